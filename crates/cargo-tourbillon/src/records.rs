@@ -1,6 +1,6 @@
 //! Records of runs, from files and from the store.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs;
 use std::io;
@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
-use tourbillon_record::Run;
 use tourbillon_record::store::{Store, file_name};
+use tourbillon_record::{Case, Run, Throughput};
+use tourbillon_report::is_selected;
 
 use crate::bench_flags::is_filtered;
 use crate::exit::Stop;
@@ -154,10 +155,25 @@ fn measured_all(run: &Run) -> bool {
 }
 
 /// Removes the other cases of a run, with their results and faults.
-pub(crate) fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
+fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
     run.cases.retain(|case| keep(&case.id));
     run.results.retain(|result| keep(&result.case));
     run.faults.retain(|fault| keep(&fault.case));
+}
+
+/// Keeps the cases that one of the filters selects, all if there are none, and the runs that have any.
+pub(crate) fn select(records: &mut [Record], filters: &[String]) {
+    for record in records {
+        for run in record.runs.iter_mut().filter(|_| !filters.is_empty()) {
+            let selected = |case: &&Case| filters.iter().any(|typed| is_selected(case, typed));
+            let selected = run.cases.iter().filter(selected);
+            let selected: HashSet<String> = selected.map(|case| case.id.clone()).collect();
+            run.verdicts
+                .retain(|verdict| selected.contains(&verdict.case));
+            keep_cases(run, |id| selected.contains(id));
+        }
+        record.runs.retain(|run| !run.cases.is_empty());
+    }
 }
 
 /// The named records: files, or baselines of the store; without names, the newest results.
@@ -236,8 +252,27 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
     let runs = ends
         .windows(2)
         .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]));
-    runs.collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())
+    let mut runs: Vec<Run> = runs
+        .collect::<Result<_, _>>()
+        .map_err(|error| error.to_string())?;
+    runs.iter_mut().for_each(add_throughputs);
+    Ok(runs)
+}
+
+/// Adds what an op processes to results of older versions, which have it in the launches only.
+fn add_throughputs(run: &mut Run) {
+    let launches = run.launches.iter();
+    let known: HashMap<&str, Throughput> = launches
+        .filter_map(|launch| Some((&*launch.case, launch.throughput?)))
+        .collect();
+    for result in run
+        .results
+        .iter_mut()
+        .filter(|result| result.metric.is_main())
+    {
+        let known = known.get(&*result.case).copied();
+        result.throughput = result.throughput.or(known);
+    }
 }
 
 /// The contents of a file that the user named. Pipes, devices and endless files are refused.

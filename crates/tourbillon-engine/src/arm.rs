@@ -100,7 +100,7 @@ pub struct Measures {
     /// Name and unit, only for [`Metric::Own`].
     pub own: Option<(&'static str, &'static str)>,
     /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
-    /// the clock behind them. A batch takes many steps.
+    /// the clock after them. A batch takes many steps.
     pub step_ns: Option<u64>,
 }
 
@@ -129,6 +129,9 @@ pub struct Limits {
     /// Bytes that a window holds for each item, inputs and outputs together; `None` for an arm
     /// that needs no windows.
     pub window_bytes_per_item: Option<usize>,
+    /// Most items that a window may hold, where the benchmark limits how many inputs are alive; `None`
+    /// elsewhere.
+    pub window_items: Option<u64>,
     /// Whether the inner loop may hold eight copies of the body.
     pub unrolls: bool,
     /// Whether the body can pause the clock.
@@ -236,6 +239,9 @@ pub struct CaseOptions {
     pub min_time_ns: Option<u64>,
     /// Most time for measuring the case, all launches together, in nanoseconds.
     pub max_time_ns: Option<u64>,
+    /// Most time for the fewest launches of an interval across processes, in nanoseconds, where these take
+    /// longer than the time of the case.
+    pub interval_time_ns: Option<u64>,
     /// Fewest iterations in each launch.
     pub min_iterations: Option<u64>,
     /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.

@@ -17,7 +17,9 @@ pub fn repeat(arm: &mut dyn Arm, clock: &Clock, ticks: Ticks) -> u64 {
     let (unroll, most) = match limits.window_bytes_per_item {
         Some(bytes) => (
             1,
-            (WINDOW_BYTES / bytes.max(1) as u64).clamp(1, WINDOW_ITEMS),
+            (WINDOW_BYTES / bytes.max(1) as u64)
+                .min(limits.window_items.unwrap_or(WINDOW_ITEMS))
+                .clamp(1, WINDOW_ITEMS),
         ),
         None if limits.unrolls => (8, u64::MAX / 4),
         None => (1, u64::MAX / 4),
@@ -78,7 +80,7 @@ mod tests {
             limits: Limits {
                 window_bytes_per_item,
                 unrolls,
-                pauses: false,
+                ..Limits::default()
             },
             asked: Vec::new(),
         };

@@ -21,7 +21,7 @@ impl Launcher {
     }
 
     /// Adds an argument.
-    pub fn argument(&mut self, _argument: &str) {}
+    pub fn argument(&mut self, _argument: impl AsRef<OsStr>) {}
 
     /// Sets the destination of stderr.
     pub fn stderr(&mut self, _stderr: ErrorOutput) {}

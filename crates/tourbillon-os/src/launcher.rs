@@ -33,7 +33,7 @@ impl Launcher {
     }
 
     /// Adds an argument for all later starts.
-    pub fn argument(&mut self, argument: &str) {
+    pub fn argument(&mut self, argument: impl AsRef<OsStr>) {
         self.command.arg(argument);
     }
 

@@ -1,8 +1,8 @@
-use crate::codec::{object, same_length, words};
+use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::{
     BatchShape, Batches, Calls, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot,
-    Team, Warmup,
+    Team, Throughput, Warmup,
 };
 
 /// The raw samples of one launch: one case in one process.
@@ -64,7 +64,7 @@ pub struct LaunchSamples {
     /// What the system counted during the samples.
     pub counted: SystemCounts,
     /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
-    /// cycles of one thread, where the system tells.
+    /// cycles of one thread, where the system reports it.
     pub touched_bytes: Option<u64>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
@@ -112,29 +112,6 @@ impl SystemCounts {
             written_bytes: less(self.written_bytes, earlier.written_bytes),
             waited_ns: less(self.waited_ns, earlier.waited_ns),
         }
-    }
-}
-
-/// What an op processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Throughput {
-    /// What is counted.
-    pub unit: ThroughputUnit,
-    /// How many of it an op processes.
-    pub per_op: u64,
-}
-
-object! {
-    Throughput { unit, per_op }
-}
-
-words! {
-    /// What a [`Throughput`] counts.
-    pub enum ThroughputUnit: "`bytes` or `items`" {
-        /// Bytes.
-        Bytes = "bytes",
-        /// Items.
-        Items = "items",
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::codec::{Field, object, text, words};
 use crate::json::Writer;
 use crate::members::Members;
-use crate::{Error, Note};
+use crate::{Error, Note, Throughput};
 
 /// The result of one case for one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct CaseResult {
     pub method: String,
     /// Findings about the result.
     pub notes: Vec<Note>,
+    /// What an op processes; of the main metric only.
+    pub throughput: Option<Throughput>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -59,7 +61,7 @@ object! {
     CaseResult {
         case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
-        notes,
+        notes, throughput,
     } check own_metric
 }
 
@@ -120,6 +122,7 @@ impl Default for CaseResult {
             elapsed_ns: 0.0,
             method: String::new(),
             notes: Vec::new(),
+            throughput: None,
             unknown: String::new(),
         }
     }
@@ -161,7 +164,7 @@ pub struct OwnMetric {
     pub unit: String,
 }
 
-/// The members `name` and `unit`, beside that of the metric; none for a metric of ours.
+/// The members `name` and `unit`, in addition to that of the metric; none for a metric of ours.
 impl Field for Option<OwnMetric> {
     fn write_field(&self, _: &str, out: &mut Writer) {
         if let Some(own) = self {

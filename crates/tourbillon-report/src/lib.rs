@@ -32,6 +32,7 @@ mod sweeps;
 mod table;
 mod timing;
 mod tree;
+mod typed;
 mod verdicts;
 
 pub use allocations::Allocations;
@@ -48,4 +49,5 @@ pub use sweeps::Sweeps;
 pub use table::{Remark, Table, TableData};
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
+pub use typed::{is_named, is_selected};
 pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};

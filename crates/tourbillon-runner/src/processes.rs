@@ -1,6 +1,7 @@
 //! Workers as processes.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::time::Duration;
 
 use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
@@ -38,7 +39,8 @@ pub struct WorkerArgs {
 }
 
 impl WorkerArgs {
-    /// Reads the arguments of a process, without the name of the program; `None` when it is not a worker.
+    /// Reads the arguments of a process, without the name of the program; `None` when they do not make it a
+    /// worker.
     pub fn read(arguments: &[OsString]) -> Option<WorkerArgs> {
         let (first, rest) = arguments.split_first()?;
         let nocapture = rest.first().is_some_and(|second| second == NOCAPTURE);
@@ -51,6 +53,20 @@ impl WorkerArgs {
 pub struct Processes {
     launcher: Launcher,
     signals: Option<Signals>,
+    role: Option<Role>,
+    grace: Duration,
+}
+
+/// A variable that makes a process a worker, and its value for a plan.
+struct Role {
+    variable: OsString,
+    value: Box<dyn Fn(&Plan) -> OsString>,
+}
+
+impl fmt::Debug for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.variable.fmt(f)
+    }
 }
 
 impl Processes {
@@ -68,10 +84,46 @@ impl Processes {
     pub fn of(executable: Executable) -> Processes {
         let mut launcher = Launcher::new(&executable);
         launcher.argument(WORKER_ARGUMENT);
+        Processes::new(launcher)
+    }
+
+    /// Workers from the executable of this process, with its arguments: a variable of the environment makes
+    /// them workers, whose value depends on the plan.
+    ///
+    /// # Errors
+    /// When the system does not know the path of the executable.
+    pub fn by_environment(
+        variable: OsString,
+        value: impl Fn(&Plan) -> OsString + 'static,
+    ) -> Result<Processes, Error> {
+        let executable = Executable::own()
+            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        let mut launcher = Launcher::new(&executable);
+        for argument in std::env::args_os().skip(1) {
+            launcher.argument(argument);
+        }
+        let mut processes = Processes::new(launcher);
+        processes.role = Some(Role {
+            variable,
+            value: Box::new(value),
+        });
+        Ok(processes)
+    }
+
+    fn new(launcher: Launcher) -> Processes {
         Processes {
             launcher,
             signals: None,
+            role: None,
+            grace: Duration::ZERO,
         }
+    }
+
+    /// Lets a worker that has sent its samples end by itself within this time before it is killed.
+    #[must_use]
+    pub fn grace(mut self, grace: Duration) -> Processes {
+        self.grace = grace;
+        self
     }
 
     /// Starts workers with these variables in addition to those of this process.
@@ -94,7 +146,9 @@ impl Processes {
     #[must_use]
     pub fn nocapture(mut self, nocapture: bool) -> Processes {
         if nocapture {
-            self.launcher.argument(NOCAPTURE);
+            if self.role.is_none() {
+                self.launcher.argument(NOCAPTURE);
+            }
             self.launcher.stderr(ErrorOutput::Inherit);
         }
         self
@@ -105,6 +159,9 @@ impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let padding = "x".repeat(draw.environment_bytes as usize);
         self.launcher.variable(PADDING.as_ref(), padding.as_ref());
+        if let Some(role) = &self.role {
+            self.launcher.variable(&role.variable, &(role.value)(plan));
+        }
         let child = self.launcher.start();
         let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
         Ok(Box::new(Process {
@@ -113,6 +170,7 @@ impl SpawnWorker for Processes {
             signals: self.signals,
             frames: FrameReader::default(),
             chunk: vec![0; CHUNK],
+            grace: self.grace,
             open: true,
             ended: false,
         }))
@@ -132,6 +190,8 @@ struct Process {
     signals: Option<Signals>,
     frames: FrameReader,
     chunk: Vec<u8>,
+    /// Time to end by itself.
+    grace: Duration,
     /// Whether its output is still open.
     open: bool,
     /// Whether it has ended.
@@ -179,7 +239,7 @@ impl Worker for Process {
     fn begin(&mut self) -> Result<(), Error> {
         match self.child.write(self.plan.as_bytes()) {
             Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
-            // If the worker is gone already, its end tells more.
+            // If the worker is gone already, its end explains more.
             _ => Ok(()),
         }
     }
@@ -207,6 +267,12 @@ impl Worker for Process {
     }
 
     fn dismiss(mut self: Box<Self>) -> Dismissal {
+        if !self.ended && self.grace > Duration::ZERO {
+            // An error of the wait is one of the end, too.
+            let _ = self
+                .child
+                .wait_ready(false, self.signals.as_ref(), self.grace);
+        }
         let ending = self.child.end(LAST_WAIT);
         let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
         Dismissal {

@@ -85,6 +85,8 @@ mod command;
 mod pages;
 mod panics;
 mod platform;
+#[doc(hidden)]
+pub mod program;
 mod registry;
 
 pub use adhoc::{

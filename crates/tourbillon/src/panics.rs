@@ -15,11 +15,11 @@ use tourbillon_record::Place;
 
 /// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Panicked {
+pub struct Panicked {
     /// Its message.
-    pub(crate) message: String,
+    pub message: String,
     /// Its place; `None` for one that was resumed.
-    pub(crate) place: Option<Place>,
+    pub place: Option<Place>,
 }
 
 impl fmt::Display for Panicked {
@@ -46,7 +46,7 @@ thread_local! {
 static ELSEWHERE: Mutex<Option<Panicked>> = Mutex::new(None);
 
 /// From now on remembers every panic for [`caught`], and then calls the hook in place, which prints it.
-pub(crate) fn listen() {
+pub fn listen() {
     listen_and(|_| ());
 }
 
@@ -102,7 +102,12 @@ fn own_frames(backtrace: &str) -> String {
         "__rustc::",
         "rust_begin_unwind",
     ];
-    const HARNESS: [&str; 3] = ["tourbillon::", "tourbillon_engine::", "__rust_try"];
+    const HARNESS: [&str; 4] = [
+        "tourbillon::",
+        "tourbillon_engine::",
+        "criterion::",
+        "__rust_try",
+    ];
     let is_of = |symbol: &str, crates: &[&str]| {
         let path = symbol.trim_start_matches(['<', '&']);
         crates.iter().any(|name| path.starts_with(name))
@@ -169,7 +174,7 @@ pub(crate) fn elsewhere() -> Option<Panicked> {
 }
 
 /// As [`caught`], and an error as well when another thread panicked.
-pub(crate) fn caught_anywhere<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
+pub fn caught_anywhere<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     let here = caught(body);
     match elsewhere() {
         Some(elsewhere) if here.is_ok() => Err(elsewhere),
@@ -178,7 +183,7 @@ pub(crate) fn caught_anywhere<T>(body: impl FnOnce() -> T) -> Result<T, Panicked
 }
 
 /// Runs `body`, and returns its panic if it panics.
-pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
+pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
     LAST.take();
     let before = CAUGHT.replace(true);
     // What the body held is not used again: after a panic its launch is over.

@@ -19,7 +19,7 @@ use clap::Args;
 use self::gallery::Gallery;
 use self::view::RunView;
 use crate::exit::{Stop, say};
-use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::records::{self, Record, StoreFlag};
 
 /// Where the page goes by default.
 const PAGE: &str = "report.html";
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Show the page in the browser
     #[arg(long)]
     open: bool,
-    /// Only cases whose id contains it; may be repeated
+    /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     #[command(flatten)]
@@ -70,20 +70,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             .collect(),
         false => records,
     };
-    let filters = &arguments.filter;
-    for record in &mut records {
-        if !filters.is_empty() {
-            for run in &mut record.runs {
-                let selects = |case: &str| filters.iter().any(|part| case.contains(part));
-                keep_cases(run, selects);
-                run.verdicts.retain(|verdict| selects(&verdict.case));
-            }
-        }
-        record.runs.retain(|run| !run.cases.is_empty());
-    }
+    records::select(&mut records, &arguments.filter);
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {
-        let what = match filters.is_empty() {
+        let what = match arguments.filter.is_empty() {
             true => "there is no run to report; cargo bench makes one",
             false => "no case matches the filters; run without --filter to see all cases",
         };

@@ -140,12 +140,8 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 
 /// What the cases grow like: the lines below the table of `show`.
 fn growth(run: &RunView<'_>) -> Markup {
-    let throughput = |id: &str| {
-        let case = run.cases.iter().find(|case| case.case.id == id)?;
-        case.launches.first()?.samples.throughput
-    };
     let caches = caches(&run.run.header);
-    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &throughput, &caches);
+    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &caches);
     let text = sweeps.render(&STYLE);
     html! { ul { @for line in text.lines().skip(1) { li { (line.trim_start()) } } } }
 }

@@ -83,7 +83,6 @@ impl<'r> RunView<'r> {
             end: run.end.as_ref(),
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
-            throughput: &|case| samples.get(case)?.first()?.throughput,
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
@@ -268,7 +267,7 @@ impl CaseView<'_> {
         counts.items(&self.case.id).join(" · ")
     }
 
-    /// How many threads run its body at once, where it says so.
+    /// How many threads run its body at once, if it is measured so.
     pub(super) fn threads(&self) -> Option<u64> {
         let team = self
             .launches

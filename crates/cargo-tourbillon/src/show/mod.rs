@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
-use tourbillon_record::{Run, Throughput};
+use tourbillon_record::Run;
 use tourbillon_report::{
     Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
 };
 
 use crate::bench_flags::Format;
 use crate::exit::{Stop, print};
-use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
 use crate::screen::ColorFlag;
 
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// Only cases whose id contains it; may be repeated
+    /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     /// text, csv, csv-semicolon, md or gnuplot
@@ -53,15 +53,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
-    let filters = &arguments.filter;
-    let selects = |case: &str| filters.is_empty() || filters.iter().any(|part| case.contains(part));
-    for record in &mut records {
-        for run in &mut record.runs {
-            keep_cases(run, selects);
-        }
-        // A run without results shows nothing.
-        record.runs.retain(|run| !run.cases.is_empty());
-    }
+    records::select(&mut records, &arguments.filter);
     if records.iter().all(|record| record.runs.is_empty()) {
         let what = "no case matches the filters; run without --filter to see all cases";
         return Err(Stop::Usage(what.to_owned()));
@@ -84,7 +76,7 @@ fn text(records: &[Record], style: &Style) -> String {
         let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
         let page = with_table(run, |table| {
-            let sweeps = Sweeps::of(&run.cases, &run.results, table.throughput, &caches);
+            let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
             format!("{heading}\n{}{gap}{growth}", table.render(style))
@@ -117,19 +109,12 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
         record.runs.iter().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let throughputs: Vec<_> = runs
-        .iter()
-        .map(|(_, run)| |case: &str| throughput(run, case))
-        .collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
         .collect();
-    let tables: Vec<Table<'_>> = runs
-        .iter()
-        .enumerate()
-        .map(|(at, (_, run))| table(run, &throughputs[at], &below[at]))
-        .collect();
+    let tables = runs.iter().zip(&below);
+    let tables: Vec<Table<'_>> = tables.map(|((_, run), below)| table(run, below)).collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
         .map(|((name, _), table)| TableData { name, table })
@@ -138,18 +123,10 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
 }
 
 fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
-    draw(&table(
-        run,
-        &|case| throughput(run, case),
-        &|case, style| details(run, case, style),
-    ))
+    draw(&table(run, &|case, style| details(run, case, style)))
 }
 
-fn table<'a>(
-    run: &'a Run,
-    throughput: &'a dyn Fn(&str) -> Option<Throughput>,
-    below: &'a dyn Fn(&str, &Style) -> String,
-) -> Table<'a> {
+fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'a> {
     Table {
         cases: &run.cases,
         results: &run.results,
@@ -157,7 +134,6 @@ fn table<'a>(
         end: run.end.as_ref(),
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
-        throughput,
         baseline: None,
         last: &|_| None,
         below,
@@ -176,12 +152,4 @@ fn details(run: &Run, case: &str, style: &Style) -> String {
         results: &run.results,
     };
     latencies.below(case, style) + &counts.below(case, style)
-}
-
-/// The throughput of a case, from its launches.
-fn throughput(run: &Run, case: &str) -> Option<Throughput> {
-    run.launches
-        .iter()
-        .find(|launch| launch.case == case)?
-        .throughput
 }

@@ -1,7 +1,7 @@
 //! Records whose samples and results are consistent.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
 use tourbillon_record::store::Store;
@@ -159,15 +159,21 @@ pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
 
 /// Stores such a run, and saves it under a name if given.
 pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
-    let store = Store::open(folder);
     let header = header(second, "model A");
-    let mut writer = store.begin(&header).expect("a record");
-    for line in lines(&header, ns) {
+    let path = store_lines(folder, &header, lines(&header, ns));
+    if let Some(name) = name {
+        let store = Store::open(folder);
+        store.save(name, &path, &header).expect("a baseline");
+    }
+}
+
+/// Stores a run of these lines; the file.
+pub(crate) fn store_lines(folder: &Path, header: &Header, lines: Vec<Line>) -> PathBuf {
+    let mut writer = Store::open(folder).begin(header).expect("a record");
+    for line in lines {
         writer.append(line.entry()).expect("a line");
     }
     let path = writer.path().to_owned();
     writer.finish().expect("the end");
-    if let Some(name) = name {
-        store.save(name, &path, &header).expect("a baseline");
-    }
+    path
 }

@@ -10,7 +10,7 @@ use crate::program::Ran;
 ///
 /// Each test has its own patch version: in one target directory cargo identifies packages by name
 /// and version, and one test would run what another one built.
-fn package(folder: &Path, patch: u32) {
+pub(crate) fn package(folder: &Path, patch: u32) {
     let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon");
     fs::create_dir_all(folder.join("benches")).expect("a folder");
     fs::create_dir_all(folder.join("src/deep")).expect("a folder");
@@ -43,11 +43,17 @@ tourbillon = {{ path = {facade:?} }}
 }
 
 /// The target directory of this test, with most dependencies built.
-fn target_directory() -> PathBuf {
+pub(crate) fn target_directory() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("")
 }
 
+/// A brief run that stores nothing.
 fn brief(folder: &Path, arguments: &[&str]) -> Ran {
+    stored(folder, &[&["--no-store"], arguments].concat())
+}
+
+/// A brief run in the store of the target directory.
+pub(crate) fn stored(folder: &Path, arguments: &[&str]) -> Ran {
     let target = target_directory();
     let target = target.to_str().expect("a path of text");
     let own = [
@@ -57,7 +63,6 @@ fn brief(folder: &Path, arguments: &[&str]) -> Ran {
         "dev",
         "--target-dir",
         target,
-        "--no-store",
         "--launches",
         "1",
         "--max-time",

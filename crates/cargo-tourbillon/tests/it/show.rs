@@ -78,6 +78,28 @@ fn every_form_names_the_records() {
 }
 
 #[test]
+fn results_without_a_throughput_have_that_of_their_samples() {
+    let folder = Folder::new("show-throughput");
+    let path = folder.join("here.jsonl");
+    write(&path, 1, "model A", 100);
+    let text = fs::read_to_string(&path).expect("a record");
+    let changed = text.replace(
+        "\"setup_ticks\":",
+        "\"throughput\":{\"unit\":\"items\",\"per_op\":13},\"setup_ticks\":",
+    );
+    assert_ne!(changed, text);
+    fs::write(&path, changed).expect("a record");
+    let ran = run(&folder, &["show", "here.jsonl", "--format", "csv"]);
+    let add = ran.stdout.lines().nth(1).unwrap_or_default();
+    assert!(add.ends_with(",125000000,items/s"), "{}", ran.stdout);
+    // The page of the same record shows it too.
+    let ran = run(&folder, &["report", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    assert!(page.contains(" M items/s"));
+}
+
+#[test]
 fn without_names_it_is_the_last_run() {
     let folder = Folder::new("show-last");
     store(&folder, 1, 100, None);

@@ -36,6 +36,7 @@ pub fn estimate(
         judged: &judged,
     };
     let mut main = given.main();
+    main.throughput = launches.iter().find_map(|launch| launch.throughput);
     let has_main = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match launches {
@@ -260,7 +261,7 @@ fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
     counted.len() == chain.len() && apart <= TOLERANCE / 2.0 * of_chain.abs()
 }
 
-/// Adds the mean, the scatter and the costs beside the estimate.
+/// Adds the mean, the scatter and the costs to the estimate.
 fn add_spread(result: &mut CaseResult, launches: &[Launch], estimates: &Sample) {
     let across_processes = result.scope == Scope::Processes;
     let rounds = launches.iter().flat_map(|launch| launch.rounds.as_slice());

@@ -12,6 +12,7 @@ mod cycles;
 mod documents;
 mod estimates;
 mod evidence;
+mod intervals;
 mod notes;
 mod overlap;
 mod percentile_verdicts;

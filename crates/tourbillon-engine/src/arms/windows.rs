@@ -152,6 +152,7 @@ pub struct Prepared<M, F, I, R> {
     make: M,
     body: F,
     consumes: bool,
+    most_alive: Option<u64>,
     inputs: Vec<MaybeUninit<I>>,
     outputs: Outputs<R>,
 }
@@ -191,9 +192,17 @@ impl<M, F, I, R> Prepared<M, F, I, R> {
             make,
             body,
             consumes,
+            most_alive: None,
             inputs: Vec::new(),
             outputs: Outputs::new(drop_inside),
         }
+    }
+
+    /// The same with at most so many inputs alive at once.
+    #[must_use]
+    pub fn at_once(mut self, most: Option<u64>) -> Self {
+        self.most_alive = most;
+        self
     }
 }
 
@@ -233,12 +242,19 @@ where
     }
 
     fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+        // All of its ops are one window.
+        if self.most_alive.is_some() {
+            return None;
+        }
         let shape = BatchShape::of_items(ops);
         Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
 
     fn limits(&self) -> Limits {
-        Limits::windows(size_of::<I>() + self.outputs.bytes().unwrap_or(0))
+        Limits {
+            window_items: self.most_alive,
+            ..Limits::windows(size_of::<I>() + self.outputs.bytes().unwrap_or(0))
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use tourbillon_record::Plan;
 
 use crate::arm::{Measures, Pace};
 
-/// Most items in a window unless a plan says otherwise.
+/// Most items in a window unless a plan has another number.
 pub const WINDOW_ITEMS: u64 = 1024;
-/// Most bytes of prepared inputs and kept outputs in a window unless a plan says otherwise: more
+/// Most bytes of prepared inputs and kept outputs in a window unless a plan has another number: more
 /// would not fit into the caches of a core.
 pub const WINDOW_BYTES: u64 = 256 * 1024;
 

@@ -28,7 +28,10 @@ pub(crate) fn pilot(
         return BatchShape::of_items(1);
     }
     match probe.arm.limits().window_bytes_per_item {
-        Some(bytes) => windowed(&mut probe, most_items(plan, bytes), budget),
+        Some(bytes) => {
+            let limit = probe.arm.limits().window_items;
+            windowed(&mut probe, most_items(plan, bytes, limit), budget)
+        }
         None => plain(&mut probe, budget),
     }
 }
@@ -51,10 +54,12 @@ pub(crate) fn still_fits(
     !(short || long)
 }
 
-/// Items that a window of the long batch may hold, by count and by bytes; at least two.
-fn most_items(plan: &Plan, bytes_per_item: usize) -> u64 {
+/// Items that a window of the long batch may hold, by count and by bytes; at least two, unless the arm has
+/// a limit.
+fn most_items(plan: &Plan, bytes_per_item: usize, limit: Option<u64>) -> u64 {
     let by_bytes = plan.window_bytes / (bytes_per_item.max(1) as u64);
-    plan.window_items.min(by_bytes).max(2)
+    let most = plan.window_items.min(by_bytes).max(2);
+    limit.map_or(most, |limit| most.min(limit.max(1)))
 }
 
 /// Runs batches and records them.
@@ -152,7 +157,8 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
     let around = budget.batch_outside / outside.max(1);
     BatchShape {
         windows: timed.min(around).max(1),
-        slope: true,
+        // A long batch has two items in a window.
+        slope: most > 1,
         ..BatchShape::of_items(items)
     }
 }

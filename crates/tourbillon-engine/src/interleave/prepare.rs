@@ -134,7 +134,9 @@ fn fits(arm: &dyn Arm, length: BatchShape, plan: &Plan) -> bool {
         Some(bytes) => length.items.saturating_mul(bytes as u64) <= plan.window_bytes,
         None => length.windows == 1,
     };
-    fits_windows && (limits.unrolls || length.unroll == 1)
+    let longest = if length.slope { 2 } else { 1 } * length.items;
+    let fits_limit = limits.window_items.is_none_or(|most| longest <= most);
+    fits_windows && fits_limit && (limits.unrolls || length.unroll == 1)
 }
 
 /// Whether batches of this length take two arms nearly the same time.

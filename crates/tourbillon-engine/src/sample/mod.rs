@@ -9,9 +9,9 @@
 //!         stop clock                        # rdtscp; lfence
 //!         read the counter of cycles, where there is one
 //!     unless that would be more than 5 % of the time:
-//!         time the reference chain at two lengths, and additions beside it
+//!         time the reference chain at two lengths, and additions after it
 //!     every other round: time the empty loop at n and 2n
-//! behind the samples of a body below 0.5 us: time ops with a fence behind each, and without
+//! after the samples of a body below 0.5 us: time ops with a fence after each, and without
 //! ```
 
 mod fenced;

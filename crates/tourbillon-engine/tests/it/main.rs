@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod arms;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +19,7 @@ mod launches;
 mod meters;
 mod stage;
 mod streams;
+mod system;
 mod threads;
 mod turns;
 

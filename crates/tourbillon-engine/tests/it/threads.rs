@@ -163,11 +163,7 @@ impl Arm for Late<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            window_bytes_per_item: None,
-            unrolls: false,
-            pauses: false,
-        }
+        Limits::default()
     }
 }
 

@@ -4,7 +4,7 @@ use tourbillon_record::{
     Absence, Calls, CaseResult, Finding, LaunchSamples, Line, Metric, Note, Reach, Rounds, Verdict,
 };
 
-use crate::{compared, samples};
+use crate::{compared, entries};
 
 pub(crate) fn lines() -> Vec<Line> {
     let calls = Calls {
@@ -27,7 +27,7 @@ pub(crate) fn lines() -> Vec<Line> {
         Line::Launch(Box::new(LaunchSamples {
             terminal: "latencies".to_owned(),
             calls: Some(Box::new(calls.clone())),
-            ..samples::launch()
+            ..entries::launch()
         }))
     };
     let result = |metric, estimate| CaseResult {
@@ -35,7 +35,7 @@ pub(crate) fn lines() -> Vec<Line> {
         estimate,
         method: "percentiles-1".to_owned(),
         notes: Vec::new(),
-        ..samples::result()
+        ..entries::result()
     };
     let time = CaseResult {
         notes: vec![

@@ -5,8 +5,8 @@ use tourbillon_record::{
     Turns, Undecided, Verdict,
 };
 
+use crate::entries::{self, CASE};
 use crate::random::Random;
-use crate::samples::{self, CASE};
 
 pub(crate) fn rounds() -> Rounds {
     Rounds {
@@ -114,12 +114,12 @@ pub(crate) fn lines() -> Vec<Line> {
     // What came later stands last: files that were written once grow at their end.
     lines.push(Line::Memory(Memory {
         arm: Some(1),
-        ..samples::memory()
+        ..entries::memory()
     }));
     lines
 }
 
-/// What is written since arms are told when they disturb each other.
+/// What is written since arms that disturb each other are detected.
 pub(crate) fn disturbed() -> Vec<Line> {
     let verdict = |interference| {
         Line::Verdict(Verdict {
@@ -181,11 +181,11 @@ pub(crate) fn frames() -> Vec<Frame> {
     vec![
         Frame::Plan(Plan {
             against: Some(against()),
-            ..samples::plan(None)
+            ..entries::plan(None)
         }),
         Frame::Plan(Plan {
             turns: Some(Box::new(turns())),
-            ..samples::plan(None)
+            ..entries::plan(None)
         }),
         Frame::Rounds(Box::new(rounds())),
     ]

@@ -47,7 +47,7 @@ fn written() -> Vec<String> {
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::fenced())
-        .chain([counted::without_time()])
+        .chain([counted::without_time(), samples::rate()])
         .chain(otherwise::lines())
         .chain(teams::lines())
         .chain(calls::lines());
@@ -159,7 +159,7 @@ fn exactly_the_documented_fields_may_be_absent() {
             let taken_away = text.replacen(&member, r#""other":0"#, 1);
             let key = (kind.clone(), name.trim_matches('"').to_owned());
             if value == "null" {
-                assert!(decodes(&taken_away), "{kind}: {name} cannot be left out");
+                assert!(decodes(&taken_away), "{kind}: {name} cannot be absent");
             } else if !stated[&key].contains("null") && !stated[&key].contains("missing") {
                 assert!(
                     !decodes(&set_null),

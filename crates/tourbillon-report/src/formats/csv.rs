@@ -1,6 +1,6 @@
 //! Comma-separated values (RFC 4180, 2005), and their relative with semicolons.
 
-use tourbillon_record::{Case, CaseResult, Metric, Throughput};
+use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::figure::per_second;
 use crate::table::found;
@@ -48,7 +48,7 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
             let results = [found.main, found.cycles].into_iter().flatten();
             for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();
-                let fields = fields(found.case, result, found.throughput, signs);
+                let fields = fields(found.case, result, signs);
                 lines.push(run.chain(fields).collect());
             }
         }
@@ -60,19 +60,14 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
 }
 
 /// The fields of a result.
-fn fields(
-    case: &Case,
-    result: &CaseResult,
-    throughput: Option<Throughput>,
-    signs: Signs,
-) -> Vec<String> {
+fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
     let number = |number: f64| number.to_string().replace('.', signs.decimal);
     let optional = |value: Option<f64>| value.map(number).unwrap_or_default();
     let arguments = case.arguments.iter();
     let arguments = arguments.map(|argument| format!("{}={}", argument.axis, argument.value));
     let arguments = arguments.collect::<Vec<_>>().join(",");
     let notes: Vec<_> = result.notes.iter().map(|note| note.name()).collect();
-    let throughput = throughput.filter(|_| result.metric == Metric::Time);
+    let throughput = result.throughput.filter(|_| result.metric == Metric::Time);
     let rate = throughput.zip(result.estimate.ok());
     let rate = rate.and_then(|(throughput, ns)| per_second(ns, throughput));
     let rate_unit = throughput.filter(|_| rate.is_some());

@@ -45,7 +45,7 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
     }
     for sheet in sheets {
         let table = sheet.table;
-        let sweeps = Sweeps::of(table.cases, table.results, table.throughput, &[]);
+        let sweeps = Sweeps::of(table.cases, table.results, &[]);
         text += &sweeps.comments(&Style::FILE);
     }
     text + "# case x y dy ylow yhigh\n" + &plots.script()

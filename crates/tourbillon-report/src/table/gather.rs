@@ -48,7 +48,6 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             main: None,
             cycles: None,
             fault: None,
-            throughput: (table.throughput)(&case.id),
             last: (table.last)(&case.id),
             overlaps: false,
         }
@@ -159,7 +158,6 @@ mod tests {
                 main: None,
                 cycles: Some(cycles),
                 fault: None,
-                throughput: None,
                 last: None,
                 overlaps: false,
             });

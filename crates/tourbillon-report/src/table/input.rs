@@ -27,8 +27,6 @@ pub struct Table<'a> {
     pub launches: u32,
     /// Requested confidence, 0 to 1.
     pub confidence: f64,
-    /// What an op of a case processes, by the case's id.
-    pub throughput: &'a dyn Fn(&str) -> Option<Throughput>,
     /// The name under which the run was saved that this one is compared with; `None` for the last run.
     pub baseline: Option<&'a str>,
     /// This run's figure divided by that one's, by the case's id.
@@ -65,13 +63,17 @@ pub(crate) struct Found<'a> {
     pub(crate) cycles: Option<&'a CaseResult>,
     /// The first one.
     pub(crate) fault: Option<&'a Fault>,
-    pub(crate) throughput: Option<Throughput>,
     pub(crate) last: Option<Ratio>,
     /// Whether its calls overlap, so that its throughput is no latency.
     pub(crate) overlaps: bool,
 }
 
 impl Found<'_> {
+    /// What an op processes.
+    pub(crate) fn throughput(&self) -> Option<Throughput> {
+        self.main?.throughput
+    }
+
     /// The confidence of the interval of the main figure; `None` where there is no interval, and inside
     /// where it is not known.
     pub(crate) fn confidence(&self) -> Option<Option<f64>> {

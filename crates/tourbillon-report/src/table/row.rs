@@ -125,7 +125,7 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [S
         }
     }
     let time = estimate.filter(|_| found.measures(Metric::Time));
-    let rate = time.zip(found.throughput);
+    let rate = time.zip(found.throughput());
     let rate = rate.and_then(|(time, throughput)| time.rate(throughput));
     let last = found.last.map_or_else(String::new, |last| {
         let of_times = mixed && last.metric == Metric::Time;

@@ -33,7 +33,6 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         end: Some(&end),
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| None,
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),

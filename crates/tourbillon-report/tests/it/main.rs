@@ -8,6 +8,7 @@ mod header;
 mod lines;
 mod list;
 mod made;
+mod notes;
 mod otherwise;
 mod progress;
 mod same;

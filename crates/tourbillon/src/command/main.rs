@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{self, ExitCode};
 
-use tourbillon_runner::WorkerArgs;
+use tourbillon_engine::each;
+use tourbillon_runner::{Processes, WorkerArgs};
 
-use super::args::{Environment, HighArgs, LowArgs, Mode, help};
+use super::args::{Chosen, Environment, HighArgs, LowArgs, Mode, help};
 use super::output::{Console, FINE, Stop, to_stderr, unfinished};
-use super::run::{bench, work};
+use super::run::{Home, Selected, bench, work};
 use super::test_mode::{list, profile, test};
-use crate::registry::Registered;
+use crate::registry::{Origin, Registered};
 
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
 /// command line asks.
@@ -59,8 +60,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
     let high = high.map_err(Stop::usage)?;
     let mut console = Console::new(&high);
     let text = match high.mode {
-        Mode::Help => help(&program),
-        Mode::Version => concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n").to_owned(),
+        Mode::Help | Mode::Version => text(high.mode, &program),
         _ => {
             let registered = Registered::new();
             let problems = registered.problems();
@@ -71,10 +71,37 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                 Mode::List { terse } => list(&registered, &high.selection, terse, &mut console),
                 Mode::Test { terse } => test(&registered, &high, terse, &mut console),
                 Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
-                _ => bench(&registered, registered.home(&program), &high, &mut console),
+                _ => {
+                    let home = registered.home(&program).map(home_of).unwrap_or_default();
+                    let mut all = Vec::new();
+                    each(&registered, &mut |case, _| all.push(case.clone()));
+                    let selected = Selected {
+                        home,
+                        chosen: Chosen::of(&registered, &high.selection),
+                        all,
+                        workers: Processes::own().map_err(Stop::environment)?,
+                    };
+                    bench(selected, &high, &mut console, &mut |_| ())
+                }
             };
         }
     };
     console.stdout(&text)?;
     Ok(FINE)
+}
+
+fn home_of(origin: &Origin) -> Home {
+    Home {
+        package: origin.package().to_owned(),
+        target: origin.target().to_owned(),
+        compiler: origin.compiler.to_owned(),
+    }
+}
+
+/// The text of the help or of the version.
+pub fn text(mode: Mode, program: &str) -> String {
+    match mode {
+        Mode::Version => concat!("tourbillon ", env!("CARGO_PKG_VERSION"), "\n").to_owned(),
+        _ => help(program),
+    }
 }

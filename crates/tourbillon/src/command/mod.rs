@@ -4,11 +4,11 @@
 //! mode has a file. A mode returns its exit code or the reason why it stopped; mistakes of users are
 //! messages, not panics.
 
-mod args;
+pub(crate) mod args;
 mod main;
-mod output;
-mod run;
-mod test_mode;
+pub(crate) mod output;
+pub(crate) mod run;
+pub(crate) mod test_mode;
 
-pub use main::main;
+pub use main::{main, text};
 pub(crate) use output::fail_without_main;

@@ -13,6 +13,7 @@ mod settings;
 pub(crate) use entry::Origin;
 pub use geometric::{Geometric, Integer, doubling, geometric};
 pub(crate) use registered::Registered;
+pub use registered::target_of;
 
 /// What the code that the `bench` attribute generates refers to, and what tests of it use. Not part of the
 /// API: it changes together with the attribute.

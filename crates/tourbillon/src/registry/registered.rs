@@ -88,7 +88,7 @@ impl Suite for Registered {
 
 /// The target that cargo made an executable of: its file name without the dash and the sixteen
 /// hexadecimal digits that cargo adds, with `_` for `-`.
-fn target_of(executable: &str) -> String {
+pub fn target_of(executable: &str) -> String {
     let stem = executable.strip_suffix(".exe").unwrap_or(executable);
     let target = match stem.rsplit_once('-') {
         Some((target, hash))

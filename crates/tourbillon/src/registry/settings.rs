@@ -35,6 +35,7 @@ impl Settings {
                 launches: None,
                 min_time_ns: None,
                 max_time_ns: None,
+                interval_time_ns: None,
                 min_iterations: None,
                 precision: None,
                 timeout_ns: None,

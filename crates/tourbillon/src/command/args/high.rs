@@ -13,42 +13,42 @@ use super::selection::{IgnoredCases, Selection};
 
 /// What the program needs of its command line and environment.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct HighArgs {
+pub struct HighArgs {
     /// What to do.
-    pub(crate) mode: Mode,
+    pub mode: Mode,
     /// On which cases.
-    pub(crate) selection: Selection,
+    pub selection: Selection,
     /// What the command line asks of every case; takes precedence over a case's own options.
-    pub(crate) options: CaseOptions,
+    pub options: CaseOptions,
     /// Processors to pin workers to; empty for no pinning.
-    pub(crate) cpus: Vec<u32>,
+    pub cpus: Vec<u32>,
     /// The seed; `None` for a new one.
-    pub(crate) seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Where the record is kept.
-    pub(crate) store: StoreChoice,
+    pub store: StoreChoice,
     /// The name under which the run is kept as a baseline.
-    pub(crate) save: Option<String>,
+    pub save: Option<String>,
     /// The baseline that the run is compared with, in place of the last run.
-    pub(crate) baseline: Option<String>,
+    pub baseline: Option<String>,
     /// The case that the selected ones are compared with.
-    pub(crate) against: Option<String>,
+    pub against: Option<String>,
     /// What stdout carries.
-    pub(crate) data: Data,
+    pub data: Data,
     /// Whether text is coloured.
-    pub(crate) color: bool,
+    pub color: bool,
     /// Whether a progress line is drawn on stderr.
-    pub(crate) progress: bool,
+    pub progress: bool,
     /// Results and failures only.
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// All facts about the machine and the build.
-    pub(crate) verbose: bool,
+    pub verbose: bool,
     /// Whether output of benchmarks is shown as it comes.
-    pub(crate) no_capture: bool,
+    pub no_capture: bool,
 }
 
 /// What to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// Print the help.
     Help,
     /// Print the version.
@@ -74,29 +74,31 @@ pub(crate) enum Mode {
 
 /// What stdout carries; where it is data, text goes to stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
+pub enum Data {
     /// Text only.
     None,
     /// JSON lines as they come.
     Lines,
     /// The results in this form, at the end.
     ReportFormat(ReportFormat),
+    /// What another front end prints.
+    FrontEnd,
 }
 
 /// Where records are kept, and whether this run gets one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StoreChoice {
+pub struct StoreChoice {
     /// Whether this run gets one.
-    pub(crate) keep: bool,
+    pub keep: bool,
     /// `--store`; without it and the next, they are in the target directory.
-    pub(crate) flag: Option<PathBuf>,
+    pub flag: Option<PathBuf>,
     /// `TOURBILLON_STORE`.
-    pub(crate) environment: Option<OsString>,
+    pub environment: Option<OsString>,
 }
 
 /// The environment of the command line: variables and terminals.
 #[derive(Clone, Debug)]
-pub(crate) struct Environment {
+pub struct Environment {
     pub(super) variable: fn(&str) -> Option<OsString>,
     pub(super) stdout_is_terminal: bool,
     pub(super) stderr_is_terminal: bool,
@@ -104,7 +106,7 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// The environment of this process.
-    pub(crate) fn read() -> Environment {
+    pub fn read() -> Environment {
         Environment {
             variable: |name| std::env::var_os(name),
             stdout_is_terminal: std::io::stdout().is_terminal(),
@@ -124,12 +126,13 @@ impl HighArgs {
     /// # Errors
     ///
     /// Flags that contradict each other.
-    pub(crate) fn new(low: LowArgs, environment: &Environment) -> Result<HighArgs, String> {
+    pub fn new(low: LowArgs, environment: &Environment) -> Result<HighArgs, String> {
         let mode = mode(&low)?;
         check(&low)?;
         let data = match low.format {
             Format::Jsonl => Data::Lines,
             Format::ReportFormat(format) => Data::ReportFormat(format),
+            Format::FrontEnd => Data::FrontEnd,
             Format::Text | Format::Terse => Data::None,
         };
         let text_on_terminal = match data {
@@ -177,7 +180,7 @@ impl HighArgs {
     }
 
     /// The options of a case: those of the command line, else its own.
-    pub(crate) fn options_of(&self, case: &CaseOptions) -> CaseOptions {
+    pub fn options_of(&self, case: &CaseOptions) -> CaseOptions {
         let flags = &self.options;
         // A limit of the command line moves the opposite limit of the case.
         let most = flags.max_time_ns.unwrap_or(u64::MAX);
@@ -190,6 +193,7 @@ impl HighArgs {
             max_time_ns: flags
                 .max_time_ns
                 .or(case.max_time_ns.map(|ns| ns.max(least))),
+            interval_time_ns: flags.interval_time_ns.or(case.interval_time_ns),
             min_iterations: flags.min_iterations.or(case.min_iterations),
             precision: flags.precision.or(case.precision),
             timeout_ns: flags.timeout_ns.or(case.timeout_ns),

@@ -23,38 +23,62 @@ const MOST_LAUNCHES: u64 = 10_000;
 
 /// What was typed, before environment and defaults are added.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LowArgs {
-    pub(super) help: bool,
-    pub(super) version: bool,
-    pub(super) list: bool,
-    pub(super) test: bool,
-    pub(super) bench: bool,
-    /// Nanoseconds.
-    pub(super) profile_time: Option<u64>,
-    pub(super) filters: Vec<String>,
-    pub(super) exact: bool,
-    pub(super) skip: Vec<String>,
-    pub(super) tags: Vec<String>,
-    pub(super) ignored: bool,
-    pub(super) include_ignored: bool,
-    pub(super) options: CaseOptions,
-    pub(super) against: Option<String>,
-    pub(super) cpus: Vec<u32>,
-    pub(super) seed: Option<u64>,
-    pub(super) format: Format,
-    pub(super) color: ColorChoice,
-    pub(super) quiet: bool,
-    pub(super) verbose: bool,
-    pub(super) no_capture: bool,
-    pub(super) save: Option<String>,
-    pub(super) baseline: Option<String>,
-    pub(super) store: Option<PathBuf>,
-    pub(super) no_store: bool,
+pub struct LowArgs {
+    /// Print the help.
+    pub help: bool,
+    /// Print the version.
+    pub version: bool,
+    /// List the cases.
+    pub list: bool,
+    /// Run each case once.
+    pub test: bool,
+    /// Measure.
+    pub bench: bool,
+    /// Run each case for so many nanoseconds.
+    pub profile_time: Option<u64>,
+    /// Parts of ids, or whole ids.
+    pub filters: Vec<String>,
+    /// Whether filters are whole ids.
+    pub exact: bool,
+    /// Filters of cases that are skipped.
+    pub skip: Vec<String>,
+    /// Tags, one of which a case must have.
+    pub tags: Vec<String>,
+    /// Only the cases that are marked to be ignored.
+    pub ignored: bool,
+    /// Ignored cases too.
+    pub include_ignored: bool,
+    /// Settings of every case.
+    pub options: CaseOptions,
+    /// The case that the others are compared with.
+    pub against: Option<String>,
+    /// Processors to pin workers to.
+    pub cpus: Vec<u32>,
+    /// The seed.
+    pub seed: Option<u64>,
+    /// What is printed on stdout.
+    pub format: Format,
+    /// Whether text is coloured.
+    pub color: ColorChoice,
+    /// Results and failures only.
+    pub quiet: bool,
+    /// All facts.
+    pub verbose: bool,
+    /// Whether output of benchmarks is shown.
+    pub no_capture: bool,
+    /// The name to save the run under.
+    pub save: Option<String>,
+    /// The baseline to compare with.
+    pub baseline: Option<String>,
+    /// The folder of the store.
+    pub store: Option<PathBuf>,
+    /// Whether no record is kept.
+    pub no_store: bool,
 }
 
 /// What is printed on stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Format {
+pub enum Format {
     /// Tables.
     #[default]
     Text,
@@ -64,6 +88,8 @@ pub(super) enum Format {
     ReportFormat(ReportFormat),
     /// What test runners read: a line for each case, or a letter for each test.
     Terse,
+    /// What another front end prints.
+    FrontEnd,
 }
 
 /// Names of formats; `pretty` is the name of the built-in test harness for its default.
@@ -95,7 +121,7 @@ impl LowArgs {
     /// # Errors
     ///
     /// The first thing in it that is not understood.
-    pub(crate) fn parse(arguments: &[OsString]) -> Result<LowArgs, String> {
+    pub fn parse(arguments: &[OsString]) -> Result<LowArgs, String> {
         let mut low = LowArgs::default();
         let mut parser = Parser::from_args(arguments);
         while let Some(argument) = parser.next().map_err(message)? {
@@ -112,7 +138,12 @@ impl LowArgs {
         Ok(low)
     }
 
-    fn set(&mut self, flag: &str, parser: &mut Parser) -> Result<(), String> {
+    /// Takes a flag, with its value from `parser` if it has one.
+    ///
+    /// # Errors
+    ///
+    /// When the flag is unknown or its value is not understood.
+    pub fn set(&mut self, flag: &str, parser: &mut Parser) -> Result<(), String> {
         let mut value = Value { flag, parser };
         match flag {
             "-h" | "--help" => self.help = true,

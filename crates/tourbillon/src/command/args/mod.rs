@@ -8,6 +8,7 @@ mod selection;
 #[path = "../../../tests/units/args.rs"]
 mod tests;
 
-pub(crate) use high::{Data, Environment, HighArgs, Mode, StoreChoice};
-pub(crate) use low::{LowArgs, help};
-pub(crate) use selection::{Chosen, Selection, printed_name};
+pub use high::{Data, Environment, HighArgs, Mode, StoreChoice};
+pub(crate) use low::help;
+pub use low::{Format, LowArgs};
+pub use selection::{Chosen, Selection};

@@ -2,11 +2,11 @@
 
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
-use tourbillon_report::escape;
+use tourbillon_report::{is_named, is_selected};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Selection {
+pub struct Selection {
     pub(super) filters: Vec<String>,
     pub(super) exact: bool,
     pub(super) skip: Vec<String>,
@@ -28,35 +28,26 @@ pub(crate) enum IgnoredCases {
 
 impl Selection {
     /// Whether the case is meant, ignored or not.
-    pub(crate) fn matches(&self, case: &Case) -> bool {
+    pub fn matches(&self, case: &Case) -> bool {
         (self.filters.is_empty() || self.hits(&self.filters, case))
             && !self.hits(&self.skip, case)
             && (self.tags.is_empty() || case.tags.iter().any(|tag| self.tags.contains(tag)))
             && (self.ignored != IgnoredCases::Only || case.ignored.is_some())
     }
 
-    /// Whether one of the patterns means the case, by its id or as it is printed.
+    /// Whether one of the patterns means the case.
     fn hits(&self, patterns: &[String], case: &Case) -> bool {
-        // An id with control characters is typed as it is shown, and test runners read it so.
-        let ids = [&case.id, &escape(&case.id, true)];
-        let printed = printed_name(case);
-        patterns.iter().any(|pattern| {
-            if self.exact {
-                return ids.contains(&pattern)
-                    || *pattern == printed
-                    || ids.iter().any(|id| below_target(id) == pattern);
-            }
-            ids.iter().any(|id| id.contains(pattern.as_str())) || has_parts(&printed, pattern)
-        })
+        let hits = if self.exact { is_named } else { is_selected };
+        patterns.iter().any(|pattern| hits(case, pattern))
     }
 
     /// Whether a case that is meant is run, not merely named.
-    pub(crate) fn runs(&self, case: &Case) -> bool {
+    pub fn runs(&self, case: &Case) -> bool {
         self.ignored != IgnoredCases::Leave || case.ignored.is_none()
     }
 
     /// What a case has to match, as a part of a sentence; `None` where all cases do.
-    pub(crate) fn describe(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         let listed = |what: &str, patterns: &[String]| {
             let patterns: Vec<String> = patterns.iter().map(|text| format!("{text:?}")).collect();
             (!patterns.is_empty()).then(|| format!("{what}{}", patterns.join(" or ")))
@@ -73,42 +64,22 @@ impl Selection {
     }
 }
 
-/// The name of a case in tables and notes: its group, its name and its arguments, with slashes in between;
-/// a name that is the group's comes once.
-pub(crate) fn printed_name(case: &Case) -> String {
-    let group = (!case.group.is_empty() && case.group != case.name).then_some(&case.group);
-    let values = case.arguments.iter().map(|argument| &argument.value);
-    let parts = group.into_iter().chain([&case.name]).chain(values);
-    let parts: Vec<String> = parts.map(|part| escape(part, true)).collect();
-    parts.join("/")
-}
-
-/// Whether a pattern is one or several whole parts of a printed name.
-fn has_parts(printed: &str, pattern: &str) -> bool {
-    format!("/{printed}/").contains(&format!("/{pattern}/"))
-}
-
-/// An id without package and target.
-fn below_target(id: &str) -> &str {
-    id.split_once("::").map_or(id, |(_, below)| below)
-}
-
 /// What a selection makes of the cases of a suite.
 #[derive(Debug, Default)]
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// Cases to run.
-    pub(crate) runs: Vec<Case>,
+    pub runs: Vec<Case>,
     /// The options of those that have any, by their ids.
-    pub(crate) options: Vec<(String, CaseOptions)>,
+    pub options: Vec<(String, CaseOptions)>,
     /// Cases that are meant and marked to be ignored: named, not run.
-    pub(crate) ignored: Vec<Case>,
+    pub ignored: Vec<Case>,
     /// How many others there are.
-    pub(crate) filtered_out: usize,
+    pub filtered_out: usize,
 }
 
 impl Chosen {
     /// Applies a selection to all cases of a suite.
-    pub(crate) fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
+    pub fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
         each(suite, &mut |case, options| {
             if !selection.matches(case) {
@@ -178,8 +149,8 @@ mod tests {
         ] {
             let selection = selection(line);
             let names = |cases: &[&Case]| {
-                let names: Vec<&str> = cases.iter().map(|case| below_target(&case.id)).collect();
-                names.join(" ")
+                let names = cases.iter().map(|case| &case.id["p/t::".len()..]);
+                names.collect::<Vec<_>>().join(" ")
             };
             let hits: Vec<&Case> = cases
                 .iter()

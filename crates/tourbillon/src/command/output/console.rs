@@ -16,9 +16,9 @@ const USUAL_WIDTH: usize = 80;
 
 /// Stdout and stderr, and the progress line, which is removed before any other output.
 #[derive(Debug)]
-pub(crate) struct Console {
+pub struct Console {
     /// How text is drawn.
-    pub(crate) style: Style,
+    pub style: Style,
     data: Data,
     progress: bool,
     drawn: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Console {
 
 impl Console {
     /// The console for a command line.
-    pub(crate) fn new(high: &HighArgs) -> Console {
+    pub fn new(high: &HighArgs) -> Console {
         let (terminal, width) = if high.data == Data::None {
             let stdout = io::stdout();
             (stdout.is_terminal(), terminal_width(&stdout))
@@ -54,7 +54,7 @@ impl Console {
     /// # Errors
     ///
     /// When stdout cannot be written; an error of stderr is none.
-    pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn text(&mut self, text: &str) -> Result<(), Stop> {
         if self.data == Data::None {
             return self.stdout(text);
         }
@@ -63,7 +63,7 @@ impl Console {
     }
 
     /// Whether stdout carries the run's lines.
-    pub(crate) fn prints_lines(&self) -> bool {
+    pub fn prints_lines(&self) -> bool {
         self.data == Data::Lines
     }
 
@@ -72,7 +72,7 @@ impl Console {
     /// # Errors
     ///
     /// When stdout cannot be written.
-    pub(crate) fn data(&mut self, line: &str) -> Result<(), Stop> {
+    pub fn data(&mut self, line: &str) -> Result<(), Stop> {
         if self.prints_lines() {
             self.stdout(&format!("{line}\n"))?;
         }
@@ -85,7 +85,7 @@ impl Console {
     /// # Errors
     ///
     /// When it cannot be written for another reason.
-    pub(crate) fn stdout(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn stdout(&mut self, text: &str) -> Result<(), Stop> {
         self.clear();
         if self.closed {
             return Ok(());
@@ -105,18 +105,18 @@ impl Console {
     }
 
     /// Text for stderr, whole lines.
-    pub(crate) fn note(&mut self, text: &str) {
+    pub fn note(&mut self, text: &str) {
         self.clear();
         to_stderr(text);
     }
 
     /// Whether a progress line is wanted.
-    pub(crate) fn shows_progress(&self) -> bool {
+    pub fn shows_progress(&self) -> bool {
         self.progress
     }
 
     /// Draws the progress line anew; it has no line feed and fits the terminal.
-    pub(crate) fn progress(&mut self, line: &str) {
+    pub fn progress(&mut self, line: &str) {
         if self.progress {
             to_stderr(&format!("\r{line}\x1b[K"));
             self.drawn = true;
@@ -124,7 +124,7 @@ impl Console {
     }
 
     /// Removes the progress line.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if take(&mut self.drawn) {
             to_stderr("\r\x1b[K");
         }

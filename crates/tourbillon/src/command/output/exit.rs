@@ -15,26 +15,26 @@ use tourbillon_runner::EXIT_FAILED;
 
 /// Everything that was asked for was done. A filter that selects nothing is no failure: cargo runs
 /// every bench binary with the same filter.
-pub(crate) const FINE: u8 = 0;
+pub const FINE: u8 = 0;
 /// The command line or a benchmark's declaration cannot be followed; nothing was run.
-pub(crate) const USAGE: u8 = 1;
+pub const USAGE: u8 = 1;
 /// A case failed; the others were measured.
-pub(crate) const FAILED: u8 = EXIT_FAILED;
+pub const FAILED: u8 = EXIT_FAILED;
 /// The system does not let the run go on.
-pub(crate) const ENVIRONMENT: u8 = 5;
+pub const ENVIRONMENT: u8 = 5;
 
 /// Why a mode ends before it is done.
 #[derive(Debug)]
-pub(crate) struct Stop {
+pub struct Stop {
     /// The exit code.
-    pub(crate) code: u8,
+    pub code: u8,
     /// A message for the user.
-    pub(crate) message: String,
+    pub message: String,
 }
 
 impl Stop {
     /// A command line that cannot be followed.
-    pub(crate) fn usage(message: impl ToString) -> Stop {
+    pub fn usage(message: impl ToString) -> Stop {
         Stop {
             code: USAGE,
             message: message.to_string(),
@@ -42,7 +42,7 @@ impl Stop {
     }
 
     /// A system that does not let the run go on.
-    pub(crate) fn environment(message: impl ToString) -> Stop {
+    pub fn environment(message: impl ToString) -> Stop {
         Stop {
             code: ENVIRONMENT,
             message: message.to_string(),
@@ -51,7 +51,7 @@ impl Stop {
 }
 
 /// Writes to stderr. An error there cannot be reported anywhere.
-pub(crate) fn to_stderr(text: &str) {
+pub fn to_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 

@@ -4,8 +4,7 @@ mod console;
 mod exit;
 mod recorder;
 
-pub(crate) use console::Console;
-pub(crate) use exit::{
-    ENVIRONMENT, FAILED, FINE, Stop, fail_without_main, running, to_stderr, unfinished,
-};
+pub use console::Console;
+pub use exit::{ENVIRONMENT, FAILED, FINE, Stop, USAGE, to_stderr};
+pub(crate) use exit::{fail_without_main, running, unfinished};
 pub(crate) use recorder::{Recorded, Recorder};

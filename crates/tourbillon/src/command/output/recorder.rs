@@ -1,9 +1,9 @@
 //! Where the lines of a run go while it happens.
 
-use std::collections::HashMap;
+use std::fmt;
 
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, LaunchSamples, Throughput};
+use tourbillon_record::{Entry, LaunchSamples};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
@@ -14,13 +14,21 @@ use super::exit::Stop;
 const PROGRESS_NS: u64 = 100_000_000;
 
 /// Stores every line, prints results on stdout where that is asked for, and draws the progress.
-#[derive(Debug)]
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
     recorded: Recorded,
+    observe: &'c mut dyn FnMut(Entry<'_>),
     /// The record that could not be written to its end.
     torn: Option<RunWriter>,
     drawn_ns: Option<u64>,
+}
+
+impl fmt::Debug for Recorder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder")
+            .field("recorded", &self.recorded)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What is left of a recorder after the run.
@@ -32,15 +40,18 @@ pub(crate) struct Recorded {
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
-    /// What an op of each case processes.
-    pub(crate) throughput: HashMap<String, Throughput>,
 }
 
 impl<'c> Recorder<'c> {
-    /// A recorder of a run that is about to begin.
-    pub(crate) fn new(console: &'c mut Console, writer: Option<RunWriter>) -> Recorder<'c> {
+    /// A recorder of a run that is about to begin, which passes every entry on to `observe`.
+    pub(crate) fn new(
+        console: &'c mut Console,
+        writer: Option<RunWriter>,
+        observe: &'c mut dyn FnMut(Entry<'_>),
+    ) -> Recorder<'c> {
         Recorder {
             console,
+            observe,
             recorded: Recorded {
                 writer,
                 ..Recorded::default()
@@ -100,16 +111,9 @@ impl<'c> Recorder<'c> {
 
 impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
-        // Of a case, the first launch that does not fail is its pilot.
-        if let Entry::Launch(launch) = entry
-            && launch.pilot_launch
-            && let Some(throughput) = launch.throughput
-        {
-            let case = launch.case.clone();
-            self.recorded.throughput.entry(case).or_insert(throughput);
-        }
         self.store(entry);
         self.print(entry);
+        (self.observe)(entry);
     }
 
     fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {

@@ -4,50 +4,64 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::Frequency;
 use tourbillon_analysis::sweep::caches;
-use tourbillon_engine::{Suite, each};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
     Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
     header as header_text,
 };
-use tourbillon_runner::{Outcome, run_and};
+use tourbillon_runner::{Outcome, Processes, run_and};
 
 use super::comparison::{self, comparisons};
 use super::run_clock::SystemRunClock;
-use super::settings::{CONFIDENCE, header, new_seed, settings};
+use super::settings::{CONFIDENCE, Home, header, new_seed, settings};
 use super::spawner::Spawner;
 use super::store;
 use crate::command::args::{Chosen, Data, HighArgs};
 use crate::command::output::{Console, ENVIRONMENT, FINE, Recorded, Recorder, Stop};
-use crate::registry::Origin;
 
-/// Measures the selected cases, prints and stores the results. `home` is where the functions come from;
-/// `None` when there are none.
+/// What a program has to measure.
+#[derive(Debug)]
+pub struct Selected {
+    /// Where the cases come from.
+    pub home: Home,
+    /// The cases that are measured, and how many others there are.
+    pub chosen: Chosen,
+    /// All cases, for comparisons with one that is not selected.
+    pub all: Vec<Case>,
+    /// Starts the workers.
+    pub workers: Processes,
+}
+
+/// Measures the selected cases, prints and stores the results. `observe` gets every entry of the record,
+/// beginning with its header.
 ///
 /// # Errors
 ///
 /// What keeps the run from starting, and a stdout that cannot be written. A store in which no record can
 /// be begun is a warning; a record that is damaged or torn has the exit code [`ENVIRONMENT`].
-pub(crate) fn bench(
-    suite: &dyn Suite,
-    home: Option<&Origin>,
+pub fn bench(
+    selected: Selected,
     high: &HighArgs,
     console: &mut Console,
+    observe: &mut dyn FnMut(Entry<'_>),
 ) -> Result<u8, Stop> {
-    let mut chosen = Chosen::of(suite, &high.selection);
-    let Some(home) = home.filter(|_| !chosen.runs.is_empty()) else {
+    let Selected {
+        home,
+        mut chosen,
+        all,
+        workers,
+    } = selected;
+    if chosen.runs.is_empty() {
         console.text(&nothing(&chosen, high))?;
         return Ok(FINE);
-    };
-    let mut all = Vec::new();
-    each(suite, &mut |case, _| all.push(case.clone()));
+    }
     let against = high.against.as_deref();
     let comparisons = comparisons(&chosen.runs, &all, against).map_err(|what| match against {
         Some(_) => Stop::usage(format!("--against: {what}")),
         None => Stop::usage(what),
     })?;
-    let mut spawner = Spawner::new(high)?;
+    let mut spawner = Spawner::new(workers, high)?;
     let run_clock = SystemRunClock::start();
     let clock = run_clock.facts();
     let Some(frequency) = Frequency::of(&clock) else {
@@ -56,10 +70,11 @@ pub(crate) fn bench(
     };
     let seed = high.seed.unwrap_or_else(new_seed);
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
-    let header = header(home, chosen.runs.len(), &settings, &high.cpus, clock);
+    let header = header(&home, chosen.runs.len(), &settings, &high.cpus, clock);
     settings.core_cache_bytes = header.core_cache_bytes();
 
     console.data(&Entry::Header(&header).encode())?;
+    observe(Entry::Header(&header));
     if !high.quiet {
         let text = if high.verbose {
             full_header
@@ -70,7 +85,7 @@ pub(crate) fn bench(
     }
     let mut history = History::open(high, &header, &chosen.runs, console)?;
     let style = console.style;
-    let mut recorder = Recorder::new(console, history.writer.take());
+    let mut recorder = Recorder::new(console, history.writer.take(), observe);
     let mut verdicts = String::new();
     let outcome = run_and(
         &chosen.runs,
@@ -205,14 +220,13 @@ impl Finished<'_> {
             end: Some(&outcome.end),
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
-            throughput: &|case| recorded.throughput.get(case).copied(),
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
             below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
-        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
         let growth = sweeps.render(&style);
         if !growth.is_empty() {
             text += "\n";

@@ -11,5 +11,7 @@ mod spawner;
 mod store;
 mod worker;
 
-pub(crate) use bench::bench;
+pub use bench::{Selected, bench};
+pub use settings::Home;
+pub use worker::WorkerLaunch;
 pub(crate) use worker::work;

@@ -11,7 +11,6 @@ use tourbillon_stats::Rng;
 
 use crate::command::args::HighArgs;
 use crate::platform;
-use crate::registry::Origin;
 
 /// Confidence of the intervals.
 pub(super) const CONFIDENCE: f64 = 0.99;
@@ -48,7 +47,10 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         launches: options.launches.unwrap_or(default.launches),
         // A time that was asked for limits the launches too.
         launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
-        limit_ns: options.max_time_ns.unwrap_or(default.limit_ns),
+        limit_ns: options
+            .max_time_ns
+            .or(options.interval_time_ns)
+            .unwrap_or(default.limit_ns),
         budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
         min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
         min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
@@ -59,9 +61,21 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
     }
 }
 
+/// Where the cases of a program come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Home {
+    /// Package.
+    pub package: String,
+    /// Bench target, with `_` for `-`.
+    pub target: String,
+    /// The compiler's flags that decide about the code, separated by unit separators; empty where they are
+    /// not known.
+    pub compiler: String,
+}
+
 /// The header of a run that begins now.
 pub(super) fn header(
-    home: &Origin,
+    home: &Home,
     cases: usize,
     settings: &Settings,
     cpus: &[u32],
@@ -74,8 +88,8 @@ pub(super) fn header(
         engine: tourbillon_engine::IDENTITY.to_owned(),
         started_unix_ns: now,
         started: wall::local_rfc3339(now),
-        package: home.package().to_owned(),
-        target: home.target().to_owned(),
+        package: home.package.clone(),
+        target: home.target.clone(),
         command: arguments
             .map(|argument| argument.to_string_lossy().into_owned())
             .collect(),
@@ -83,7 +97,7 @@ pub(super) fn header(
         cases: cases as u64,
         settings: run_settings(settings, cpus),
         clock,
-        facts: platform::facts(home.compiler),
+        facts: platform::facts(&home.compiler),
         unknown: String::new(),
     }
 }

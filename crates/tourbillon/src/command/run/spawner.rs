@@ -26,12 +26,10 @@ impl Spawner {
     ///
     /// # Errors
     ///
-    /// When signals cannot be handled, this executable cannot be found, or the process may not run on a
-    /// processor of the list.
-    pub(super) fn new(high: &HighArgs) -> Result<Spawner, Stop> {
+    /// When signals cannot be handled, or the process may not run on a processor of the list.
+    pub(super) fn new(processes: Processes, high: &HighArgs) -> Result<Spawner, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(format!("signals cannot be handled: {error}")))?;
-        let processes = Processes::own().map_err(Stop::environment)?;
         let pinning = match high.cpus.as_slice() {
             [] => None,
             cpus => Some(Pinning::new(cpus)?),

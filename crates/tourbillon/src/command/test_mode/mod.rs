@@ -4,4 +4,6 @@ mod profile;
 mod test;
 
 pub(crate) use profile::profile;
+pub use profile::run_for;
+pub use test::once;
 pub(crate) use test::{list, test};

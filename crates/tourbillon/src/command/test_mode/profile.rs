@@ -66,16 +66,10 @@ impl Visitor for Profiled<'_> {
         let process = std::process::id();
         self.console
             .note(&format!("{id} runs in process {process}\n"));
-        let mut repeated = Repeated {
-            clock: &self.clock,
-            ticks: self.ticks,
-            iterations: Ok(0),
-        };
         running(Some(&case.id));
-        let returned = panics::caught_anywhere(|| body(&mut repeated));
+        let iterations = run_for(body, &self.clock, self.ticks);
         running(None);
-        let returned = returned.unwrap_or_else(|panicked| Err(panicked.to_string()));
-        let text = match returned.and(repeated.iterations) {
+        let text = match iterations {
             Ok(iterations) => format!("  {iterations} iterations\n"),
             Err(why) => {
                 self.failed = true;
@@ -85,6 +79,26 @@ impl Visitor for Profiled<'_> {
         self.console.note(&text);
         ControlFlow::Continue(())
     }
+}
+
+/// Runs a benchmark for so many ticks of a clock; returns the number of iterations.
+///
+/// # Errors
+///
+/// The panic of the benchmark, or its error.
+pub fn run_for(
+    body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+    clock: &Clock,
+    ticks: Ticks,
+) -> Result<u64, String> {
+    let mut repeated = Repeated {
+        clock,
+        ticks,
+        iterations: Ok(0),
+    };
+    let returned = panics::caught_anywhere(|| body(&mut repeated));
+    let returned = returned.unwrap_or_else(|panicked| Err(panicked.to_string()));
+    returned.and(repeated.iterations)
 }
 
 /// Drives an arm for a time.

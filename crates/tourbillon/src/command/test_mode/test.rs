@@ -136,7 +136,11 @@ impl Tests<'_> {
 }
 
 /// Runs a benchmark and the first call of its body.
-fn once(
+///
+/// # Errors
+///
+/// The panic of the benchmark, its error, or that it passed no body on.
+pub fn once(
     body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     clock: &Clock,
 ) -> Result<(), String> {

@@ -1,0 +1,257 @@
+//! `Criterion`: settings, and what benchmarks are registered with.
+
+use std::any::type_name;
+use std::cell::RefCell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::filter::{BenchmarkFilter, Regex};
+use crate::measurement::{Measurement, WallTime};
+use crate::options::Options;
+use crate::plot::PlottingBackend;
+use crate::process;
+use crate::profiler::{ExternalProfiler, Profiler};
+
+/// What benchmarks are registered with, and the settings that they get.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use criterion::Criterion;
+///
+/// let criterion = Criterion::default()
+///     .sample_size(10)
+///     .measurement_time(Duration::from_secs(10));
+/// # let _ = criterion;
+/// ```
+pub struct Criterion<M: Measurement = WallTime> {
+    pub(crate) options: Options,
+    pub(crate) filter: BenchmarkFilter,
+    pub(crate) measurement: M,
+    /// Whether the engine's clock measures; otherwise the measurement does.
+    pub(crate) is_wall_time: bool,
+    pub(crate) profiler: Rc<RefCell<dyn Profiler>>,
+    pub(crate) output_directory: Option<PathBuf>,
+}
+
+impl<M: Measurement> fmt::Debug for Criterion<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Criterion")
+            .field("options", &self.options)
+            .field("filter", &self.filter)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Criterion {
+    fn default() -> Criterion {
+        Criterion {
+            options: Options::default(),
+            filter: BenchmarkFilter::AcceptAll,
+            measurement: WallTime,
+            is_wall_time: true,
+            profiler: Rc::new(RefCell::new(ExternalProfiler)),
+            output_directory: None,
+        }
+    }
+}
+
+/// Settings. Those without an effect here are accepted.
+impl<M: Measurement> Criterion<M> {
+    /// Measures something else.
+    #[must_use]
+    pub fn with_measurement<M2: Measurement>(self, m: M2) -> Criterion<M2> {
+        Criterion {
+            options: self.options,
+            filter: self.filter,
+            // A measurement need not be 'static, so that its type has no other identity.
+            is_wall_time: type_name::<M2>() == type_name::<WallTime>(),
+            measurement: m,
+            profiler: self.profiler,
+            output_directory: self.output_directory,
+        }
+    }
+
+    /// The profiler that `--profile-time` starts and stops.
+    #[must_use]
+    pub fn with_profiler<P: Profiler + 'static>(mut self, p: P) -> Criterion<M> {
+        self.profiler = Rc::new(RefCell::new(p));
+        self
+    }
+
+    /// What draws plots; without effect.
+    #[must_use]
+    pub fn plotting_backend(self, _backend: PlottingBackend) -> Criterion<M> {
+        self
+    }
+
+    /// With plots; without effect.
+    #[must_use]
+    pub fn with_plots(self) -> Criterion<M> {
+        self
+    }
+
+    /// Without plots.
+    #[must_use]
+    pub fn without_plots(self) -> Criterion<M> {
+        self
+    }
+
+    /// Criterion's number of samples; without effect.
+    ///
+    /// # Panics
+    ///
+    /// When it is below 10.
+    #[must_use]
+    pub fn sample_size(mut self, n: usize) -> Criterion<M> {
+        self.options.set_sample_size(n);
+        self
+    }
+
+    /// Criterion's time of the warm-up, a part of what a benchmark may take where eight launches need it.
+    ///
+    /// # Panics
+    ///
+    /// When it is zero.
+    #[must_use]
+    pub fn warm_up_time(mut self, dur: Duration) -> Criterion<M> {
+        self.options.set_warm_up_time(dur);
+        self
+    }
+
+    /// Criterion's time of the samples, a part of what a benchmark may take where eight launches need it.
+    ///
+    /// # Panics
+    ///
+    /// When it is zero.
+    #[must_use]
+    pub fn measurement_time(mut self, dur: Duration) -> Criterion<M> {
+        self.options.set_measurement_time(dur);
+        self
+    }
+
+    /// Criterion's number of resamples; without effect.
+    ///
+    /// # Panics
+    ///
+    /// When it is zero.
+    #[must_use]
+    pub fn nresamples(mut self, n: usize) -> Criterion<M> {
+        self.options.set_nresamples(n);
+        self
+    }
+
+    /// The relative difference below which a change is not reported.
+    ///
+    /// # Panics
+    ///
+    /// When it is negative.
+    #[must_use]
+    pub fn noise_threshold(mut self, threshold: f64) -> Criterion<M> {
+        self.options.set_noise_threshold(threshold);
+        self
+    }
+
+    /// Criterion's confidence of intervals; without effect, that of the engine is 99 %.
+    ///
+    /// # Panics
+    ///
+    /// When it is not between 0 and 1.
+    #[must_use]
+    pub fn confidence_level(mut self, cl: f64) -> Criterion<M> {
+        self.options.set_confidence_level(cl);
+        self
+    }
+
+    /// Criterion's probability of a wrong verdict.
+    ///
+    /// # Panics
+    ///
+    /// When it is not between 0 and 1.
+    #[must_use]
+    pub fn significance_level(mut self, sl: f64) -> Criterion<M> {
+        self.options.set_significance_level(sl);
+        self
+    }
+
+    /// Saves the results under a name; without effect, see the flag `--save-baseline`.
+    #[must_use]
+    pub fn save_baseline(self, _baseline: String) -> Criterion<M> {
+        self
+    }
+
+    /// Compares with saved results; without effect, see the flag `--baseline`.
+    #[must_use]
+    pub fn retain_baseline(self, _baseline: String, _strict: bool) -> Criterion<M> {
+        self
+    }
+
+    /// Runs the benchmarks in whose id a regular expression is found.
+    ///
+    /// # Panics
+    ///
+    /// When it is no regular expression.
+    #[must_use]
+    pub fn with_filter<S: Into<String>>(self, filter: S) -> Criterion<M> {
+        let text = filter.into();
+        match Regex::new(&text) {
+            Ok(regex) => self.with_benchmark_filter(BenchmarkFilter::Regex(regex)),
+            Err(error) => panic!("{text:?} is not a regular expression: {error}"),
+        }
+    }
+
+    /// Runs the benchmarks that a filter accepts.
+    #[must_use]
+    pub fn with_benchmark_filter(mut self, filter: BenchmarkFilter) -> Criterion<M> {
+        self.filter = filter;
+        self
+    }
+
+    /// Colours; without effect, see the flag `--color`.
+    #[must_use]
+    pub fn with_output_color(self, _enabled: bool) -> Criterion<M> {
+        self
+    }
+
+    /// The folder of files.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn output_directory(mut self, path: &Path) -> Criterion<M> {
+        self.output_directory = Some(path.to_owned());
+        self
+    }
+
+    /// Runs each benchmark for a time in place of measuring it; without effect, see the flag `--profile-time`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn profile_time(self, _profile_time: Option<Duration>) -> Criterion<M> {
+        self
+    }
+
+    /// Takes the settings of the command line.
+    ///
+    /// In a program that is to measure, this function does not return: it starts the program again for every
+    /// launch, prints the results and ends the process. In the processes that it starts, and in all other modes,
+    /// it returns.
+    #[must_use]
+    pub fn configure_from_args(mut self) -> Criterion<M> {
+        let Some(flags) = process::begin(None) else {
+            return self;
+        };
+        if let Some(filter) = &flags.filter {
+            self.filter = filter.clone();
+        }
+        flags.settings.apply(&mut self.options);
+        self
+    }
+
+    /// Ends a suite with a `main` of its own.
+    #[doc(hidden)]
+    pub fn final_summary(&self) {
+        process::finish();
+    }
+}

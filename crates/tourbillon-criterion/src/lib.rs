@@ -1,0 +1,75 @@
+//! Criterion's API on the engine of Tourbillon.
+//!
+//! A suite of criterion 0.3 to 0.8 is measured by it after a change of one line in `Cargo.toml`:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! criterion = { package = "tourbillon-criterion", version = "0.1" }
+//! ```
+//!
+//! Names, features and ids are criterion's. Every benchmark is measured in about twenty fresh processes, and its
+//! interval holds across processes. What differs is on the page `docs/how-to/criterion-suite.md` of the repository.
+//!
+//! ```no_run
+//! use criterion::{Criterion, criterion_group, criterion_main};
+//! use std::hint::black_box;
+//!
+//! fn fibonacci(n: u64) -> u64 {
+//!     if n < 2 { n } else { fibonacci(n - 1) + fibonacci(n - 2) }
+//! }
+//!
+//! fn benches(c: &mut Criterion) {
+//!     c.bench_function("fib 20", |b| b.iter(|| fibonacci(black_box(20))));
+//! }
+//!
+//! criterion_group!(all, benches);
+//! criterion_main!(all);
+//! ```
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "async")]
+mod async_bencher;
+pub mod async_executor;
+mod baseline;
+mod batch_size;
+mod bencher;
+mod criterion;
+mod filter;
+mod flags;
+mod group;
+mod id;
+mod macros;
+pub mod measurement;
+mod options;
+mod plot;
+mod process;
+pub mod profiler;
+mod routine;
+mod throughput;
+
+#[cfg(feature = "async")]
+pub use async_bencher::AsyncBencher;
+pub use baseline::Baseline;
+pub use batch_size::BatchSize;
+pub use bencher::Bencher;
+pub use criterion::Criterion;
+pub use filter::{BenchmarkFilter, Regex};
+pub use group::BenchmarkGroup;
+pub use id::BenchmarkId;
+pub use options::SamplingMode;
+pub use plot::{AxisScale, PlotConfiguration, PlottingBackend};
+pub use throughput::Throughput;
+
+pub use std::hint::black_box;
+
+/// What the macros refer to. Not part of the API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::group::target;
+    pub use crate::process::main;
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/criterion-suite.md")]
+struct Page;

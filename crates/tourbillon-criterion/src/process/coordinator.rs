@@ -1,0 +1,262 @@
+//! The coordinator: finds out which benchmarks there are in a process of its own, and has them measured in others.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use tourbillon::program::{
+    Chosen, Console, FAILED, FINE, Home, Selected, Stop, bench, target_of, to_stderr,
+};
+use tourbillon_engine::CaseOptions;
+use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
+use tourbillon_record::{Case, Plan};
+use tourbillon_report::escape;
+use tourbillon_runner::Processes;
+
+use super::discovered::{Discovered, Report};
+use super::named::numbered;
+use super::role::{self, Wanted};
+use crate::flags::Flags;
+
+/// Time in which a worker that has sent its samples may run destructors of the suite.
+const GRACE: Duration = Duration::from_secs(2);
+/// Time in which the discoverer may end after its output has ended.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+/// Longest wait for the discoverer at once; any number of them follow each other.
+const WAIT: Duration = Duration::from_secs(3600);
+/// A set-up longer than this is not taken for a hang before it has taken ten times as long.
+const LONG_SET_UP_NS: u64 = 3_000_000_000;
+const SET_UPS: u64 = 10;
+
+/// What a discoverer found.
+struct Found {
+    benchmarks: Vec<Discovered>,
+    /// Targets that failed, and why.
+    failed: Vec<(String, String)>,
+    ending: Ending,
+}
+
+/// A benchmark with its id.
+struct Benchmark {
+    found: Discovered,
+    case: Case,
+}
+
+/// Measures the selected benchmarks, and prints and stores the results; returns the exit code.
+///
+/// # Errors
+///
+/// What keeps the run from starting.
+pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
+    let mut rehearses = false;
+    let mut found = discover(rehearses)?;
+    if found.has_failed() {
+        // A later part of the suite may need what the benchmarks before it did.
+        rehearses = true;
+        let again = discover(rehearses)?;
+        if again.benchmarks.len() > found.benchmarks.len() || !again.has_failed() {
+            found = again;
+        } else {
+            rehearses = false;
+        }
+    }
+    let troubles = found.troubles();
+    let (all, chosen, wanted) = selected(found.benchmarks, rehearses);
+    for trouble in &troubles {
+        to_stderr(&format!("error: {trouble}\n"));
+    }
+    let mut console = Console::new(&flags.high);
+    let code = if all.is_empty() {
+        console.text("no benchmarks: the suite registers none\n")?;
+        FINE
+    } else {
+        let nocapture = flags.high.no_capture;
+        let value = move |plan: &Plan| match wanted.get(&plan.case) {
+            Some(wanted) => role::worker(wanted, nocapture),
+            None => OsString::new(),
+        };
+        let workers = Processes::by_environment(role::VARIABLE.into(), value);
+        let selected = Selected {
+            home,
+            chosen,
+            all,
+            workers: workers.map_err(Stop::environment)?.grace(GRACE),
+        };
+        bench(selected, &flags.high, &mut console, &mut |_| ())?
+    };
+    Ok(match code {
+        FINE if !troubles.is_empty() => FAILED,
+        code => code,
+    })
+}
+
+/// Where the benchmarks of a suite with a `main` of its own come from.
+pub(super) fn home_of_process() -> Home {
+    let program = env::args_os().next().unwrap_or_default();
+    let program = Path::new(&program).file_name().unwrap_or_default();
+    let target = target_of(&program.to_string_lossy());
+    Home {
+        // Of the processes that it starts, cargo names the package.
+        package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| target.clone()),
+        target,
+        compiler: String::new(),
+    }
+}
+
+impl Found {
+    fn has_failed(&self) -> bool {
+        !self.failed.is_empty() || self.ending != Ending::Exited(0)
+    }
+
+    /// What keeps benchmarks from being known.
+    fn troubles(&self) -> Vec<String> {
+        let failed = self.failed.iter().map(|(target, why)| {
+            let (target, why) = (escape(target, true), escape(why, true));
+            format!("{target} failed outside of its benchmarks: {why}")
+        });
+        let mut troubles: Vec<String> = failed.collect();
+        if self.ending != Ending::Exited(0) {
+            troubles.push(format!(
+                "the suite ended early ({}) while its benchmarks were listed; those before are measured",
+                self.ending
+            ));
+        }
+        troubles
+    }
+}
+
+/// All cases, those to be run with their options, and where each of them is.
+fn selected(
+    found: Vec<Discovered>,
+    rehearses: bool,
+) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
+    let mut all = Vec::new();
+    let mut chosen = Chosen::default();
+    let mut wanted = HashMap::new();
+    for Benchmark { found, case } in benchmarks(found) {
+        if found.selected {
+            chosen.options.push((case.id.clone(), options(&found)));
+            chosen.runs.push(case.clone());
+        } else {
+            chosen.filtered_out += 1;
+        }
+        let of_case = Wanted {
+            base: found.named.id(),
+            target: found.target,
+            occurrence: found.occurrence,
+            rehearses,
+        };
+        wanted.insert(case.id.clone(), of_case);
+        all.push(case);
+    }
+    (all, chosen, wanted)
+}
+
+/// Numbers benchmarks of one name.
+fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
+    let mut seen = HashMap::new();
+    let number = |found: Discovered| {
+        let base = found.named.id();
+        let nth = seen.entry(base.clone()).or_insert(0);
+        *nth += 1;
+        let case = found
+            .named
+            .case(&numbered(&base, *nth), &found.file, found.line);
+        Benchmark { found, case }
+    };
+    found.into_iter().map(number).collect()
+}
+
+/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
+fn options(found: &Discovered) -> CaseOptions {
+    let is_long = found.setup_ns > LONG_SET_UP_NS;
+    CaseOptions {
+        interval_time_ns: Some(found.time_ns),
+        timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
+        ..CaseOptions::default()
+    }
+}
+
+/// Has a process go through the suite. However long it takes, it is waited for.
+fn discover(rehearses: bool) -> Result<Found, Stop> {
+    let failed = |error| Stop::environment(format!("the suite cannot be started: {error}"));
+    let mut launcher = Launcher::new(&Executable::own().map_err(failed)?);
+    for argument in env::args_os().skip(1) {
+        launcher.argument(argument);
+    }
+    launcher.variable(
+        role::VARIABLE.as_ref(),
+        role::discoverer(rehearses).as_ref(),
+    );
+    if !rehearses {
+        // What the suite prints is shown once, here.
+        launcher.stderr(ErrorOutput::Inherit);
+    }
+    let mut child = launcher.start().map_err(failed)?;
+    let (mut output, mut chunk, mut open) = (Vec::new(), vec![0; 1 << 16], true);
+    loop {
+        let ready = child.wait_ready(open, None, WAIT).map_err(failed)?;
+        if ready.output {
+            let count = child.read(&mut chunk).map_err(failed)?;
+            open = count > 0;
+            output.extend_from_slice(&chunk[..count]);
+        } else if ready.ended {
+            break;
+        }
+    }
+    let ending = child.end(LAST_WAIT);
+    let mut found = Found {
+        benchmarks: Vec::new(),
+        failed: Vec::new(),
+        ending,
+    };
+    // What is printed before the suite begins is no report.
+    for line in String::from_utf8_lossy(&output).lines() {
+        match Report::decode(line) {
+            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(benchmark),
+            Some(Report::Failed(target, why)) => found.failed.push((target, why)),
+            None => {}
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::named::Named;
+    use super::*;
+
+    fn found(group: &str, setup_ns: u64) -> Discovered {
+        Discovered {
+            named: Named {
+                group: group.to_owned(),
+                ..Named::default()
+            },
+            setup_ns,
+            time_ns: 8,
+            ..Discovered::default()
+        }
+    }
+
+    #[test]
+    fn benchmarks_of_one_name_are_numbered() {
+        let all = benchmarks(vec![
+            found("a", 0),
+            found("b", 0),
+            found("a", 0),
+            found("a", 0),
+        ]);
+        let ids: Vec<&str> = all.iter().map(|one| one.case.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b", "a #2", "a #3"]);
+    }
+
+    #[test]
+    fn a_long_set_up_is_not_a_hang() {
+        assert_eq!(options(&found("a", 1_000)).timeout_ns, None);
+        let long = options(&found("a", 31_000_000_000));
+        assert_eq!(long.timeout_ns, Some(310_000_000_000));
+        assert_eq!(long.interval_time_ns, Some(8));
+    }
+}

@@ -1,0 +1,179 @@
+//! What a discoverer reports: a line for each benchmark, and for each target that failed.
+
+use super::named::Named;
+use crate::throughput::Throughput;
+
+/// A benchmark that a discoverer came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Discovered {
+    pub(crate) named: Named,
+    /// The target that registers it; empty outside of targets.
+    pub(crate) target: String,
+    /// Which one of its id it is in its target, from 1.
+    pub(crate) occurrence: u32,
+    /// Whether the filters of the suite accept it.
+    pub(crate) selected: bool,
+    /// From the start of its target to its registration, in nanoseconds.
+    pub(crate) setup_ns: u64,
+    /// What criterion would spend on it, in nanoseconds.
+    pub(crate) time_ns: u64,
+    pub(crate) throughput: Option<Throughput>,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+}
+
+/// A line of a discoverer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// A benchmark.
+    Benchmark(Discovered),
+    /// A target that panicked outside of its benchmarks: its name, and the panic.
+    Failed(String, String),
+}
+
+impl Report {
+    /// The line, with its line feed.
+    pub(crate) fn encode(&self) -> String {
+        let fields = match self {
+            Report::Benchmark(found) => {
+                let Discovered { named, .. } = found;
+                let optional = |part: &Option<String>| match part {
+                    Some(text) => format!("={}", escaped(text)),
+                    None => String::new(),
+                };
+                vec![
+                    "benchmark".to_owned(),
+                    escaped(&named.group),
+                    optional(&named.function),
+                    optional(&named.parameter),
+                    escaped(&found.target),
+                    found.occurrence.to_string(),
+                    u8::from(found.selected).to_string(),
+                    found.setup_ns.to_string(),
+                    found.time_ns.to_string(),
+                    found
+                        .throughput
+                        .as_ref()
+                        .map_or_else(String::new, Throughput::encode),
+                    escaped(&found.file),
+                    found.line.to_string(),
+                ]
+            }
+            Report::Failed(target, why) => {
+                vec!["failed".to_owned(), escaped(target), escaped(why)]
+            }
+        };
+        fields.join("\t") + "\n"
+    }
+
+    /// Reads a line without its line feed; `None` for other lines.
+    pub(crate) fn decode(line: &str) -> Option<Report> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        match fields[..] {
+            [
+                "benchmark",
+                group,
+                function,
+                parameter,
+                target,
+                occurrence,
+                selected,
+                setup_ns,
+                time_ns,
+                throughput,
+                file,
+                line,
+            ] => {
+                let optional = |part: &str| part.strip_prefix('=').map(plain);
+                Some(Report::Benchmark(Discovered {
+                    named: Named {
+                        group: plain(group),
+                        function: optional(function),
+                        parameter: optional(parameter),
+                    },
+                    target: plain(target),
+                    occurrence: occurrence.parse().ok()?,
+                    selected: selected == "1",
+                    setup_ns: setup_ns.parse().ok()?,
+                    time_ns: time_ns.parse().ok()?,
+                    throughput: Throughput::decode(throughput),
+                    file: plain(file),
+                    line: line.parse().ok()?,
+                }))
+            }
+            ["failed", target, why] => Some(Report::Failed(plain(target), plain(why))),
+            _ => None,
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => escaped += "\\\\",
+            '\t' => escaped += "\\t",
+            '\n' => escaped += "\\n",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+fn plain(escaped: &str) -> String {
+    let mut text = String::with_capacity(escaped.len());
+    let mut chars = escaped.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('t') => text.push('\t'),
+                Some('n') => text.push('\n'),
+                other => text.extend(other),
+            },
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hold_any_name() {
+        let found = Discovered {
+            named: Named {
+                group: "a\tb\\t\n".to_owned(),
+                function: Some(String::new()),
+                parameter: Some("=\n".to_owned()),
+            },
+            target: "suite::benches/sum".to_owned(),
+            occurrence: 2,
+            selected: true,
+            setup_ns: 1,
+            time_ns: u64::MAX,
+            throughput: Some(Throughput::Bytes(7)),
+            file: "benches\\suite.rs".to_owned(),
+            line: 9,
+        };
+        let without = Discovered {
+            named: Named {
+                group: "g".to_owned(),
+                ..Named::default()
+            },
+            throughput: None,
+            ..found.clone()
+        };
+        for report in [
+            Report::Benchmark(found),
+            Report::Benchmark(without),
+            Report::Failed("t".to_owned(), "two\nlines".to_owned()),
+        ] {
+            let line = report.encode();
+            assert_eq!(line.matches('\n').count(), 1, "{line:?}");
+            assert_eq!(Report::decode(line.trim_end_matches('\n')), Some(report));
+        }
+        assert_eq!(Report::decode("loading .."), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! Modes that go through the suite in this process without measuring: the list, the test, the run for a profiler.
+
+use std::io::{self, Write};
+
+use tourbillon::program::{Mode, Stop, listen, once, run_for, to_stderr};
+use tourbillon_clock::{Clock, Ticks};
+use tourbillon_report::escape;
+
+use super::directory::{directory_of, root};
+use super::registration::{Body, Offer};
+use crate::flags::Flags;
+
+/// Goes through a suite.
+pub(super) struct Live {
+    mode: Mode,
+    clock: Clock,
+}
+
+impl Live {
+    /// For a command line.
+    ///
+    /// # Errors
+    ///
+    /// When the system's clock cannot be read.
+    pub(super) fn new(flags: &Flags) -> Result<Live, Stop> {
+        listen();
+        Ok(Live {
+            mode: flags.high.mode,
+            clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
+        })
+    }
+
+    /// Takes a benchmark; false if it failed.
+    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
+        let shown = escape(id, true);
+        let outcome = match self.mode {
+            Mode::List { .. } => {
+                print(&format!("{shown}: benchmark\n"));
+                Ok(())
+            }
+            Mode::Profile { ns } => self.profile(offer, id, ns, body),
+            _ => {
+                // Before it runs: the name of one that ends the process is known.
+                print(&format!("Testing {shown}\n"));
+                let outcome = once(body, &self.clock);
+                print(if outcome.is_ok() {
+                    "Success\n\n"
+                } else {
+                    "FAILED\n\n"
+                });
+                outcome
+            }
+        };
+        if let Err(why) = &outcome {
+            let place = offer.place;
+            to_stderr(&format!(
+                "error: {shown} at {place}: {}\n",
+                escape(why, true)
+            ));
+        }
+        outcome.is_ok()
+    }
+
+    /// Runs a benchmark for a time, with its profiler around it.
+    fn profile(&self, offer: &Offer<'_>, id: &str, ns: u64, body: Body<'_>) -> Result<(), String> {
+        let root = offer.output_directory.map_or_else(root, Into::into);
+        let folder = root.join(directory_of(offer.named)).join("profile");
+        let process = std::process::id();
+        to_stderr(&format!("{} runs in process {process}\n", escape(id, true)));
+        offer.profiler.borrow_mut().start_profiling(id, &folder);
+        // Ticks of the system's clock are nanoseconds.
+        let iterations = run_for(body, &self.clock, Ticks(ns));
+        offer.profiler.borrow_mut().stop_profiling(id, &folder);
+        to_stderr(&format!("  {} iterations\n", iterations?));
+        Ok(())
+    }
+}
+
+/// Prints on stdout; a reader that has gone is no error.
+fn print(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+}

@@ -1,0 +1,19 @@
+//! What a process of a suite does: it coordinates, finds out which benchmarks there are, measures one of them, or
+//! runs all of them without processes.
+
+mod coordinator;
+mod directory;
+mod discovered;
+mod discoverer;
+mod here;
+mod live;
+mod named;
+mod registration;
+mod role;
+mod session;
+mod worker;
+
+pub(crate) use named::Named;
+pub(crate) use registration::Offer;
+pub use session::main;
+pub(crate) use session::{begin, finish, offer, target};

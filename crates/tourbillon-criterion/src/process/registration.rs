@@ -1,0 +1,30 @@
+//! A benchmark when the suite comes to it.
+
+use std::cell::RefCell;
+use std::panic::Location;
+use std::path::Path;
+use std::rc::Rc;
+
+use tourbillon_engine::Drive;
+
+use super::named::Named;
+use crate::filter::BenchmarkFilter;
+use crate::options::Options;
+use crate::profiler::Profiler;
+use crate::throughput::Throughput;
+
+/// Calls the function of a benchmark, which passes its body to the driver.
+pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
+
+/// A benchmark that is registered.
+pub(crate) struct Offer<'o> {
+    pub(crate) named: &'o Named,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) options: &'o Options,
+    pub(crate) throughput: Option<&'o Throughput>,
+    /// The filter of its `Criterion`.
+    pub(crate) filter: &'o BenchmarkFilter,
+    pub(crate) profiler: &'o Rc<RefCell<dyn Profiler>>,
+    /// The folder of files, where the suite sets one.
+    pub(crate) output_directory: Option<&'o Path>,
+}

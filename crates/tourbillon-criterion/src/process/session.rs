@@ -1,0 +1,231 @@
+//! What this process does with the benchmarks that its suite comes to.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::process;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_stderr};
+
+use super::coordinator;
+use super::discoverer::Discoverer;
+use super::here;
+use super::live::Live;
+use super::named::numbered;
+use super::registration::{Body, Offer};
+use super::role::Role;
+use super::worker::{Left, Worker};
+use crate::flags::Flags;
+
+/// What the process does, on the thread that has begun it.
+enum Session {
+    Discoverer(Discoverer),
+    Worker(Box<Worker>),
+    Live(Live),
+    InProcess,
+}
+
+thread_local! {
+    static FLAGS: RefCell<Option<Rc<Flags>>> = const { RefCell::new(None) };
+    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+    /// The target that runs.
+    static TARGET: RefCell<String> = const { RefCell::new(String::new()) };
+    /// How often each id was registered, in the program and in its target.
+    static SEEN: RefCell<HashMap<(String, Option<String>), u32>> = RefCell::new(HashMap::new());
+    /// Whether the `main` of [`criterion_main!`](crate::criterion_main) runs.
+    static HAS_MAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a thread of this process has begun a session: benchmarks of other threads are not measured then.
+static BEGUN: AtomicBool = AtomicBool::new(false);
+/// Whether a benchmark failed in a mode that returns to the suite.
+static HAS_FAILED: AtomicBool = AtomicBool::new(false);
+
+/// The whole of a bench program: runs `groups`, in as many processes as that takes.
+pub fn main(package: Option<&str>, module: &str, groups: &mut dyn FnMut()) {
+    HAS_MAIN.set(true);
+    let target = module.split("::").next().unwrap_or(module);
+    begin(Some(Home {
+        package: package.unwrap_or(target).to_owned(),
+        target: target.to_owned(),
+        compiler: String::new(),
+    }));
+    groups();
+    if SESSION.with_borrow(|session| matches!(session, Some(Session::Worker(_)))) {
+        // Another target may have to run before the one that registers the benchmark.
+        let is_new = SESSION.with_borrow_mut(|session| match session {
+            Some(Session::Worker(worker)) => worker.forget_target(),
+            _ => false,
+        });
+        if is_new {
+            SEEN.take();
+            groups();
+        }
+    }
+    finish();
+}
+
+/// Finds out what this process does, once, and returns its command line. In a process that is to measure and
+/// has no coordinator, this one does it, and ends the process. `None` on threads other than the main one, whose
+/// benchmarks are measured at once.
+pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
+    if let Some(flags) = FLAGS.with_borrow(Clone::clone) {
+        return Some(flags);
+    }
+    if thread::current().name() != Some("main") {
+        return None;
+    }
+    let role = Role::of_process();
+    let flags = match Flags::of_process(matches!(role, Role::Worker { .. })) {
+        Ok(flags) => Rc::new(flags),
+        Err(what) => stop(&Stop::usage(what)),
+    };
+    FLAGS.set(Some(Rc::clone(&flags)));
+    BEGUN.store(true, Ordering::Relaxed);
+    let session = match role {
+        Role::Worker { args, wanted } => match Worker::begin(args, wanted) {
+            Ok(worker) => Session::Worker(Box::new(worker)),
+            Err(why) => stop(&Stop::environment(why)),
+        },
+        Role::Discoverer { rehearses } => match Discoverer::begin(rehearses) {
+            Ok(discoverer) => Session::Discoverer(discoverer),
+            Err(why) => stop(&Stop::environment(why)),
+        },
+        Role::InProcess | Role::Front => match flags.high.mode {
+            Mode::Help | Mode::Version => {
+                print(&flags.text());
+                process::exit(i32::from(FINE))
+            }
+            Mode::List { .. } | Mode::Test { .. } | Mode::Profile { .. } => {
+                fail_at_exit();
+                Session::Live(Live::new(&flags).unwrap_or_else(|why| stop(&why)))
+            }
+            Mode::Bench if role == Role::InProcess => {
+                listen();
+                fail_at_exit();
+                Session::InProcess
+            }
+            Mode::Bench => {
+                let home = home.unwrap_or_else(coordinator::home_of_process);
+                let code = coordinator::run(&flags, home).unwrap_or_else(|why| stop(&why));
+                process::exit(i32::from(code))
+            }
+        },
+    };
+    SESSION.set(Some(session));
+    Some(flags)
+}
+
+/// Ends a suite, and the process if a benchmark failed.
+pub(crate) fn finish() {
+    let Some(session) = SESSION.take() else {
+        return;
+    };
+    match session {
+        Session::Worker(worker) => worker.give_up(),
+        // Suites with a `main` of their own may go on.
+        other => SESSION.set(Some(other)),
+    }
+    if HAS_MAIN.get() && HAS_FAILED.load(Ordering::Relaxed) {
+        process::exit(i32::from(FAILED));
+    }
+}
+
+/// Runs a target of a group, unless this process needs another one.
+pub(crate) fn target(name: &str, run: &mut dyn FnMut()) {
+    let name: String = name.split_whitespace().collect();
+    let runs = SESSION.with_borrow_mut(|session| match session {
+        Some(Session::Worker(worker)) => worker.enters(&name),
+        Some(Session::Discoverer(discoverer)) => {
+            discoverer.enters();
+            true
+        }
+        _ => true,
+    });
+    if !runs {
+        return;
+    }
+    TARGET.set(name.clone());
+    let is_caught = SESSION.with_borrow(Option::is_some);
+    if is_caught {
+        if let Err(why) = Left::caught(run) {
+            target_failed(&name, &why);
+        }
+    } else {
+        run();
+    }
+    TARGET.take();
+}
+
+/// A target panicked outside of its benchmarks.
+fn target_failed(name: &str, why: &Panicked) {
+    SESSION.with_borrow_mut(|session| match session {
+        Some(Session::Worker(worker)) => worker.fail(why.clone()),
+        Some(Session::Discoverer(discoverer)) => discoverer.failed(name, &why.to_string()),
+        _ => {
+            HAS_FAILED.store(true, Ordering::Relaxed);
+            to_stderr(&format!(
+                "error: {name} failed outside of its benchmarks: {why}\n"
+            ));
+        }
+    });
+}
+
+/// Takes a benchmark.
+pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
+    let Some(mut session) = SESSION.take() else {
+        if !BEGUN.load(Ordering::Relaxed) {
+            here::measure_or_panic(offer, body);
+        }
+        return;
+    };
+    let target = TARGET.with_borrow(String::clone);
+    let base = offer.named.id();
+    let [nth, occurrence] = [None, Some(target.clone())].map(|of| {
+        SEEN.with_borrow_mut(|seen| {
+            let count = seen.entry((base.clone(), of)).or_insert(0);
+            *count += 1;
+            *count
+        })
+    });
+    let id = numbered(&base, nth);
+    let flags = FLAGS.with_borrow(Clone::clone);
+    let by_flags = flags.as_ref().is_none_or(|flags| flags.accepts(&id, &base));
+    let selected = by_flags && offer.filter.accepts(&id, &base);
+    let mut fine = true;
+    match &mut session {
+        Session::Discoverer(discoverer) => {
+            discoverer.take(offer, &target, occurrence, selected, body);
+        }
+        Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
+        Session::Live(live) if selected => fine = live.take(offer, &id, body),
+        Session::InProcess if selected => fine = here::measure(offer, &id, body),
+        Session::Live(_) | Session::InProcess => {}
+    }
+    if !fine {
+        HAS_FAILED.store(true, Ordering::Relaxed);
+    }
+    let is_over = matches!(&session, Session::Worker(worker) if worker.is_over());
+    SESSION.set(Some(session));
+    if is_over {
+        Left::leave();
+    }
+}
+
+/// Has a process fail at its end if a benchmark failed in it.
+fn fail_at_exit() {
+    tourbillon_os::at_exit(|| HAS_FAILED.load(Ordering::Relaxed).then_some(FAILED));
+}
+
+fn print(text: &str) {
+    use std::io::Write;
+    // A reader that has gone is no error.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn stop(why: &Stop) -> ! {
+    to_stderr(&format!("error: {}\n", why.message));
+    process::exit(i32::from(why.code))
+}

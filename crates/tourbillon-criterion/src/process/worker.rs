@@ -1,0 +1,164 @@
+//! A worker: measures one benchmark, and leaves the suite.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process;
+
+use tourbillon::program::{Panicked, WorkerLaunch, caught, once};
+use tourbillon_clock::Clock;
+use tourbillon_engine::{CaseOptions, Suite, Visitor};
+use tourbillon_record::Case;
+use tourbillon_runner::WorkerArgs;
+
+use super::registration::{Body, Offer};
+use super::role::Wanted;
+
+/// A worker.
+pub(super) struct Worker {
+    /// `None` when it is over.
+    launch: Option<WorkerLaunch>,
+    wanted: Option<Wanted>,
+}
+
+impl Worker {
+    /// Waits for the plan.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub(super) fn begin(args: WorkerArgs, wanted: Option<Wanted>) -> Result<Worker, String> {
+        let mut launch = WorkerLaunch::begin(args).map_err(|error| error.to_string())?;
+        launch.sets_up();
+        Ok(Worker {
+            launch: Some(launch),
+            wanted,
+        })
+    }
+
+    /// Whether a target is to run; what it does before the benchmark is its set-up.
+    pub(super) fn enters(&mut self, target: &str) -> bool {
+        let Some(launch) = &mut self.launch else {
+            return false;
+        };
+        let is_wanted = self
+            .wanted
+            .as_ref()
+            .is_none_or(|wanted| wanted.target == target);
+        if is_wanted {
+            launch.sets_up();
+        }
+        is_wanted
+    }
+
+    /// From here on every target is to run, and the benchmark is known by its id alone. False if that is so
+    /// already, or the launch is over.
+    pub(super) fn forget_target(&mut self) -> bool {
+        self.launch.is_some() && self.wanted.take().is_some()
+    }
+
+    /// Measures a benchmark if it is the one of the plan.
+    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, occurrence: u32, body: Body<'_>) {
+        let Some(launch) = &mut self.launch else {
+            return;
+        };
+        let is_it = match &self.wanted {
+            Some(wanted) => wanted.occurrence == occurrence && wanted.base == offer.named.id(),
+            None => launch.case() == id,
+        };
+        if !is_it {
+            if self.wanted.as_ref().is_some_and(|wanted| wanted.rehearses)
+                && let Ok(clock) = Clock::by_name("monotonic")
+            {
+                // Its failure is that of its own launches.
+                let _ = once(body, &clock);
+            }
+            return;
+        }
+        let place = offer.place;
+        let case = offer.named.case(launch.case(), place.file(), place.line());
+        launch.make(&OneCase {
+            case,
+            body: RefCell::new(body),
+        });
+        if let Some(launch) = self.launch.take() {
+            launch.end();
+        }
+    }
+
+    /// Reports a panic outside of the benchmark.
+    pub(super) fn fail(&mut self, panicked: Panicked) {
+        if let Some(launch) = self.launch.take() {
+            launch.fail(panicked);
+            launch.end();
+        }
+    }
+
+    /// The suite has ended without the benchmark, or after it.
+    pub(super) fn give_up(mut self) {
+        if let Some(launch) = self.launch.take() {
+            launch.fail_unknown();
+            launch.end();
+        }
+        // At once: threads that the suite left running are not waited for.
+        process::exit(0);
+    }
+
+    /// Whether the benchmark has been measured.
+    pub(super) fn is_over(&self) -> bool {
+        self.launch.is_none()
+    }
+}
+
+/// The benchmark of the plan as a suite.
+struct OneCase<'b> {
+    case: Case,
+    body: RefCell<Body<'b>>,
+}
+
+impl Suite for OneCase<'_> {
+    fn visit(&self, visitor: &mut dyn Visitor) {
+        let mut body = self.body.borrow_mut();
+        let _: ControlFlow<()> = visitor.case(&self.case, &CaseOptions::default(), &mut |drive| {
+            body(drive)
+        });
+    }
+}
+
+/// What unwinds out of a suite whose benchmark has been measured: destructors of the target run, so that its
+/// servers and temporary folders end. No hook is called for it.
+pub(super) struct Left;
+
+impl Left {
+    /// Leaves the suite.
+    pub(super) fn leave() -> ! {
+        if cfg!(panic = "unwind") {
+            resume_unwind(Box::new(Left));
+        }
+        process::exit(0)
+    }
+
+    /// Runs a target, which may leave the suite: then the process ends.
+    ///
+    /// # Errors
+    ///
+    /// The panic of the target.
+    pub(super) fn caught(run: &mut dyn FnMut()) -> Result<(), Panicked> {
+        let mut left = false;
+        let ended = caught(|| {
+            // What the target held is not used again.
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
+                let payload: Box<dyn Any + Send> = payload;
+                left = payload.is::<Left>();
+                if !left {
+                    resume_unwind(payload);
+                }
+            }
+        });
+        if left {
+            process::exit(0);
+        }
+        ended
+    }
+}

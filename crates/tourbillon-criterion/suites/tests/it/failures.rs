@@ -1,0 +1,121 @@
+//! Suites that misbehave.
+
+use std::fs;
+
+use tourbillon_record::FaultKind;
+
+use crate::suite::{FAULTS, Folder, PRELUDES, measure};
+
+#[test]
+fn a_failure_costs_its_own_benchmark() {
+    let stored = measure(FAULTS, &[], &[]);
+    assert_eq!(stored.ended.code, Some(3), "{stored:?}");
+    let kind = |id: &str| stored.faults(id).first().map(|fault| fault.kind.clone());
+    for (id, expected) in [
+        ("panics", FaultKind::Panic),
+        ("exits", FaultKind::Exit(7)),
+        ("aborts", FaultKind::Signal(6)),
+        ("no iter", FaultKind::NoTerminal),
+        ("panics in set-up", FaultKind::Panic),
+    ] {
+        assert_eq!(kind(id), Some(expected), "{id}");
+    }
+    for id in [
+        "before",
+        "after",
+        "before the prelude fails",
+        "g/last",
+        "in a later target",
+    ] {
+        assert_eq!(kind(id), None, "{id}");
+        stored.launches(id);
+    }
+    assert_eq!(stored.ids().len(), 10);
+    let panic = stored.faults("panics")[0];
+    assert_eq!(panic.message, "the body is broken");
+    assert!(
+        panic
+            .place
+            .as_ref()
+            .is_some_and(|place| place.file.ends_with("faults.rs"))
+    );
+    let stderr = &stored.ended.stderr;
+    assert!(
+        stderr.contains("prelude failed outside of its benchmarks: panicked at"),
+        "{stderr}"
+    );
+}
+
+/// How many processes noted that a prelude ran.
+fn ran(notes: &Folder, prelude: &str) -> usize {
+    let names = notes.names();
+    names
+        .iter()
+        .filter(|name| name.starts_with(prelude))
+        .count()
+}
+
+#[test]
+fn a_worker_runs_the_prelude_of_its_target_and_leaves_by_its_destructors() {
+    let (notes, temporary) = (Folder::new(), Folder::new());
+    let environment = [
+        ("SUITE_NOTES", notes.0.as_path()),
+        ("TMPDIR", temporary.0.as_path()),
+    ];
+    let stored = measure(PRELUDES, &["in a folder"], &environment);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    let launches = stored.launches("in a folder").len();
+    // The discoverer runs all of them.
+    assert_eq!((ran(&notes, "first"), ran(&notes, "second")), (1, 1));
+    assert_eq!(ran(&notes, "third"), 1 + launches);
+    let left = temporary.names();
+    let left: Vec<_> = left
+        .iter()
+        .filter(|name| name.starts_with("suite-"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    // The output of the suite is shown once.
+    assert_eq!(
+        stored
+            .ended
+            .stderr
+            .matches("the first prelude prints")
+            .count(),
+        1
+    );
+    assert!(!stored.ended.stdout.contains("prelude prints"));
+}
+
+#[test]
+fn a_target_that_needs_another_one_gets_it() {
+    let notes = Folder::new();
+    let stored = measure(PRELUDES, &["needs"], &[("SUITE_NOTES", &notes.0)]);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    let launches = stored.launches("needs the first").len();
+    assert_eq!(ran(&notes, "first"), 1 + launches);
+    assert_eq!(ran(&notes, "third"), 1);
+}
+
+#[test]
+fn a_name_that_changes_is_a_fault() {
+    let stored = measure(PRELUDES, &["process"], &[]);
+    assert_eq!(stored.ended.code, Some(3), "{stored:?}");
+    let id = stored.ids()[0];
+    assert_eq!(stored.faults(id)[0].kind, FaultKind::UnknownCase);
+}
+
+#[test]
+fn a_filter_that_selects_nothing_is_no_failure() {
+    let store = Folder::new();
+    let folder = store.0.to_str().expect("text");
+    let arguments = ["--bench", "--store", folder, "nothing"];
+    let ended = crate::suite::with(PRELUDES, arguments, &[]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(
+        ended
+            .stdout
+            .contains("no benchmark matches \"nothing\" (4 available"),
+        "{ended:?}"
+    );
+    assert!(fs::read_dir(&store.0).expect("a folder").next().is_none());
+}

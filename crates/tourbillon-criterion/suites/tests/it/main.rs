@@ -1,0 +1,6 @@
+//! Suites of criterion, run as cargo runs them.
+
+mod failures;
+mod measured;
+mod modes;
+mod suite;

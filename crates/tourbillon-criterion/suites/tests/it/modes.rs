@@ -1,0 +1,183 @@
+//! Modes that do not measure.
+
+use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
+
+const LIST: &str = "fib 10: benchmark
+fib 12: benchmark
+sum/iter/10: benchmark
+sum/10: benchmark
+sum/iter/1000: benchmark
+sum/1000: benchmark
+text/concat: benchmark
+text/concat #2: benchmark
+fib 10 #2: benchmark
+fib 12 #2: benchmark
+by hand: benchmark
+";
+
+#[test]
+fn the_list_has_the_ids_of_criterion() {
+    for arguments in [
+        "--list",
+        "--list --format terse",
+        "--bench --list --nocapture",
+    ] {
+        let ended = run(PLAIN, arguments);
+        assert_eq!(
+            (ended.stdout.as_str(), ended.code),
+            (LIST, Some(0)),
+            "{ended:?}"
+        );
+    }
+    // What runners of tests ask for after it.
+    assert_eq!(run(PLAIN, "--list --format terse --ignored").stdout, "");
+}
+
+#[test]
+fn filters_are_expressions_or_whole_ids() {
+    for (arguments, expected) in [
+        (
+            &["concat"][..],
+            "text/concat: benchmark\ntext/concat #2: benchmark\n",
+        ),
+        (
+            &["^sum/.*0$"],
+            "sum/iter/10: benchmark\nsum/10: benchmark\nsum/iter/1000: benchmark\nsum/1000: benchmark\n",
+        ),
+        (
+            &["hand", "sum/10$"],
+            "sum/10: benchmark\nby hand: benchmark\n",
+        ),
+        (&["--exact", "sum/10"], "sum/10: benchmark\n"),
+        (
+            &["--exact", "text/concat #2"],
+            "text/concat #2: benchmark\n",
+        ),
+        (&["nothing"], ""),
+    ] {
+        let ended = with(PLAIN, ["--list"].iter().chain(arguments).copied(), &[]);
+        assert_eq!(ended.stdout, expected, "{arguments:?}");
+    }
+    let ended = run(PLAIN, "--list (");
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.stderr.contains("is not a regular expression"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn test_mode_runs_every_form_once() {
+    for program in [PLAIN, FORMS, OWN_MAIN] {
+        let list = run(program, "--list").stdout;
+        let listed = list
+            .lines()
+            .filter(|line| line.ends_with(": benchmark"))
+            .count();
+        for arguments in ["--test", ""] {
+            let ended = run(program, arguments);
+            assert_eq!(ended.code, Some(0), "{ended:?}");
+            let passed = ended.stdout.lines().filter(|line| *line == "Success");
+            assert_eq!(passed.count(), listed, "{program}");
+        }
+    }
+}
+
+#[test]
+fn a_test_that_fails_does_not_stop_the_others() {
+    let ended = run(FAULTS, "--test before|after|panics|later");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let words: Vec<&str> = ended
+        .stdout
+        .lines()
+        .filter(|line| ["Success", "FAILED"].contains(line))
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "Success", "FAILED", "FAILED", "Success", "Success", "Success"
+        ]
+    );
+    assert!(ended.stderr.contains("the body is broken"), "{ended:?}");
+    assert!(
+        ended
+            .stderr
+            .contains("prelude failed outside of its benchmarks"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn a_profiler_is_called_around_a_benchmark() {
+    let home = Folder::new();
+    let arguments = [
+        "--bench",
+        "--profile-time",
+        "0.01",
+        "--exact",
+        "arguments/id/p",
+    ];
+    let ended = with(FORMS, arguments, &[("CRITERION_HOME", &home.0)]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let folder = home
+        .0
+        .join("arguments")
+        .join("id")
+        .join("p")
+        .join("profile");
+    let begun = format!("profiling arguments/id/p in {}\n", folder.display());
+    let order = [begun.as_str(), " iterations\n", "profiled arguments/id/p\n"];
+    let places = order.map(|part| ended.stderr.find(part).expect(part));
+    assert!(places[0] < places[2], "{ended:?}");
+}
+
+#[test]
+fn a_program_that_is_no_bench_program_measures_at_once() {
+    let ended = run(LIBRARY, "with --arguments of its own");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert!(lines[0].starts_with("counted: "), "{ended:?}");
+    assert!(lines[0].contains("this process"), "{ended:?}");
+    assert_eq!(lines[1], "called");
+}
+
+#[test]
+fn a_variable_keeps_a_suite_in_its_process() {
+    let here = [("TOURBILLON_CRITERION", "inprocess".as_ref())];
+    let ended = with(OWN_MAIN, ["--bench"], &here);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(
+        (lines[0], lines[3]),
+        ("main begins", "main ends"),
+        "{ended:?}"
+    );
+    assert!(lines[1].starts_with("add: ") && lines[2].starts_with("group/count: "));
+}
+
+#[test]
+fn flags_are_those_of_criterion_and_of_tourbillon() {
+    let help = run(PLAIN, "--help").stdout;
+    assert!(
+        help.contains("--launches") && help.contains("--save-baseline"),
+        "{help}"
+    );
+    let accepted = "--list --noplot -n --plotting-backend gnuplot --sample-size 50 --nresamples 1000 \
+                    --noise-threshold 0.1 --confidence-level 0.9 --significance-level 0.1 \
+                    --warm-up-time 0.5 --measurement-time 2 -c never --colour never --quick \
+                    --discard-baseline --verbose --include-ignored --show-output";
+    let ended = run(PLAIN, accepted);
+    assert_eq!(
+        (ended.stdout.as_str(), ended.code),
+        (LIST, Some(0)),
+        "{ended:?}"
+    );
+    for wrong in [
+        "--warm-up-time never",
+        "--sample-size",
+        "--measurement-time 0",
+        "--unheard-of",
+    ] {
+        assert_eq!(run(PLAIN, wrong).code, Some(1), "{wrong}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Runs of suites, and what they stored.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tourbillon_record::{CaseResult, Fault, LaunchSamples, Run};
+
+/// A program of this package.
+pub(crate) const PLAIN: &str = env!("CARGO_BIN_EXE_suite-plain");
+/// Every form of the API.
+pub(crate) const FORMS: &str = env!("CARGO_BIN_EXE_suite-forms");
+/// Benchmarks and targets that fail.
+pub(crate) const FAULTS: &str = env!("CARGO_BIN_EXE_suite-faults");
+/// A suite with a `main` of its own.
+pub(crate) const OWN_MAIN: &str = env!("CARGO_BIN_EXE_suite-own-main");
+/// Criterion in a program that is no bench program.
+pub(crate) const LIBRARY: &str = env!("CARGO_BIN_EXE_suite-library");
+/// Targets whose preludes others need.
+pub(crate) const PRELUDES: &str = env!("CARGO_BIN_EXE_suite-preludes");
+
+/// What a process left.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
+}
+
+/// Runs a suite with arguments that spaces separate.
+pub(crate) fn run(program: &str, arguments: &str) -> Ended {
+    with(program, arguments.split_whitespace(), &[])
+}
+
+/// Runs a suite with variables in its environment.
+pub(crate) fn with<'a>(
+    program: &str,
+    arguments: impl IntoIterator<Item = &'a str>,
+    environment: &[(&str, &Path)],
+) -> Ended {
+    let mut command = Command::new(program);
+    command.args(arguments).env_remove("RUST_BACKTRACE");
+    for (name, value) in environment {
+        command.env(name, value);
+    }
+    let output = command.output().expect("the suite starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ended {
+        stdout: text(&output.stdout),
+        stderr: text(&output.stderr),
+        code: output.status.code(),
+    }
+}
+
+/// An empty folder, which is removed with the value.
+#[derive(Debug)]
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("criterion-suites-{}-{next}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    /// The names of the files in it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a folder");
+        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        entries
+            .map(|entry| name(entry.expect("an entry")))
+            .collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A run that was measured and stored.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    pub(crate) ended: Ended,
+    pub(crate) run: Run,
+}
+
+impl Stored {
+    /// The ids of the cases, in their order.
+    pub(crate) fn ids(&self) -> Vec<&str> {
+        self.run.cases.iter().map(|case| case.id.as_str()).collect()
+    }
+
+    /// The launches of a case.
+    pub(crate) fn launches(&self, id: &str) -> Vec<&LaunchSamples> {
+        let launches = self.run.launches.iter();
+        let launches: Vec<&LaunchSamples> = launches.filter(|launch| launch.case == id).collect();
+        assert!(
+            !launches.is_empty(),
+            "no launch of {id}: {:?}",
+            self.run.faults
+        );
+        launches
+    }
+
+    /// The failed launches of a case.
+    pub(crate) fn faults(&self, id: &str) -> Vec<&Fault> {
+        let faults = self.run.faults.iter();
+        faults.filter(|fault| fault.case == id).collect()
+    }
+
+    /// The main result of a case.
+    pub(crate) fn result(&self, id: &str) -> &CaseResult {
+        let mut results = self.run.results.iter();
+        results
+            .find(|result| result.case == id && result.metric.is_main())
+            .expect(id)
+    }
+}
+
+/// Measures a suite with two short launches of each benchmark, and reads the record.
+pub(crate) fn measure(program: &str, filters: &[&str], environment: &[(&str, &Path)]) -> Stored {
+    let store = Folder::new();
+    let folder = store.0.to_str().expect("text");
+    let settings = [
+        "--bench",
+        "--launches",
+        "2",
+        "--max-time",
+        "10ms",
+        "--store",
+        folder,
+    ];
+    let arguments = settings.into_iter().chain(filters.iter().copied());
+    let ended = with(program, arguments, environment);
+    let record = record_in(&store.0);
+    let record = record.unwrap_or_else(|| panic!("no record: {ended:?}"));
+    let bytes = fs::read(record).expect("the record");
+    Stored {
+        run: Run::parse_bytes(&bytes).expect("a record"),
+        ended,
+    }
+}
+
+/// The record in a store, in whatever folder of it.
+fn record_in(folder: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(folder).ok()?;
+    entries.flatten().find_map(|entry| {
+        let path = entry.path();
+        if path.is_dir() {
+            return record_in(&path);
+        }
+        path.extension()
+            .is_some_and(|end| end == "jsonl")
+            .then_some(path)
+    })
+}
