@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use tourbillon::program::{
@@ -11,15 +12,18 @@ use tourbillon::program::{
 };
 use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
-use tourbillon_record::{Case, Plan};
+use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SweepPlace};
 
 use super::discovered::{Discovered, Report};
+use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
+use super::shown::{before, shown};
 use super::sweep::{Sweep, sweeps};
 use crate::flags::Flags;
+use crate::outputs::Outputs;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -66,15 +70,26 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let troubles = found.troubles();
     let max_time_ns = flags.high.options.max_time_ns;
     let sweeps = sweeps(&found.benchmarks, max_time_ns);
+    let numbered = benchmarks(found.benchmarks.clone());
+    let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
     let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &sweeps);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
     let mut console = Console::new(&flags.high);
+    if !flags.high.quiet {
+        for sentence in flags.settings.without_effect() {
+            console.note(&format!("note: {sentence}\n"));
+        }
+    }
     let code = if all.is_empty() {
         console.text("no benchmarks: the suite registers none\n")?;
         FINE
     } else {
+        let before = before(&shown)?;
+        if let Some(name) = &flags.load {
+            return loaded::show(shown, name, before, flags, &mut console);
+        }
         let places = places(&wanted, &all, &sweeps);
         let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
@@ -96,8 +111,15 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             chosen,
             all,
             workers: workers.grace(GRACE).sweeping(place),
+            last: Some(Rc::clone(&before)),
         };
-        bench(selected, &flags.high, &mut console, &mut |_| ())?
+        let mut outputs = Outputs::new(shown, flags.lines, before);
+        let mut observe = |entry: Entry<'_>| outputs.entry(entry);
+        let code = bench(selected, &flags.high, &mut console, &mut observe);
+        if let Some(why) = outputs.finish(flags.has_index) {
+            console.note(&format!("warning: not written: {}\n", escape(&why, true)));
+        }
+        code?
     };
     Ok(match code {
         FINE if !troubles.is_empty() => FAILED,
@@ -247,7 +269,7 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
     // What is printed before the suite begins is no report.
     for line in String::from_utf8_lossy(&output).lines() {
         match Report::decode(line) {
-            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(benchmark),
+            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(*benchmark),
             Some(Report::Failed(target, why)) => found.failed.push((target, why)),
             None => {}
         }

@@ -159,6 +159,8 @@ fn arguments(c: &mut Criterion) {
         let name = format!("{throughput:?}");
         group.throughput(throughput).bench_function(name, item);
     }
+    // Longer than the titles of criterion, and than the names of its folders.
+    group.bench_function("long ".repeat(30), item);
     drop(group);
 }
 

@@ -104,7 +104,7 @@ fn a_filter_that_selects_nothing_is_no_failure() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(
         ended
-            .stdout
+            .stderr
             .contains("no benchmark matches \"nothing\" (4 available"),
         "{ended:?}"
     );

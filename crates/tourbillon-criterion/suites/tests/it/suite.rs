@@ -44,6 +44,9 @@ pub(crate) fn with<'a>(
 ) -> Ended {
     let mut command = Command::new(program);
     command.args(arguments).env_remove("RUST_BACKTRACE");
+    // Suites that run at the same time share no files.
+    let files = Folder::new();
+    command.env("CRITERION_HOME", &files.0);
     for (name, value) in environment {
         command.env(name, value);
     }
