@@ -122,7 +122,6 @@ pub(super) mod tests {
             },
             percentiles: Vec::new(),
             launches: (0..9).map(launch).collect(),
-            percentiles: Vec::new(),
             counts: Counts::default(),
             fault: None,
         }
