@@ -3,8 +3,8 @@
 #
 #   scripts/calibration.sh [MINUTES] [FILE]
 #
-# Watches for so many minutes, 3 unless said otherwise, half a minute at a time, and appends what it
-# saw to the file, target/calibration.csv unless said otherwise; started again, it goes on from there.
+# Watches for so many minutes, 3 by default, half a minute at a time, and appends what it
+# saw to the file, target/calibration.csv by default; started again, it goes on from there.
 # Each half minute a rate is taken over its first 10 ms, 100 ms, 1 s and 10 s, and then held against
 # the rest, which the rate has not seen. Prints a Markdown table; fails where a rate measured over a
 # second was off by 0.1 ppm or more.

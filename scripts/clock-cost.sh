@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a reading of the clock costs beside other clocks, what a window with a canary costs, and what
+# What a reading of the clock costs next to other clocks, what a window with a canary costs, and what
 # the first reading costs.
 #
 #   scripts/clock-cost.sh [ROUNDS] [readings|windows|first]

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures the reference kernels on one processor that other programs use as well: none of them, one, as
 # many as asked for, and one that comes and goes. Prints how far the estimates are from the truth, and
-# what the report says of the time that was lost.
+# what the report prints about the time that was lost.
 #
 #   scripts/crowded.sh [HOGS] [FOLDER]
 #
-# HOGS is 3 unless said otherwise. What was measured, and the text of each report, stays in FOLDER,
-# target/crowded unless said otherwise. Needs `taskset`.
+# HOGS is 3 by default. What was measured, and the text of each report, stays in FOLDER,
+# target/crowded by default. Needs `taskset`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

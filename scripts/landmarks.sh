@@ -6,8 +6,8 @@
 #
 #   scripts/landmarks.sh [RUNS] [FOLDER]
 #
-# RUNS is 20 unless said otherwise, of some seven seconds each. What was measured stays in FOLDER,
-# target/landmarks unless said otherwise.
+# RUNS is 20 by default, of some seven seconds each. What was measured stays in FOLDER,
+# target/landmarks by default.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -49,7 +49,7 @@ run 3 rivals --bench "${brief[@]}" --no-store
 run 0 plain --bench --list
 run 0 plain --test
 
-# A coordinator ends its workers as soon as they have said what they have to say; this one waits.
+# A coordinator ends its workers as soon as they have sent their results; this one waits.
 work() { # PROGRAM CASE
     echo "== $1, a worker for $2"
     local plan frame

@@ -94,7 +94,7 @@ criterion_group!(benches, concat);
 criterion_main!(benches);
 RUST
 
-# Runs cargo in a package; shows what it said only if it failed.
+# Runs cargo in a package; shows its output only if it failed.
 quietly() { # PACKAGE ARGUMENT..
     local package=$1
     shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What counting costs for each call of an allocator, beside other allocators that count.
+# What counting costs for each call of an allocator, next to other allocators that count.
 #
 #   scripts/mem-cost.sh [LAUNCHES]
 #

@@ -4,7 +4,7 @@
 #   scripts/mem-off.sh FILE [ROUNDS [SECONDS [BENCH]..]]
 #
 # Builds the examples (all that do not count, unless some are named) twice, with the meter as their global
-# allocator and without, and runs the processes of both beside each other in random order, and those
+# allocator and without, and runs the processes of both in random order, and those
 # without it a second time as a control. What is found is appended to FILE; after SECONDS (140) it stops,
 # and the same command goes on until there are ROUNDS (24). Then it prints a Markdown table: for each
 # case the ratios with intervals of which all hold together with 99 %.

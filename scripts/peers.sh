@@ -44,8 +44,7 @@ build() {
     mkdir -p "$target"
     {
         built bench --quiet --no-run -p peers --benches
-        # The harness of the standard distribution is not stable; the compiler has to be told that
-        # this is known.
+        # The harness of the standard distribution is not stable; this variable permits it.
         RUSTC_BOOTSTRAP=1 built bench --quiet --no-run -p libtest-peer --benches \
             || echo 'peers.sh: libtest cannot be had with this compiler' >&2
     } >"$executables.new"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Is the answer of one executable the same in every run? Runs a bench executable again and again at default
-# settings, on a quiet machine and beside a process that keeps a core busy, in random order, and prints how
+# settings, on a quiet machine and next to a process that keeps a core busy, in random order, and prints how
 # often the intervals of two runs exclude each other, how wide the intervals are, and which cases differ most.
 #
 #   scripts/reproducible.sh [OPTION..] [RUNS] [FOLDER] [-- ARGUMENT..]
 #   scripts/reproducible.sh --peers [OPTION..] [RUNS] [FOLDER]
-#                                 the same question to other harnesses, beside this one
+#                                 the same question to other harnesses, next to this one
 #   scripts/reproducible.sh --table FOLDER..
 #                                 print what is in folders, side by side; measure nothing
 #

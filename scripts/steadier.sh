@@ -5,7 +5,7 @@
 #
 #   scripts/steadier.sh [RUNS] [LOG]
 #
-# RUNS is 20 unless said otherwise: so many more, a few seconds each. Cases that wait for no memory (a
+# RUNS is 20 by default: so many more, a few seconds each. Cases that wait for no memory (a
 # chain of multiplications, sorting, a hash map, formatting), and two that do, for which cycles are not
 # expected to be steadier. Below the table stands what the program itself held each run against the one
 # before in. The machine should have nothing else to do.

@@ -164,6 +164,7 @@ pub(crate) fn simulated_launch(
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         unknown: String::new(),
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Machine`] makes the batches that a worker would have measured, with whatever a machine does to
 //! them; the functions that make results and verdicts of real runs make them of these. As the truth is
-//! known, it can be counted how often they are right: coverage, false decisions, power. Beside each
+//! known, it can be counted how often they are right: coverage, false decisions, power. With each
 //! stands what others do, as a negative control: where it did not fail, the simulation would show
 //! nothing. Real runs, repeated over an hour, are held against each other as well.
 

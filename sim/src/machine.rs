@@ -41,7 +41,7 @@ pub struct Machine {
     pub quantum_ns: f64,
     /// Standard deviation of what a process is off by, all its batches alike, as a fraction.
     pub process: f64,
-    /// One process in so many is off by 3 % besides; 0 for none.
+    /// One process in so many is off by another 3 %; 0 for none.
     pub outlier_in: f64,
     /// One process in so many is slower by 39 to 161 %; 0 for none.
     pub slow_in: f64,

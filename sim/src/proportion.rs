@@ -1,4 +1,4 @@
-/// A number of times out of a number of tries, and what it says of the probability behind it.
+/// A number of times out of a number of tries, and what follows about its probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proportion {
     /// How often it happened.

@@ -9,7 +9,7 @@ const LAUNCHES: u32 = 12;
 const NOISES: [f64; 3] = [0.003, 0.01, 0.05];
 /// Noise that no launch shows: all launches of a size share it.
 const HIDDEN: f64 = 0.01;
-/// What the figure of a size deviates by besides, then.
+/// What the figure of a size deviates by then, in addition.
 const SEEN: f64 = 0.002;
 
 /// Noise of a cell: what launches show, and what they share.

@@ -104,7 +104,7 @@ impl Drop for Bracket {
     }
 }
 
-/// Keeps a reading for what comes next; says when it ended.
+/// Keeps a reading for what comes next; returns when it ended.
 fn remember(case: &'static str, nanos: f64) -> Instant {
     let when = Instant::now();
     *LAST.lock().expect("no thread panics with it") = Some(Last { case, nanos, when });

@@ -10,7 +10,7 @@ use crate::harness::Harness;
 use crate::readings::{Cycle, Readings};
 use crate::shown::Shown;
 
-/// What a harness showed in one round, and the truth beside it.
+/// What a harness showed in one round, and the truth next to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) round: u32,

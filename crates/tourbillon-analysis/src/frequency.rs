@@ -74,7 +74,8 @@ pub fn void_times(results: &mut [CaseResult], ppm: f64) {
             result.estimate,
             Ok(_) | Err(Absence::BelowResolution | Absence::TooScattered)
         );
-        if result.metric != Metric::Time || !has_time {
+        let is_time = result.metric == Metric::Time || result.metric.is_of_calls();
+        if !is_time || !has_time {
             continue;
         }
         result.estimate = Err(Absence::ClocksDisagree);

@@ -129,7 +129,7 @@ mod tests {
             let [mut olds, mut news] = [&old, &new].map(|text| text.lines());
             let first = olds.by_ref().zip(news.by_ref());
             let alike = first.take_while(|(old, new)| old == new).count();
-            // But for those that are put among the others.
+            // Except those that are put among the others.
             assert!((135..=149).contains(&alike), "{alike}");
             assert_eq!((old.lines().count(), new.lines().count()), (200, 200));
         }
@@ -144,7 +144,7 @@ mod tests {
             text.lines().next().map(str::to_owned)
         };
         let firsts: std::collections::BTreeSet<_> = (0..100).map(first).collect();
-        // All of twenty but for chance: one is missing with a probability of 12 %.
+        // All of twenty, except by chance: one is missing with a probability of 12 %.
         assert!(firsts.len() > 15, "{firsts:?}");
     }
 

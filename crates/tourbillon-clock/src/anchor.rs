@@ -128,6 +128,20 @@ fn smallest_change(readings: impl Iterator<Item = u64>) -> Option<u64> {
 ///
 /// The reference is the system's clock. On Linux the kernel converts it from a counter, often the one that
 /// is checked, with a multiplier of about 23 bits: deviations up to 0.1 ppm may be its rounding.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::{Anchor, Clock, CrossCheck};
+///
+/// let clock = Clock::choose().clock;
+/// let first = Anchor::take(&clock);
+/// let sum: u64 = (0..100_000).sum();
+/// let last = Anchor::take(&clock);
+/// if let Some(check) = CrossCheck::between(&first, &last, &clock.frequency()) {
+///     println!("{sum}: off by {} ppm at most", check.deviation_ppm.abs() + check.bound_ppm);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossCheck {
     /// Middle of the possible rates divided by the assumed frequency, minus one, in parts per million:

@@ -31,6 +31,18 @@ const TURNS: (u64, u64) = (5, 30);
 /// The time includes the readings of the clock, about ten cycles, and one possible misprediction at the end
 /// of the loop: the difference of two lengths cancels both. The core may change its frequency at any
 /// moment: a reading holds for the moment at which it was taken. Its resolution is that of the clock.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::Clock;
+///
+/// let clock = Clock::choose().clock;
+/// if let Some(chain) = clock.reference_chain() {
+///     let (short, long) = (chain.time(&clock, 1_000), chain.time(&clock, 2_000));
+///     println!("1000 turns, {} cycles each: {short:?}; 2000: {long:?}", chain.cycles_per_turn());
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferenceChain {
     link: Link,

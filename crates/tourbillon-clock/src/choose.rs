@@ -3,7 +3,7 @@
 use crate::Clock;
 use crate::counter::Counter;
 
-/// A clock and the reasons for it.
+/// A clock and the reasons for it, from [`Clock::choose`].
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The clock to measure with.
@@ -14,7 +14,7 @@ pub struct Choice {
     pub refused: Vec<Refusal>,
 }
 
-/// A time source that exists here but is not fit to measure with.
+/// A time source that exists here but is not fit to measure with, from [`Clock::choose`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Name of the source, as returned by [`Clock::name`].

@@ -78,7 +78,7 @@ impl Clock {
     /// The calls take time: the readings are for deadlines, not for figures.
     #[must_use]
     pub fn watched(regions: &'static dyn Regions) -> Clock {
-        Clock::os().telling(regions)
+        Clock::os().watched_by(regions)
     }
 
     /// This clock, which also calls `regions` where timed regions begin and end.
@@ -92,7 +92,7 @@ impl Clock {
     ///
     /// Leaks a few bytes, so that clocks need no destructor.
     #[must_use]
-    pub fn telling(self, regions: &'static dyn Regions) -> Clock {
+    pub fn watched_by(self, regions: &'static dyn Regions) -> Clock {
         Clock {
             source: Source::Watched(Box::leak(Box::new(self)), regions),
         }
@@ -143,6 +143,18 @@ impl Clock {
         }
     }
 
+    /// Reads the clock between two calls of a timed region: the end of one and the start of the next.
+    ///
+    /// Ordered as [`stop`](Clock::stop); an observer of regions is not called.
+    #[inline(always)]
+    #[must_use]
+    pub fn lap(&self) -> Ticks {
+        match &self.source {
+            Source::Counter(counter) => counter.stop(),
+            _ => self.lap_by_call(),
+        }
+    }
+
     /// Reads the clock without ordering it against the code around it.
     ///
     /// The cheapest reading, for stamps and budgets; it may be off by the instructions in flight, a few
@@ -188,6 +200,16 @@ impl Clock {
     }
 
     #[inline(never)]
+    fn lap_by_call(&self) -> Ticks {
+        match &self.source {
+            #[cfg(feature = "script")]
+            Source::Scripted(script) => script.read_stop(),
+            Source::Watched(clock, _) => clock.lap(),
+            Source::Counter(_) | Source::Os => Ticks(os::monotonic_ns()),
+        }
+    }
+
+    #[inline(never)]
     fn now_by_call(&self) -> Ticks {
         match &self.source {
             #[cfg(feature = "script")]
@@ -227,6 +249,32 @@ impl Clock {
 /// without pauses, and no timed loop contains code for it.
 ///
 /// Called on the thread that reads the clock: regions of several threads may overlap.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+///
+/// use tourbillon_clock::{Clock, Regions};
+///
+/// #[derive(Debug)]
+/// struct Count(AtomicU64);
+///
+/// impl Regions for Count {
+///     fn begin(&self) {
+///         self.0.fetch_add(1, Relaxed);
+///     }
+///
+///     fn end(&self) {}
+/// }
+///
+/// static COUNT: Count = Count(AtomicU64::new(0));
+///
+/// let clock = Clock::watched(&COUNT);
+/// let start = clock.start();
+/// let ticks = clock.stop().since(start);
+/// assert_eq!(COUNT.0.load(Relaxed), 1, "{ticks:?}");
+/// ```
 pub trait Regions: std::fmt::Debug + Sync {
     /// A region is about to begin: before the clock is read.
     fn before(&self) {}
@@ -242,6 +290,16 @@ pub trait Regions: std::fmt::Debug + Sync {
 }
 
 /// How finely a clock distinguishes times, from a few readings on this machine.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::Clock;
+///
+/// let clock = Clock::choose().clock;
+/// let resolution = clock.resolution();
+/// println!("{} ns a step", clock.frequency().nanos(resolution.granularity));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolution {
     /// All differences that were seen are a multiple of this many ticks: the unit by which the counter

@@ -16,6 +16,19 @@ pub(crate) trait Cycles: Regions {
 /// are included. The counter is read just before the clock at the start and just after it at the stop: the
 /// readings add the same to a region of any length. A region has no cycles if the counter was taken away in
 /// it, or if it ran on a core of another kind.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::Clock;
+///
+/// if let Some(counting) = Clock::choose().clock.counting_cycles() {
+///     let clock = counting.clock();
+///     let start = clock.start();
+///     let ticks = clock.stop().since(start);
+///     println!("{ticks:?}, {:?} cycles", counting.take());
+/// }
+/// ```
 #[derive(Debug)]
 pub struct CountingClock {
     clock: Clock,
@@ -50,7 +63,7 @@ impl Clock {
     pub fn counting_cycles(&self) -> Option<CountingClock> {
         let cycles = self.cycles()?;
         Some(CountingClock {
-            clock: self.clone().telling(cycles),
+            clock: self.clone().watched_by(cycles),
             cycles,
         })
     }

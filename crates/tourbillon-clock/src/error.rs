@@ -63,6 +63,16 @@ impl std::error::Error for Error {}
 /// Why a source cannot be read on this machine.
 ///
 /// Its text is a sentence without a full stop.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_clock::cpu_time::thread_user_kernel_ns;
+///
+/// if let Err(absence) = thread_user_kernel_ns() {
+///     println!("no processor time: {absence}");
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {

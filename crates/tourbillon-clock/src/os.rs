@@ -11,6 +11,14 @@ pub(crate) const CURRENT_CLOCK_SOURCE: &str =
 ///
 /// If the kernel forbids it (`prctl PR_SET_TSC`), or does not report whether it does. Kernels without the
 /// query (Arm before 6.12), and systems other than Linux, forbid nothing.
+///
+/// # Examples
+///
+/// ```
+/// if let Err(why) = tourbillon_clock::counter_permission() {
+///     println!("the counter is not read: {why}");
+/// }
+/// ```
 pub fn counter_permission() -> Result<(), String> {
     #[cfg(target_os = "linux")]
     return system::counter_permission();

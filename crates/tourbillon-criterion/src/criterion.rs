@@ -13,7 +13,7 @@ use crate::measurement::{Measurement, WallTime};
 use crate::options::Options;
 use crate::plot::PlottingBackend;
 use crate::process;
-use crate::profiler::{ExternalProfiler, Profiler};
+use crate::profiler::{Adapted, ExternalProfiler, Profiler, ProfilerOf};
 
 /// What benchmarks are registered with, and the settings that they get.
 ///
@@ -80,10 +80,11 @@ impl<M: Measurement> Criterion<M> {
         }
     }
 
-    /// The profiler that `--profile-time` starts and stops.
+    /// The profiler that `--profile-time` starts and stops. The features `pprof` and `pprof-0-11` accept those of
+    /// the crate pprof.
     #[must_use]
-    pub fn with_profiler<P: Profiler + 'static>(mut self, p: P) -> Criterion<M> {
-        self.profiler = Rc::new(RefCell::new(p));
+    pub fn with_profiler<V: 'static, P: ProfilerOf<V> + 'static>(mut self, p: P) -> Criterion<M> {
+        self.profiler = Rc::new(RefCell::new(Adapted::<P, V>::new(p)));
         self
     }
 

@@ -28,6 +28,7 @@ pub(crate) fn without_figure(result: &CaseResult) -> String {
         Err(Absence::TooScattered) => "too scattered",
         Err(Absence::NotReached) => "not reached",
         Err(Absence::ClocksDisagree) => "clocks disagree",
+        Err(Absence::CallsTooShort | Absence::TooFewCalls) => "calls too short or too few",
     };
     format!("no figure: {why}")
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{BatchShape, Case, Measured, Metric, Team, Throughput};
+use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
@@ -66,8 +66,30 @@ pub trait Arm {
         Ok(None)
     }
 
+    /// Whether calls are timed one by one, and when each begins; `None` for other bodies.
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    /// From here on times each call by itself, of a clock of `tick_hz`. Does nothing for other bodies.
+    fn time_calls(&mut self, _clock: &Clock, _tick_hz: u64) {}
+
+    /// The calls since [`Arm::time_calls`]; no more are timed. `None` for other bodies.
+    fn calls(&mut self) -> Option<Box<Calls>> {
+        None
+    }
+
     /// Moves to another place in memory, drawn from `rng`: an arm that cannot be moved stays.
     fn settle(&mut self, _rng: &mut Rng) {}
+}
+
+/// When calls that are timed one by one begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// When the call before has ended.
+    BackToBack,
+    /// So many in a second, at equal distances, whether or not the call before has ended.
+    PerSecond(f64),
 }
 
 /// What is measured in place of wall time.
@@ -78,7 +100,7 @@ pub struct Measures {
     /// Name and unit, only for [`Metric::Own`].
     pub own: Option<(&'static str, &'static str)>,
     /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
-    /// the clock behind them. A batch takes many steps.
+    /// the clock after them. A batch takes many steps.
     pub step_ns: Option<u64>,
 }
 

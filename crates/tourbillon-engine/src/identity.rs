@@ -10,6 +10,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/loops/keep.rs",
     "src/arms/awaited.rs",
     "src/arms/awaited_inputs.rs",
+    "src/arms/calls.rs",
     "src/arms/counted.rs",
     "src/arms/iterate.rs",
     "src/arms/moving.rs",

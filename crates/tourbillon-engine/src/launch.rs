@@ -6,7 +6,7 @@ use tourbillon_record::{
 };
 use tourbillon_stats::Rng;
 
-use crate::arm::{About, Arm, Suite};
+use crate::arm::{About, Arm, Pace, Suite};
 use crate::arms::residual;
 use crate::calibrate::{Budget, pilot, still_fits, warm_up};
 use crate::find::{Opened, find};
@@ -19,6 +19,9 @@ const PAIRS: u64 = 256;
 const PAUSE_READINGS: usize = 9;
 /// Readings of the reference chain and the empty loop in the launch of an isolated case.
 const ISOLATED_ROUNDS: u64 = 9;
+
+/// Most calls at a rate in a launch: their durations take 8 MiB.
+const MOST_DUE: u64 = 1 << 20;
 
 /// The length of the batches that are looked at, in short ones: code that walks on through its memory from one
 /// batch to the next, at 8 bytes per nanosecond, gets through 6 MiB in that time.
@@ -105,7 +108,7 @@ pub(crate) fn measured(
         plan,
         clock,
         system,
-        budget: Budget::of(plan, about.measures),
+        budget: Budget::of(plan, about.measures).for_calls(arm.pace()),
         began: clock.now(),
         first_work: arm.work().unwrap_or(first.ticks.0),
     };
@@ -228,15 +231,20 @@ impl Asked<'_> {
         // A counter has the cycles of one thread, and reading it would be in every pause.
         let can_count = !is_team && !arm.limits().pauses && is_timed;
         let counting = can_count.then(|| clock.counting_cycles()).flatten();
+        arm.time_calls(clock, plan.tick_hz);
+        let until = match arm.pace() {
+            Some(Pace::PerSecond(_)) => Until::around_one(ISOLATED_ROUNDS),
+            _ => Until::new(budget.samples, plan.min_iterations, length),
+        };
         let mut sampled = Sampled::new(arm, length, counting);
         let earlier = self.system.counts();
         let sampling = clock.now();
-        let until = Until::new(budget.samples, plan.min_iterations, length);
         let probes = sample(Some(&mut sampled), clock, rng, self.began, until, alive);
         let took = since(clock, sampling);
         launch.counted = self.system.counts().since(earlier);
         launch.batches = sampled.into_batches();
         launch.team = arm.team();
+        launch.calls = arm.calls();
         // What follows is about cycles.
         if is_timed && probes.chain.is_some() {
             if about.ops_per_iteration == 1 {
@@ -255,6 +263,8 @@ impl Asked<'_> {
     /// The length that the pilot launch found, if it still fits; otherwise that of a new pilot.
     fn length(&self, arm: &mut dyn Arm, steps: &mut Pilot) -> BatchShape {
         let (clock, plan, budget) = (self.clock, self.plan, &self.budget);
+        let pace = arm.pace();
+        let due = pace.and_then(|pace| pace.due_in(budget.samples, plan.tick_hz));
         let given = plan.batch_shape;
         let given = given.filter(|&length| still_fits(arm, clock, length, budget, steps));
         let length =
@@ -262,7 +272,11 @@ impl Asked<'_> {
         BatchShape {
             // What is known to a step only is not known better from the difference of two lengths, and batches
             // of many steps are longer than any warm-up.
-            slope: length.slope && !self.about.is_sampled(),
+            slope: length.slope && !self.about.is_sampled() && pace.is_none(),
+            // At a rate all calls are one batch, so that a stall delays every call that is due after it.
+            items: due.map_or(length.items, |due| {
+                due.max(plan.min_iterations).min(MOST_DUE)
+            }),
             ..length
         }
     }

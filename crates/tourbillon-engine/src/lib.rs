@@ -24,10 +24,11 @@ mod randomize_layout;
 mod repeat;
 mod sample;
 
-pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Reading, Suite, Visitor};
+pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Pace, Reading, Suite, Visitor};
 pub use arms::{
     Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
-    Restored, SelfTimed, Streamed, awaited_borrowing, awaited_consuming, moving, on_threads,
+    Restored, SelfTimed, Single, Streamed, awaited_borrowing, awaited_consuming, moving,
+    on_threads,
 };
 pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{BatchShape, Frame, Measured, OwnMetric, Plan, Team};
+use tourbillon_record::{BatchShape, Calls, Frame, Measured, OwnMetric, Plan, Team};
 
-use crate::arm::{About, Arm, Limits, Measures, Reading, Suite};
+use crate::arm::{About, Arm, Limits, Measures, Pace, Reading, Suite};
 use crate::find::find;
 use crate::launch::{System, measured};
 
@@ -93,6 +93,18 @@ impl Arm for Metered<'_> {
 
     fn team(&mut self) -> Option<Team> {
         self.arm.team()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.arm.pace()
+    }
+
+    fn time_calls(&mut self, clock: &Clock, tick_hz: u64) {
+        self.arm.time_calls(clock, tick_hz);
+    }
+
+    fn calls(&mut self) -> Option<Box<Calls>> {
+        self.arm.calls()
     }
 
     fn note(&mut self) {

@@ -197,7 +197,7 @@ fn growth(value: &[TokenTree], name: Span) -> Result<Literal, Error> {
         return Ok(literal);
     }
     let message = format!(
-        "{literal} is no growth that can be told from others: write one of \"{}\"",
+        "{literal} is no growth that can be distinguished from others: write one of \"{}\"",
         GROWTHS.join("\", \"")
     );
     Err(Error::at(literal.span(), message))

@@ -6,7 +6,7 @@ use crate::count::{metered, watch};
 use crate::footprint::{Footprint, footprint, footprint_of};
 use crate::size_text::Size;
 
-/// Footprints of values of several sizes.
+/// Footprints of values of several sizes, from [`footprint_by`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BySize {
     /// Number of items, and the footprint with that number, in the requested order.
@@ -95,7 +95,7 @@ impl fmt::Display for BySize {
     }
 }
 
-/// Owned bytes of a value, and those that it does not need.
+/// Owned bytes of a value, and those that it does not need, from [`slack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slack {
     /// Bytes that it owned.

@@ -11,8 +11,8 @@ use crate::region::{NotMetered, check_installed, tally_process};
 use crate::size_text::Counted;
 use crate::tally::{self, ThreadRegion};
 
-/// What a call requested from the allocator: its counts, to which this type dereferences, and the sizes
-/// of the blocks.
+/// What a call requested from the allocator, from [`count`]: its counts, to which this type dereferences,
+/// and the sizes of the blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
     /// The counts.

@@ -1,6 +1,6 @@
 //! What is counted.
 
-/// What code asked of the allocator between two moments.
+/// What code asked of the allocator between two moments, from [`tally`](crate::tally).
 ///
 /// A reallocation changes a block: its growth adds to the bytes allocated, its shrinking to the bytes
 /// freed. So live blocks are allocations less frees, and live bytes are bytes allocated less bytes
@@ -57,7 +57,8 @@ impl Counts {
     }
 }
 
-/// Counts of the whole process, and those of the thread that opened the region.
+/// Counts of the whole process, and those of the thread that opened the region, from
+/// [`tally_process`](crate::tally_process) or [`count_process`](crate::count_process).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessCounts {
     /// Every thread.

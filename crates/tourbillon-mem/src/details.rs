@@ -12,7 +12,8 @@ const BUCKETS: usize = usize::BITS as usize + 1;
 const LARGEST: usize = 5;
 const FIRST: usize = 16;
 
-/// Sizes of requested blocks: allocations by their size, reallocations by the new one.
+/// Sizes of requested blocks, from [`count`](crate::count): allocations by their size, reallocations by the
+/// new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sizes {
     buckets: [u64; BUCKETS],

@@ -8,7 +8,7 @@ use crate::counts::Counts;
 use crate::details::Extent;
 use crate::size_text::{Counted, Size};
 
-/// Blocks of the heap.
+/// Blocks of the heap, a part of the result of [`footprint`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heap {
     /// Number of blocks.
@@ -53,7 +53,7 @@ impl fmt::Display for Heap {
 /// Most builds of a value until two consecutive readings agree.
 const MOST_TRIES: u32 = 10;
 
-/// The memory cost of a value.
+/// The memory cost of a value, from [`footprint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
     /// Bytes of the value itself, its `size_of`.
@@ -75,7 +75,7 @@ pub struct Footprint {
     pub confirmation: Confirmation,
 }
 
-/// Whether consecutive readings agreed.
+/// Whether consecutive readings of a [`footprint`] agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmation {
     /// The last two readings were equal.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::size_text::Counted;
 
-/// Size and alignment of a type.
+/// Size and alignment of a type, from [`layout_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeLayout {
     /// The type's name, as the compiler spells it.
@@ -64,7 +64,7 @@ impl fmt::Display for TypeLayout {
     }
 }
 
-/// A field of a struct.
+/// A field of a struct, from [`layout!`](crate::layout!).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLayout {
     /// The field's name, or its number.
@@ -95,7 +95,7 @@ pub fn field<S, T>(
     }
 }
 
-/// The fields of a struct and the holes between them.
+/// The fields of a struct and the holes between them, from [`layout!`](crate::layout!).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructLayout {
     /// The struct as a whole.
@@ -104,7 +104,7 @@ pub struct StructLayout {
     pub fields: Vec<FieldLayout>,
 }
 
-/// Bytes of a struct that belong to no field.
+/// Bytes of a struct that belong to no field; [`layout!`](crate::layout!) finds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hole {
     /// Bytes from the beginning of the struct.

@@ -61,6 +61,22 @@ impl<A> Meter<A> {
     /// # Safety
     /// `usable` may be called with any live block of `A` and the layout it was asked for with; it
     /// must neither allocate nor unwind.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::alloc::{Layout, System};
+    ///
+    /// use tourbillon_mem::{BlockSize, Meter};
+    ///
+    /// unsafe fn whole_words(_block: *const u8, layout: Layout) -> Option<BlockSize> {
+    ///     let usable_bytes = layout.size().next_multiple_of(8);
+    ///     Some(BlockSize { usable_bytes, chunk_bytes: None })
+    /// }
+    ///
+    /// // SAFETY: `whole_words` reads no block, allocates nothing and cannot unwind.
+    /// let meter = unsafe { Meter::new(System).with_usable_size(whole_words) };
+    /// # let _ = meter;
+    /// ```
     #[must_use]
     pub const unsafe fn with_usable_size(mut self, usable: UsableSize) -> Self {
         self.usable = Some(usable);

@@ -14,7 +14,7 @@ const OWNED: usize = 16;
 /// Counters that only go up, of one thread or of all threads that came too late for their own.
 ///
 /// Counters that one thread alone writes need no locked additions, which cost three times as much as
-/// everything else. A thread keeps its shard while the process lives, because nothing tells when the
+/// everything else. A thread keeps its shard while the process lives, because no event marks when the
 /// thread ends: thread-locals have no destructor here.
 #[repr(align(128))]
 pub(crate) struct Shard([AtomicU64; COUNTERS]);

@@ -6,7 +6,8 @@ use crate::footprint::{Footprint, footprint};
 use crate::layout::{TypeLayout, layout_of};
 use crate::size_text::Counted;
 
-/// The cost of a value in a block of its own, and in an array of values of its type.
+/// The cost of a value in a block of its own, and in an array of values of its type, from
+/// [`footprint_each`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Each {
     /// Number of values in the array.
@@ -72,7 +73,7 @@ pub fn footprint_each<T>(count: usize, mut make: impl FnMut() -> T) -> Each {
 /// Number of values in the array of a report.
 const IN_ARRAY: usize = 16;
 
-/// The size of a value, described.
+/// The size of a value, described by [`size_report`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeReport {
     /// The value's type.

@@ -8,6 +8,18 @@ const FAULTS: &str = "the number of page faults";
 const PEAK: &str = "peak resident memory";
 
 /// Page faults since a thread or the process began, or between two moments.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_mem::thread_page_faults;
+///
+/// if let Ok(before) = thread_page_faults() {
+///     let pages = vec![1_u8; 1 << 20];
+///     let faults = thread_page_faults().map(|now| now.since(before));
+///     println!("{faults:?} for {} bytes", pages.len());
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageFaults {
     /// Served from memory: a page used for the first time, or shared until it was written to.
@@ -62,6 +74,16 @@ pub fn process_page_faults() -> Result<PageFaults, Unavailable> {
 ///
 /// # Cost
 /// Opens and reads a file of the kernel: about 20 microseconds, no allocation.
+///
+/// # Examples
+/// ```
+/// use tourbillon_mem::{peak_resident_bytes, reset_peak_resident};
+///
+/// if reset_peak_resident().is_ok() {
+///     let pages = vec![1_u8; 10 << 20];
+///     println!("{:?} for {} bytes", peak_resident_bytes(), pages.len());
+/// }
+/// ```
 pub fn peak_resident_bytes() -> Result<u64, Unavailable> {
     read(PEAK, "/proc/self/status", high_water_mark)
 }
@@ -143,7 +165,7 @@ fn number(text: &[u8]) -> Option<u64> {
     std::str::from_utf8(&text[..digits]).ok()?.parse().ok()
 }
 
-/// A figure that this system does not provide, and why.
+/// A figure that this system does not provide, and why; [`thread_page_faults`] returns it, for example.
 #[derive(Debug)]
 pub struct Unavailable {
     what: &'static str,

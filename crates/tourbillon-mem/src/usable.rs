@@ -2,7 +2,7 @@
 
 use std::alloc::Layout;
 
-/// What a block occupies, as reported by the allocator.
+/// What a block occupies, as reported by the allocator: see [`Meter`](crate::Meter::with_usable_size).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// Bytes that the program could write: the requested ones and the rounding.

@@ -65,7 +65,7 @@ impl Child {
         }
         let (input, bytes) = (self.input.try_clone()?, bytes.to_vec());
         let write = move || {
-            // The ending of the child tells more than a failed write.
+            // The ending of the child explains more than a failed write.
             let _ = write_line(&input, &bytes);
         };
         std::thread::Builder::new().spawn(write).map(drop)

@@ -98,7 +98,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Exited(code) => write!(f, "exited with code {code}"),
             Ending::Signalled(signal) => write!(f, "ended by signal {signal}"),
-            Ending::NotSeen => f.write_str("did not end when told to"),
+            Ending::NotSeen => f.write_str("did not end after it was killed"),
         }
     }
 }

@@ -18,6 +18,7 @@ mod child;
 mod counters;
 #[cfg(not(unix))]
 mod elsewhere;
+mod hypervisor;
 mod launch;
 #[cfg(unix)]
 mod launcher;
@@ -36,6 +37,7 @@ mod worker;
 
 pub use affinity::{affinity, set_affinity, set_random_addresses};
 pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
+pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};

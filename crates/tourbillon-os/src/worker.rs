@@ -52,7 +52,7 @@ fn replace(number: RawFd, with: BorrowedFd<'_>) -> io::Result<()> {
 /// On Linux the kernel kills it at that moment. Elsewhere the worker has to call [`coordinator_gone`],
 /// or fails when it writes its next frame.
 ///
-/// `input` is the pipe from the coordinator, as returned by [`take_protocol`]; it tells whether the
+/// `input` is the pipe from the coordinator, as returned by [`take_protocol`]; it shows whether the
 /// coordinator ended before the kernel was asked. Processes that the benchmark forks are not affected:
 /// the kernel clears the setting in a fork.
 ///

@@ -164,7 +164,7 @@ macro_rules! name {
 }
 pub(crate) use name;
 
-/// Declares an enumeration whose values are words in JSON. The text before the braces says what a
+/// Declares an enumeration whose values are words in JSON. The text before the braces is what a
 /// reader expects; the first value is the default.
 macro_rules! words {
     (

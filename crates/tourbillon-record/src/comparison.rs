@@ -1,6 +1,6 @@
-use crate::Error;
 use crate::codec::{object, words};
 use crate::members::Members;
+use crate::{Calls, Error, Metric};
 
 /// The raw samples of arms that were measured alternately, batch by batch, to be compared.
 ///
@@ -37,6 +37,8 @@ pub struct Rounds {
     pub arm: Vec<u8>,
     /// Ticks of each batch, without pauses.
     pub ticks: Vec<u64>,
+    /// The durations of single calls of each arm, for bodies whose calls are timed one by one.
+    pub calls: Option<Vec<Calls>>,
     /// From the start to the end of the launch, in ticks.
     pub launch_ticks: u64,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -46,7 +48,7 @@ pub struct Rounds {
 object! {
     Rounds {
         cases, launch, placement, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
-        arm, ticks, launch_ticks, lead_in,
+        arm, ticks, calls, launch_ticks, lead_in,
     } columns [cases, pids, ops, first_call_ticks, fixed_ticks] columns [round, arm, ticks]
 }
 
@@ -64,6 +66,8 @@ pub struct Verdict {
     pub case: String,
     /// What it was compared with: the identity of another case, or the name of another build.
     pub reference: String,
+    /// What was compared: a percentile of single calls; `None` for the time.
+    pub metric: Option<Metric>,
     /// Whether it is faster, slower or the same, if that could be decided.
     pub finding: Finding,
     /// Why it is undecided; `None` where it is decided.
@@ -111,7 +115,7 @@ pub struct Verdict {
 
 object! {
     Verdict {
-        case, reference, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
+        case, reference, metric, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
         pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
         reference_ns, case_ns, method,
     } check why_undecided

@@ -1,8 +1,8 @@
-use crate::codec::{object, same_length, words};
+use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::{
-    BatchShape, Batches, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot, Team,
-    Warmup,
+    BatchShape, Batches, Calls, Chain, Empty, Error, Fenced, FixedItem, Measured, Pauses, Pilot,
+    Team, Throughput, Warmup,
 };
 
 /// The raw samples of one launch: one case in one process.
@@ -52,6 +52,8 @@ pub struct LaunchSamples {
     pub fenced: Option<Fenced>,
     /// What was measured in place of wall time.
     pub measured: Option<Box<Measured>>,
+    /// The durations of single calls, for a body whose calls are timed one by one.
+    pub calls: Option<Box<Calls>>,
     /// The threads, for a body that runs on several at once.
     pub team: Option<Team>,
     /// From the start of the worker's launch to its end, in ticks.
@@ -62,7 +64,7 @@ pub struct LaunchSamples {
     /// What the system counted during the samples.
     pub counted: SystemCounts,
     /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
-    /// cycles of one thread, where the system tells.
+    /// cycles of one thread, where the system reports it.
     pub touched_bytes: Option<u64>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
@@ -72,7 +74,7 @@ object! {
     LaunchSamples {
         case, launch, pilot_launch, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration,
         throughput, setup_ticks, first_call_ticks, pilot, warmup, batch_shape, batches, chain, empty, pauses,
-        fixed_item, fenced, measured, team, launch_ticks, threads,
+        fixed_item, fenced, measured, calls, team, launch_ticks, threads,
         counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes,
     } check amounts
 }
@@ -110,29 +112,6 @@ impl SystemCounts {
             written_bytes: less(self.written_bytes, earlier.written_bytes),
             waited_ns: less(self.waited_ns, earlier.waited_ns),
         }
-    }
-}
-
-/// What an op processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Throughput {
-    /// What is counted.
-    pub unit: ThroughputUnit,
-    /// How many of it an op processes.
-    pub per_op: u64,
-}
-
-object! {
-    Throughput { unit, per_op }
-}
-
-words! {
-    /// What a [`Throughput`] counts.
-    pub enum ThroughputUnit: "`bytes` or `items`" {
-        /// Bytes.
-        Bytes = "bytes",
-        /// Items.
-        Items = "items",
     }
 }
 

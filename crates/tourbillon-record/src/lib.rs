@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod calls;
 mod case;
 mod codec;
 mod comparison;
@@ -29,7 +30,9 @@ mod run;
 mod samples;
 mod schema_1;
 pub mod store;
+mod throughput;
 
+pub use calls::Calls;
 pub use case::{Argument, Case};
 pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, Verdict};
 pub use end::{ClockCheck, End, MachineEvents};
@@ -37,7 +40,7 @@ pub use error::Error;
 pub use fault::{Fault, FaultKind, Place};
 pub use frame::{Frame, Hello, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
-pub use launch::{LaunchSamples, SystemCounts, Throughput, ThroughputUnit};
+pub use launch::{LaunchSamples, SystemCounts};
 pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};
 pub use note::Note;
@@ -47,3 +50,4 @@ pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
+pub use throughput::{Throughput, ThroughputUnit};

@@ -175,6 +175,25 @@ notes! {
         /// What it touches, in whole pages.
         touched_bytes: u64,
     },
+    /// Calls were due at a fixed rate.
+    Scheduled = "scheduled" {
+        /// Calls in a second.
+        per_second: f64,
+        /// Share of the calls that began late, because the call before had not ended.
+        late: f64,
+        /// The most calls that were due at once and had not begun.
+        backlog: u64,
+    },
+    /// Calls are too short to be timed one by one.
+    CallsTooShort = "calls_too_short" {
+        /// The shortest call that can be, in nanoseconds.
+        least_ns: f64,
+    },
+    /// Calls take longer than the time between two that are due: latencies grow with the length of a launch.
+    RateNotHeld = "rate_not_held" {
+        /// Calls in a second that were due.
+        per_second: f64,
+    },
     /// The measuring clock ran so much faster than the system's clock that no time of the run is
     /// known.
     ClocksDisagree = "clocks_disagree" {

@@ -110,7 +110,7 @@ impl BatchShape {
     }
 }
 
-/// What a worker that compares is told: the other arms, and when it may stop.
+/// What a worker that compares gets: the other arms, and when it may stop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Against {
     /// Identities of the cases to measure together with that of the plan.

@@ -1,7 +1,7 @@
 use crate::codec::{Field, object, text, words};
 use crate::json::Writer;
 use crate::members::Members;
-use crate::{Error, Note};
+use crate::{Error, Note, Throughput};
 
 /// The result of one case for one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct CaseResult {
     pub method: String,
     /// Findings about the result.
     pub notes: Vec<Note>,
+    /// What an op processes; of the main metric only.
+    pub throughput: Option<Throughput>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -59,7 +61,7 @@ object! {
     CaseResult {
         case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
-        notes,
+        notes, throughput,
     } check own_metric
 }
 
@@ -120,6 +122,7 @@ impl Default for CaseResult {
             elapsed_ns: 0.0,
             method: String::new(),
             notes: Vec::new(),
+            throughput: None,
             unknown: String::new(),
         }
     }
@@ -161,7 +164,7 @@ pub struct OwnMetric {
     pub unit: String,
 }
 
-/// The members `name` and `unit`, beside that of the metric; none for a metric of ours.
+/// The members `name` and `unit`, in addition to that of the metric; none for a metric of ours.
 impl Field for Option<OwnMetric> {
     fn write_field(&self, _: &str, out: &mut Writer) {
         if let Some(own) = self {
@@ -208,6 +211,16 @@ pub enum Metric {
     Own,
     /// Cycles of the core's clock per op.
     Cycles,
+    /// The duration that half of all single calls stay below, in nanoseconds.
+    P50,
+    /// The one that nine tenths stay below.
+    P90,
+    /// The one that 99 % stay below.
+    P99,
+    /// The one that 99.9 % stay below.
+    P999,
+    /// The longest call of all launches, in nanoseconds.
+    Max,
     /// Requests to the allocator per op: allocations and reallocations.
     Allocs,
     /// Bytes that an op allocates, growth of blocks included.
@@ -221,19 +234,38 @@ pub enum Metric {
 }
 
 impl Metric {
-    const ALL: [Metric; 11] = [
+    const ALL: [Metric; 16] = [
         Metric::Time,
         Metric::CpuTime,
         Metric::UserTime,
         Metric::KernelTime,
         Metric::Own,
         Metric::Cycles,
+        Metric::P50,
+        Metric::P90,
+        Metric::P99,
+        Metric::P999,
+        Metric::Max,
         Metric::Allocs,
         Metric::Bytes,
         Metric::Peak,
         Metric::Kept,
         Metric::Moved,
     ];
+
+    /// The percentiles of single calls, ascending.
+    pub const PERCENTILES: [Metric; 4] = [Metric::P50, Metric::P90, Metric::P99, Metric::P999];
+
+    /// The share of single calls that stay below a percentile, between 0 and 1; `None` for other metrics.
+    pub const fn share(self) -> Option<f64> {
+        match self {
+            Metric::P50 => Some(0.5),
+            Metric::P90 => Some(0.9),
+            Metric::P99 => Some(0.99),
+            Metric::P999 => Some(0.999),
+            _ => None,
+        }
+    }
 
     /// Name in records, such as `time` or `allocs`.
     pub const fn name(self) -> &'static str {
@@ -244,6 +276,11 @@ impl Metric {
             Metric::KernelTime => "kernel_time",
             Metric::Own => "own",
             Metric::Cycles => "cycles",
+            Metric::P50 => "p50",
+            Metric::P90 => "p90",
+            Metric::P99 => "p99",
+            Metric::P999 => "p99.9",
+            Metric::Max => "max",
             Metric::Allocs => "allocs",
             Metric::Bytes => "bytes",
             Metric::Peak => "peak",
@@ -258,6 +295,7 @@ impl Metric {
         match self {
             Metric::Own => "",
             Metric::Time | Metric::CpuTime | Metric::UserTime | Metric::KernelTime => "ns",
+            Metric::P50 | Metric::P90 | Metric::P99 | Metric::P999 | Metric::Max => "ns",
             Metric::Cycles => "cycles",
             Metric::Allocs => "allocs",
             Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved => "bytes",
@@ -266,7 +304,12 @@ impl Metric {
 
     /// Whether this is counted in memory launches: figures of it are compared by equality.
     pub const fn is_counted(self) -> bool {
-        !self.is_main() && !matches!(self, Metric::Cycles)
+        !self.is_main() && !self.is_of_calls() && !matches!(self, Metric::Cycles)
+    }
+
+    /// Whether this is a duration of single calls.
+    pub const fn is_of_calls(self) -> bool {
+        matches!(self, Metric::Max) || self.share().is_some()
     }
 
     /// Whether this is what a case is measured in: each case has exactly one of these.
@@ -349,5 +392,9 @@ words! {
         /// The measuring clock and the system's clock disagree by more than can be explained, so no
         /// time is known; see [`Note::ClocksDisagree`].
         ClocksDisagree = "clocks_disagree",
+        /// Calls are shorter than a hundred readings of the clock, or a hundred of its steps.
+        CallsTooShort = "calls_too_short",
+        /// Fewer than ten calls of a launch are beyond the percentile.
+        TooFewCalls = "too_few_calls",
     }
 }

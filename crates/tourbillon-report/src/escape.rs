@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn long_texts_are_read_once() {
-        // Where each place of the text was tried with all behind it, this took hours.
+        // Where each place of the text was tried with all that follows it, this took hours.
         let text = "ab❤\u{fe0f}\u{301}".repeat(1_000_000);
         assert_eq!(shortened(&text, 9), "ab❤\u{fe0f}\u{301}…ab❤\u{fe0f}\u{301}");
         let marks = format!("a{}b", "\u{301}".repeat(1_000_000));

@@ -204,8 +204,8 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
         ),
         (
             text("clock_source"),
-            "the system's clock is {}: the kernel's log tells why it does not trust the processor's \
-             counter",
+            "the system's clock is {}: the kernel's log explains why it does not trust the \
+             processor's counter",
         ),
     ];
     for (name, warning) in named {

@@ -138,6 +138,7 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
     match result.metric {
         Metric::Cycles => figure.cycles(),
         Metric::Time => figure.time(style),
+        metric if metric.is_of_calls() => figure.time(style),
         metric => format!("{} {}", figure.time(style), word(metric)),
     }
 }

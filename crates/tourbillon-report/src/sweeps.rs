@@ -1,7 +1,9 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
-use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, series, size_of};
-use tourbillon_record::{Case, CaseResult, Throughput, ThroughputUnit};
+use tourbillon_analysis::sweep::{
+    Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
+};
+use tourbillon_record::{Case, CaseResult};
 
 use crate::Style;
 use crate::number::{count, counted, percent_at_most};
@@ -31,18 +33,13 @@ struct Shown<'a> {
 }
 
 impl<'a> Sweeps<'a> {
-    /// Examines the results. `throughput` and axes that are called `bytes` tell what kinks have to do with `caches`.
-    pub fn of(
-        cases: &'a [Case],
-        results: &[CaseResult],
-        throughput: &dyn Fn(&str) -> Option<Throughput>,
-        caches: &'a [Cache],
-    ) -> Sweeps<'a> {
+    /// Examines the results. Throughputs in bytes and axes that are called `bytes` relate kinks to `caches`.
+    pub fn of(cases: &'a [Case], results: &[CaseResult], caches: &'a [Cache]) -> Sweeps<'a> {
         let all = series(cases, results)
             .into_iter()
             .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
         let all = all.map(|series| Shown {
-            bytes: bytes_per_size(&series, throughput),
+            bytes: bytes_of_series(&series, results),
             series,
         });
         Sweeps {
@@ -63,7 +60,7 @@ impl<'a> Sweeps<'a> {
         page.text
     }
 
-    /// The same as comments of a script, each line behind `#`, with the local exponents.
+    /// The same as comments of a script, each line after `#`, with the local exponents.
     pub(crate) fn comments(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         for shown in &self.all {
@@ -165,16 +162,11 @@ impl<'a> Sweeps<'a> {
     }
 }
 
-fn bytes_per_size(
-    series: &Series<'_>,
-    throughput: &dyn Fn(&str) -> Option<Throughput>,
-) -> Option<f64> {
-    if series.axis == "bytes" {
-        return Some(1.0);
-    }
-    let (_, size) = size_of(series.case)?;
-    let throughput = throughput(&series.case.id)?;
-    (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
+fn bytes_of_series(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
+    let (axis, size) = size_of(series.case)?;
+    let mut results = results.iter();
+    let result = results.find(|result| result.case == series.case.id && result.metric.is_main());
+    bytes_per_size(axis, size, result.and_then(|result| result.throughput))
 }
 
 fn refusal(why: &Refused) -> String {

@@ -1,6 +1,6 @@
 //! Results of comparisons, a line each.
 
-use tourbillon_record::{Finding, Interference, Reach, Undecided, Verdict};
+use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
 use crate::number::{confidence, counted, duration, percent_at_most};
@@ -23,7 +23,7 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
     let case = style.safe(short(&verdict.case));
     let reference = style.safe(short(&verdict.reference));
     let ratio = match verdict.ratio {
-        Some(_) => format!("takes {} of the time of", ratio(verdict)),
+        Some(_) => format!("takes {} of the {} of", ratio(verdict), what(verdict)),
         None => "against".to_owned(),
     };
     let scope = match verdict.scope {
@@ -41,6 +41,11 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
         text += &format!("; {}", disturbance(verdict, interference, style));
     }
     text
+}
+
+/// What was compared: `time`, or a percentile.
+fn what(verdict: &Verdict) -> &'static str {
+    verdict.metric.map_or("time", Metric::name)
 }
 
 /// The ratio of a verdict with its interval, and what was found: `0.213 [0.212, 0.214] faster`, as in the line
@@ -76,7 +81,10 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
         let case = style.safe(short(&verdict.case));
         let reference = style.safe(short(&verdict.reference));
         let items = [
-            format!("{case} : {reference}"),
+            match verdict.metric {
+                Some(metric) => format!("{case} {} : {reference}", metric.name()),
+                None => format!("{case} : {reference}"),
+            },
             format!("{} {}", ratio(verdict), finding(verdict)),
             basis(verdict),
         ];

@@ -233,6 +233,11 @@ fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> PairedRun
     first.ops.append(&mut second.ops);
     first.first_call_ticks.append(&mut second.first_call_ticks);
     first.fixed_ticks.append(&mut second.fixed_ticks);
+    if let (Some(calls), Some(mut others)) = (&mut first.calls, second.calls) {
+        calls.append(&mut others);
+    } else {
+        first.calls = None;
+    }
     first.launch_ticks = first.launch_ticks.max(second.launch_ticks);
     PairedRun::Rounds(Box::new(first))
 }

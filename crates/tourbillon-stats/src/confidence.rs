@@ -92,7 +92,7 @@ impl Error for NotAConfidence {}
 /// Numbers of launches after which a run with a target precision looks at its intervals.
 pub const LAUNCHES: [u32; 3] = [20, 40, 80];
 
-/// One of several looks at a growing set of values.
+/// One of several [`looks`] at a growing set of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
     /// Number of values at this look.

@@ -24,6 +24,16 @@ pub fn median(sample: &Sample) -> f64 {
 ///
 /// Definition 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The American
 /// Statistician 50 (1996), p. 363, the default of R, NumPy and Julia.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, quantile};
+///
+/// let sample = Sample::new(vec![4.0, 1.0, 3.0, 2.0])?;
+/// assert_eq!((quantile(&sample, 0.25), quantile(&sample, 1.5)), (Some(1.75), None));
+/// # Ok::<(), tourbillon_stats::Invalid>(())
+/// ```
 pub fn quantile(sample: &Sample, p: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&p) {
         return None;
@@ -41,6 +51,17 @@ pub fn quantile(sample: &Sample, p: f64) -> Option<f64> {
 ///
 /// Computed in two passes: the mean of the distances to a first mean corrects the rounding of the
 /// first sum. The mean of equal values is exactly that value.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, mad, mean, stddev};
+///
+/// let sample = Sample::new(vec![1.0, 2.0, 3.0, 6.0])?;
+/// assert_eq!((mean(&sample), mad(&sample)), (3.0, 1.0));
+/// assert!(stddev(&sample).is_some_and(|spread| (spread - 2.16).abs() < 0.001));
+/// # Ok::<(), tourbillon_stats::Invalid>(())
+/// ```
 pub fn mean(sample: &Sample) -> f64 {
     let values = sample.as_slice();
     let n = values.len() as f64;
@@ -49,7 +70,7 @@ pub fn mean(sample: &Sample) -> f64 {
     first + mean_distance(first)
 }
 
-/// Standard deviation, with n - 1 in the denominator; `None` for a single value.
+/// Standard deviation, with n - 1 in the denominator; `None` for a single value. [`mean`] has an example.
 ///
 /// In two passes with the correction for the rounding of the mean: Chan, Golub and LeVeque,
 /// "Algorithms for computing the sample variance", The American Statistician 37 (1983), p. 243,
@@ -78,7 +99,7 @@ pub const MAD_TO_STDDEV: f64 = 1.482_602_218_505_602;
 
 /// Median absolute deviation: the median of the distances to the [`median`], not scaled.
 ///
-/// Its breakdown point is one half.
+/// Its breakdown point is one half. [`mean`] has an example.
 pub fn mad(sample: &Sample) -> f64 {
     let centre = median(sample);
     let distances = sample.as_slice().iter().map(|value| (value - centre).abs());

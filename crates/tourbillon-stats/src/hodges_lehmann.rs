@@ -14,6 +14,15 @@ use crate::{Sample, sort};
 ///
 /// Exact, without computing all n (n + 1) / 2 averages: about log2(n) passes over the values, about
 /// 60 where most averages are equal.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, hodges_lehmann};
+///
+/// assert_eq!(hodges_lehmann(&Sample::new(vec![1.0, 2.0, 30.0])?), 8.75);
+/// # Ok::<(), tourbillon_stats::Invalid>(())
+/// ```
 pub fn hodges_lehmann(sample: &Sample) -> f64 {
     let averages = Walsh::of(sample);
     let count = averages.count();

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{Confidence, Sample};
 
-/// A range that covers the true value with a known probability.
+/// A range that covers the true value with a known probability, as [`median_interval`] computes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower end, included.
@@ -50,7 +50,7 @@ pub(crate) fn one_half_to_the(n: u64) -> f64 {
     f64::from_bits(1023_u64.saturating_sub(n) << 52)
 }
 
-/// Too few values for the requested confidence.
+/// Too few values for the requested confidence, such as for a [`median_interval`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFew {
     /// Number of values that are needed at least.
@@ -113,6 +113,16 @@ pub fn median_interval(sample: &Sample, confidence: Confidence) -> Result<Interv
 /// 1 - 2^(1 - n); `None` for a single value.
 ///
 /// A fallback where [`median_interval`] has too few values. The values must be independent.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, widest_interval};
+///
+/// let interval = widest_interval(&Sample::new(vec![1.0, 2.0, 3.0])?).ok_or("one value")?;
+/// assert_eq!((interval.lower, interval.upper, interval.confidence), (1.0, 3.0, 0.75));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn widest_interval(sample: &Sample) -> Option<Interval> {
     (sample.len() >= 2).then(|| Interval {
         lower: sample.min(),

@@ -138,6 +138,16 @@ pub fn step_down(
 /// the results are made monotonic. Benjamini and Hochberg, "Controlling the false discovery rate",
 /// Journal of the Royal Statistical Society B 57 (1995), p. 293. The values of true hypotheses must be
 /// independent of each other, as those of cases with independent random orders are.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{PValue, benjamini_hochberg};
+///
+/// let p = [0.02, 0.01].map(|p| PValue::new(p).unwrap_or(PValue::ONE));
+/// let adjusted = benjamini_hochberg(&p);
+/// assert_eq!(adjusted.iter().map(|p| p.get()).collect::<Vec<f64>>(), [0.02, 0.02]);
+/// ```
 pub fn benjamini_hochberg(p: &[PValue]) -> Vec<PValue> {
     let mut adjusted = vec![PValue::ONE; p.len()];
     let mut lowest = 1.0_f64;

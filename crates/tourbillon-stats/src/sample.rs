@@ -125,6 +125,14 @@ impl fmt::Display for Invalid {
 impl Error for Invalid {}
 
 /// Sorts numbers in ascending order, -0 before 0, in place.
+///
+/// # Examples
+///
+/// ```
+/// let mut values = [0.0_f64, 2.0, -0.0, 1.0];
+/// tourbillon_stats::sort(&mut values);
+/// assert_eq!(values.map(f64::to_bits), [-0.0_f64, 0.0, 1.0, 2.0].map(f64::to_bits));
+/// ```
 pub fn sort(values: &mut [f64]) {
     values.sort_unstable_by(f64::total_cmp);
 }

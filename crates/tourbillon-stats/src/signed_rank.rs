@@ -22,6 +22,17 @@ use crate::{Confidence, Interval, Sample, TooFew};
 ///
 /// [`TooFew`] if the interval from smallest to largest covers too seldom; 99 % needs 8 values,
 /// 99.9 % needs 11.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Confidence, Sample, signed_rank_interval};
+///
+/// let differences = Sample::new((1..=8).map(f64::from).collect())?;
+/// let interval = signed_rank_interval(&differences, Confidence::P99)?;
+/// assert_eq!((interval.lower, interval.upper), (1.0, 8.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn signed_rank_interval(sample: &Sample, confidence: Confidence) -> Result<Interval, TooFew> {
     let depth = signed_rank_depth(sample.len() as u64, confidence).ok_or(TooFew {
         needed: confidence.values_needed(),

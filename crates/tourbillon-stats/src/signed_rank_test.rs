@@ -5,7 +5,7 @@ use crate::normal::{density, upper_tail};
 use crate::signed_rank::COUNTED;
 use crate::{PValue, Sample};
 
-/// The alternative to a hypothesis about a centre.
+/// The alternative to a hypothesis about a centre, for [`signed_rank_test`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// The centre is above.
@@ -25,6 +25,17 @@ pub enum Tail {
 /// values the distribution is enumerated, with ties. Beyond, the normal distribution with the
 /// correction for ties is used, conservatively as in [`crate::signed_rank_interval`]: one rank and the
 /// first term of the Edgeworth series are added.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, Tail, signed_rank_test};
+///
+/// // Of the 256 vectors of signs one has all above.
+/// let differences = Sample::new((1..=8).map(f64::from).collect())?;
+/// assert_eq!(signed_rank_test(&differences, 0.0, Tail::Above).get(), 1.0 / 256.0);
+/// # Ok::<(), tourbillon_stats::Invalid>(())
+/// ```
 pub fn signed_rank_test(sample: &Sample, centre: f64, tail: Tail) -> PValue {
     let ranked = Ranked::of(sample, centre);
     let above = ranked.at_least(ranked.plus);

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use crate::{Invalid, Sample, median};
 
-/// The cost of an op, and the fixed cost of a batch.
+/// The cost of an op, and the fixed cost of a batch, from [`difference_of_medians`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
     /// Cost of one op, in the unit of the samples.
@@ -47,6 +47,16 @@ pub fn difference_of_medians(short: &Sample, long: &Sample, ops: NonZeroU64) -> 
 /// batch and `first = short - empty` that of its first half. Positive where later ops cost more.
 ///
 /// `empty` are batches without ops. `None` where the second half costs nothing or less.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::{Sample, curvature};
+///
+/// let [empty, short, long] = [20, 320, 720].map(|ticks| Sample::from_ticks(&[ticks]));
+/// assert_eq!(curvature(&empty?, &short?, &long?), Some(0.25));
+/// # Ok::<(), tourbillon_stats::Invalid>(())
+/// ```
 pub fn curvature(empty: &Sample, short: &Sample, long: &Sample) -> Option<f64> {
     let first = median(short) - median(empty);
     let second = median(long) - median(short);

@@ -96,14 +96,14 @@ enum Detector {
     None,
 }
 
-/// A window that was begun.
+/// A window that was begun with [`Canary`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a window that is not ended has no label"]
 pub struct Begun {
     processor: u32,
 }
 
-/// What happened in a window; `None` for what is not detected here.
+/// What happened in a window of a [`Canary`]; `None` for what is not detected here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The thread was switched out, moved, or handled a signal.
@@ -190,7 +190,7 @@ impl Canary {
     }
 }
 
-/// Why switches cannot be detected here.
+/// Why a [`Canary`] cannot detect switches here.
 ///
 /// Its text is a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,6 +236,16 @@ fn processor_number() -> u32 {
 /// # Cost
 ///
 /// A system call: to be made outside of a window.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_timers::Switches;
+///
+/// if let Some(switches) = Switches::of_this_thread() {
+///     println!("{} voluntary, {} involuntary", switches.voluntary, switches.involuntary);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
     /// The thread waited: for a lock, a file, the end of a sleep.

@@ -53,7 +53,7 @@ pub trait Source: fmt::Debug {
         None
     }
 
-    /// How a reading is made.
+    /// How a reading is made of one of the [`sources`](crate::sources()).
     fn behind(&self) -> Behind;
 
     /// Why the source should not be used to measure with, in a sentence without a full stop; `None` if it is
@@ -76,7 +76,7 @@ pub trait Source: fmt::Debug {
     }
 }
 
-/// What a source counts.
+/// What a [`Source`] counts; [`sources`](crate::sources()) lists all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counts {
     /// Wall time.
@@ -115,6 +115,17 @@ pub enum Scope {
 }
 
 /// How a reading is made.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_timers::sources;
+///
+/// for source in sources().into_iter().filter_map(|listed| listed.source.ok()) {
+///     let behind = source.behind();
+///     println!("{}: {:?} of {:?}", source.name(), behind.path, behind.hardware);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
     /// How the program gets the reading.
@@ -146,7 +157,7 @@ impl fmt::Display for Behind {
     }
 }
 
-/// How the program gets a reading.
+/// How the program gets a reading of one of the [`sources`](crate::sources()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     /// By these instructions in the program.

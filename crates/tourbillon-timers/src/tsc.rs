@@ -12,6 +12,18 @@ use tourbillon_clock::{
 pub(crate) const CLOCK_SOURCES: &str = "/sys/devices/system/clocksource/clocksource0";
 
 /// Everything that is known for and against the time stamp counter, as data.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_timers::TscReport;
+///
+/// let report = TscReport::examine(1_000_000);
+/// println!("{:?}, {:?}", report.generation, report.frequency);
+/// for rung in report.rungs {
+///     println!("{:?}: {:?}", rung.from, rung.frequency);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TscReport {
     /// Its generation, which determines how its rate behaves.
@@ -33,7 +45,7 @@ pub struct TscReport {
     pub refused: Option<String>,
 }
 
-/// A source of frequencies, and its result.
+/// A source of frequencies, and its result; [`TscReport`] has an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
     /// The source.
@@ -43,7 +55,7 @@ pub struct Rung {
 }
 
 /// The generations of time stamp counters (Intel's Software Developer's Manual, volume 3B,
-/// "Time-Stamp Counter").
+/// "Time-Stamp Counter"); [`TscReport`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Generation {
     /// The processor has no counter.

@@ -23,6 +23,7 @@ pages! {
     OneLine "../../../docs/how-to/one-line.md"
     OwnMetrics "../../../docs/how-to/own-metrics.md"
     ProcessorTime "../../../docs/how-to/processor-time.md"
+    Sweeps "../../../docs/how-to/sweeps.md"
     Threads "../../../docs/how-to/threads.md"
     Attribute "../../../docs/reference/attribute.md"
 }

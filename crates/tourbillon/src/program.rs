@@ -3,7 +3,7 @@
 
 pub use crate::adhoc::{InProcess, measure_here};
 pub use crate::command::args::{
-    Chosen, Data, Environment, Format, HighArgs, LowArgs, Mode, Selection, StoreChoice,
+    Chosen, Data, Environment, Format, HighArgs, ListFormat, LowArgs, Mode, Selection, StoreChoice,
 };
 pub use crate::command::output::{Console, ENVIRONMENT, FAILED, FINE, Stop, USAGE, to_stderr};
 pub use crate::command::run::{Home, Selected, WorkerLaunch, bench, ratio};

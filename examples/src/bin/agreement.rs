@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use examples::agreement::{Agreement, Measured, Run};
 
-/// What the machine does besides, which names the folders.
+/// What else the machine does, which names the folders.
 const CONDITIONS: [&str; 2] = ["quiet", "busy"];
 
 fn main() -> ExitCode {

@@ -25,7 +25,7 @@ pub(super) fn table(names: [&str; 3], rows: &BTreeMap<Row, Vec<Verdict>>) -> Str
 }
 
 /// Whether a verdict is wrong of a change. Of a tail, the typical call is the same and the mean is not:
-/// either may be said.
+/// either is right.
 fn is_wrong(change: &str, finding: Finding) -> bool {
     let right: &[Finding] = match change {
         "none" => &[Finding::Same],

@@ -10,7 +10,7 @@ pub(crate) use text::{brunch, criterion, divan, libtest, tango, zenbench};
 /// A figure and the interval around it, if one is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figure {
-    /// `None` where the harness says that it cannot tell it from nothing.
+    /// `None` where the harness reports that it cannot distinguish it from nothing.
     pub(crate) estimate: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
 }

@@ -12,7 +12,7 @@ pub(super) fn nanos(number: &str, unit: &str) -> Option<f64> {
     Some(number * unit)
 }
 
-/// Nanoseconds of a number with its unit right behind it.
+/// Nanoseconds of a number with its unit right after it.
 pub(super) fn joined(text: &str) -> Option<f64> {
     let end = text.find(|c: char| c.is_alphabetic())?;
     nanos(&text[..end], &text[end..])

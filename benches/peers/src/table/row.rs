@@ -23,7 +23,7 @@ pub(super) struct Row {
     results: Vec<Outcome>,
 }
 
-/// There was something, which could not be told from nothing.
+/// There was something, which could not be distinguished from nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unseen;
 
@@ -32,7 +32,7 @@ pub(super) struct Unseen;
 struct Outcome {
     case: &'static str,
     truth: f64,
-    /// `None` where it was not told from nothing.
+    /// `None` where it was not distinguished from nothing.
     estimate: Option<f64>,
     inside: Option<bool>,
 }

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 use tourbillon_record::{CaseResult, Entry};
 use tourbillon_report::{Style, escape};
 
-use super::gate_result::GateResult;
+use super::gate_result::{GateResult, name};
+use super::growth::Growth;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
@@ -31,17 +32,23 @@ pub(super) fn markdown(
         "---:|".repeat(shown.len())
     );
     for (case, changes) in measured.cases.iter().zip(&changes) {
-        let verdict = &case.verdict;
-        let (ratio, interval) = ratio(verdict);
-        let finding = match case.finding() {
-            word @ ("slower" | "failed") => format!("**{word}**"),
-            word => word.to_owned(),
-        };
-        let [before, after] = [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, &style));
-        let case = cell(&verdict.case);
-        page += &format!("| {case} | {finding} | {ratio} | {interval} | {before} | {after} |");
-        page.extend(shown.iter().map(|&at| format!(" {} |", cell(&changes[at]))));
-        page.push('\n');
+        for verdict in case.verdicts() {
+            let (ratio, interval) = ratio(verdict);
+            let finding = match case.finding(verdict) {
+                word @ ("slower" | "failed") => format!("**{word}**"),
+                word => word.to_owned(),
+            };
+            let times = [verdict.reference_ns, verdict.case_ns];
+            let [before, after] = times.map(|ns| time(ns, &style));
+            let name = cell(&name(verdict));
+            page += &format!("| {name} | {finding} | {ratio} | {interval} | {before} | {after} |");
+            let of_time = |at: &usize| match verdict.metric {
+                None => format!(" {} |", cell(&changes[*at])),
+                Some(_) => "  |".to_owned(),
+            };
+            page.extend(shown.iter().map(of_time));
+            page.push('\n');
+        }
     }
     page.push('\n');
     for note in notes(comparison, measured) {
@@ -106,6 +113,16 @@ pub(super) fn json_lines(
             );
         }
         text += &(Entry::Verdict(&verdict).encode() + "\n");
+        for verdict in &case.percentiles {
+            let passed = gate_result.map(|result| {
+                let own = name(verdict);
+                passes(!result.slower.iter().any(|(slower, _)| *slower == own))
+            });
+            let mut verdict = verdict.clone();
+            verdict.unknown += &format!("\"candidate\":{}", json!(comparison.new.label));
+            verdict.unknown += &passed.map_or_else(String::new, |gate| format!(",\"gate\":{gate}"));
+            text += &(Entry::Verdict(&verdict).encode() + "\n");
+        }
     }
     let end = json!({
         "type": "comparison",
@@ -123,9 +140,20 @@ pub(super) fn json_lines(
         "link_ns": measured.links.median_ns(),
         "link_most_ns": measured.links.most_ns(),
         "interrupted": measured.interrupted,
+        "growth": gate_result.map(|result| result.growth.iter().map(growth).collect::<Vec<_>>()),
         "gate": gate_result.map(|result| passes(result.passes())),
     });
     text + &format!("{end}\n")
+}
+
+/// A benchmark with `at_most`.
+fn growth(growth: &Growth) -> Value {
+    json!({
+        "benchmark": growth.benchmark,
+        "axis": growth.axis,
+        "at_most": growth.at_most,
+        "gate": passes(!growth.exceeds),
+    })
 }
 
 fn passes(passes: bool) -> Value {

@@ -26,6 +26,30 @@ pub(super) struct Threshold {
     pub(super) absolute_ns: Option<f64>,
 }
 
+/// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GateFlag {
+    metric: Metric,
+    share: f64,
+}
+
+impl GateFlag {
+    /// Parses `2%` or `p99=5%`.
+    pub(super) fn parse(text: &str) -> Result<GateFlag, String> {
+        let Some((name, value)) = text.split_once('=') else {
+            let metric = Metric::Time;
+            return share(text).map(|share| GateFlag { metric, share });
+        };
+        let mut percentiles = Metric::PERCENTILES.into_iter();
+        let Some(metric) = percentiles.find(|metric| metric.name() == name) else {
+            return Err(format!(
+                "{name:?} is not a percentile; write p50, p90, p99 or p99.9, or a share alone for times"
+            ));
+        };
+        share(value).map(|share| GateFlag { metric, share })
+    }
+}
+
 /// The contents of the file.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +63,11 @@ struct File {
 pub(crate) struct Gate {
     relative: Option<Share>,
     absolute: Option<Time>,
+    p50: Option<Share>,
+    p90: Option<Share>,
+    p99: Option<Share>,
+    #[serde(rename = "p99.9")]
+    p999: Option<Share>,
     allocs: Option<Requests>,
     bytes: Option<Bytes>,
     peak: Option<Bytes>,
@@ -71,8 +100,8 @@ text_value!(Bytes, AllocLimits, AllocLimits::bytes);
 impl Gate {
     /// The gate of the flag and the file in a folder; `None` if neither has one.
     ///
-    /// The flag replaces the file's threshold for the suite; single cases keep their own.
-    pub(super) fn read(flag: Option<f64>, folder: &Path) -> Result<Option<Gate>, Stop> {
+    /// The flags replace the file's thresholds for the suite; single cases keep their own.
+    pub(super) fn read(flags: &[GateFlag], folder: &Path) -> Result<Option<Gate>, Stop> {
         let path = folder.join(FILE);
         let mut gate = match records::text(&path) {
             Ok(text) => Gate::parse(&text)
@@ -84,10 +113,16 @@ impl Gate {
                 )));
             }
         };
-        if let Some(share) = flag {
+        for flag in flags {
             let gate = gate.get_or_insert_default();
-            gate.relative = Some(Share(share));
-            gate.absolute = None;
+            let share = Some(Share(flag.share));
+            match flag.metric {
+                Metric::P50 => gate.p50 = share,
+                Metric::P90 => gate.p90 = share,
+                Metric::P99 => gate.p99 = share,
+                Metric::P999 => gate.p999 = share,
+                _ => (gate.relative, gate.absolute) = (share, None),
+            }
         }
         Ok(gate)
     }
@@ -101,6 +136,21 @@ impl Gate {
             })
         });
         threshold.unwrap_or_default()
+    }
+
+    /// The threshold of a percentile of a case, as a share: that of the longest part that has one, else the
+    /// suite's.
+    pub(super) fn percentile(&self, case: &str, metric: Metric) -> Option<f64> {
+        self.find(case, |gate| {
+            let share = match metric {
+                Metric::P50 => gate.p50,
+                Metric::P90 => gate.p90,
+                Metric::P99 => gate.p99,
+                Metric::P999 => gate.p999,
+                _ => None,
+            };
+            share.map(|share| share.0)
+        })
     }
 
     /// The limit of a count of a case: that of the longest part that has one, else the suite's.
@@ -185,25 +235,42 @@ absolute = "5ns"
     fn the_flag_is_for_the_suite() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
-        assert_eq!(Gate::read(None, folder).expect("none"), None);
-        let flag = Gate::read(Some(0.1), folder)
-            .expect("a flag")
-            .expect("a gate");
+        assert_eq!(Gate::read(&[], folder).expect("none"), None);
+        let tenth = [GateFlag::parse("10%").expect("a share")];
+        let flag = Gate::read(&tenth, folder).expect("a flag").expect("a gate");
         assert_eq!(flag.of("x").relative, Some(0.1));
         fs::write(folder.join(FILE), TEXT).expect("a file");
-        let both = Gate::read(Some(0.1), folder)
-            .expect("a file")
-            .expect("a gate");
+        let both = Gate::read(&tenth, folder).expect("a file").expect("a gate");
         assert_eq!(both.of("x"), flag.of("x"));
         assert_eq!(both.of("sort::quick").relative, Some(0.05));
         fs::write(folder.join(FILE), "gate = 1").expect("a file");
-        let Err(Stop::Usage(text)) = Gate::read(None, folder) else {
+        let Err(Stop::Usage(text)) = Gate::read(&[], folder) else {
             panic!("it is no gate");
         };
         assert!(
             text.contains("tourbillon.toml: TOML parse error at line 1, "),
             "{text}"
         );
+    }
+
+    #[test]
+    fn percentiles_have_thresholds_of_their_own() {
+        let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
+        fs::write(folder.path().join(FILE), text).expect("a file");
+        let gate = Gate::read(&flags, folder.path()).expect("a file");
+        let gate = gate.expect("a gate");
+        let of = |case, metric| gate.percentile(case, metric);
+        assert_eq!(gate.of("map").relative, Some(0.03));
+        assert_eq!(of("map", Metric::P50), Some(0.01));
+        assert_eq!(of("map", Metric::P90), None);
+        assert_eq!(of("map", Metric::P99), Some(0.05));
+        assert_eq!(of("sort::heap", Metric::P99), Some(0.07));
+        assert_eq!(of("map", Metric::P999), Some(0.2));
+        let error = GateFlag::parse("p95=5%").expect_err("p95");
+        assert!(error.contains("write p50, p90, p99 or p99.9"), "{error}");
+        assert!(GateFlag::parse("p99=fast").is_err());
     }
 
     #[test]

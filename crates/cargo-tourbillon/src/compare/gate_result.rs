@@ -1,11 +1,12 @@
 //! Applies the gate to a comparison.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge};
+use tourbillon_analysis::Criteria;
 use tourbillon_record::{Finding, Metric, Verdict};
 use tourbillon_stats::step_down;
 
 use super::counts::Counts;
 use super::gate::{Gate, Threshold};
+use super::growth::Growth;
 use super::limits::LIMITED;
 use super::measured::{Measured, MeasuredCase};
 use crate::cells::trimmed;
@@ -13,10 +14,12 @@ use crate::cells::trimmed;
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GateResult {
-    /// Cases that are slower than allowed: id and threshold.
+    /// Cases that are slower than allowed: id, with the percentile where it is one, and threshold.
     pub(crate) slower: Vec<(String, f64)>,
     /// Counts that are higher than allowed.
     pub(crate) grown: Vec<Grown>,
+    /// How benchmarks with `at_most` grow.
+    pub(crate) growth: Vec<Growth>,
     /// Cases for which it is unknown whether they are slower.
     pub(crate) undecided: Vec<String>,
     /// Cases that were not measured.
@@ -39,6 +42,7 @@ impl GateResult {
     pub(crate) fn passes(&self) -> bool {
         self.slower.is_empty()
             && self.grown.is_empty()
+            && !self.growth.iter().any(|growth| growth.exceeds)
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
@@ -54,6 +58,7 @@ impl GateResult {
             let (case, counts) = (&of_case[0].case, counts.join(", "));
             lines.push(format!("{case} allocates more: {counts}"));
         }
+        lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
             let (what, flag) = match self.undecided_fails {
                 true => ("failed", ""),
@@ -121,27 +126,44 @@ pub(crate) fn hold(
         result.grown.extend(grown);
         if case.fault.is_some() && case.launches.is_empty() {
             result.failed.push(case.verdict.case.clone());
-        } else if margin(case, gate).is_some() {
-            open.push(at);
+            continue;
+        }
+        if let Some(margin) = margin(case, gate) {
+            open.push((at, None, margin));
+        }
+        for (number, verdict) in case.percentiles.iter().enumerate() {
+            let of_gate = verdict.metric;
+            let of_gate = of_gate.and_then(|metric| gate.percentile(&verdict.case, metric));
+            open.extend(of_gate.map(|margin| (at, Some(number), margin)));
         }
     }
     let slower = step_down(open.len(), error, |number, error| {
-        let case = &mut measured.cases[open[number]];
-        case.verdict = judged(case, gate, error, &frequency);
-        case.verdict.finding == Finding::Slower
+        let (at, percentile, margin) = open[number];
+        let criteria = Criteria { margin, error };
+        let verdict = measured.cases[at].judge_again(percentile, criteria, &frequency);
+        verdict.finding == Finding::Slower
     });
-    for (number, at) in open.into_iter().enumerate() {
-        let verdict = &measured.cases[at].verdict;
-        let case = verdict.case.clone();
+    for (number, (at, percentile, _)) in open.into_iter().enumerate() {
+        let case = &measured.cases[at];
+        let verdict = percentile.map_or(&case.verdict, |number| &case.percentiles[number]);
+        let name = name(verdict);
         // Faster and same are not slower, and neither is an interval below the threshold.
         let below = |upper: f64| upper < 1.0 + verdict.margin;
         if slower.contains(&number) {
-            result.slower.push((case, verdict.margin));
+            result.slower.push((name, verdict.margin));
         } else if verdict.finding == Finding::Undecided && !verdict.upper.is_some_and(below) {
-            result.undecided.push(case);
+            result.undecided.push(name);
         }
     }
     result
+}
+
+/// The case of a verdict, with the percentile that it is about.
+pub(crate) fn name(verdict: &Verdict) -> String {
+    match verdict.metric {
+        Some(metric) => format!("{} {}", verdict.case, metric.name()),
+        None => verdict.case.clone(),
+    }
 }
 
 /// The threshold of a case as a share.
@@ -149,21 +171,10 @@ pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
     share(gate.of(&case.verdict.case), case.verdict.reference_ns)
 }
 
-fn judged(case: &MeasuredCase, gate: &Gate, error: f64, frequency: &Frequency) -> Verdict {
-    let criteria = Criteria {
-        margin: margin(case, gate).unwrap_or(case.verdict.margin),
-        error,
-    };
-    Verdict {
-        case: case.verdict.case.clone(),
-        reference: case.verdict.reference.clone(),
-        ..judge(Design::Builds, &case.launches, 0, 1, criteria, frequency)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::counts::tests::counts;
+    use super::super::growth::tests::growth;
     use super::*;
 
     #[test]
@@ -186,6 +197,28 @@ mod tests {
             result(three, three).lines(),
             ["no case is slower than allowed"]
         );
+    }
+
+    #[test]
+    fn growth_beyond_the_limit_fails_the_gate() {
+        let result = |at_most, sizes| GateResult {
+            growth: growth(at_most, sizes),
+            ..GateResult::default()
+        };
+        let failed = result("n log n", 7);
+        assert!(!failed.passes());
+        let lines = failed.lines();
+        assert!(
+            lines[0].contains("grows faster than at_most = \"n log n\""),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 1);
+        let passed = result("n^2", 7);
+        assert!(passed.passes());
+        assert_eq!(passed.lines(), ["no case is slower than allowed"]);
+        // What cannot be examined is reported.
+        let few = result("n", 3);
+        assert!(few.passes() && few.lines()[0].contains("is not compared with"));
     }
 
     #[test]

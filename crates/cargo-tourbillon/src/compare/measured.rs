@@ -1,6 +1,6 @@
 //! What a comparison measured.
 
-use tourbillon_analysis::{Criteria, Frequency};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{ClockFacts, Fault, Finding, Rounds, Verdict};
 
 use super::counts::Counts;
@@ -32,6 +32,8 @@ pub(super) struct Measured {
 #[derive(Debug)]
 pub(super) struct MeasuredCase {
     pub(super) verdict: Verdict,
+    /// Those on percentiles of its single calls, where they were timed.
+    pub(super) percentiles: Vec<Verdict>,
     pub(super) launches: Vec<Rounds>,
     pub(super) counts: Counts,
     /// Which side failed, 0 for the reference, and why.
@@ -39,9 +41,34 @@ pub(super) struct MeasuredCase {
 }
 
 impl MeasuredCase {
-    /// The finding in a word.
-    pub(super) fn finding(&self) -> &'static str {
-        match self.verdict.finding {
+    /// Replaces the verdict on the time, or that of this number on a percentile, by one with other criteria.
+    pub(super) fn judge_again(
+        &mut self,
+        percentile: Option<usize>,
+        criteria: Criteria,
+        frequency: &Frequency,
+    ) -> &Verdict {
+        let verdict = match percentile {
+            Some(number) => &mut self.percentiles[number],
+            None => &mut self.verdict,
+        };
+        let design = verdict.metric.map_or(Design::Builds, Design::Percentile);
+        *verdict = Verdict {
+            case: verdict.case.clone(),
+            reference: verdict.reference.clone(),
+            ..judge(design, &self.launches, 0, 1, criteria, frequency)
+        };
+        verdict
+    }
+
+    /// All verdicts, that on the time first.
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        std::iter::once(&self.verdict).chain(&self.percentiles)
+    }
+
+    /// The finding of a verdict in a word.
+    pub(super) fn finding(&self, verdict: &Verdict) -> &'static str {
+        match verdict.finding {
             Finding::Undecided if self.fault.is_some() => "failed",
             finding => finding.name(),
         }

@@ -8,7 +8,7 @@ use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
 use tourbillon_stats::Rng;
 use tourbillon_values::{duration, seed};
 
-use super::gate::Gate;
+use super::gate::{Gate, GateFlag};
 use super::limits::{confidence, share};
 use crate::exit::Stop;
 use crate::records::StoreFlag;
@@ -96,9 +96,9 @@ pub(crate) struct Options {
     pub(super) seed: Option<u64>,
     #[command(flatten)]
     pub(super) store: StoreFlag,
-    /// Exit with 2 when a case is slower by more, such as 2%
-    #[arg(long = "gate", value_name = "PCT", value_parser = share)]
-    gate_share: Option<f64>,
+    /// Exit with 2 when a case is slower by more, such as 2% or p99=5%
+    #[arg(long = "gate", value_name = "[PERCENTILE=]PCT", value_parser = GateFlag::parse)]
+    gate_flags: Vec<GateFlag>,
     /// Undecided cases and the gate: pass or fail
     #[arg(long, value_name = "WHAT", default_value = "pass")]
     undecided: Undecided,
@@ -195,7 +195,7 @@ impl Options {
         }
         // Outside of a workspace, the file may be in the current folder.
         let manifest = tourbillon_builds::workspace_manifest()?.unwrap_or_default();
-        self.gate = Gate::read(self.gate_share, &manifest.with_file_name(""))?;
+        self.gate = Gate::read(&self.gate_flags, &manifest.with_file_name(""))?;
         Ok(())
     }
 

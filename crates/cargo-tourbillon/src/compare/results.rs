@@ -4,7 +4,7 @@ use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
 use tourbillon_report::{Figure, Style};
 
 use super::counts::{Pair, Tally};
-use super::gate_result::GateResult;
+use super::gate_result::{GateResult, name};
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use crate::cells::trimmed;
@@ -48,16 +48,21 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         .right([&comparison.old.label, &comparison.new.label])
         .right(COUNTS.map(|(_, title)| title));
     for case in &measured.cases {
-        let verdict = &case.verdict;
-        let (ratio, interval) = ratio(verdict);
-        let cells = [
-            verdict.case[common.len()..].to_owned(),
-            case.finding().to_owned(),
-            format!("{ratio} {interval}").trim().to_owned(),
-            time(verdict.reference_ns, style),
-            time(verdict.case_ns, style),
-        ];
-        sheet.row(cells.into_iter().chain(changes(case)));
+        for verdict in case.verdicts() {
+            let (ratio, interval) = ratio(verdict);
+            let cells = [
+                name(verdict)[common.len()..].to_owned(),
+                case.finding(verdict).to_owned(),
+                format!("{ratio} {interval}").trim().to_owned(),
+                time(verdict.reference_ns, style),
+                time(verdict.case_ns, style),
+            ];
+            let changes = match verdict.metric {
+                None => changes(case),
+                Some(_) => Default::default(),
+            };
+            sheet.row(cells.into_iter().chain(changes));
+        }
     }
     sheet
 }
@@ -135,14 +140,16 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     for case in &measured.cases {
-        let name = &case.verdict.case[common(measured).len()..];
         if let Some((side, fault)) = &case.fault {
             notes.push(failure(&comparison.builds()[*side].label, fault));
-        } else if let Some(why) = why(&case.verdict) {
-            notes.push(format!("{name}: {why}"));
         }
-        if let Some(why) = tourbillon_report::differs_from_times(&case.verdict) {
-            notes.push(format!("{name}: {why}"));
+        for verdict in case.verdicts() {
+            let name = name(verdict);
+            let name = &name[common(measured).len()..];
+            let why = why(verdict).filter(|_| case.fault.is_none());
+            let of_times = tourbillon_report::differs_from_times(verdict);
+            let found = why.into_iter().chain(of_times);
+            notes.extend(found.map(|why| format!("{name}: {why}")));
         }
         if let Some((side, why)) = case.counts.gap() {
             let label = &comparison.builds()[side].label;
@@ -184,6 +191,9 @@ fn why(verdict: &Verdict) -> Option<String> {
         (Undecided::Time, None) => {
             "the difference is close to the margin; change --margin, or use the interval"
         }
+        (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => {
+            "fewer than ten calls of a process are beyond the percentile; compare a lower one"
+        }
         (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
         (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
         (Undecided::Control, _) => "the reference differs from itself",
@@ -214,8 +224,11 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 pub(super) fn summary(measured: &Measured) -> String {
     let mut parts = Vec::new();
     for word in ["slower", "faster", "same", "undecided", "failed"] {
-        let cases = measured.cases.iter();
-        let count = cases.filter(|case| case.finding() == word).count();
+        let verdicts = measured
+            .cases
+            .iter()
+            .flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
+        let count = verdicts.filter(|found| *found == word).count();
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }

@@ -40,7 +40,9 @@ pub(super) fn keep(
         for memory in case.counts.sides.iter().flat_map(|side| side.launches()) {
             writer.append(Entry::Memory(memory))?;
         }
-        writer.append(Entry::Verdict(&case.verdict))?;
+        for verdict in case.verdicts() {
+            writer.append(Entry::Verdict(verdict))?;
+        }
     }
     writer.append(Entry::End(&end(measured)))?;
     let path = writer.path().to_owned();

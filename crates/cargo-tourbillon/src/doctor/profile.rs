@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(settings(&[manifest, config], &[]).opt_level, "1");
         let variables = [("CARGO_PROFILE_BENCH_OPT_LEVEL", "0")];
         assert_eq!(settings(&[manifest, config], &variables).opt_level, "0");
-        // What a file says for bench is stronger than what a variable says for release.
+        // A setting of a file for bench is stronger than that of a variable for release.
         let variables = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")];
         assert_eq!(settings(&[manifest], &variables).opt_level, "3");
         assert_eq!(settings(&[], &variables).opt_level, "0");

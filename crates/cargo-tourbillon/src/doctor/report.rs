@@ -137,7 +137,7 @@ fn push(page: &mut Page<'_>, lead: &str, finding: &Finding) {
 pub(super) fn encode(report: &Report) -> String {
     let findings: Vec<Value> = report.findings.iter().map(finding_json).collect();
     let kernels: Vec<Value> = report.reference_kernels.iter().map(kernel_json).collect();
-    let report = json!({ "findings": findings, "landmarks": kernels });
+    let report = json!({ "findings": findings, "reference_kernels": kernels });
     format!("{report:#}\n")
 }
 
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(absent["absent"], "this system has no /proc/loadavg");
         assert!(absent["severity"].is_null() && absent["found"].is_null());
         assert!(finding("ASLR")["remedy"].is_null());
-        let kernel = &value["landmarks"][0];
+        let kernel = &value["reference_kernels"][0];
         assert_eq!(kernel["true_cycles"], 1.0);
         assert_eq!(kernel["below_resolution"], true);
         assert_eq!(kernel["verdict"], "wrong");
@@ -317,7 +317,7 @@ mod tests {
             reference_kernels: measured(&clock, "").0,
         });
         let value: Value = serde_json::from_str(&text).unwrap();
-        let rows = value["landmarks"].as_array().unwrap();
+        let rows = value["reference_kernels"].as_array().unwrap();
         let truths = [("empty", 0.0), ("add_1", 1.0), ("add_10", 10.0)];
         let truths = truths
             .iter()

@@ -20,7 +20,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
         page.say("  ", &tourbillon_report::verdict(verdict, page.style));
-        let builds = Design::of_method(&verdict.method) == Design::Builds;
+        let builds = Design::of_verdict(verdict).is_of_builds();
         let samples: Vec<&Rounds> = match builds {
             true => of_cases(run, |cases| cases.iter().all(|case| *case == verdict.case)),
             false => of_cases(run, |cases| {
@@ -68,11 +68,11 @@ fn again(
     (first, second): (usize, usize),
     frequency: &Frequency,
 ) -> Verdict {
-    let design = Design::of_method(&verdict.method);
+    let design = Design::of_verdict(verdict);
     // The confidence of a verdict is its own; it shared the error with the others of its comparison.
     let arms = samples[0].cases.len();
     let (shared, count) = match design {
-        Design::Builds => (1, samples.len()),
+        Design::Builds | Design::Percentile(_) => (1, samples.len()),
         Design::Processes => ((arms * (arms - 1) / 2).max(1), samples.len()),
         Design::Functions => ((arms * (arms - 1) / 2).max(1), 1),
     };

@@ -5,20 +5,21 @@ mod memory;
 mod steps;
 mod text;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_record::Run;
-use tourbillon_report::escape;
+use tourbillon_record::{Case, Run};
+use tourbillon_report::{escape, is_named, is_selected};
 
 use crate::exit::{Stop, print};
-use crate::records::{self, StoreFlag};
+use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
 
 const AFTER: &str = "\
 Examples:
   cargo tourbillon explain sort::heap
-  cargo tourbillon explain sort::heap here.jsonl";
+  cargo tourbillon explain sort/100 here.jsonl";
 
 /// Explain how the figures of a case were computed, from its record
 ///
@@ -28,7 +29,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The case's id, or a part of it that no other has
+    /// The case's id or printed name, or a part that no other has
     case: String,
     /// A file or the name of a baseline [the newest results]
     record: Option<PathBuf>,
@@ -50,37 +51,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Err(Stop::Environment(_)) if !compared.is_empty() => Vec::new(),
         records => records?,
     };
-    let runs = || records.iter().flat_map(|record| &record.runs);
-    let id = chosen(&arguments.case, runs().chain(&compared))?;
+    let runs = || records.iter().flat_map(Record::runs);
+    let compared = || compared.iter().map(|stored| &stored.run);
+    let id = chosen(&arguments.case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut page = String::new();
     if let Some(run) = runs().find(has) {
         page.push_str(&text::render(run, &id, &style));
     }
-    let newest = compared.iter().filter(has);
+    let newest = compared().filter(has);
     if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
         page.push_str(&text::compared(run, &id, &style));
     }
     print(&page)
 }
 
-/// The one case whose id equals, or else contains, what was typed.
+/// The one case with the name that was typed, or else the one that it selects.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
-    let ids = runs.flat_map(|run| &run.cases).map(|case| &case.id);
-    let mut ids: Vec<&String> = ids.filter(|id| id.contains(typed)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    if let Some(exact) = ids.iter().find(|id| **id == typed) {
-        return Ok((*exact).clone());
-    }
+    let cases = runs.flat_map(|run| &run.cases);
+    let cases: Vec<&Case> = cases.filter(|case| is_selected(case, typed)).collect();
+    let ids = |cases: &mut dyn Iterator<Item = &&'r Case>| {
+        let ids: BTreeSet<&str> = cases.map(|case| case.id.as_str()).collect();
+        Vec::from_iter(ids)
+    };
+    let named = ids(&mut cases.iter().filter(|case| is_named(case, typed)));
+    let selected = ids(&mut cases.iter());
     let typed = escape(typed, true);
-    Err(Stop::Usage(match ids.as_slice() {
-        [only] => return Ok((*only).clone()),
-        [] => {
+    Err(Stop::Usage(match (named.as_slice(), selected.as_slice()) {
+        ([only], _) | ([], [only]) => return Ok((*only).to_owned()),
+        ([], []) => {
             format!("no measured case matches {typed}; `cargo tourbillon show` lists the cases")
         }
-        several => {
+        ([], several) | (several, _) => {
             let names = several.iter().map(|id| format!("\n  {}", escape(id, true)));
             let (count, names) = (several.len(), names.collect::<String>());
             format!("{typed} matches {count} cases; name one:{names}")

@@ -14,7 +14,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
     let launches = steps::launches(run, id);
-    match steps::rules(&run.header) {
+    match Rules::of(&run.header) {
         Some(rules) if !launches.is_empty() => {
             pilot(&mut page, &launches, &rules);
             launch_table(&mut page, run.header.started_unix_ns, &launches, &rules);
@@ -209,7 +209,12 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
     }
     let (launches, samples) = (result.launches, result.samples);
     let systematic = shown(result.systematic);
-    text + &format!(", of {launches} launches and {samples} batches, {systematic} of it systematic")
+    let unit = if result.metric.is_of_calls() {
+        "calls"
+    } else {
+        "batches"
+    };
+    text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
 }
 
 fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {

@@ -36,7 +36,7 @@ impl Gallery {
         }
         // What stands in the section of a case needs no name.
         let caption = match kind {
-            "launches" | "quantiles" | "batches" => picture.title.rsplit(": ").next(),
+            "launches" | "quantiles" | "lengths" | "batches" => picture.title.rsplit(": ").next(),
             _ => None,
         };
         let caption = caption.unwrap_or(&picture.title);

@@ -18,7 +18,7 @@ use clap::Args;
 use self::gallery::Gallery;
 use self::view::RunView;
 use crate::exit::{Stop, say};
-use crate::records::{self, Record, StoreFlag, keep_cases};
+use crate::records::{self, Record, StoreFlag};
 
 /// Where the page goes by default.
 const PAGE: &str = "report.html";
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     /// Show the page in the browser
     #[arg(long)]
     open: bool,
-    /// Only cases whose id contains it; may be repeated
+    /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
     #[command(flatten)]
@@ -69,20 +69,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             .collect(),
         false => records,
     };
-    let filters = &arguments.filter;
-    for record in &mut records {
-        if !filters.is_empty() {
-            for run in &mut record.runs {
-                let selects = |case: &str| filters.iter().any(|part| case.contains(part));
-                keep_cases(run, selects);
-                run.verdicts.retain(|verdict| selects(&verdict.case));
-            }
-        }
-        record.runs.retain(|run| !run.cases.is_empty());
-    }
+    records::select(&mut records, &arguments.filter);
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {
-        let what = match filters.is_empty() {
+        let what = match arguments.filter.is_empty() {
             true => "there is no run to report; cargo bench makes one",
             false => "no case matches the filters; run without --filter to see all cases",
         };
@@ -96,10 +86,10 @@ fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     let runs = store.locate()?.comparisons()?;
     let newest = runs
         .into_iter()
-        .max_by_key(|run| run.header.started_unix_ns);
-    Ok(newest.map(|run| Record {
+        .max_by_key(|stored| stored.run.header.started_unix_ns);
+    Ok(newest.map(|stored| Record {
         name: "last comparison".to_owned(),
-        runs: vec![run],
+        runs: vec![stored],
     }))
 }
 
@@ -134,7 +124,7 @@ pub(crate) fn of_runs_since(
     for record in &mut records {
         record
             .runs
-            .retain(|run| run.header.started_unix_ns >= unix_ns);
+            .retain(|stored| stored.run.header.started_unix_ns >= unix_ns);
     }
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {
@@ -149,9 +139,11 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
-        for run in &record.runs {
+        for stored in &record.runs {
             let name = if named { record.name.as_str() } else { "" };
-            views.push(RunView::new(name, run, views.len() + 1));
+            let mut view = RunView::new(name, &stored.run, views.len() + 1);
+            view.sha256 = &stored.sha256;
+            views.push(view);
         }
     }
     let mut gallery = Gallery::new(arguments.svg.is_some());

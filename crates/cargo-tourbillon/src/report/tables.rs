@@ -169,7 +169,7 @@ pub(super) fn memory(run: &RunView<'_>) -> Markup {
     }
 }
 
-/// The first call of a process beside what an op takes later.
+/// The first call of a process next to what an op takes later.
 pub(super) fn first_calls(run: &RunView<'_>) -> Markup {
     let both = |case: &CaseView<'_>| {
         let main = case.main?;

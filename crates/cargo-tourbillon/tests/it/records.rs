@@ -1,13 +1,13 @@
 //! Records whose samples and results are consistent.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
+use tourbillon_analysis::{Criteria, Design, Frequency, Rules, Tally, estimate, judge};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
     BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, LaunchSamples,
-    Line, Pilot, RunSettings, SystemCounts, Warmup,
+    Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -106,6 +106,7 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         launch_ticks: 1,
         threads: Some(1),
@@ -113,6 +114,15 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         touched_bytes: None,
         unknown: String::new(),
     }
+}
+
+/// The line of a case in the list of a bench program.
+pub(crate) fn listed(id: &str) -> String {
+    let case = Case {
+        id: id.to_owned(),
+        ..Case::default()
+    };
+    Entry::Case(&case).encode() + "\n"
 }
 
 /// The lines of a run in which `add` takes `ns` nanoseconds and `remove` ten times that.
@@ -156,17 +166,73 @@ pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
     fs::write(path, text).expect("a file");
 }
 
+/// Writes a comparison of two builds in whose second one `add` takes `now_ns` in place of `then_ns`; the verdict.
+pub(crate) fn write_comparison(path: &Path, second: u64, then_ns: u64, now_ns: u64) -> Verdict {
+    let header = header(second, "model A");
+    let add = case("add");
+    let launch = |launch: u32| {
+        let mut rounds = Rounds {
+            cases: vec![add.id.clone(), add.id.clone()],
+            launch,
+            seed: 1,
+            pids: vec![1, 2],
+            started_unix_ns: START,
+            ops: vec![1_000, 1_000],
+            first_call_ticks: vec![5_000, 5_000],
+            fixed_ticks: vec![20, 20],
+            lead_in: 8,
+            launch_ticks: 1,
+            ..Rounds::default()
+        };
+        for round in 0..20 {
+            for (arm, ns) in [(0, then_ns), (1, now_ns)] {
+                rounds.round.push(round);
+                rounds.arm.push(arm);
+                // Launches differ, and so do batches.
+                let ticks = 20 + 1_000 * ns + u64::from(launch) * 10 * u64::from(arm) + round;
+                rounds.ticks.push(ticks);
+            }
+        }
+        rounds
+    };
+    let launches: Vec<Rounds> = (0..16).map(launch).collect();
+    let frequency = Frequency::of(&header.clock).expect("a frequency");
+    let verdict = Verdict {
+        case: add.id.clone(),
+        reference: "main".to_owned(),
+        ..judge(
+            Design::Builds,
+            &launches,
+            0,
+            1,
+            Criteria::BUILDS,
+            &frequency,
+        )
+    };
+    let mut lines = vec![Entry::Header(&header).encode(), Entry::Case(&add).encode()];
+    lines.extend(launches.iter().map(|rounds| Entry::Rounds(rounds).encode()));
+    lines.push(Entry::Verdict(&verdict).encode());
+    fs::write(path, lines.join("\n") + "\n").expect("a file");
+    verdict
+}
+
 /// Stores such a run, and saves it under a name if given.
 pub(crate) fn store(folder: &Path, second: u64, ns: u64, name: Option<&str>) {
-    let store = Store::open(folder);
     let header = header(second, "model A");
-    let mut writer = store.begin(&header).expect("a record");
-    for line in lines(&header, ns) {
+    let path = store_lines(folder, &header, lines(&header, ns));
+    if let Some(name) = name {
+        let store = Store::open(folder);
+        store.save(name, &path, &header).expect("a baseline");
+    }
+}
+
+/// Stores a run of these lines; the file.
+pub(crate) fn store_lines(folder: &Path, header: &Header, lines: Vec<Line>) -> PathBuf {
+    let mut writer = Store::open(folder).begin(header).expect("a record");
+    for line in lines {
         writer.append(line.entry()).expect("a line");
     }
     let path = writer.path().to_owned();
     writer.finish().expect("the end");
-    if let Some(name) = name {
-        store.save(name, &path, &header).expect("a baseline");
-    }
+    path
 }

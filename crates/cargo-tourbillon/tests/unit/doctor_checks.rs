@@ -348,7 +348,7 @@ fn addresses() {
         "off for programs started here",
     );
     found(check(LAPTOP, "ASLR"), Fine, "on");
-    // Without a personality the setting alone says it.
+    // Without a personality the setting alone decides.
     found(check(CONTAINER, "ASLR"), Fine, "on");
     absent(check(ARM, "ASLR"), "randomize_va_space");
     let off = Machine::new(LAPTOP).with("/proc/sys/kernel/randomize_va_space", "0");

@@ -1,52 +1,22 @@
 //! From the launches of a case to its results.
 
 use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Scope};
-use tourbillon_stats::{Confidence, LAUNCHES, Sample, looks, mad, mean, median, stddev};
+use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
+use super::calls::Timed;
 use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
 use super::interval::{Resolution, UNLIKE, covered, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
-use crate::Frequency;
+use super::rules::{Rules, Tally};
+use super::spread::Spread;
 
 /// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
 
 /// The same for cycles that hardware counted in all launches.
 pub const BY_COUNTER: &str = "near-slopes-1-counter";
-
-/// What holds for all results of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
-    /// Ticks per second of the measuring clock.
-    pub frequency: Frequency,
-    /// Confidence of the intervals.
-    pub confidence: Confidence,
-    /// Bytes of the caches that a core has to itself; `None` where that is unknown.
-    pub core_cache_bytes: Option<u64>,
-}
-
-impl Rules {
-    /// Fewest launches of an interval across processes.
-    pub fn needed(&self) -> u32 {
-        u32::try_from(self.confidence.values_needed()).unwrap_or(u32::MAX)
-    }
-}
-
-/// What happened to a case, apart from its launches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Launches that failed.
-    pub failed: u32,
-    /// Launches asked for, when the budget allowed fewer.
-    pub shortened_from: Option<u32>,
-    /// What the launches took in nanoseconds, when more were asked for than the budget allows.
-    pub took_ns: Option<u64>,
-    /// Whether the interval was looked at while launches were still being made, so that the looks share
-    /// its error.
-    pub looks: bool,
-}
 
 /// Makes the results of a case from its launches: its time or other main metric, and, for wall time of launches
 /// whose core clock is known, its cycles. Without a usable launch, one result without an estimate.
@@ -58,6 +28,17 @@ pub fn estimate(
     tally: &Tally,
     rules: &Rules,
 ) -> Vec<CaseResult> {
+    estimate_and_spread(case, launches, tally, rules).0
+}
+
+/// As [`estimate`], with the scatter of the launches that the main result is made of; `None` where it has no
+/// figures.
+pub fn estimate_and_spread(
+    case: &str,
+    launches: &[LaunchSamples],
+    tally: &Tally,
+    rules: &Rules,
+) -> (Vec<CaseResult>, Option<Spread>) {
     let judged = judged(launches);
     let given = Given {
         case,
@@ -67,7 +48,8 @@ pub fn estimate(
         judged: &judged,
     };
     let mut main = given.main();
-    let has_main = given.fill(&mut main, None);
+    main.throughput = launches.iter().find_map(|launch| launch.throughput);
+    let estimates = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match launches {
             [] => Absence::NotReached,
@@ -75,11 +57,20 @@ pub fn estimate(
         });
     }
     let mut cycles = given.without_figures(Metric::Cycles);
-    if main.metric != Metric::Time || !has_main || !given.fill(&mut cycles, Some(&main)) {
-        return vec![main];
-    }
-    notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
-    vec![main, cycles]
+    let spread = estimates.as_ref().map(Spread::of);
+    let has_cycles = main.metric == Metric::Time
+        && spread.is_some()
+        && given.fill(&mut cycles, Some(&main)).is_some();
+    let mut results = if has_cycles {
+        notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
+        vec![main, cycles]
+    } else {
+        vec![main]
+    };
+    let of_calls = Timed::of(launches, &judged, tally.looks, rules);
+    let of_calls = of_calls.map(|timed| timed.results(case, &mut results));
+    results.extend(of_calls.into_iter().flatten());
+    (results, spread)
 }
 
 /// What results are made from.
@@ -164,18 +155,13 @@ impl Given<'_> {
             .collect()
     }
 
-    /// The confidence of a single interval: higher where it is one of several looks.
     fn asked_confidence(&self) -> Confidence {
-        if !self.tally.looks {
-            return self.rules.confidence;
-        }
-        let [first, ..] = looks(LAUNCHES, self.rules.confidence);
-        first.confidence
+        self.rules.of_one_interval(self.tally.looks)
     }
 
-    /// Adds the figures to a result; to one in cycles, by the result of the `time`. False where no launch has
-    /// a figure in its metric, or too few are left.
-    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> bool {
+    /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its
+    /// launches, or `None` where no launch has a figure in its metric, or too few are left.
+    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
         let mut launches = self.launches(result.metric, false);
         if time.is_some() {
             let counted = self.launches(result.metric, true);
@@ -195,11 +181,9 @@ impl Given<'_> {
         result.launches = launches.len() as u32;
         if discarded > 0 && launches.len() < FEWEST {
             result.estimate = Err(Absence::MachineBusy);
-            return false;
+            return None;
         }
-        let Some(estimates) = values(&launches, |launch| Some(launch.estimate)) else {
-            return false;
-        };
+        let estimates = values(&launches, |launch| Some(launch.estimate))?;
         self.add_interval(result, &launches, &estimates);
         add_spread(result, &launches, &estimates);
         let overcorrected = notes::overcorrected(&launches);
@@ -222,7 +206,7 @@ impl Given<'_> {
         {
             result.estimate = Err(Absence::TooScattered);
         }
-        true
+        Some(estimates)
     }
 
     /// Adds the estimate and its interval, widened by the systematic part.
@@ -289,7 +273,7 @@ fn agree(counted: &[Launch], chain: &[Launch]) -> bool {
     counted.len() == chain.len() && apart <= TOLERANCE / 2.0 * of_chain.abs()
 }
 
-/// Adds the mean, the scatter and the costs beside the estimate.
+/// Adds the mean, the scatter and the costs to the estimate.
 fn add_spread(result: &mut CaseResult, launches: &[Launch], estimates: &Sample) {
     let across_processes = result.scope == Scope::Processes;
     let rounds = launches.iter().flat_map(|launch| launch.rounds.as_slice());

@@ -46,6 +46,8 @@ pub(crate) struct Contention {
     additions: f64,
     /// Rounds of the launch: none where it began contended.
     rounds: usize,
+    /// Whether the launch counts with all of its rounds or not at all: for calls that are timed one by one.
+    is_whole: bool,
 }
 
 impl Contention {
@@ -78,7 +80,12 @@ impl Contention {
             upper: quantile(&usable, 0.75)?,
             step: step_ticks(launch, chain).unwrap_or(0) as f64 / per_turn,
             additions: additions(chain).unwrap_or(0.0),
-            rounds: launch.batches.kind.len() / per_round,
+            rounds: match launch.calls.as_deref() {
+                // One batch, in the middle of the readings.
+                Some(calls) if calls.per_second.is_some() => READ_EVERY * turns.len(),
+                _ => launch.batches.kind.len() / per_round,
+            },
+            is_whole: launch.calls.is_some(),
             turns,
         })
     }
@@ -93,6 +100,7 @@ impl Contention {
             step: 0.0,
             additions: 0.0,
             rounds: 8,
+            is_whole: false,
         }
     }
 
@@ -116,7 +124,7 @@ impl Contention {
             self.rounds == 0 || is_short_of_rounds || Plan::are_contended(self.additions);
         Judgement {
             is_contended: turn.is_some() && is_contended,
-            rounds,
+            rounds: if self.is_whole { Vec::new() } else { rounds },
             slow_readings,
         }
     }

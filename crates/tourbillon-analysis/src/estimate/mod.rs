@@ -5,12 +5,12 @@
 //! launch       = median of (long[i] - short[j]) / ops, in cycles, over rounds with |i - j| <= 4; at least 5 rounds
 //! turn         = lower quartile q of the empty loop's turns in the third quickest launch; where turns scatter,
 //!                the whole number of cycles max(1, floor(q + 0.2))
-//! contended    = rounds beside turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper quartile
+//! contended    = rounds next to turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper quartile
 //!                of additions > 1.01 times multiplications; judged by 3 readings at least
 //! repeat launches until 12 (or all asked for) are not contended, within the time of the case; until 8, within twice
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
-//! no figure    : fewer than 3 launches are left beside contended ones, or half-width > estimate / 2
+//! no figure    : fewer than 3 launches are not contended, or half-width > estimate / 2
 //! only a bound : estimate < 1.5 empty, and lower end <= upper end of empty
 //! ```
 //!
@@ -19,6 +19,7 @@
 //! divided by their ops.
 
 mod batch;
+mod calls;
 mod case;
 mod chain;
 mod contention;
@@ -26,9 +27,14 @@ mod counted;
 mod interval;
 mod launch;
 mod notes;
+mod rules;
+mod spread;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
-pub use case::{BY_COUNTER, METHOD, Rules, Tally, estimate};
+pub use calls::{PERCENTILES, percentile};
+pub use case::{BY_COUNTER, METHOD, estimate, estimate_and_spread};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use contention::{contended, contended_share};
 pub use counted::{COUNTED, counted, steady_rows};
+pub use rules::{Rules, Tally};
+pub use spread::Spread;

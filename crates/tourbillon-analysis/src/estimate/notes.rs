@@ -1,4 +1,4 @@
-//! Notes on results: what a reader should know beside the figures.
+//! Notes on results: what a reader should know besides the figures.
 
 use tourbillon_record::{CaseResult, LaunchSamples, Note};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
@@ -231,7 +231,7 @@ pub(crate) fn overcorrected(launches: &[Launch]) -> Option<Note> {
     is_too_large.then_some(Note::CorrectionTooLarge)
 }
 
-/// Adds to both results of a case that ops overlap, where an op behind a fence takes clearly longer; by the launches
+/// Adds to both results of a case that ops overlap, where an op after a fence takes clearly longer; by the launches
 /// that were not contended.
 pub(crate) fn add_overlaps(
     time: &mut CaseResult,

@@ -39,7 +39,7 @@ pub(super) const TREND: f64 = 0.04;
 /// Least jump of a local exponent that is a kink. Definition: 15 % between doubled sizes.
 pub(super) const KINK: f64 = 0.2;
 
-/// Intervals of the local exponent that a kink exceeds besides: with 1, `n / log n` at 5 % gets a single model.
+/// Intervals of the local exponent that a kink exceeds in addition: with 1, `n / log n` at 5 % gets a single model.
 pub(super) const KINK_INTERVALS: f64 = 2.0;
 
 /// Ratio of sizes over which the exponent is taken, at most where there are enough sizes. Definition.

@@ -1,11 +1,11 @@
 //! The judge of all comparisons, whatever they compare.
 
-use tourbillon_record::{Control, Finding, Reach, Rounds, Undecided, Verdict};
+use tourbillon_record::{Control, Finding, Metric, Reach, Rounds, Undecided, Verdict};
 use tourbillon_stats::{PValue, Sample, Tail, signed_rank_test};
 
 use super::interference::interference;
 use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, is_look, look_at, share};
-use super::units::{Units, typical_ticks_per_op};
+use super::units::{Units, typical_percentile, typical_ticks_per_op};
 use crate::Frequency;
 
 /// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
@@ -27,6 +27,9 @@ pub enum Design {
     /// Two builds, each in a process of its own: a value is a pair of processes. What is the same for all batches
     /// of a process, such as the placement of its code, is drawn anew for the next pair only.
     Builds,
+    /// A percentile of single calls of two builds: a value is a pair of processes. Its pairs of batches are not
+    /// looked at: what a batch took says nothing about a percentile.
+    Percentile(Metric),
 }
 
 impl Design {
@@ -36,33 +39,55 @@ impl Design {
             Design::Functions => "paired-signed-rank-1",
             Design::Processes => "processes-signed-rank-1",
             Design::Builds => "paired-processes-signed-rank-1",
+            Design::Percentile(_) => "paired-percentiles-signed-rank-1",
         }
     }
 
-    /// The design of a method; functions in one process where it is unknown.
-    pub fn of_method(method: &str) -> Design {
+    /// The design of a verdict; functions in one process where its method is unknown.
+    pub fn of_verdict(verdict: &Verdict) -> Design {
+        if let Some(metric) = verdict.metric {
+            return Design::Percentile(metric);
+        }
         let others = [Design::Processes, Design::Builds];
-        let found = others.into_iter().find(|design| design.method() == method);
+        let found = others
+            .into_iter()
+            .find(|design| design.method() == verdict.method);
         found.unwrap_or(Design::Functions)
+    }
+
+    /// Whether two builds are compared.
+    pub fn is_of_builds(self) -> bool {
+        matches!(self, Design::Builds | Design::Percentile(_))
+    }
+
+    /// The percentile that is compared; `None` where the time is.
+    fn metric(self) -> Option<Metric> {
+        match self {
+            Design::Percentile(metric) => Some(metric),
+            _ => None,
+        }
     }
 
     fn schedule(self) -> Schedule {
         match self {
             Design::Functions => Schedule::Pairs,
-            Design::Processes | Design::Builds => Schedule::Launches,
+            Design::Processes | Design::Builds | Design::Percentile(_) => Schedule::Launches,
         }
     }
 
     fn units(self, launches: &[Rounds], first: usize, second: usize) -> Units {
         match (self, launches.first()) {
             (Design::Functions, Some(rounds)) => Units::of_pairs(rounds, first, second),
+            (Design::Percentile(metric), _) => {
+                Units::of_percentiles(launches, first, second, metric)
+            }
             _ => Units::of_launches(launches, first, second),
         }
     }
 
     /// Whether several arms share the error and a control is measured with them.
     fn has_control(self) -> bool {
-        self != Design::Builds
+        !self.is_of_builds()
     }
 
     /// The reference against itself: in the same processes, in the same place.
@@ -145,7 +170,13 @@ pub fn judge(
     }
     let ticks = launches.iter().map(|rounds| rounds.launch_ticks);
     let seconds = frequency.nanos(ticks.fold(0, u64::saturating_add)) as f64 / 1e9;
-    let nanos = |arm| Some(typical_ticks_per_op(launches, arm)? * frequency.nanos_per_tick());
+    let nanos = |arm| {
+        let ticks = match design.metric() {
+            Some(metric) => typical_percentile(launches, arm, metric),
+            None => typical_ticks_per_op(launches, arm),
+        };
+        Some(ticks? * frequency.nanos_per_tick())
+    };
     let name = |arm: usize| {
         let names = launches.first().map(|rounds| &rounds.cases);
         names
@@ -154,13 +185,14 @@ pub fn judge(
             .unwrap_or_default()
     };
     let placements = match design {
-        Design::Builds => placements(launches),
+        Design::Builds | Design::Percentile(_) => placements(launches),
         Design::Functions | Design::Processes => 1,
     };
     let disturbs = || interference(launches, first, second, asked.margin);
     Verdict {
         case: name(second),
         reference: name(first),
+        metric: design.metric(),
         finding: decision.finding,
         why: decision.why,
         ratio: decision.centre.map(f64::exp),
@@ -175,7 +207,7 @@ pub fn judge(
         },
         pairs: match design {
             Design::Functions => decision.units as u64,
-            Design::Processes | Design::Builds => units.pairs,
+            _ => units.pairs,
         },
         launches: launches.len() as u32,
         placements,
@@ -208,7 +240,7 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     };
     let is_due = match design {
         Design::Functions => is_look(one),
-        Design::Processes | Design::Builds => Schedule::Launches.is_due(launches.len()),
+        _ => Schedule::Launches.is_due(launches.len()),
     };
     if !is_due {
         return false;

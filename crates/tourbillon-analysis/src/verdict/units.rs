@@ -1,9 +1,9 @@
 //! The independent values that a verdict is made from.
 
-use tourbillon_record::Rounds;
+use tourbillon_record::{Metric, Rounds};
 use tourbillon_stats::{Sample, hodges_lehmann, median};
 
-use crate::estimate::went_backwards;
+use crate::estimate::{percentile, went_backwards};
 
 /// The values of a comparison of two arms, in the order in which they were measured: ln(time of the second /
 /// time of the first), per op.
@@ -65,6 +65,32 @@ impl Units {
         units
     }
 
+    /// One value for each pair of processes whose calls were timed one by one: the ratio of their percentiles.
+    /// A pair in which one has too few calls for it is discarded.
+    pub(crate) fn of_percentiles(
+        launches: &[Rounds],
+        first: usize,
+        second: usize,
+        metric: Metric,
+    ) -> Units {
+        let mut units = Units {
+            rounds: launches.len(),
+            ..Units::default()
+        };
+        for (before, rounds) in launches.iter().enumerate() {
+            let of = |arm| ticks_of_calls(rounds, arm, metric).filter(|ticks| *ticks > 0.0);
+            match (of(first), of(second)) {
+                (Some(first), Some(second)) => {
+                    units.values.push((second / first).ln());
+                    units.rounds_before.push(before);
+                }
+                _ => units.discarded += 1,
+            }
+        }
+        units.pairs = units.values.len() as u64;
+        units
+    }
+
     /// The values of the first rounds.
     pub(crate) fn of_first(&self, rounds: usize) -> &[f64] {
         let before = &self.rounds_before;
@@ -98,6 +124,18 @@ pub fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
     };
     let medians = Sample::new(launches.iter().filter_map(of_launch).collect());
     Some(median(&medians.ok()?))
+}
+
+/// The median over the launches of a percentile of an arm, in ticks; `None` where no launch has enough calls.
+pub(crate) fn typical_percentile(launches: &[Rounds], arm: usize, metric: Metric) -> Option<f64> {
+    let of_launch = |rounds: &Rounds| ticks_of_calls(rounds, arm, metric);
+    let values = Sample::new(launches.iter().filter_map(of_launch).collect());
+    Some(median(&values.ok()?))
+}
+
+/// A percentile of the single calls of an arm in one launch, in ticks.
+fn ticks_of_calls(rounds: &Rounds, arm: usize, metric: Metric) -> Option<f64> {
+    percentile(rounds.calls.as_ref()?.get(arm)?, metric.share()?)
 }
 
 /// The number of rounds.

@@ -1,4 +1,4 @@
-//! Cycles that hardware counted, and those of the reference chain beside them.
+//! Cycles that hardware counted, and those of the reference chain of the same batches.
 
 use tourbillon_analysis::{BY_COUNTER, METHOD};
 use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric};

@@ -6,13 +6,16 @@
 )]
 
 mod amounts;
+mod calls;
 mod contention;
 mod cycles;
 mod documents;
 mod estimates;
 mod evidence;
+mod intervals;
 mod notes;
 mod overlap;
+mod percentile_verdicts;
 mod resolution;
 mod sweeps;
 mod synthetic;

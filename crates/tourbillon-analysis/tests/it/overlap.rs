@@ -1,4 +1,4 @@
-//! Bodies whose calls overlap, told from ops that wait for each other.
+//! Bodies whose calls overlap, distinguished from ops that wait for each other.
 
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Fenced, LaunchSamples, Note};

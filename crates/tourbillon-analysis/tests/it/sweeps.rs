@@ -40,7 +40,7 @@ fn each_model_is_named_alone() {
     for model in Model::ALL {
         let found = sweep(|n| 3.0 * model.at(n));
         if model == Model::Constant {
-            // A coefficient that is not told from zero rejects no model.
+            // A coefficient that may be zero rejects no model.
             assert!(found.allows(model), "{found:?}");
         } else {
             assert_eq!(models(&found), [model]);

@@ -169,6 +169,7 @@ impl Model {
             fixed_item: None,
             fenced: None,
             measured: None,
+            calls: None,
             team: None,
             launch_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),

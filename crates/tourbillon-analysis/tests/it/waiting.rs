@@ -1,4 +1,4 @@
-//! Code that waits for memory, told from what it touches and from how launches scatter.
+//! Code that waits for memory, detected by what it touches and by how launches scatter.
 
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{LaunchSamples, Metric, Note};
@@ -106,7 +106,7 @@ fn what_does_not_follow_the_core_waits() {
     // Times that scatter more, by what the clock cannot have brought about: slow launches happened to be
     // made at a slow clock.
     assert!(waits(&in_step(0.01, 0.025)));
-    // A clock that stands still tells nothing: what is touched does.
+    // A clock that stands still shows nothing; touched memory does.
     assert!(waits(&launches(0.0, 0.01, true, touched)));
     assert!(waits(&launches(0.0, 0.0, true, touched)));
 }

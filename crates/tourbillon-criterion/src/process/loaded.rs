@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tourbillon::program::{Console, Data, FINE, Stop, ratio};
 use tourbillon_record::store::{Found, Last};
 use tourbillon_record::{Case, CaseResult, End, Entry, Header};
-use tourbillon_report::{Table, TableData, escape};
+use tourbillon_report::{Table, TableData, TableOptions, escape};
 
 use crate::baseline::Baselines;
 use crate::flags::Flags;
@@ -89,12 +89,6 @@ fn print_table(
         .collect();
     let results = loaded.iter().flat_map(|(_, found)| &found.results);
     let results: Vec<CaseResult> = results.cloned().collect();
-    let throughput = |case: &str| {
-        let (benchmark, _) = loaded
-            .iter()
-            .find(|(benchmark, _)| benchmark.case.id == case)?;
-        Some(benchmark.throughput.as_ref()?.recorded())
-    };
     let settings = loaded.first().map(|(_, found)| &found.header.settings);
     let table = Table {
         cases: &cases,
@@ -103,10 +97,13 @@ fn print_table(
         end: None,
         launches: settings.map_or(0, |settings| settings.launches),
         confidence: settings.map_or(0.0, |settings| settings.confidence),
-        throughput: &throughput,
         baseline: flags.high.baseline.as_deref(),
         last: &|case| ratio(headers.get(case)?, &results, last, case),
         below: &|_, _| String::new(),
+        options: TableOptions {
+            order: flags.high.order,
+            ..TableOptions::default()
+        },
     };
     console.text(&table.render(&console.style))?;
     if let Data::ReportFormat(format) = flags.high.data {

@@ -6,7 +6,7 @@ use tourbillon_record::BatchShape;
 use crate::arm::{Arm, Limits, Reading};
 use crate::loops::keep::{keep, touch};
 
-/// A body that loops itself as often as its argument says: one call per batch.
+/// A body that loops itself as often as its argument requires: one call per batch.
 #[derive(Debug)]
 pub struct Counted<F> {
     body: F,

@@ -2,6 +2,7 @@
 
 mod awaited;
 mod awaited_inputs;
+mod calls;
 mod counted;
 mod iterate;
 mod moving;
@@ -13,6 +14,7 @@ mod windows;
 
 pub use awaited::{Awaited, BlockOn, Executor};
 pub use awaited_inputs::{awaited_borrowing, awaited_consuming};
+pub use calls::Single;
 pub(crate) use counted::residual;
 pub use counted::{Control, Controlled, Counted};
 pub use iterate::{Chained, Iterated};

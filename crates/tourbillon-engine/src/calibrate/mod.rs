@@ -8,11 +8,11 @@ pub(crate) use warmup::warm_up;
 
 use tourbillon_record::Plan;
 
-use crate::arm::Measures;
+use crate::arm::{Measures, Pace};
 
-/// Most items in a window unless a plan says otherwise.
+/// Most items in a window unless a plan has another number.
 pub const WINDOW_ITEMS: u64 = 1024;
-/// Most bytes of prepared inputs and kept outputs in a window unless a plan says otherwise: more
+/// Most bytes of prepared inputs and kept outputs in a window unless a plan has another number: more
 /// would not fit into the caches of a core.
 pub const WINDOW_BYTES: u64 = 256 * 1024;
 
@@ -20,6 +20,9 @@ pub const WINDOW_BYTES: u64 = 256 * 1024;
 const WARMUP_SHARE: u64 = 5;
 /// Share of the budget that one batch may take at most, preparation included.
 const BATCH_SHARE: u64 = 4;
+
+/// Batches of calls that are timed one by one in a launch: as many as show contention next to them.
+const CALL_BATCHES: u64 = 10;
 
 /// Steps in a short batch, where the system attributes time in steps: the time of one side of two is then known
 /// from a batch with a standard deviation of an eighth.
@@ -65,6 +68,15 @@ impl Budget {
             window_outside: ticks(500_000),
             extra: ticks(EXTRA_NS),
         }
+    }
+
+    /// With batches for calls that are timed one by one: few and long, so that few calls follow a probe.
+    pub(crate) fn for_calls(self, pace: Option<Pace>) -> Self {
+        let batch = match pace {
+            Some(_) => self.samples / CALL_BATCHES,
+            None => self.batch,
+        };
+        Self { batch, ..self }
     }
 }
 

@@ -150,6 +150,7 @@ impl Turn<'_> {
         let alone = std::slice::from_mut(&mut candidate);
         read_fixed_costs(alone, clock, &[length], &mut own, &mut rounds);
         make_room(&mut rounds, 4096);
+        candidate.arm.time_calls(clock, plan.tick_hz);
         self.pass()?;
         if self.side == 0 {
             self.begin()?;
@@ -184,6 +185,7 @@ impl Turn<'_> {
                 break;
             }
         }
+        rounds.calls = candidate.arm.calls().map(|calls| vec![*calls]);
         rounds.launch_ticks = since_start();
         Ok(rounds)
     }

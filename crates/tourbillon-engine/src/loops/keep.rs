@@ -186,7 +186,7 @@ pub(crate) fn widen<T, N: Copy>(value: &T) -> MaybeUninit<N> {
 /// not larger than `N`.
 #[inline(always)]
 pub(crate) unsafe fn narrow<T, N: Copy>(wide: &MaybeUninit<N>) -> T {
-    // SAFETY: the caller says that the first bytes are those of a valid `T`; they may be less
+    // SAFETY: the caller guarantees that the first bytes are those of a valid `T`; they may be less
     // aligned than `T` asks.
     unsafe { wide.as_ptr().cast::<T>().read_unaligned() }
 }

@@ -26,6 +26,9 @@ use keep::{keep, observe, touch};
 /// Copies of the body in the inner loop of the unrolled form.
 pub(crate) const UNROLLED: u32 = 8;
 
+/// Bits behind the point of an interval between two calls that are due.
+pub(crate) const INTERVAL_BITS: u32 = 16;
+
 /// The readings around a timed region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamps {
@@ -184,6 +187,55 @@ pub(crate) fn stream_keeping<I, R, F: FnMut(&I) -> R>(
     }
     *at = from;
     Stamps::new(start, clock.stop())
+}
+
+/// Calls `body` once for every slot of `ends`, and reads the clock after each call.
+#[inline(never)]
+pub(crate) fn one_by_one<R, F: FnMut() -> R>(
+    clock: &Clock,
+    body: &mut F,
+    ends: &mut [u64],
+) -> Stamps {
+    let start = clock.start();
+    for end in ends {
+        touch(body);
+        keep(body());
+        *end = clock.lap().0;
+    }
+    Stamps::new(start, clock.stop())
+}
+
+/// Calls `body` once for every slot of `late`, each call when it is due: `interval` 65536ths of a tick after
+/// the one before, or when that has ended. A slot gets the ticks from the time at which the call was due to its
+/// end. Returns the ticks inside calls.
+///
+/// An output is dropped after its call, in the time of the next one.
+#[inline(never)]
+pub(crate) fn when_due<R, F: FnMut() -> R>(
+    clock: &Clock,
+    body: &mut F,
+    interval: u64,
+    durations: &mut [u64],
+) -> u64 {
+    let start = clock.start().0;
+    let (mut due, mut ended, mut inside) = (0_u64, 0, 0);
+    for duration in durations {
+        let due_ticks = due >> INTERVAL_BITS;
+        let mut begun = ended;
+        while begun < due_ticks {
+            core::hint::spin_loop();
+            begun = clock.now().0.wrapping_sub(start);
+        }
+        touch(body);
+        let output = hide(body());
+        ended = clock.lap().0.wrapping_sub(start);
+        keep(output);
+        *duration = ended.saturating_sub(due_ticks);
+        inside += ended.saturating_sub(begun);
+        due += interval;
+    }
+    let _ = clock.stop();
+    inside
 }
 
 /// Whether there is a fence for this architecture.

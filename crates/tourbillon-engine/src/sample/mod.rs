@@ -9,9 +9,9 @@
 //!         stop clock                        # rdtscp; lfence
 //!         read the counter of cycles, where there is one
 //!     unless that would be more than 5 % of the time:
-//!         time the reference chain at two lengths, and additions beside it
+//!         time the reference chain at two lengths, and additions after it
 //!     every other round: time the empty loop at n and 2n
-//! behind the samples of a body below 0.5 us: time ops with a fence behind each, and without
+//! after the samples of a body below 0.5 us: time ops with a fence after each, and without
 //! ```
 
 mod fenced;
@@ -127,6 +127,8 @@ pub(crate) struct Until {
     iterations: u64,
     /// Fewest rounds: 1 for bodies that are longer than a batch.
     rounds: u64,
+    /// The only round in which the arm is run, where there is one.
+    only: Option<u64>,
 }
 
 impl Until {
@@ -136,6 +138,7 @@ impl Until {
             ticks,
             iterations,
             rounds: if length.slope { FEWEST_ROUNDS } else { 1 },
+            only: None,
         }
     }
 
@@ -145,7 +148,21 @@ impl Until {
             ticks: 0,
             iterations: 0,
             rounds,
+            only: None,
         }
+    }
+
+    /// After so many rounds, of which only the middle one runs the arm.
+    pub(crate) fn around_one(rounds: u64) -> Self {
+        Self {
+            only: Some(rounds / 2),
+            ..Self::rounds(rounds)
+        }
+    }
+
+    /// Whether a round runs the arm.
+    fn runs(&self, round: u64) -> bool {
+        self.only.is_none_or(|only| only == round)
     }
 }
 
@@ -173,17 +190,18 @@ pub(crate) fn sample(
     probes.read_chain(0);
 
     let start = clock.now();
-    let mut rounds = 0;
+    let (mut rounds, mut batches) = (0, 0);
     while rounds < MOST_ROUNDS {
         rng.shuffle(&mut order);
-        if let Some(arm) = &mut arm {
+        if let Some(arm) = arm.as_mut().filter(|_| until.runs(rounds)) {
             for kind in &order {
                 arm.take(clock, *kind);
             }
+            batches += order.len() as u64;
         }
         rounds += 1;
-        if arm.is_none() || probes.is_chain_due(began) {
-            probes.read_chain(rounds * order.len() as u64);
+        if arm.is_none() || until.only.is_some() || probes.is_chain_due(began) {
+            probes.read_chain(batches);
         }
         if rounds % 2 == 1 {
             probes.read_empty(rng.coin());

@@ -1,4 +1,4 @@
-//! What is read beside the samples: the reference chain, additions, and the empty loop. Under contention, when
+//! What is read between the samples: the reference chain, additions, and the empty loop. Under contention, when
 //! something else uses the units of the core, they take longer.
 
 use tourbillon_clock::{Clock, ReferenceChain, Ticks};
@@ -18,7 +18,7 @@ const EMPTY_OPS: u64 = 8_192;
 /// Readings of the empty loop by which a launch begins contended: one alone may have been interrupted.
 const READINGS: u32 = 3;
 
-/// What is read beside the samples.
+/// What is read between the samples.
 pub(crate) struct Probes {
     /// Readings of the arm on one item alone.
     pub(crate) fixed_item: Option<FixedItem>,

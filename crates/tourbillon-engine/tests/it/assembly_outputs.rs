@@ -148,7 +148,7 @@ fn calls<'a>(loop_: &[&'a str]) -> Vec<&'a str> {
     calls.copied().collect()
 }
 
-/// To await is to ask whether the output is there: of a `String` that shows in its capacity, behind which
+/// To await is to ask whether the output is there: of a `String` that shows in its capacity, after which
 /// the output is moved once more.
 #[test]
 fn an_awaited_text_is_looked_at_once_and_moved_once_more() {

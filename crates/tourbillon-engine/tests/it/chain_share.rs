@@ -6,9 +6,9 @@ use tourbillon_record::{Chain, LaunchSamples, Plan};
 
 use crate::stage::{HZ, about, launched, plan};
 
-/// Ticks of all readings of the chain and of the additions beside it.
+/// Ticks of all readings of the chain and of the additions after it.
 fn ticks(chain: &Chain) -> u64 {
-    let additions = chain.additions.as_ref().expect("they are read beside it");
+    let additions = chain.additions.as_ref().expect("they are read after it");
     let columns = [
         &chain.short_ticks,
         &chain.long_ticks,

@@ -52,7 +52,7 @@ fn assembly(example: &str, units: u32) -> String {
         .iter()
         .max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())
         .expect("rustc wrote assembly");
-    // One file for each codegen unit, with its number behind this; one file alone has none.
+    // One file for each codegen unit, with its number after this; one file alone has none.
     let build = |path: &Path| {
         let path = path.to_string_lossy();
         path.split("-cgu").next().map(str::to_owned)

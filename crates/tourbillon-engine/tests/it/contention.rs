@@ -1,5 +1,5 @@
 //! Launches that begin contended. On the scripted clock the empty loop takes no time at all: from 0 cycles on
-//! tells of contention all the time, from 1 on of none.
+//! reports contention all the time, from 1 on none.
 
 use tourbillon_clock::Script;
 use tourbillon_engine::Iterated;

@@ -1,4 +1,4 @@
-//! Cycles that a counter has of batches, beside their ticks.
+//! Cycles that a counter has of batches, in addition to their ticks.
 
 use tourbillon_clock::Script;
 use tourbillon_engine::{About, Control, Controlled, Iterated, Measures, Prepared};

@@ -1,4 +1,4 @@
-//! Several cases alive at once, measured batch by batch beside each other.
+//! Several cases alive at once, measured batch by batch in turn.
 
 use std::ops::ControlFlow;
 

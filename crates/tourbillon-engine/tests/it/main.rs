@@ -1,9 +1,11 @@
 //! Integration tests.
 
+mod arms;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 #[cfg(target_arch = "x86_64")]
 mod assembly_outputs;
+mod calls;
 mod chain_share;
 #[cfg(target_arch = "x86_64")]
 mod compiled;
@@ -17,6 +19,7 @@ mod launches;
 mod meters;
 mod stage;
 mod streams;
+mod system;
 mod threads;
 mod turns;
 

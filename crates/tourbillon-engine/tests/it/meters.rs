@@ -62,7 +62,7 @@ impl Meter for Stub {
     }
 
     fn clock(&self, clock: &Clock) -> Clock {
-        clock.clone().telling(&SPENT)
+        clock.clone().watched_by(&SPENT)
     }
 
     fn take(&self) -> f64 {
@@ -293,8 +293,8 @@ fn what_is_no_number_is_an_error() {
 
 #[test]
 fn what_is_not_measured_in_wall_time_takes_no_turns() {
-    struct Nobody;
-    impl Peer for Nobody {
+    struct NoPeer;
+    impl Peer for NoPeer {
         fn wait(&mut self) -> Result<bool, String> {
             Ok(false)
         }
@@ -329,7 +329,7 @@ fn what_is_not_measured_in_wall_time_takes_no_turns() {
     };
     let clock = Clock::scripted(&script());
     let mut last = None;
-    take_turns(&suite, &plan, 0, &clock, &mut Nobody, &mut |frame| {
+    take_turns(&suite, &plan, 0, &clock, &mut NoPeer, &mut |frame| {
         last = Some(frame);
     });
     let Some(Frame::Fault(fault)) = last else {

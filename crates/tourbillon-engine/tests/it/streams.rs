@@ -58,7 +58,7 @@ fn one_item_alone_is_read_beside_the_stream() {
     assert_eq!(fixed.long_ticks.len(), fixed.short_ticks.len());
     let items = launch.batch_shape.items;
     for (short, long) in fixed.short_ticks.iter().zip(&fixed.long_ticks) {
-        // The first call finds another item behind it.
+        // The first call finds another item after it.
         assert!((items * 10..items * 10 + 120).contains(short), "{short}");
         assert_eq!(*long, 2 * items * 10 + FIXED);
     }

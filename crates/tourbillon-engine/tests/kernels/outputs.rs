@@ -117,7 +117,7 @@ pub mod owned {
 
     type Text = &'static str;
 
-    /// A text on the heap, by a call that can be told from what the loop adds.
+    /// A text on the heap, by a call that can be distinguished from what the loop adds.
     #[inline(never)]
     fn made(text: Text) -> String {
         String::from(text)

@@ -1,12 +1,12 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Interference, Line, Memory, Plan, Reach, Rounds, Turns,
-    Undecided, Verdict,
+    Against, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach, Rounds,
+    Turns, Undecided, Verdict,
 };
 
+use crate::entries::{self, CASE};
 use crate::random::Random;
-use crate::samples::{self, CASE};
 
 pub(crate) fn rounds() -> Rounds {
     Rounds {
@@ -23,6 +23,7 @@ pub(crate) fn rounds() -> Rounds {
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
+        calls: None,
         launch_ticks: 26_000_000,
         unknown: String::new(),
     }
@@ -32,6 +33,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
     Verdict {
         case: CASE.into(),
         reference: "shop/checkout::basket::naive".into(),
+        metric: None,
         finding,
         why,
         ratio: Some(0.5),
@@ -112,12 +114,12 @@ pub(crate) fn lines() -> Vec<Line> {
     // What came later stands last: files that were written once grow at their end.
     lines.push(Line::Memory(Memory {
         arm: Some(1),
-        ..samples::memory()
+        ..entries::memory()
     }));
     lines
 }
 
-/// What is written since arms are told when they disturb each other.
+/// What is written since arms that disturb each other are detected.
 pub(crate) fn disturbed() -> Vec<Line> {
     let verdict = |interference| {
         Line::Verdict(Verdict {
@@ -179,11 +181,11 @@ pub(crate) fn frames() -> Vec<Frame> {
     vec![
         Frame::Plan(Plan {
             against: Some(against()),
-            ..samples::plan(None)
+            ..entries::plan(None)
         }),
         Frame::Plan(Plan {
             turns: Some(Box::new(turns())),
-            ..samples::plan(None)
+            ..entries::plan(None)
         }),
         Frame::Rounds(Box::new(rounds())),
     ]
@@ -205,6 +207,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
+        calls: random.option(|random| (0..arms).map(|_| random.calls()).collect()),
         launch_ticks: random.whole(),
         unknown: random.unknown(),
     }
@@ -220,6 +223,7 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
     Verdict {
         case: random.text(),
         reference: random.text(),
+        metric: [None, Some(Metric::P50), Some(Metric::P999)][random.below(3)],
         finding,
         why,
         ratio: random.option(Random::number),

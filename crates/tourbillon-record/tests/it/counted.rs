@@ -1,11 +1,11 @@
-//! Lines with what the system counted during the samples and behind them, and what one item alone took, and
+//! Lines with what the system counted during the samples and after them, and what one item alone took, and
 //! the findings that come of it.
 
 use tourbillon_record::{
     Absence, CaseResult, Fenced, FixedItem, LaunchSamples, Line, Metric, Note, SystemCounts,
 };
 
-use crate::samples;
+use crate::entries;
 
 pub(crate) fn lines() -> Vec<Line> {
     let launch = LaunchSamples {
@@ -18,7 +18,7 @@ pub(crate) fn lines() -> Vec<Line> {
             short_ticks: vec![11_000, 11_100],
             long_ticks: vec![22_000],
         }),
-        ..samples::launch()
+        ..entries::launch()
     };
     let result = CaseResult {
         notes: vec![
@@ -26,7 +26,7 @@ pub(crate) fn lines() -> Vec<Line> {
             Note::Writes { per_op: 0.5 },
             Note::FixedItem { fraction: -0.8 },
         ],
-        ..samples::result()
+        ..entries::result()
     };
     let waited = LaunchSamples {
         counted: SystemCounts {
@@ -37,7 +37,7 @@ pub(crate) fn lines() -> Vec<Line> {
     };
     let told = CaseResult {
         notes: vec![Note::Waited { fraction: 0.31 }],
-        ..samples::result()
+        ..entries::result()
     };
     let walked = LaunchSamples {
         touched_bytes: Some(16_842_752),
@@ -50,7 +50,7 @@ pub(crate) fn lines() -> Vec<Line> {
             touched_bytes: 16_842_752,
         }],
         metric: Metric::Cycles,
-        ..samples::result()
+        ..entries::result()
     };
     vec![
         Line::Launch(Box::new(launch)),
@@ -65,7 +65,7 @@ pub(crate) fn lines() -> Vec<Line> {
 
 /// Lines with ops that wait for each other, and what comes of them.
 pub(crate) fn fenced() -> Vec<Line> {
-    let mut fenced = samples::launch();
+    let mut fenced = entries::launch();
     fenced.fenced = Some(Fenced {
         ops: 227,
         short_ticks: vec![16_900, 16_874],
@@ -77,7 +77,7 @@ pub(crate) fn fenced() -> Vec<Line> {
     });
     let overlaps = CaseResult {
         notes: vec![Note::Overlaps { alone: 51.4 }],
-        ..samples::result()
+        ..entries::result()
     };
     vec![Line::Launch(Box::new(fenced)), Line::Result(overlaps)]
 }
@@ -92,6 +92,6 @@ pub(crate) fn without_time() -> Line {
                 took_ns: 4.1e9,
             },
         ],
-        ..samples::absent_result(Absence::ClocksDisagree)
+        ..entries::absent_result(Absence::ClocksDisagree)
     })
 }

@@ -2,6 +2,7 @@
 
 use tourbillon_record::{Frame, Line, SCHEMA};
 
+use crate::entries;
 use crate::random::Random;
 use crate::samples;
 
@@ -43,7 +44,7 @@ fn a_newer_schema_is_reported_with_both_versions_whatever_else_is_in_the_line() 
 fn messages_are_shortened_where_they_enter_and_leave() {
     let long = "é".repeat(400_000);
     let expected = format!("{}… (398045 more characters)", "é".repeat(1_955));
-    let mut fault = samples::fault(tourbillon_record::FaultKind::Panic);
+    let mut fault = entries::fault(tourbillon_record::FaultKind::Panic);
     fault.message.clone_from(&long);
     let panicking = Frame::Panicking {
         message: long.clone(),
@@ -78,7 +79,7 @@ fn a_stream_without_an_end_is_no_record() {
 
 #[test]
 fn malformed_lines_say_what_and_where() {
-    let case = Line::Case(samples::case()).encode();
+    let case = Line::Case(entries::case()).encode();
     assert_eq!(error(""), "the line ends inside a JSON value, at byte 0");
     assert_eq!(error("\0\0"), "not valid JSON, at byte 0");
     assert_eq!(
@@ -126,7 +127,7 @@ fn malformed_lines_say_what_and_where() {
 
 #[test]
 fn columns_that_are_read_side_by_side_have_one_length() {
-    let launch = Line::Launch(Box::new(samples::launch())).encode();
+    let launch = Line::Launch(Box::new(entries::launch())).encode();
     for (column, shorter, message) in [
         (
             r#""kind":[1,2,0]"#,
@@ -157,8 +158,8 @@ fn columns_that_are_read_side_by_side_have_one_length() {
 
 #[test]
 fn words_outside_their_list_are_refused() {
-    let result = Line::Result(samples::result()).encode();
-    let fault = Line::Fault(samples::fault(tourbillon_record::FaultKind::Exit(3))).encode();
+    let result = Line::Result(entries::result()).encode();
+    let fault = Line::Fault(entries::fault(tourbillon_record::FaultKind::Exit(3))).encode();
     for (line, word, other, message) in [
         (
             &result,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{compared, counted, otherwise, samples, teams};
+use crate::{calls, compared, counted, otherwise, samples, teams};
 
 const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
 
@@ -47,9 +47,10 @@ fn written() -> Vec<String> {
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::fenced())
-        .chain([counted::without_time()])
+        .chain([counted::without_time(), samples::rate()])
         .chain(otherwise::lines())
-        .chain(teams::lines());
+        .chain(teams::lines())
+        .chain(calls::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());
@@ -158,7 +159,7 @@ fn exactly_the_documented_fields_may_be_absent() {
             let taken_away = text.replacen(&member, r#""other":0"#, 1);
             let key = (kind.clone(), name.trim_matches('"').to_owned());
             if value == "null" {
-                assert!(decodes(&taken_away), "{kind}: {name} cannot be left out");
+                assert!(decodes(&taken_away), "{kind}: {name} cannot be absent");
             } else if !stated[&key].contains("null") && !stated[&key].contains("missing") {
                 assert!(
                     !decodes(&set_null),

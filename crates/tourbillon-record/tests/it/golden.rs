@@ -57,7 +57,8 @@ fn lines_2() -> Vec<Line> {
         .chain(compared::plain_lines())
         .chain(counted::fenced())
         .chain([counted::without_time()]);
-    lines.chain(otherwise::lines()).collect()
+    let lines = lines.chain(otherwise::lines());
+    lines.chain([samples::rate()]).collect()
 }
 
 fn frames_2() -> Vec<Frame> {

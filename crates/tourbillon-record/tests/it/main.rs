@@ -2,14 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
+mod calls;
 mod compared;
 mod counted;
 mod damage;
 mod document;
+mod entries;
 mod golden;
 mod json;
 mod otherwise;
 mod random;
+mod random_lines;
 mod round_trip;
 mod run;
 mod samples;

@@ -4,7 +4,7 @@ use tourbillon_record::{
     Case, CaseResult, Frame, LaunchSamples, Line, Measured, Metric, Note, OwnMetric, Plan,
 };
 
-use crate::samples;
+use crate::entries;
 
 /// A batch of each length, and what it came to.
 fn launch(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> LaunchSamples {
@@ -16,7 +16,7 @@ fn launch(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> Launc
             first_call: 1_200.0,
             amounts: vec![98_000.0, 196_400.5, 0.0],
         })),
-        ..samples::launch()
+        ..entries::launch()
     }
 }
 
@@ -26,7 +26,7 @@ fn result(metric: Metric, own: Option<OwnMetric>, notes: Vec<Note>) -> CaseResul
         own,
         method: "totals-1".into(),
         notes,
-        ..samples::result()
+        ..entries::result()
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn lines() -> Vec<Line> {
     };
     let limited = Case {
         at_most: Some("n log n".into()),
-        ..samples::case()
+        ..entries::case()
     };
     vec![
         Line::Case(limited),
@@ -60,7 +60,7 @@ pub(crate) fn lines() -> Vec<Line> {
 pub(crate) fn frames() -> Vec<Frame> {
     vec![Frame::Plan(Plan {
         metric: Some(Metric::CpuTime),
-        ..samples::plan(None)
+        ..entries::plan(None)
     })]
 }
 
@@ -78,9 +78,9 @@ fn what_was_measured_is_read_back() {
 
 #[test]
 fn what_is_not_measured_leaves_no_trace() {
-    let text = Line::Launch(Box::new(samples::launch())).encode();
+    let text = Line::Launch(Box::new(entries::launch())).encode();
     assert!(!text.contains("measured"), "{text}");
-    let text = Line::Result(samples::result()).encode();
+    let text = Line::Result(entries::result()).encode();
     assert!(text.contains(r#""metric":"time","unit":"ns""#), "{text}");
 }
 

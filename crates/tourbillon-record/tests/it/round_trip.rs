@@ -3,7 +3,7 @@
 use tourbillon_record::{Case, CaseResult, Frame, Line, Note, Rounds};
 
 use crate::random::Random;
-use crate::{compared, samples};
+use crate::{compared, entries, samples};
 
 fn assert_round_trip(line: &Line) {
     let text = line.encode();
@@ -80,7 +80,7 @@ fn every_character_and_any_length_round_trips_in_an_id() {
     for id in ids {
         assert_round_trip(&Line::Case(Case {
             id,
-            ..samples::case()
+            ..entries::case()
         }));
     }
 }
@@ -111,7 +111,7 @@ fn numbers_keep_every_bit() {
     for value in values {
         let line = Line::Result(CaseResult {
             systematic: value,
-            ..samples::result()
+            ..entries::result()
         });
         let Ok(Line::Result(read)) = Line::decode(&line.encode()) else {
             panic!("{value}")
@@ -125,19 +125,19 @@ fn a_number_that_is_not_finite_is_absent_and_never_read() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let optional = CaseResult {
             mean: Some(value),
-            ..samples::result()
+            ..entries::result()
         };
         let text = Line::Result(optional).encode();
         assert!(!text.contains(r#""mean""#), "{text}");
         let expected = CaseResult {
             mean: None,
-            ..samples::result()
+            ..entries::result()
         };
         assert_eq!(Line::decode(&text), Ok(Line::Result(expected)));
 
         let required = CaseResult {
             systematic: value,
-            ..samples::result()
+            ..entries::result()
         };
         let error = Line::decode(&Line::Result(required).encode()).unwrap_err();
         assert_eq!(
@@ -147,7 +147,7 @@ fn a_number_that_is_not_finite_is_absent_and_never_read() {
 
         let estimate = CaseResult {
             estimate: Ok(value),
-            ..samples::result()
+            ..entries::result()
         };
         assert!(
             Line::decode(&Line::Result(estimate).encode())
@@ -155,7 +155,7 @@ fn a_number_that_is_not_finite_is_absent_and_never_read() {
                 .is_malformed()
         );
     }
-    let text = Line::Result(samples::result()).encode();
+    let text = Line::Result(entries::result()).encode();
     let error = Line::decode(&text.replace(r#""mean":4.415"#, r#""mean":1e999"#)).unwrap_err();
     assert!(
         error
@@ -210,13 +210,13 @@ fn a_column_of_another_version_is_kept_at_the_top_and_passed_over_inside() {
         ..rounds.clone()
     };
     assert_eq!(with_column(&Line::Rounds(rounds)), Ok(Line::Rounds(kept)));
-    let launch = Line::Launch(Box::new(samples::launch()));
+    let launch = Line::Launch(Box::new(entries::launch()));
     assert_eq!(with_column(&launch), Ok(launch));
 }
 
 #[test]
 fn notes_of_newer_writers_keep_their_name() {
-    let text = Line::Result(samples::result()).encode();
+    let text = Line::Result(entries::result()).encode();
     let text = text.replace(
         r#"{"note":"skewed"}"#,
         r#"{"note":"throttled","degrees":97}"#,

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use tourbillon_record::{Line, Results, Run};
 
-use crate::{compared, samples};
+use crate::{compared, entries, samples};
 
 fn text() -> String {
     samples::lines()
@@ -16,13 +16,13 @@ fn text() -> String {
 #[test]
 fn a_whole_run_is_sorted_by_type() {
     let run = Run::parse(&text()).unwrap();
-    assert_eq!(run.header, samples::header());
-    assert_eq!(run.cases, [samples::case()]);
-    assert_eq!(run.launches, [samples::launch(), samples::plain_launch()]);
-    assert_eq!(run.memory, [samples::memory(), samples::plain_memory()]);
-    assert_eq!(run.faults.len(), samples::fault_kinds().len());
+    assert_eq!(run.header, entries::header());
+    assert_eq!(run.cases, [entries::case()]);
+    assert_eq!(run.launches, [entries::launch(), entries::plain_launch()]);
+    assert_eq!(run.memory, [entries::memory(), entries::plain_memory()]);
+    assert_eq!(run.faults.len(), entries::fault_kinds().len());
     assert_eq!(run.results.len(), 7);
-    assert_eq!(run.end, Some(samples::end()));
+    assert_eq!(run.end, Some(entries::end()));
     assert!(!run.torn && run.skipped.is_empty() && run.damaged.is_empty());
 }
 
@@ -152,10 +152,10 @@ fn a_damaged_line_costs_itself() {
     lines[2].truncate(100);
     let mut bytes = lines.join("\n").into_bytes();
     bytes.extend(b"\n\xff\xfe\n");
-    bytes.extend(Line::Header(samples::header()).encode().as_bytes());
+    bytes.extend(Line::Header(entries::header()).encode().as_bytes());
     bytes.push(b'\n');
     let run = Run::parse_bytes(&bytes).unwrap();
-    assert_eq!(run.launches, [samples::plain_launch()]);
+    assert_eq!(run.launches, [entries::plain_launch()]);
     assert_eq!(run.results.len(), 7);
     let damaged: Vec<_> = run.damaged.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -173,7 +173,7 @@ fn a_damaged_line_costs_itself() {
 #[test]
 fn lines_of_unknown_type_are_kept_aside() {
     let line = r#"{"type":"power","schema":1,"joules":4096}"#;
-    let metric = Line::Result(samples::result()).encode().replace(
+    let metric = Line::Result(entries::result()).encode().replace(
         r#""metric":"time","unit":"ns""#,
         r#""metric":"power","unit":"J""#,
     );
@@ -190,7 +190,7 @@ fn a_foreign_file_is_told_from_a_damaged_and_an_empty_one() {
         "{\"type\":\"suite\",\"event\":\"started\"}\n",
         "\n",
         "PK\u{3}\u{4}",
-        &Line::Case(samples::case()).encode(),
+        &Line::Case(entries::case()).encode(),
     ] {
         let error = Run::parse(foreign).unwrap_err();
         let kinds = [error.is_foreign(), error.is_incomplete()];

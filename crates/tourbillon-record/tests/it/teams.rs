@@ -2,7 +2,7 @@
 
 use tourbillon_record::{CaseResult, LaunchSamples, Line, Note, Team};
 
-use crate::samples;
+use crate::entries;
 
 pub(crate) fn lines() -> Vec<Line> {
     let team = Team {
@@ -18,7 +18,7 @@ pub(crate) fn lines() -> Vec<Line> {
     };
     let of = |team| LaunchSamples {
         team: Some(team),
-        ..samples::launch()
+        ..entries::launch()
     };
     let result = CaseResult {
         notes: vec![
@@ -28,7 +28,7 @@ pub(crate) fn lines() -> Vec<Line> {
                 processors: 2,
             },
         ],
-        ..samples::result()
+        ..entries::result()
     };
     vec![
         Line::Launch(Box::new(of(team))),

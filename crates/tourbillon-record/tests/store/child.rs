@@ -15,7 +15,7 @@ const SECONDS: &str = "TOURBILLON_TEST_SECONDS";
 /// How many results a run of a child has.
 pub(crate) const RESULTS: usize = 40;
 
-/// The child: one run for each second that it is told, a word on stdout after each line.
+/// The child: one run for each second that it gets, a word on stdout after each line.
 #[test]
 #[ignore = "the part of a child process; other tests start it"]
 fn write_runs() {
@@ -71,7 +71,7 @@ pub(crate) fn start(store: &Path, seconds: &[u64]) -> (Child, BufReader<ChildStd
     (child, out)
 }
 
-/// Reads what the child says until it has begun a run and appended so many lines; false when it
+/// Reads what the child prints until it has begun a run and appended so many lines; false when it
 /// has ended before.
 pub(crate) fn wait_for(out: &mut BufReader<ChildStdout>, lines: usize) -> bool {
     let said = out.lines().map_while(Result::ok);

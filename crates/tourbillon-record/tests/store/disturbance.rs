@@ -33,7 +33,7 @@ fn runs_of_many_threads_at_once_are_all_whole() {
         }
     });
     let runs = read_all(&store);
-    // Who prunes last sees everybody else's; who is reading or writing just then keeps a file more.
+    // The process that prunes last sees the files of all others; one that reads or writes just then keeps a file more.
     assert!(runs.len() >= KEPT, "{}", runs.len());
     assert!(
         runs.iter()
@@ -86,7 +86,7 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
             "an appended line was lost"
         );
         assert!(run.damaged.is_empty() && run.skipped.is_empty());
-        // Nobody holds the lock of the dead: its results count.
+        // No process holds the lock of the dead one: its results count.
         let last = store.last_with_cases("shop", "checkout", &["case 0 "], None);
         assert!(last.skipped.is_empty());
         if lines >= 2 {

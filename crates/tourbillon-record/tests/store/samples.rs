@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_record::store::Store;
-use tourbillon_record::{
-    Absence, Case, CaseResult, ClockFacts, Entry, Header, Line, Metric, RunSettings, Scope,
-};
+use tourbillon_record::{Absence, Case, CaseResult, Entry, Header, Line, Metric, Scope};
 
 pub(crate) const SECOND: u64 = 1_000_000_000;
 /// 2026-01-01T00:00:00Z.
@@ -16,31 +14,11 @@ pub(crate) fn header(started_unix_ns: u64) -> Header {
         tourbillon: "0.1.0".into(),
         engine: "e".into(),
         started_unix_ns,
-        started: String::new(),
         package: "shop".into(),
         target: "checkout".into(),
-        command: Vec::new(),
         seed: started_unix_ns,
         cases: 1,
-        settings: RunSettings {
-            launches: 20,
-            budget_ns: 1,
-            batch_ns: 1,
-            confidence: 0.99,
-            precision: None,
-            cpus: Vec::new(),
-        },
-        clock: ClockFacts {
-            source: "tsc".into(),
-            why: String::new(),
-            hz_numerator: 1,
-            hz_denominator: 1,
-            frequency_from: String::new(),
-            frequency_error_ppm: None,
-            cycles_from: None,
-        },
-        facts: Vec::new(),
-        unknown: String::new(),
+        ..Header::default()
     }
 }
 
@@ -56,26 +34,10 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
         case: case.into(),
         metric,
         estimate,
-        lower: None,
-        upper: None,
-        confidence: None,
-        own: None,
         scope: Scope::Processes,
-        systematic: 0.0,
         launches: 20,
-        samples: 2_000,
-        mean: None,
-        stddev: None,
-        mad: None,
-        fixed_cost: None,
-        first_call: None,
-        resolution: None,
-        ops: 1,
-        iterations: 1,
-        elapsed_ns: 1.0,
         method: "m".into(),
-        notes: Vec::new(),
-        unknown: String::new(),
+        ..CaseResult::default()
     }
 }
 

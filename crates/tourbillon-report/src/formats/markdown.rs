@@ -1,7 +1,7 @@
 //! A table in GitHub's Markdown (GitHub Flavored Markdown Spec, 0.29, section 4.10).
 
 use crate::style::Style;
-use crate::table::{COLUMNS, Layout, Parts};
+use crate::table::{Layout, Parts};
 use crate::tree::full_label;
 use crate::{TableData, escape};
 
@@ -50,14 +50,14 @@ fn table(sheet: &TableData<'_>) -> String {
 }
 
 fn shown(layout: &Layout) -> impl Iterator<Item = usize> {
-    (0..COLUMNS).filter(|column| layout.shows(*column))
+    (0..layout.columns()).filter(|column| layout.shows(*column))
 }
 
 /// The titles of the columns that have a cell, and of what else is below a row.
 fn titles(layout: &Layout, has_below: bool) -> String {
     let titles = shown(layout).map(|column| layout.title(column));
     let titles: Vec<_> = titles
-        .chain(has_below.then_some("memory"))
+        .chain(has_below.then_some("details"))
         .map(cell)
         .collect();
     let rule = "--:|".repeat(titles.len());

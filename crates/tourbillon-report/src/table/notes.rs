@@ -185,7 +185,10 @@ fn figures(note: &Note) -> (u64, f64) {
         | Note::NotCounted { .. }
         | Note::WaitsForMemory { .. }
         | Note::Overlaps { .. }
+        | Note::Scheduled { .. }
         | Note::Other(_) => (0, 0.0),
+        Note::RateNotHeld { per_second } => (0, per_second),
+        Note::CallsTooShort { least_ns } => (0, least_ns),
     }
 }
 
@@ -209,6 +212,22 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
                  affected"
             );
             (0, text)
+        }
+        Note::CallsTooShort { .. } => {
+            let least = Figure::new(amount, None, None).time(style);
+            let text = format!(
+                "calls below {least} cannot be timed one by one: reading the clock would be more \
+                 than a hundredth of each; use `iter`, or do more in a call"
+            );
+            (1, text)
+        }
+        Note::RateNotHeld { .. } => {
+            let rate = crate::number::count(amount.round() as u64);
+            let text = format!(
+                "a call takes longer than the time between two at {rate} a second, so the backlog grows \
+                 and the latencies with it; lower the rate"
+            );
+            (2, text)
         }
         Note::CorrectionTooLarge => (
             1,
@@ -341,6 +360,7 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
         Note::Contended { in_figure: false, .. }
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
+        | Note::Scheduled { .. }
         | Note::Overlaps { .. } => return None,
     };
     Some((rank, text))

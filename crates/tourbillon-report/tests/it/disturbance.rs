@@ -1,7 +1,7 @@
 //! What disturbed a run, in one line.
 
 use tourbillon_record::{CaseResult, End, MachineEvents, Note};
-use tourbillon_report::{Style, Table};
+use tourbillon_report::{Style, Table, TableOptions};
 
 use crate::made::{case, noted, time};
 use crate::same::same;
@@ -33,10 +33,10 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         end: Some(&end),
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| None,
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let text = table.render(&Style::default());
     let notes = text.split_once("\n\n").map(|(_, notes)| notes);

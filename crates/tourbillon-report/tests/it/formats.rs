@@ -1,7 +1,7 @@
 //! The formats for other programs, byte for byte.
 
 use tourbillon_record::{Absence, Argument, Case, CaseResult, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{ReportFormat, Table, TableData};
+use tourbillon_report::{ReportFormat, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, cycles, time};
 
@@ -16,10 +16,10 @@ fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> Stri
             end: None,
             launches: 20,
             confidence: 0.99,
-            throughput: &|_| None,
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
+            options: TableOptions::default(),
         })
         .collect();
     let mut sheets = Vec::new();
@@ -68,11 +68,11 @@ fn csv_of_one_run() {
 #[test]
 fn csv_has_the_throughput_of_times() {
     let heap = sort("heap", "100");
-    let results = [time(&heap, 500.0, 0.5), cycles(&heap, 1750.0, 0.5)];
-    let per_op = Throughput {
+    let mut results = [time(&heap, 500.0, 0.5), cycles(&heap, 1750.0, 0.5)];
+    results[0].throughput = Some(Throughput {
         unit: ThroughputUnit::Bytes,
         per_op: 800,
-    };
+    });
     let table = Table {
         cases: &[heap],
         results: &results,
@@ -80,10 +80,10 @@ fn csv_has_the_throughput_of_times() {
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| Some(per_op),
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let sheet = TableData {
         name: "",

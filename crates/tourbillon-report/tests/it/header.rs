@@ -230,8 +230,8 @@ tsc 2.600 GHz
 ^[33m  governor `performance`^[0m
 ^[33m! power profile low-power: choose another one, with `powerprofilesctl set^[0m
 ^[33m  performance` or in the system's settings^[0m
-^[33m! the system's clock is hpet: the kernel's log tells why it does not trust the^[0m
-^[33m  processor's counter^[0m
+^[33m! the system's clock is hpet: the kernel's log explains why it does not trust^[0m
+^[33m  the processor's counter^[0m
 ^[33m! running on battery: plug it in, because saving power changes the frequency^[0m
 ",
     );

@@ -5,8 +5,8 @@ use tourbillon_record::{
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
-    Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults, full_header,
-    header, list_pretty,
+    Progress, Ratio, Stored, Style, Summary, Table, TableOptions, Timing, display_width, faults,
+    full_header, header, list_pretty,
 };
 
 use crate::made::{self, HOSTILE};
@@ -135,12 +135,12 @@ fn tables_fit_and_do_no_harm() {
     results[0] = made::absent(&cases[0], Absence::BelowResolution, Some(0.0481));
     results[2].scope = tourbillon_record::Scope::Process;
     results[4].confidence = Some(0.9);
-    let throughput = |_: &str| {
-        Some(Throughput {
+    for result in &mut results {
+        result.throughput = Some(Throughput {
             unit: ThroughputUnit::Items,
             per_op: 12_345,
-        })
-    };
+        });
+    }
     let last = |id: &str| {
         let metric = if id.len().is_multiple_of(2) {
             Metric::Time
@@ -161,10 +161,10 @@ fn tables_fit_and_do_no_harm() {
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &throughput,
         baseline: None,
         last: &last,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     for style in styles() {
         check("table", &table.render(&style), &style);
@@ -187,12 +187,10 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
             made::time(&case, value, 0.01),
             made::cycles(&case, value, 0.01),
         ];
-        let throughput = |_: &str| {
-            Some(Throughput {
-                unit: ThroughputUnit::Bytes,
-                per_op: u64::MAX,
-            })
-        };
+        results[0].throughput = Some(Throughput {
+            unit: ThroughputUnit::Bytes,
+            per_op: u64::MAX,
+        });
         let last = |_: &str| {
             Some(Ratio {
                 metric: Metric::Time,
@@ -210,10 +208,10 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 end: None,
                 launches: 20,
                 confidence: 0.99,
-                throughput: &throughput,
                 baseline: None,
                 last: &last,
                 below: &|_, _| String::new(),
+                options: TableOptions::default(),
             };
             for style in styles().iter().filter(|style| style.width >= 80) {
                 table.render(style);

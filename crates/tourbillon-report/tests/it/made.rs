@@ -44,23 +44,15 @@ pub(crate) fn result(case: &Case, metric: Metric, estimate: f64, relative: f64) 
         lower: Some(estimate * (1.0 - relative)),
         upper: Some(estimate * (1.0 + relative)),
         confidence: Some(0.9974),
-        own: None,
         scope: Scope::Processes,
-        systematic: 0.0,
         launches: 20,
         samples: 2_000,
         mean: Some(estimate),
-        stddev: None,
-        mad: None,
-        fixed_cost: None,
-        first_call: None,
-        resolution: None,
         ops: 1,
         iterations: 1,
         elapsed_ns: 1.0,
         method: "test".to_owned(),
-        notes: Vec::new(),
-        unknown: String::new(),
+        ..CaseResult::default()
     }
 }
 

@@ -1,7 +1,7 @@
-//! Cases that are measured in something else than wall time, beside those that are.
+//! Cases that are measured in something other than wall time, next to those that are.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
+use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, noted, own, result, time};
 use crate::same::same;
@@ -36,6 +36,14 @@ fn run() -> Run {
         own(&cases[5], "retries", "retries", 0.031, 0.01),
         own(&cases[6], "sent", "bytes", 4_096.0, 0.0),
     ];
+    let results = results.into_iter().map(|result| CaseResult {
+        throughput: Some(Throughput {
+            unit: ThroughputUnit::Items,
+            per_op: 10,
+        }),
+        ..result
+    });
+    let results = results.collect();
     Run { cases, results }
 }
 
@@ -47,15 +55,10 @@ fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t>
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| {
-            Some(Throughput {
-                unit: ThroughputUnit::Items,
-                per_op: 10,
-            })
-        },
         baseline: None,
         last,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Throughput, ThroughputUnit};
-use tourbillon_report::{ReportFormat, Style, Sweeps, Table, TableData, display_width};
+use tourbillon_report::{
+    ReportFormat, Style, Sweeps, Table, TableData, TableOptions, display_width,
+};
 
 use crate::made::{HOSTILE, case, header, text, time};
 
@@ -26,7 +28,7 @@ fn made(
 }
 
 fn shown(cases: &[Case], results: &[CaseResult], caches: &[Cache]) -> String {
-    Sweeps::of(cases, results, &|_| None, caches).render(&Style::default())
+    Sweeps::of(cases, results, caches).render(&Style::default())
 }
 
 #[test]
@@ -65,17 +67,18 @@ fn kinks_lie_next_to_caches() {
     let plain = shown(&cases, &results, &caches);
     assert!(plain.contains(line) && !plain.contains("holds"), "{plain}");
     // Four bytes for each unit of the axis.
-    let bytes = |case: &str| {
-        let size = case.split_once("[n=")?.1.split(',').next()?.parse().ok();
-        Some(Throughput {
+    let mut in_bytes = results.clone();
+    for (case, result) in cases.iter().zip(&mut in_bytes) {
+        let size: u64 = case.arguments[0].value.parse().expect("a size");
+        result.throughput = Some(Throughput {
             unit: ThroughputUnit::Bytes,
-            per_op: 4 * size.unwrap_or(0),
-        })
-    };
-    let told = Sweeps::of(&cases, &results, &bytes, &caches).render(&Style::default());
+            per_op: 4 * size,
+        });
+    }
+    let text = shown(&cases, &in_bytes, &caches);
     assert!(
-        told.contains("L1 holds 32 KiB") && !told.contains("L2"),
-        "{told}"
+        text.contains("L1 holds 32 KiB") && !text.contains("L2"),
+        "{text}"
     );
 }
 
@@ -135,10 +138,10 @@ fn a_script_has_it_as_comments() {
         end: None,
         launches: 20,
         confidence: 0.99,
-        throughput: &|_| None,
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let script = ReportFormat::Gnuplot.render(&[TableData {
         name: "",
@@ -165,7 +168,7 @@ fn no_name_breaks_a_line() {
                 width,
                 ..Style::default()
             };
-            let text = Sweeps::of(&cases, &results, &|_| None, &[]).render(&style);
+            let text = Sweeps::of(&cases, &results, &[]).render(&style);
             for line in text.lines() {
                 // A word that is wider than the terminal is not broken.
                 let word = display_width(line.rsplit(' ').next().unwrap_or(line));

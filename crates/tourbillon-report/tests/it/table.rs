@@ -1,16 +1,18 @@
+//! Tables, byte for byte.
+
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, FaultKind, Metric, Note, Scope, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Ratio, Style, Table, display_width};
+use tourbillon_report::{Ratio, Style, Table, TableOptions, display_width};
 
 use crate::made::{absent, case, cycles, fault, noted, panicked, time};
 use crate::same::same;
 
 /// A table of a run of 20 launches at 99 %.
-struct Run {
+pub(crate) struct Run {
     cases: Vec<Case>,
     results: Vec<CaseResult>,
-    faults: Vec<Fault>,
+    pub(crate) faults: Vec<Fault>,
     /// Bytes per op of cases whose id contains this.
     bytes: Option<(&'static str, u64)>,
     baseline: Option<&'static str>,
@@ -18,7 +20,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(cases: Vec<Case>, results: Vec<CaseResult>) -> Run {
+    pub(crate) fn of(cases: Vec<Case>, results: Vec<CaseResult>) -> Run {
         Run {
             cases,
             results,
@@ -29,30 +31,34 @@ impl Run {
         }
     }
 
-    fn drawn(&self, style: Style) -> String {
-        let throughput = |id: &str| {
-            let (part, per_op) = self.bytes?;
-            id.contains(part).then_some(Throughput {
+    pub(crate) fn drawn(&self, style: Style) -> String {
+        let mut results = self.results.clone();
+        let (part, per_op) = self.bytes.unwrap_or(("no case", 0));
+        for result in results
+            .iter_mut()
+            .filter(|result| result.case.contains(part))
+        {
+            result.throughput = Some(Throughput {
                 unit: ThroughputUnit::Bytes,
                 per_op,
-            })
-        };
+            });
+        }
         let table = Table {
             cases: &self.cases,
-            results: &self.results,
+            results: &results,
             faults: &self.faults,
             end: None,
             launches: 20,
             confidence: 0.99,
-            throughput: &throughput,
             baseline: self.baseline,
             last: &self.last,
             below: &|_, _| String::new(),
+            options: TableOptions::default(),
         };
         table.render(&style)
     }
 
-    fn at(&self, width: usize) -> String {
+    pub(crate) fn at(&self, width: usize) -> String {
         self.drawn(Style {
             width,
             ..Style::default()
@@ -138,37 +144,6 @@ no room for: throughput
   (guide: Reading the assembly)
 ! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval
 ",
-    );
-}
-
-#[test]
-fn bodies_that_may_have_been_removed_are_named() {
-    let names = ["hash", "len", "sum", "parse", "load"];
-    let cases: Vec<_> = names.iter().map(|name| case("tiny", name, &[])).collect();
-    // `load` is distinguishable from an empty body; `sum` is by its time, but not by its cycles.
-    let hidden = |case| absent(case, Absence::BelowResolution, Some(0.0481));
-    let mut results = vec![hidden(&cases[0]), hidden(&cases[1])];
-    results.push(time(&cases[2], 0.0512, 0.1));
-    results.push(CaseResult {
-        metric: Metric::Cycles,
-        ..absent(&cases[2], Absence::BelowResolution, Some(0.17))
-    });
-    results.push(time(&cases[4], 0.9, 0.01));
-    let told = |results: &[CaseResult]| {
-        let text = Run::of(cases.clone(), results.to_vec()).at(200);
-        text.lines()
-            .find(|line| line.starts_with('!'))
-            .map(|line| line.split("; ").next().unwrap_or(line).to_owned())
-    };
-    assert_eq!(told(&results[4..]), None);
-    assert_eq!(
-        told(&results).as_deref(),
-        Some("! tiny/hash, tiny/len, tiny/sum: not distinguishable from an empty body")
-    );
-    results.push(hidden(&cases[3]));
-    assert_eq!(
-        told(&results).as_deref(),
-        Some("! tiny/hash, tiny/len, tiny/sum and 1 more: not distinguishable from an empty body")
     );
 }
 
@@ -455,200 +430,6 @@ w  ratio of wall times, not of cycles
 }
 
 #[test]
-fn cycles_of_code_that_waits_for_memory_are_marked_and_explained() {
-    let cases = vec![case("g", "fits", &[]), case("g", "spills", &[])];
-    let waits = [Note::WaitsForMemory {
-        touched_bytes: 16 << 20,
-    }];
-    let results = vec![
-        time(&cases[0], 10.0, 0.01),
-        cycles(&cases[0], 35.0, 0.01),
-        time(&cases[1], 20.0, 0.01),
-        noted(cycles(&cases[1], 70.0, 0.01), &waits),
-    ];
-    let run = Run::of(cases, results);
-    same(
-        &run.at(80),
-        "
-g          time/op  99 % CI ±    cycles
-├─ fits    10.0 ns      1.0 %  35.0
-╰─ spills  20.0 ns      1.0 %  70.0 mem
-
-mem  waits for memory: touches more than a core's second-level cache holds, so
-     its cycles depend on the core's frequency
-",
-    );
-    // Where there is no room for the column, nothing is marked.
-    let narrow = run.at(24);
-    assert!(!narrow.contains("mem"), "{narrow}");
-}
-
-#[test]
-fn clocks_that_disagree_leave_cycles_and_a_reason() {
-    let cases = vec![case("g", "one", &[]), case("g", "other", &[])];
-    let disagree = [Note::ClocksDisagree { ppm: -47_619.4 }];
-    let void = |case| noted(absent(case, Absence::ClocksDisagree, None), &disagree);
-    let results = vec![
-        void(&cases[0]),
-        cycles(&cases[0], 35.0, 0.01),
-        void(&cases[1]),
-    ];
-    let run = Run::of(cases, results);
-    same(
-        &run.at(80),
-        "
-g         time/op  cycles
-├─ one       none    35.0
-╰─ other     none
-
-! g/one, g/other: no time: the measuring clock ran 47,619 ppm slower than the
-  system's; measure again when the system's time is no longer being corrected
-  (`timedatectl`, `chronyc tracking`), and without programs that change it, such
-  as faketime; cycles are not affected
-",
-    );
-}
-
-#[test]
-fn bodies_whose_calls_overlap_are_marked_and_explained() {
-    let cases = vec![case("g", "waits", &[]), case("g", "overlaps", &[])];
-    let alone = [Note::Overlaps { alone: 30.0 }];
-    let results = vec![
-        time(&cases[0], 10.0, 0.01),
-        cycles(&cases[0], 35.0, 0.01),
-        noted(time(&cases[1], 20.0, 0.01), &alone),
-        cycles(&cases[1], 70.0, 0.01),
-    ];
-    let run = Run::of(cases, results);
-    same(
-        &run.at(80),
-        "
-g              time/op  99 % CI ±  cycles
-├─ waits     10.0 ns        1.0 %    35.0
-╰─ overlaps  20.0 ns t      1.0 %    70.0
-
-t  calls overlap: throughput, not latency; one call alone takes longer
-",
-    );
-}
-
-#[test]
-fn a_note_of_many_cases_is_shown_once() {
-    let cases: Vec<_> = (1..=5)
-        .map(|n| case("g", "f", &[("n", &n.to_string())]))
-        .collect();
-    let mut results: Vec<_> = cases
-        .iter()
-        .zip(1_u32..)
-        .map(|(case, n)| {
-            let excess = f64::from(n) * 0.3;
-            noted(
-                time(case, 10.0, 0.01),
-                &[Note::SlowLaunches { count: n, excess }],
-            )
-        })
-        .collect();
-    results[1].notes.push(Note::CorrectionTooLarge);
-    results[2].notes.push(Note::Skewed);
-    results[2].mean = Some(12.345);
-    results[3].notes.push(Note::Other("tepid".to_owned()));
-    results[3].notes.push(Note::Other("new".to_owned()));
-    results[4].notes.push(Note::SlowLaunches {
-        count: 1,
-        excess: -3.0,
-    });
-    for (result, launches) in results.iter_mut().zip([4, 2, 3]) {
-        result.notes.push(Note::FewLaunches { launches });
-    }
-    same(
-        &Run::of(cases, results).at(80),
-        "
-g       time/op  99 % CI ±
-├─ f/1  10.0 ns      1.0 %
-├─ f/2  10.0 ns      1.0 %
-├─ f/3  10.0 ns      1.0 %
-├─ f/4  10.0 ns      1.0 %
-╰─ f/5  10.0 ns      1.0 %
-
-! g/f/2: not reliable: the correction for pauses is larger than the reading;
-  prepare inputs with `with_inputs` instead of pausing
-! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 of 20 launches were up to 300 %
-  faster; they are in the interval
-! g/f/3: skewed: the mean (12.3 ns) lies outside the interval; the median is
-  shown
-! g/f/1, g/f/2, g/f/3: only 2 launches, too few for an interval across
-  processes; raise --max-time
-! g/f/4: note `tepid` of a newer version
-! g/f/4: note `new` of a newer version
-",
-    );
-}
-
-#[test]
-fn every_note_says_what_it_means() {
-    let only = case("g", "f", &[]);
-    let notes = [
-        Note::Shortened { requested: 20 },
-        Note::FewLaunches { launches: 5 },
-        Note::SlowLaunches {
-            count: 2,
-            excess: -0.3,
-        },
-        Note::Curvature { fraction: -0.031 },
-        Note::NotWarm { launches: 3 },
-        Note::Contended {
-            launches: 4,
-            in_figure: false,
-        },
-        Note::ThreadsLeft { launches: 1 },
-        Note::ProcessesLeft { launches: 2 },
-        Note::PagesTouched { per_op: 256.3 },
-        Note::Writes { per_op: 0.004 },
-        Note::FailedLaunches { count: 1 },
-        Note::FixedItem { fraction: -0.52 },
-        Note::UnevenThreads { fraction: 0.96 },
-        Note::Oversubscribed {
-            threads: 4,
-            processors: 2,
-        },
-        Note::Waited { fraction: 0.312 },
-    ];
-    let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
-    same(
-        &Run::of(vec![only], results).at(80),
-        "
-g     time/op  99 % CI ±
-╰─ f  10.0 ns      1.0 %
-
-! g/f: 1 of 20 launches failed; the figure is of the others
-! g/f: threads still ran at the end of 1 launch and disturb the figure; join
-  them in the body
-! g/f: started processes that still ran at the end of 2 launches and were ended;
-  wait for them in the body
-! g/f: 4 threads took turns on 2 processors: the figure includes waiting for a
-  processor
-! g/f: writes a byte in 250 ops, whose time is in the figure; keep output out of
-  the body unless it is what is measured
-! g/f: touches 256 new pages per op, whose page faults are in the figure; reuse
-  memory, or touch it before, unless that is what is measured
-! g/f: warm-up had not settled in 3 launches; raise --max-time
-! g/f: time is not proportional to the iterations (short and long batches differ
-  by 3.1 %): the cost of a call depends on the calls before it
-! g/f: 2 of 20 launches were up to 30 % faster; they are in the interval
-! g/f: the slowest thread takes 96 % longer than the fastest; the figure is from
-  the first start to the last end
-! g/f: only 5 launches, too few for an interval across processes; raise
-  --max-time
-! g/f: fewer than 20 launches fitted into the budget; raise --max-time
-! g/f: an op on one item alone takes 52 % less time than on the stream of items,
-  which is shown: the cost depends on the item
-! busy machine: 4 of 24 launches discarded in 1 benchmark, 1 benchmark waited up
-  to 31 % of the time for a processor; `cargo tourbillon explain` has details
-",
-    );
-}
-
-#[test]
 fn without_a_figure_a_row_says_why() {
     let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
     let discarded = Note::Contended {
@@ -675,37 +456,6 @@ g
   explain` has details
 ",
     );
-}
-
-#[test]
-fn contended_launches_in_the_figure_are_reported() {
-    let only = case("g", "f", &[]);
-    let kept = Note::Contended {
-        launches: 17,
-        in_figure: true,
-    };
-    let results = vec![noted(time(&only, 10.0, 0.01), &[kept])];
-    same(
-        &Run::of(vec![only], results).at(80),
-        "
-g     time/op  99 % CI ±
-╰─ f  10.0 ns      1.0 %
-
-! g/f: CPU contention (an SMT sibling or another VM) in 17 launches, too many to
-  discard; the figure may be up to twice too high
-",
-    );
-}
-
-#[test]
-fn notes_of_cases_without_figures_are_left_out() {
-    let only = case("g", "f", &[]);
-    let failed = noted(
-        absent(&only, Absence::Failed, None),
-        &[Note::FailedLaunches { count: 2 }],
-    );
-    let text = Run::of(vec![only], vec![failed]).at(80);
-    same(&text, "g\n╰─ f  failed\n");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn a_ratio_that_is_not_that_of_the_times_says_why() {
         why.starts_with("the ratio of the two times is 2.44, that of the pairs 2.02:"),
         "{why}"
     );
-    // Within the margin nothing is said of the narrowest interval.
+    // Within the margin the narrowest interval is not mentioned.
     let narrow = Verdict {
         ratio: Some(1.0),
         lower: Some(0.9999),

@@ -1,4 +1,4 @@
-//! Memory launches behind the timed ones.
+//! Memory launches after the timed ones.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -105,7 +105,7 @@ fn two_launches_with_the_same_rows_are_exact() {
     let length = plans[1].batch_shape.unwrap();
     assert_eq!((length.windows, length.items), (1, 64));
     assert!(plans[0].budget_ns > 0 && plans[0].seed != plans[1].seed);
-    // Behind all that is timed, before the results.
+    // After all that is timed, before the results.
     let memory = |line: &&Line| matches!(line, Line::Memory(_));
     assert_eq!(lines.iter().filter(memory).count(), 2);
     assert!(matches!(lines[1 + 20 + 2], Line::Result(_)), "{lines:?}");

@@ -241,7 +241,7 @@ fn the_worker_knows_the_timeout_of_its_case() {
     let fault = only_fault(&played);
     assert_eq!(fault.kind, FaultKind::Hang(3_250));
     assert_eq!(fault.message, "in the set-up or the first call of the body");
-    // Behind the first call as well, however long that was.
+    // After the first call as well, however long that was.
     let fault = of_case.clone();
     let played = with_one(move |_, act| {
         act(fault.clone());

@@ -63,7 +63,7 @@ fn assert_fine(case: &str) {
     assert_eq!(outcome.end.launches, 1);
 }
 
-/// The number behind a word in a text of lines.
+/// The number after a word in a text of lines.
 fn number(text: &str, word: &str) -> u32 {
     let line = text.lines().find_map(|line| line.strip_prefix(word));
     line.unwrap_or_else(|| panic!("no {word:?} in {text:?}"))

@@ -264,7 +264,7 @@ fn a_body_that_does_not_fit_gets_fewer_launches() {
         },
     );
     let begun = ids.map(|case| played.begun(case));
-    // 20 rounds of 3 ms of batches: 1.6 ms beside the set-up.
+    // 20 rounds of 3 ms of batches: 1.6 ms plus the set-up.
     assert_eq!(begun, [20, 10, 8, 3]);
     let one = played.result("one", Metric::Time);
     assert_eq!(one.scope, Scope::Process);

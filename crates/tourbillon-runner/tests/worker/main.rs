@@ -185,6 +185,7 @@ fn launch(plan: &Plan) -> LaunchSamples {
         fixed_item: None,
         fenced: None,
         measured: None,
+        calls: None,
         team: None,
         launch_ticks: 30_000,
         threads: None,

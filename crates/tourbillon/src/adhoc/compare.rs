@@ -92,18 +92,26 @@ impl Comparer {
     }
 
     /// The relative difference up to which two times count as the same: 0.002 for 0.2 %. The least is
-    /// 0.0004: smaller differences cannot be told apart.
+    /// 0.0004: smaller differences cannot be distinguished.
     ///
     /// # Panics
     ///
     /// When it is not between 0 and 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let comparer = tourbillon::Comparer::new().margin(0.02).confidence(0.99).quiet();
+    /// let compared = comparer.compare(("one", || ()), ("other", || ()));
+    /// assert_eq!((compared.margin(), compared.confidence()), (0.02, 0.99));
+    /// ```
     pub const fn margin(mut self, margin: f64) -> Self {
         assert!(margin >= 0.0 && margin < 1.0, "a margin is between 0 and 1");
         self.criteria.margin = margin;
         self
     }
 
-    /// Confidence of a verdict, 0.999 by default.
+    /// Confidence of a verdict, 0.999 by default; [`Comparer::margin`] has an example.
     ///
     /// # Panics
     ///
@@ -188,6 +196,8 @@ fn arm<'a, R: 'a>(body: impl FnMut() -> R + 'a) -> Box<dyn Arm + 'a> {
 /// if let (Some(lower), Some(upper)) = (compared.lower(), compared.upper()) {
 ///     assert!(lower <= upper);
 /// }
+/// println!("{:?} times as long, after {:?}", compared.ratio(), compared.elapsed());
+/// println!("ns per op of both: {:?}", compared.nanos_per_op());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -202,11 +212,23 @@ impl Comparison {
 
     /// Whether the second function is faster or slower than the first, or the same, if that could be
     /// decided.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Comparer, Finding, Undecided};
+    ///
+    /// let compared = Comparer::new().quiet().compare(("one", || ()), ("other", || ()));
+    /// match (compared.finding(), compared.why_undecided()) {
+    ///     (Finding::Undecided, Some(Undecided::Time)) => println!("it needs more time"),
+    ///     (finding, _) => println!("{}", finding.name()),
+    /// }
+    /// ```
     pub fn finding(&self) -> Finding {
         self.verdict.finding
     }
 
-    /// Why nothing was decided.
+    /// Why nothing was decided; [`Comparison::finding`] has an example.
     pub fn why_undecided(&self) -> Option<Undecided> {
         self.verdict.why
     }

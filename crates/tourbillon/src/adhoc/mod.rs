@@ -3,12 +3,14 @@
 mod compare;
 mod here;
 mod plan;
+mod time;
 mod timer;
 mod timing;
 
 pub use compare::{Comparer, Comparison, compare};
 pub use here::{InProcess, measure_here};
-pub use timer::{
-    Timer, time, time_controlled, time_fixed, time_fixed_controlled, time_n, time_n_controlled,
+pub use time::{
+    time, time_controlled, time_fixed, time_fixed_controlled, time_n, time_n_controlled,
 };
+pub use timer::Timer;
 pub use timing::Timing;

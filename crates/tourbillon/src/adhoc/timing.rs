@@ -18,8 +18,10 @@ use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note};
 ///
 /// ```
 /// let timing = tourbillon::Timer::new().quiet().time("word", || tourbillon::hide("word").len());
-/// if let Some(nanos) = timing.nanos_per_op() {
-///     assert!(nanos > 0.0);
+/// println!("{}: {} ops in {:?}", timing.name(), timing.ops(), timing.elapsed());
+/// match (timing.nanos_per_op(), timing.lower(), timing.upper()) {
+///     (Some(nanos), Some(lower), Some(upper)) => println!("{nanos} ns, [{lower}, {upper}]"),
+///     _ => println!("not longer than an empty loop"),
 /// }
 /// ```
 #[derive(Clone, Debug)]
@@ -107,33 +109,52 @@ impl Timing {
         self.estimate.ok()
     }
 
-    /// Microseconds per op.
+    /// Microseconds per op, from [`Timing::nanos_per_op`].
     pub fn micros_per_op(&self) -> Option<f64> {
         self.nanos_per_op().map(|nanos| nanos / 1e3)
     }
 
-    /// Milliseconds per op.
+    /// Milliseconds per op, from [`Timing::nanos_per_op`].
     pub fn millis_per_op(&self) -> Option<f64> {
         self.nanos_per_op().map(|nanos| nanos / 1e6)
     }
 
     /// Nanoseconds per iteration.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let timer = tourbillon::Timer::new().quiet();
+    /// let timing = timer.time_fixed("sum", 10, |n| (0..n).map(tourbillon::hide).sum::<u64>());
+    /// if let (Some(op), Some(iteration)) = (timing.nanos_per_op(), timing.nanos_per_iteration()) {
+    ///     assert!((iteration / op - 10.0).abs() < 1e-6);
+    /// }
+    /// ```
     pub fn nanos_per_iteration(&self) -> Option<f64> {
         let nanos = self.nanos_per_op()?;
         Some(nanos * self.ops_per_iteration())
     }
 
-    /// Microseconds per iteration.
+    /// Microseconds per iteration, from [`Timing::nanos_per_iteration`].
     pub fn micros_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e3)
     }
 
-    /// Milliseconds per iteration.
+    /// Milliseconds per iteration, from [`Timing::nanos_per_iteration`].
     pub fn millis_per_iteration(&self) -> Option<f64> {
         self.nanos_per_iteration().map(|nanos| nanos / 1e6)
     }
 
     /// Cycles of the core's clock per op, where they are known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let timing = tourbillon::Timer::new().quiet().time("string", || String::from("a"));
+    /// if let (Some(cycles), false) = (timing.cycles_per_op(), timing.is_unreliable()) {
+    ///     println!("{cycles} cycles; of the times: {:?} confidence", timing.confidence());
+    /// }
+    /// ```
     pub fn cycles_per_op(&self) -> Option<f64> {
         self.cycles
     }

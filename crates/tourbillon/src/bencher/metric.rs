@@ -37,6 +37,17 @@ impl Metric {
     ///
     /// When one of them is empty, and when the name is that of a metric that Tourbillon measures itself,
     /// such as `time` or `cycles`. In a constant that is an error of the compiler.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::Metric;
+    ///
+    /// const HEAT: Metric = Metric::new("heat", "J");
+    /// const RETRIES: Metric = Metric::count("retries");
+    /// const ON_DEVICE: Metric = Metric::nanoseconds("on_device");
+    /// assert_ne!(HEAT, RETRIES);
+    /// ```
     pub const fn new(name: &'static str, unit: &'static str) -> Metric {
         assert!(
             !name.is_empty() && !unit.is_empty(),
@@ -49,7 +60,7 @@ impl Metric {
         Metric { name, unit }
     }
 
-    /// A count, such as of `retries`, which is also the unit.
+    /// A count, such as of `retries`, which is also the unit; [`Metric::new`] has an example.
     ///
     /// # Panics
     ///
@@ -67,7 +78,8 @@ impl Metric {
         Metric::new(name, "bytes")
     }
 
-    /// A time that another clock has measured, such as that of a device: in nanoseconds.
+    /// A time that another clock has measured, such as that of a device: in nanoseconds. [`Metric::new`] has
+    /// an example.
     ///
     /// # Panics
     ///
@@ -191,6 +203,17 @@ impl Bencher<'_> {
     /// # Accuracy
     ///
     /// As [`Bencher::measure`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, Metric, bench, hide};
+    ///
+    /// #[bench]
+    /// fn ones(b: Bencher<'_>) {
+    ///     b.measure_n(Metric::count("ones"), |count| (0..count).map(|n| hide(n).count_ones()).sum::<u32>());
+    /// }
+    /// ```
     pub fn measure_n<A: Amount>(self, metric: Metric, mut body: impl FnMut(u64) -> A) {
         let sum = Sum::default();
         let mut arm = Counted::new(|count| sum.add(body(count)));
@@ -213,6 +236,18 @@ impl Bencher<'_> {
 
 impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     /// Measures the number that a body returns which reads its input; see [`Bencher::measure`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, Metric, bench};
+    ///
+    /// #[bench]
+    /// fn steps(b: Bencher<'_>) {
+    ///     let numbers = || (0..1_000).collect::<Vec<u32>>();
+    ///     b.with_inputs(numbers).measure_ref(Metric::count("steps"), |numbers| numbers.len().ilog2());
+    /// }
+    /// ```
     pub fn measure_ref<A: Amount>(self, metric: Metric, mut body: impl FnMut(&I) -> A) {
         let sum = Sum::default();
         let mut arm = Prepared::borrowing(self.make, |input: &mut I| sum.add(body(input)), false);
@@ -221,6 +256,20 @@ impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     }
 
     /// Measures the number that a body returns which changes its input; see [`Bencher::measure`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, Metric, bench};
+    ///
+    /// #[bench]
+    /// fn grown(b: Bencher<'_>) {
+    ///     b.with_inputs(Vec::new).measure_mut(Metric::bytes("grown"), |bytes: &mut Vec<u8>| {
+    ///         bytes.extend([0; 100]);
+    ///         bytes.capacity()
+    ///     });
+    /// }
+    /// ```
     pub fn measure_mut<A: Amount>(self, metric: Metric, mut body: impl FnMut(&mut I) -> A) {
         let sum = Sum::default();
         let mut arm = Prepared::borrowing(self.make, |input: &mut I| sum.add(body(input)), false);
@@ -229,6 +278,19 @@ impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     }
 
     /// Measures the number that a body returns which consumes its input; see [`Bencher::measure`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, Metric, bench};
+    ///
+    /// #[bench]
+    /// fn digits(b: Bencher<'_>) {
+    ///     let text = || "a1b22".to_owned();
+    ///     b.with_inputs(text)
+    ///         .measure_owned(Metric::count("digits"), |text| text.matches(char::is_numeric).count());
+    /// }
+    /// ```
     pub fn measure_owned<A: Amount>(self, metric: Metric, mut body: impl FnMut(I) -> A) {
         let sum = Sum::default();
         let mut arm = Prepared::consuming(self.make, |input| sum.add(body(input)), false);

@@ -6,6 +6,7 @@ mod terminal;
 mod prepared;
 mod threads;
 
+mod calls;
 mod metric;
 mod modifiers;
 

@@ -107,6 +107,17 @@ impl<M> fmt::Debug for WithInputs<'_, M> {
 
 impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     /// Measures a body that reads its input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, bench};
+    ///
+    /// #[bench]
+    /// fn count(b: Bencher<'_>) {
+    ///     b.with_inputs(|| "a b c".to_owned()).iter_ref(|text| text.split(' ').count());
+    /// }
+    /// ```
     pub fn iter_ref<R>(self, mut body: impl FnMut(&I) -> R) {
         let drop_inside = self.bencher.drop_inside;
         let mut arm = Prepared::borrowing(self.make, move |input| body(input), drop_inside);
@@ -121,6 +132,17 @@ impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     }
 
     /// Measures a body that consumes its input, which includes dropping it unless it is returned.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, bench};
+    ///
+    /// #[bench]
+    /// fn into_bytes(b: Bencher<'_>) {
+    ///     b.with_inputs(|| "a b c".to_owned()).iter_owned(|text| text.into_bytes());
+    /// }
+    /// ```
     pub fn iter_owned<R>(self, body: impl FnMut(I) -> R) {
         let drop_inside = self.bencher.drop_inside;
         let mut arm = Prepared::consuming(self.make, body, drop_inside);

@@ -192,12 +192,28 @@ impl<'a> Bencher<'a> {
     /// ops. [`Control`] has the accuracy and an example.
     ///
     /// Inputs that are prepared ahead need no pause: [`Bencher::with_inputs`], [`Bencher::with_state`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::{Bencher, bench};
+    ///
+    /// #[bench]
+    /// fn push(b: Bencher<'_>) {
+    ///     b.iter_controlled(|count, control| {
+    ///         control.pause();
+    ///         let mut numbers = Vec::with_capacity(count as usize);
+    ///         control.resume();
+    ///         (0..count).for_each(|number| numbers.push(number));
+    ///     });
+    /// }
+    /// ```
     pub fn iter_controlled<R>(self, body: impl FnMut(u64, &mut Control<'_>) -> R) {
         self.drive("iter_controlled", 1, &mut Controlled::new(body));
     }
 
     /// Measures a body that does `count` ops in each call and pauses the clock around what does not
-    /// belong to them. [`Control`] has the accuracy and an example.
+    /// belong to them. [`Control`] has the accuracy; [`Bencher::iter_controlled`] has an example.
     ///
     /// # Panics
     ///

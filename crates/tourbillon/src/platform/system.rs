@@ -3,6 +3,8 @@
 
 use std::env::consts;
 
+use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
+
 use super::fact::{Facts, Known, field, field_of, read, read_in, unquoted, whole};
 
 /// Bit of a process's personality that switches off the randomisation of addresses, as
@@ -77,16 +79,11 @@ fn memory(meminfo: &Known<String>) -> Known<u64> {
 
 /// Adds the hypervisor, by the text of /proc/cpuinfo; no on a real machine.
 pub(super) fn add_hypervisor(facts: &mut Facts, cpuinfo: &Known<String>) {
-    let texts = [
-        "/sys/hypervisor/type".to_owned(),
-        "/sys/class/dmi/id/sys_vendor".to_owned(),
-        "/sys/class/dmi/id/product_name".to_owned(),
-        format!("{CLOCK_SOURCES}/available_clocksource"),
-    ];
     match is_guest(cpuinfo) {
         Ok(true) => {
-            let mut names = texts.iter().filter_map(|path| name_in(&read(path).ok()?));
-            facts.known("hypervisor", names.next().unwrap_or("unknown"));
+            let mut files = HYPERVISOR_FILES.iter();
+            let name = files.find_map(|path| hypervisor_in(&read(path).ok()?));
+            facts.known("hypervisor", name.unwrap_or("unknown"));
         }
         real => facts.flag("hypervisor", real),
     }
@@ -98,28 +95,6 @@ fn is_guest(cpuinfo: &Known<String>) -> Known<bool> {
     let flags =
         field(cpuinfo, "flags", ':').ok_or("this processor does not tell whether it is virtual")?;
     Ok(flags.split(' ').any(|flag| flag == "hypervisor"))
-}
-
-/// The hypervisor that left a mark in a text of the system.
-fn name_in(text: &str) -> Option<&'static str> {
-    let marks = [
-        ("kvm", "KVM"),
-        ("qemu", "KVM"),
-        ("hyperv", "Hyper-V"),
-        ("microsoft", "Hyper-V"),
-        ("vmware", "VMware"),
-        ("virtualbox", "VirtualBox"),
-        ("innotek", "VirtualBox"),
-        ("xen", "Xen"),
-        ("parallels", "Parallels"),
-        ("bhyve", "bhyve"),
-        ("amazon ec2", "Amazon EC2"),
-        ("google", "Google"),
-        ("apple", "Apple Virtualization"),
-    ];
-    let text = text.to_ascii_lowercase();
-    let found = marks.into_iter().find(|(mark, _)| text.contains(mark));
-    found.map(|(_, name)| name)
 }
 
 /// Adds the debugger or tracer that is attached, by the text of /proc/self/status.
@@ -210,22 +185,6 @@ mod tests {
         assert_eq!(guest("flags\t\t: fpu lahf_lm\nbugs: hypervisor"), Ok(false));
         assert!(guest("Features\t: fp asimd\n").is_err());
         assert_eq!(is_guest(&Err("none".to_owned())), Err("none".to_owned()));
-    }
-
-    #[test]
-    fn hypervisors() {
-        for (text, expected) in [
-            ("tsc kvm-clock", Some("KVM")),
-            ("hyperv_clocksource_tsc_page acpi_pm", Some("Hyper-V")),
-            ("Microsoft Corporation", Some("Hyper-V")),
-            ("VMware, Inc.", Some("VMware")),
-            ("xen tsc", Some("Xen")),
-            ("Amazon EC2", Some("Amazon EC2")),
-            ("tsc hpet acpi_pm", None),
-            ("", None),
-        ] {
-            assert_eq!(name_in(text), expected, "{text}");
-        }
     }
 
     #[test]

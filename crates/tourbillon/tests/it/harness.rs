@@ -12,9 +12,9 @@ use tourbillon_clock::{Clock, Script};
 use tourbillon_engine::System;
 use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
-    RunSettings, SystemCounts, Throughput,
+    RunSettings, SystemCounts,
 };
-use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
+use tourbillon_report::{Stored, Style, Summary, Table, TableOptions, faults, header};
 use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
 };
@@ -149,17 +149,10 @@ fn skipped() {}
 #[derive(Default)]
 struct Kept {
     lines: Vec<Line>,
-    throughput: Vec<(String, Throughput)>,
 }
 
 impl Observer for Kept {
     fn entry(&mut self, entry: Entry<'_>) {
-        if let Entry::Launch(launch) = entry {
-            let throughput = launch
-                .throughput
-                .map(|per_op| (launch.case.clone(), per_op));
-            self.throughput.extend(throughput);
-        }
         self.lines.push(entry.into());
     }
 }
@@ -283,10 +276,6 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
 
     let style = Style::default();
     let shown: Vec<Case> = cases.into_iter().chain(ignored).collect();
-    let throughput = |case: &str| {
-        let mut known = kept.throughput.iter();
-        known.find(|(of, _)| of == case).map(|(_, per_op)| *per_op)
-    };
     let table = Table {
         cases: &shown,
         results: &outcome.results,
@@ -294,10 +283,10 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         end: Some(&outcome.end),
         launches: settings.common.launches,
         confidence: settings.confidence,
-        throughput: &throughput,
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let times = outcome
         .results

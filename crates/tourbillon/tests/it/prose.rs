@@ -32,14 +32,10 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["given", "way"], "discarded"),
     (&["left", "out"], "discarded, without"),
     (&["but", "for"], "except, without"),
-];
-
-/// Files and folders that still have such words. Take out what is clean; add nothing.
-const TO_CLEAN: &[&str] = &[
-    "crates/cargo-tourbillon/",
-    "crates/tourbillon-builds/",
-    "crates/tourbillon-record/",
-    "crates/tourbillon-report/",
+    (&["unless", "said", "otherwise"], "by default"),
+    (&["everybody"], "name the actors"),
+    (&["when", "told"], "name the event"),
+    (&["can", "be", "told"], "can be distinguished"),
 ];
 
 /// What holds the words themselves, and texts of other programs.
@@ -256,26 +252,13 @@ fn found(name: &str, text: &str) -> Vec<String> {
 #[test]
 fn no_word_of_the_list_is_written() {
     let mut all = Vec::new();
-    let mut dirty = vec![false; TO_CLEAN.len()];
-    let files = files();
-    for (name, text) in &files {
-        if OTHERS.iter().any(|other| name.starts_with(other)) {
-            continue;
-        }
-        let found = found(name, text);
-        let place = TO_CLEAN.iter().position(|place| name.starts_with(place));
-        match place {
-            Some(place) => dirty[place] |= !found.is_empty(),
-            None => all.extend(found.iter().map(|found| format!("{name}:{found}"))),
+    for (name, text) in &files() {
+        if !OTHERS.iter().any(|other| name.starts_with(other)) {
+            let found = found(name, text);
+            all.extend(found.iter().map(|found| format!("{name}:{found}")));
         }
     }
     assert!(all.is_empty(), "\n{}", all.join("\n"));
-    for (place, dirty) in TO_CLEAN.iter().zip(dirty) {
-        assert!(
-            dirty || files.is_empty(),
-            "{place} is clean: take it out of TO_CLEAN"
-        );
-    }
 }
 
 #[test]

@@ -146,7 +146,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(args = [1], at_most = «\"n!\")] fn f(n: u8) {}",
-        "\"n!\" is no growth that can be told from others: write one of \"1\", \"log n\", \"n\", \"n log n\", \"n^2\", \"n^3\"",
+        "\"n!\" is no growth that can be distinguished from others: write one of \"1\", \"log n\", \"n\", \"n log n\", \"n^2\", \"n^3\"",
     ),
     (
         "#[bench(«at_most = \"n\")] fn f() {}",

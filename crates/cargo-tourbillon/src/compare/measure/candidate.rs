@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Fault, FaultKind, Rounds, Verdict};
+use tourbillon_record::{BatchShape, Fault, FaultKind, Metric, Rounds, Verdict};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
@@ -14,6 +14,7 @@ use super::places::Places;
 use super::spawner::{Side, Spawner};
 use super::time::SystemRunClock;
 use crate::compare::counts::Counts;
+use crate::compare::gate::Gate;
 use crate::compare::pairing::PairedCase;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
@@ -25,6 +26,8 @@ const OF_STARTING: u64 = 4;
 const LONGEST_PAIR_NS: u64 = 200_000_000;
 /// Least number of batches of a pair, if a batch is long.
 const LEAST_BATCHES: u64 = 4;
+/// Calls of a pair where they are timed one by one: 1,200 on either side.
+const CALLS_OF_PAIR: u64 = 2_400;
 /// Time for the batches of the pilot launch.
 const PILOT_NS: u64 = 4_000_000;
 
@@ -42,12 +45,37 @@ pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
     pub(super) run_clock: &'c SystemRunClock,
     pub(super) criteria: Criteria,
+    pub(super) gate: Option<&'c Gate>,
     pub(super) settings: Settings,
     /// How long a worker may be silent; `None` for the limit of the case, or the default.
     pub(super) timeout_ns: Option<u64>,
 }
 
+/// The percentiles that are compared, whether a gate names them or not.
+const COMPARED: [Metric; 2] = [Metric::P50, Metric::P99];
+/// Least relative difference of two percentiles above the median that counts, unless a gate has another:
+/// a hundredth of the calls is behind p99.
+const TAIL_MARGIN: f64 = 0.05;
+
 impl Common<'_> {
+    /// The designs of the verdicts on percentiles of a case, with their criteria.
+    fn percentiles(&self, case: &str) -> Vec<(Design, Criteria)> {
+        let percentiles = Metric::PERCENTILES.into_iter().filter_map(|metric| {
+            let of_gate = self.gate.and_then(|gate| gate.percentile(case, metric));
+            let usual = match metric {
+                Metric::P50 => self.criteria.margin,
+                _ => self.criteria.margin.max(TAIL_MARGIN),
+            };
+            let margin = of_gate.or_else(|| COMPARED.contains(&metric).then_some(usual))?;
+            let criteria = Criteria {
+                margin,
+                ..self.criteria
+            };
+            Some((Design::Percentile(metric), criteria))
+        });
+        percentiles.collect()
+    }
+
     pub(super) fn frequency(&self) -> &Frequency {
         &self.run_clock.frequency
     }
@@ -77,6 +105,8 @@ pub(super) struct Candidate {
 struct Pilot {
     length: BatchShape,
     batch_ns: u64,
+    /// From one call to the next, where calls are timed one by one.
+    call_ns: Option<u64>,
     /// How long a worker of a pair may be silent.
     silence: Silence,
     /// Whether everything runs on one thread, so that both workers can share a processor.
@@ -86,7 +116,7 @@ struct Pilot {
 impl Candidate {
     pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
-            id: case.id.clone(),
+            id: case.case.id.clone(),
             pair: case.pair,
             ..Candidate::default()
         }
@@ -110,7 +140,7 @@ impl Candidate {
             return ControlFlow::Continue(());
         };
         let number = self.launches.len() as u32;
-        let budget_ns = self.pair_ns(pilot.batch_ns);
+        let budget_ns = self.pair_ns(&pilot);
         let length = Some(pilot.length);
         let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
@@ -145,7 +175,7 @@ impl Candidate {
                 self.spent_ns += measured_ns.max(starting_ns);
                 self.starting_ns = Some(self.starting_ns.unwrap_or(u64::MAX).min(starting_ns));
                 self.launches.push(*rounds);
-                self.settled = settled(Design::Builds, &self.launches, common.criteria);
+                self.settled = self.is_settled(common);
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault));
@@ -155,11 +185,29 @@ impl Candidate {
         ControlFlow::Continue(())
     }
 
-    /// Time for the batches of the next pair.
-    fn pair_ns(&self, batch_ns: u64) -> u64 {
+    /// Whether all of its verdicts are final.
+    fn is_settled(&self, common: &Common<'_>) -> bool {
+        let is_settled = |design, criteria| settled(design, &self.launches, criteria);
+        let mut percentiles = common.percentiles(&self.id).into_iter();
+        is_settled(Design::Builds, common.criteria)
+            && (!self.times_calls()
+                || percentiles.all(|(design, criteria)| is_settled(design, criteria)))
+    }
+
+    /// Whether its calls are timed one by one.
+    fn times_calls(&self) -> bool {
+        self.launches.iter().any(|rounds| rounds.calls.is_some())
+    }
+
+    /// Time for the batches of the next pair: where calls are timed one by one, for as many as a p99 needs.
+    fn pair_ns(&self, pilot: &Pilot) -> u64 {
+        let calls_ns = pilot
+            .call_ns
+            .map_or(0, |ns| CALLS_OF_PAIR.saturating_mul(ns));
         (OF_STARTING * self.starting_ns.unwrap_or(0))
+            .max(calls_ns)
             .clamp(PAIR_NS, LONGEST_PAIR_NS)
-            .max(LEAST_BATCHES * batch_ns)
+            .max(LEAST_BATCHES * pilot.batch_ns)
     }
 
     /// Runs a worker of one side alone, which finds the length of batches.
@@ -181,6 +229,11 @@ impl Candidate {
         let longest = launch.batches.ticks.iter().copied().max().unwrap_or(0);
         self.pilot = Some(Pilot {
             length: launch.batch_shape,
+            call_ns: launch.calls.as_deref().map(|calls| {
+                let ticks = longest / launch.batch_shape.items.max(1);
+                let due_ns = calls.per_second.map_or(0.0, |rate| 1e9 / rate);
+                frequency.nanos(ticks).max(due_ns as u64)
+            }),
             batch_ns: frequency.nanos(longest.max(launch.first_call_ticks / 2)),
             silence: Silence {
                 asked_ns: common.timeout_ns,
@@ -191,7 +244,21 @@ impl Candidate {
         ControlFlow::Continue(())
     }
 
-    /// The verdict. `old` is the label of the reference.
+    /// The verdicts on percentiles, where calls were timed one by one.
+    pub(super) fn percentiles(&self, old: &str, common: &Common<'_>) -> Vec<Verdict> {
+        if !self.times_calls() {
+            return Vec::new();
+        }
+        let all = common.percentiles(&self.id).into_iter();
+        all.map(|(design, criteria)| Verdict {
+            case: self.id.clone(),
+            reference: old.to_owned(),
+            ..judge(design, &self.launches, 0, 1, criteria, common.frequency())
+        })
+        .collect()
+    }
+
+    /// The verdict on the time. `old` is the label of the reference.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
         Verdict {
@@ -224,6 +291,9 @@ fn exchange(rounds: &mut Rounds) {
     rounds.ops.reverse();
     rounds.first_call_ticks.reverse();
     rounds.fixed_ticks.reverse();
+    if let Some(calls) = &mut rounds.calls {
+        calls.reverse();
+    }
 }
 
 /// Settings of the workers of a comparison.

@@ -42,6 +42,7 @@ pub(super) fn measure(
         spawner: &spawner,
         run_clock: &run_clock,
         criteria,
+        gate: options.gate.as_ref(),
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
         timeout_ns: options.timeout,
     };
@@ -63,6 +64,7 @@ pub(super) fn measure(
     let launch_ticks = rounds.map(|rounds| rounds.launch_ticks).sum();
     let cases = candidates.into_iter().map(|candidate| MeasuredCase {
         verdict: candidate.verdict(&comparison.old.label, &common),
+        percentiles: candidate.percentiles(&comparison.old.label, &common),
         launches: candidate.launches,
         counts: candidate.counts,
         fault: candidate.fault,

@@ -53,7 +53,7 @@ pub(super) fn clock_source(observed: &Observations) -> Known<Assessment> {
     let better = available.split(' ').find(|name| COUNTERS.contains(name));
     let remedy = match better {
         Some(better) => format!("`echo {better} > {FOLDER}/current_clocksource` as root"),
-        None => "the kernel's log tells why it does not use the processor's counter".to_owned(),
+        None => "the kernel's log explains why it does not use the processor's counter".to_owned(),
     };
     Ok(if SHARED.contains(&current.as_str()) {
         Assessment::note(

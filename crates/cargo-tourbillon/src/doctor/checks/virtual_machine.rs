@@ -1,5 +1,7 @@
 //! Virtual machines and stolen time.
 
+use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
+
 use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
@@ -8,36 +10,11 @@ use crate::doctor::tree::{Known, Tree, field};
 /// Shares of stolen time that are noted, and that matter.
 const SHARES: [f64; 2] = [0.001, 0.01];
 
-/// Parts of names in the system's texts, and the hypervisors.
-const MARKS: &[(&str, &str)] = &[
-    ("kvm", "KVM"),
-    ("qemu", "KVM"),
-    ("hyperv", "Hyper-V"),
-    ("microsoft", "Hyper-V"),
-    ("vmware", "VMware"),
-    ("virtualbox", "VirtualBox"),
-    ("innotek", "VirtualBox"),
-    ("xen", "Xen"),
-    ("parallels", "Parallels"),
-    ("bhyve", "bhyve"),
-    ("amazon ec2", "Amazon EC2"),
-    ("google", "Google"),
-    ("apple", "Apple Virtualization"),
-];
-
-/// The files with such texts.
-const TEXTS: [&str; 4] = [
-    "/sys/hypervisor/type",
-    "/sys/class/dmi/id/sys_vendor",
-    "/sys/class/dmi/id/product_name",
-    "/sys/devices/system/clocksource/clocksource0/available_clocksource",
-];
-
 /// Whether the processor reports a hypervisor.
 pub(super) fn hypervisor(observed: &Observations) -> Known<Assessment> {
     Ok(if is_guest(&observed.tree)? {
-        let mut texts = TEXTS.iter();
-        let name = texts.find_map(|path| name_in(&observed.tree.read(path).ok()?));
+        let mut files = HYPERVISOR_FILES.iter();
+        let name = files.find_map(|path| hypervisor_in(&observed.tree.read(path).ok()?));
         let of = name.map_or_else(String::new, |name| format!(" of {name}"));
         Assessment::note(
             format!(
@@ -59,12 +36,6 @@ fn is_guest(tree: &Tree) -> Known<bool> {
         None if tree.read("/sys/hypervisor/type").is_ok() => Ok(true),
         None => Err("this processor does not report whether it is virtual".to_owned()),
     }
-}
-
-fn name_in(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase();
-    let known = MARKS.iter().find(|(mark, _)| text.contains(mark));
-    known.map(|(_, name)| *name)
 }
 
 /// Time in which a virtual processor was ready and the hypervisor ran something else.

@@ -104,7 +104,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<LaunchSamples>) {
             contended_from: None,
         };
         let about = About {
-            terminal: "landmark",
+            terminal: "reference_kernel",
             drop_inside: false,
             isolated: false,
             ops_per_iteration: 1,

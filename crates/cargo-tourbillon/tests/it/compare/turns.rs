@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::shop::{Prepared, Shop};
 use crate::folder::script;
 
-/// A cargo that stops before a subcommand until it is told to continue.
+/// A cargo that stops before a subcommand until a file lets it continue.
 struct Stopping {
     program: PathBuf,
     arrived: PathBuf,

@@ -2,7 +2,7 @@
 
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
-use tourbillon_report::escape;
+use tourbillon_report::{is_named, is_selected};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,19 +35,10 @@ impl Selection {
             && (self.ignored != IgnoredCases::Only || case.ignored.is_some())
     }
 
-    /// Whether one of the patterns means the case, by its id or as it is printed.
+    /// Whether one of the patterns means the case.
     fn hits(&self, patterns: &[String], case: &Case) -> bool {
-        // An id with control characters is typed as it is shown, and test runners read it so.
-        let ids = [&case.id, &escape(&case.id, true)];
-        let printed = printed_name(case);
-        patterns.iter().any(|pattern| {
-            if self.exact {
-                return ids.contains(&pattern)
-                    || *pattern == printed
-                    || ids.iter().any(|id| below_target(id) == pattern);
-            }
-            ids.iter().any(|id| id.contains(pattern.as_str())) || has_parts(&printed, pattern)
-        })
+        let hits = if self.exact { is_named } else { is_selected };
+        patterns.iter().any(|pattern| hits(case, pattern))
     }
 
     /// Whether a case that is meant is run, not merely named.
@@ -71,26 +62,6 @@ impl Selection {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
-}
-
-/// The name of a case in tables and notes: its group, its name and its arguments, with slashes in between;
-/// a name that is the group's comes once.
-pub(crate) fn printed_name(case: &Case) -> String {
-    let group = (!case.group.is_empty() && case.group != case.name).then_some(&case.group);
-    let values = case.arguments.iter().map(|argument| &argument.value);
-    let parts = group.into_iter().chain([&case.name]).chain(values);
-    let parts: Vec<String> = parts.map(|part| escape(part, true)).collect();
-    parts.join("/")
-}
-
-/// Whether a pattern is one or several whole parts of a printed name.
-fn has_parts(printed: &str, pattern: &str) -> bool {
-    format!("/{printed}/").contains(&format!("/{pattern}/"))
-}
-
-/// An id without package and target.
-fn below_target(id: &str) -> &str {
-    id.split_once("::").map_or(id, |(_, below)| below)
 }
 
 /// What a selection makes of the cases of a suite.
@@ -178,8 +149,8 @@ mod tests {
         ] {
             let selection = selection(line);
             let names = |cases: &[&Case]| {
-                let names: Vec<&str> = cases.iter().map(|case| below_target(&case.id)).collect();
-                names.join(" ")
+                let names = cases.iter().map(|case| &case.id["p/t::".len()..]);
+                names.collect::<Vec<_>>().join(" ")
             };
             let hits: Vec<&Case> = cases
                 .iter()

@@ -1,10 +1,9 @@
 //! Where the lines of a run go while it happens.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, LaunchSamples, Throughput};
+use tourbillon_record::{Entry, LaunchSamples};
 use tourbillon_report::Progress as ProgressLine;
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
@@ -41,8 +40,6 @@ pub(crate) struct Recorded {
     pub(crate) store_trouble: Option<String>,
     /// Why stdout could not be written.
     pub(crate) stop: Option<Stop>,
-    /// What an op of each case processes.
-    pub(crate) throughput: HashMap<String, Throughput>,
 }
 
 impl<'c> Recorder<'c> {
@@ -114,14 +111,6 @@ impl<'c> Recorder<'c> {
 
 impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
-        // Of a case, the first launch that does not fail is its pilot.
-        if let Entry::Launch(launch) = entry
-            && launch.pilot_launch
-            && let Some(throughput) = launch.throughput
-        {
-            let case = launch.case.clone();
-            self.recorded.throughput.entry(case).or_insert(throughput);
-        }
         self.store(entry);
         self.print(entry);
         (self.observe)(entry);

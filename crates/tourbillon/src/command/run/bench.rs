@@ -1,15 +1,16 @@
 //! Bench mode: before the first launch and after the last one.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tourbillon_analysis::Frequency;
 use tourbillon_analysis::sweep::caches;
+use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
-    header as header_text,
+    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
+    faults, full_header, header as header_text,
 };
 use tourbillon_runner::{Outcome, Processes, run_and};
 
@@ -221,6 +222,13 @@ impl Finished<'_> {
             before: &|case, metric| Some(last.result(case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
+        let latencies = Latencies {
+            results: &outcome.results,
+        };
+        let spreads = self.cases.iter().zip(&outcome.spreads);
+        let spreads: HashMap<&str, Spread> = spreads
+            .filter_map(|(case, spread)| Some((case.id.as_str(), (*spread)?)))
+            .collect();
         let table = Table {
             cases: self.cases,
             results: &outcome.results,
@@ -228,14 +236,18 @@ impl Finished<'_> {
             end: Some(&outcome.end),
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
-            throughput: &|case| recorded.throughput.get(case).copied(),
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
-            below: &|case, style| allocations.below(case, style),
+            below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
+            options: TableOptions {
+                columns: &high.columns,
+                order: high.order,
+                spread: &|case| spreads.get(case).copied(),
+            },
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);
-        let sweeps = Sweeps::of(self.cases, &outcome.results, table.throughput, &caches);
+        let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
         let growth = sweeps.render(&style);
         if !growth.is_empty() {
             text += "\n";
@@ -303,7 +315,13 @@ impl Finished<'_> {
         for result in results.iter().filter(|result| result.metric.is_main()) {
             match result.estimate {
                 Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
-                Err(Absence::MachineBusy | Absence::TooScattered | Absence::ClocksDisagree) => {
+                Err(
+                    Absence::MachineBusy
+                    | Absence::TooScattered
+                    | Absence::ClocksDisagree
+                    | Absence::CallsTooShort
+                    | Absence::TooFewCalls,
+                ) => {
                     summary.measured += 1;
                     summary.without_figure += 1;
                 }

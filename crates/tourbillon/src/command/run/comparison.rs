@@ -5,10 +5,8 @@ use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, jud
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
-use tourbillon_report::{Style, escape, verdicts};
+use tourbillon_report::{Style, escape, is_named, verdicts};
 use tourbillon_runner::{PostRun, run_comparison};
-
-use crate::command::args::printed_name;
 
 /// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
 /// reference and its control have one each.
@@ -158,10 +156,10 @@ pub(super) fn comparisons(
         }
         return Ok(comparisons);
     };
-    let is_case = |case: &Case| is_named(&case.id, typed) || printed_name(case) == typed;
+    let is_case = |case: &Case| is_end(&case.id, typed) || is_named(case, typed);
     let meant = all
         .iter()
-        .filter(|case| is_case(case) || is_named(function(&case.id), typed));
+        .filter(|case| is_case(case) || is_end(function(&case.id), typed));
     let Some(first) = meant.clone().next() else {
         return Err(format!(
             "no case has the name {typed:?}; --list shows the ids of the cases"
@@ -188,7 +186,7 @@ pub(super) fn comparisons(
 }
 
 /// Whether `typed` is the name, or the end of it from the start of one of its parts.
-fn is_named(name: &str, typed: &str) -> bool {
+fn is_end(name: &str, typed: &str) -> bool {
     name.strip_suffix(typed)
         .is_some_and(|before| before.is_empty() || before.ends_with("::") || before.ends_with('/'))
 }

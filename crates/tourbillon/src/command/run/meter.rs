@@ -54,7 +54,7 @@ impl Meter for ProcessorTime {
     }
 
     fn clock(&self, clock: &Clock) -> Clock {
-        clock.clone().telling(self.times)
+        clock.clone().watched_by(self.times)
     }
 
     fn take(&self) -> f64 {

@@ -148,35 +148,18 @@ fn model(header: &Header) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use tourbillon_record::store::Found;
-    use tourbillon_record::{Absence, ClockFacts, Note, OwnMetric, RunSettings};
+    use tourbillon_record::{Absence, Note, OwnMetric};
 
     use super::*;
 
     fn result(estimate: f64, lower: f64, upper: f64) -> CaseResult {
         CaseResult {
             case: "p/t::a".to_owned(),
-            metric: Metric::Time,
             estimate: Ok(estimate),
             lower: Some(lower),
             upper: Some(upper),
-            confidence: Some(0.99),
-            own: None,
             scope: Scope::Processes,
-            systematic: 0.0,
-            launches: 20,
-            samples: 400,
-            mean: None,
-            stddev: None,
-            mad: None,
-            fixed_cost: None,
-            first_call: None,
-            resolution: None,
-            ops: 1,
-            iterations: 1,
-            elapsed_ns: 1.0,
-            method: String::new(),
-            notes: Vec::new(),
-            unknown: String::new(),
+            ..CaseResult::default()
         }
     }
 
@@ -203,34 +186,8 @@ mod tests {
 
     fn header() -> Header {
         Header {
-            tourbillon: String::new(),
             engine: "e".to_owned(),
-            started_unix_ns: 0,
-            started: String::new(),
-            package: "p".to_owned(),
-            target: "t".to_owned(),
-            command: Vec::new(),
-            seed: 0,
-            cases: 1,
-            settings: RunSettings {
-                launches: 20,
-                budget_ns: 1,
-                batch_ns: 1,
-                confidence: 0.99,
-                precision: None,
-                cpus: Vec::new(),
-            },
-            clock: ClockFacts {
-                source: "tsc".to_owned(),
-                why: String::new(),
-                hz_numerator: 1,
-                hz_denominator: 1,
-                frequency_from: String::new(),
-                frequency_error_ppm: None,
-                cycles_from: None,
-            },
-            facts: Vec::new(),
-            unknown: String::new(),
+            ..Header::default()
         }
     }
 

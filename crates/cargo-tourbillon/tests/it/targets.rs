@@ -1,0 +1,182 @@
+//! Two bench targets of one package: one output, and names that select in both.
+
+use std::fs;
+use std::path::Path;
+
+use crate::folder::Folder;
+use crate::program::{Ran, command};
+use crate::run::{package, stored, target_directory};
+
+/// `ours` has a case for each of two sizes, with a throughput, `other` has one in a module.
+fn two_targets(folder: &Path) {
+    package(folder, 6);
+    let main = "fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    let ours = "use tourbillon::{Bencher, Items, bench, hide};\n\
+                #[bench(args(n = [4, 16]))]\n\
+                fn sort(b: Bencher<'_>, n: u64) {\n\
+                b.throughput(Items(n)).iter(|| (0..hide(n)).fold(1, |a, b| hide(a ^ b)));\n\
+                }\n";
+    fs::write(folder.join("benches/ours.rs"), ours.to_owned() + main).expect("a bench");
+    let other = "mod inner { mod deeper {\n\
+                 #[tourbillon::bench] fn one() -> u64 { tourbillon::hide(1) }\n\
+                 } }\n";
+    fs::write(folder.join("benches/other.rs"), other.to_owned() + main).expect("a bench");
+}
+
+/// In sequence, because the build is shared.
+#[test]
+fn two_targets_of_a_package() {
+    let folder = Folder::new("targets");
+    two_targets(&folder);
+    let runs = target_directory().join("tourbillon/shop");
+    let _ = fs::remove_dir_all(&runs);
+    csv_is_one_table(&folder);
+    markdown_is_one_table(&folder);
+    json_lines_are_one_stream(&folder);
+    quiet_tables_name_their_targets(&folder);
+    printed_names_select(&folder);
+    filtered_runs_hide_no_results(&folder);
+    let _ = fs::remove_dir_all(&runs);
+}
+
+fn measured(folder: &Path, arguments: &[&str]) -> Ran {
+    let ran = stored(folder, arguments);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran
+}
+
+const IDS: [&str; 3] = [
+    "shop/other::inner::deeper::one",
+    "shop/ours::sort[n=16]",
+    "shop/ours::sort[n=4]",
+];
+
+fn csv_is_one_table(folder: &Path) {
+    let ran = measured(folder, &["--no-store", "--format", "csv"]);
+    let mut rows = ran.stdout.lines().map(|line| line.split(',').collect());
+    let titles: Vec<&str> = rows.next().expect("titles");
+    let rows: Vec<Vec<&str>> = rows.collect();
+    let column = |title: &str| {
+        let column = titles.iter().position(|other| *other == title);
+        column.unwrap_or_else(|| panic!("{title} in {titles:?}"))
+    };
+    assert_eq!((column("target"), column("case")), (0, 1));
+    let [metric, estimate, throughput, unit] =
+        ["metric", "estimate", "throughput", "throughput_unit"].map(column);
+    let times = rows.iter().filter(|row| row[metric] == "time");
+    let mut ids: Vec<&str> = Vec::new();
+    for row in times {
+        assert_eq!(row.len(), titles.len(), "{row:?}");
+        assert!(row[1].starts_with(&format!("{}::", row[0])), "{row:?}");
+        // One short launch on a busy machine may be too scattered for a figure.
+        let has_rate = row[0] == "shop/ours" && !row[estimate].is_empty();
+        assert_eq!(!row[throughput].is_empty(), has_rate, "{row:?}");
+        assert_eq!(row[unit] == "items/s", has_rate, "{row:?}");
+        ids.push(row[1]);
+    }
+    ids.sort_unstable();
+    assert_eq!(ids, IDS);
+}
+
+fn markdown_is_one_table(folder: &Path) {
+    let ran = measured(folder, &["--no-store", "--format", "md"]);
+    assert!(ran.stdout.starts_with("| case |"), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("| case |").count(), 1, "{}", ran.stdout);
+    for row in [
+        "\n| `shop/ours/sort/4` |",
+        "\n| `shop/ours/sort/16` |",
+        "\n| `shop/other/inner::deeper/one` |",
+    ] {
+        assert_eq!(ran.stdout.matches(row).count(), 1, "{}", ran.stdout);
+    }
+}
+
+fn json_lines_are_one_stream(folder: &Path) {
+    for format in ["jsonl", "json"] {
+        let ran = measured(folder, &["--no-store", "--format", format]);
+        for line in ran.stdout.lines() {
+            serde_json::from_str::<serde_json::Value>(line).expect(line);
+        }
+        let headers = ran.stdout.matches("{\"type\":\"header\"").count();
+        assert_eq!(headers, 2, "{}", ran.stdout);
+        fs::write(folder.join("all.jsonl"), &ran.stdout).expect("a record");
+        assert_eq!(shown(folder, &["all.jsonl"]), IDS);
+    }
+}
+
+fn quiet_tables_name_their_targets(folder: &Path) {
+    let ran = measured(folder, &["--no-store", "-q"]);
+    let named = ["shop/ours", "shop/other"].map(|target| {
+        let line = ran.stdout.lines().position(|line| line == target);
+        line.unwrap_or_else(|| panic!("{target} in {}", ran.stdout))
+    });
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let start = named[0].max(named[1]);
+    let (first, second) = lines.split_at(start);
+    let [ours, other] = if named[0] < named[1] {
+        [first, second]
+    } else {
+        [second, first]
+    };
+    let has = |lines: &[&str], part: &str| lines.iter().any(|line| line.contains(part));
+    assert!(has(ours, "sort") && !has(ours, "inner"), "{}", ran.stdout);
+    assert!(has(other, "inner") && !has(other, "sort"), "{}", ran.stdout);
+}
+
+fn printed_names_select(folder: &Path) {
+    for (typed, id) in [
+        ("sort/4", "shop/ours::sort[n=4]"),
+        ("sort[n=16]", "shop/ours::sort[n=16]"),
+        ("inner::deeper/one", "shop/other::inner::deeper::one"),
+        ("inner::deeper::one", "shop/other::inner::deeper::one"),
+    ] {
+        for exact in [&[][..], &["--exact"]] {
+            let list = ["--list", "--format", "terse", typed];
+            let ran = measured(folder, &[&list, exact].concat());
+            assert_eq!(ran.stdout, format!("{id}: benchmark\n"), "{typed}");
+        }
+    }
+}
+
+/// The store is the one of the target directory, which other packages share.
+fn filtered_runs_hide_no_results(folder: &Path) {
+    measured(folder, &[]);
+    measured(folder, &["sort/4"]);
+    assert_eq!(shown(folder, &[]), IDS);
+    for (typed, id) in [
+        ("sort/16", "shop/ours::sort[n=16]"),
+        ("sort/4", "shop/ours::sort[n=4]"),
+        ("inner::deeper/one", "shop/other::inner::deeper::one"),
+    ] {
+        let ran = subcommand(folder, &["explain", typed]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.stdout.lines().next(), Some(id), "{typed}");
+    }
+}
+
+/// `cargo tourbillon` with the target directory of the runs.
+fn subcommand(folder: &Path, arguments: &[&str]) -> Ran {
+    let mut command = command(&[&["tourbillon"], arguments].concat());
+    command.env_remove("TOURBILLON_STORE");
+    command.env("CARGO_TARGET_DIR", target_directory());
+    command.current_dir(folder.join("src/deep"));
+    command.output().expect("the program starts").into()
+}
+
+/// The ids that `show` prints of these records, in alphabetical order, each once.
+fn shown(folder: &Path, records: &[&str]) -> Vec<String> {
+    let paths = records.iter().map(|record| folder.join(record));
+    let paths: Vec<String> = paths
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let mut arguments = vec!["show", "--format", "csv"];
+    arguments.extend(paths.iter().map(String::as_str));
+    let ran = subcommand(folder, &arguments);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let rows = ran.stdout.lines().skip(1);
+    let ids = rows.filter_map(|row| row.split(',').next().map(str::to_owned));
+    let mut ids: Vec<String> = ids.collect();
+    ids.sort();
+    ids.dedup();
+    ids
+}

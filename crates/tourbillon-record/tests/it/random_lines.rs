@@ -1,0 +1,452 @@
+//! Lines with random members.
+
+use tourbillon_record::{
+    Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
+    ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
+    LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
+    Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
+};
+
+use crate::compared;
+use crate::random::Random;
+
+impl Random {
+    pub(crate) fn line(&mut self) -> Line {
+        match self.below(9) {
+            0 => Line::Header(self.header()),
+            1 => Line::Case(self.case()),
+            2 => Line::Launch(Box::new(self.launch())),
+            3 => Line::Fault(self.fault()),
+            4 => Line::Result(self.result()),
+            5 => Line::Rounds(compared::random_rounds(self)),
+            6 => Line::Verdict(compared::random_verdict(self)),
+            7 => Line::Memory(self.memory()),
+            _ => Line::End(self.end()),
+        }
+    }
+
+    fn header(&mut self) -> Header {
+        Header {
+            tourbillon: self.text(),
+            engine: self.text(),
+            started_unix_ns: self.whole(),
+            started: self.text(),
+            package: self.text(),
+            target: self.text(),
+            command: self.texts(),
+            seed: self.bits(),
+            cases: self.whole(),
+            settings: RunSettings {
+                launches: self.whole32(),
+                budget_ns: self.whole(),
+                batch_ns: self.whole(),
+                confidence: self.number(),
+                precision: self.option(Self::number),
+                cpus: (0..self.below(3)).map(|_| self.whole32()).collect(),
+            },
+            clock: ClockFacts {
+                source: self.text(),
+                why: self.text(),
+                hz_numerator: self.whole(),
+                hz_denominator: self.whole(),
+                frequency_from: self.text(),
+                frequency_error_ppm: self.option(Self::number),
+                cycles_from: self.option(Self::text),
+            },
+            facts: (0..self.below(5)).map(|_| self.fact()).collect(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn fact(&mut self) -> Fact {
+        let value = match self.below(5) {
+            0 => FactValue::Text(self.text()),
+            1 => FactValue::Integer(self.whole()),
+            2 => FactValue::Flag(self.flag()),
+            3 => FactValue::List(self.texts()),
+            _ => FactValue::Absent(self.text()),
+        };
+        Fact {
+            name: self.text(),
+            value,
+        }
+    }
+
+    fn case(&mut self) -> Case {
+        Case {
+            id: self.text(),
+            group: self.text(),
+            name: self.text(),
+            arguments: (0..self.below(3))
+                .map(|_| Argument {
+                    axis: self.text(),
+                    value: self.text(),
+                })
+                .collect(),
+            reference: self.flag(),
+            tags: self.texts(),
+            ignored: self.option(Self::text),
+            at_most: self.option(Self::text),
+            file: self.text(),
+            line: self.whole32(),
+            unknown: self.unknown(),
+        }
+    }
+
+    pub(crate) fn calls(&mut self) -> Calls {
+        let count = self.below(9);
+        let mut ticks = self.wholes(count);
+        ticks.sort_unstable();
+        ticks.dedup();
+        Calls {
+            per_second: self.option(Self::number),
+            count: self.wholes(ticks.len()),
+            ticks,
+            longest_ticks: self.whole(),
+            reading_ticks: self.wholes(count),
+            step_ticks: self.whole(),
+            late: self.whole(),
+            backlog: self.whole(),
+        }
+    }
+
+    fn launch(&mut self) -> LaunchSamples {
+        let (steps, count, readings) = (self.below(5), self.below(20), self.below(5));
+        let paused = self.flag();
+        let counted = self.flag();
+        LaunchSamples {
+            case: self.text(),
+            launch: self.whole32(),
+            pilot_launch: self.flag(),
+            seed: self.bits(),
+            pid: self.whole32(),
+            started_unix_ns: self.whole(),
+            terminal: self.text(),
+            drop_inside: self.flag(),
+            ops_per_iteration: self.whole(),
+            throughput: self.option(Self::throughput),
+            setup_ticks: self.whole(),
+            first_call_ticks: self.whole(),
+            pilot: Pilot {
+                windows: self.wholes(steps),
+                items: self.wholes(steps),
+                unroll: (0..steps).map(|_| self.whole32()).collect(),
+                ticks: self.wholes(steps),
+            },
+            warmup: Warmup {
+                batches: self.whole(),
+                ticks: self.whole(),
+                settled: self.flag(),
+            },
+            batch_shape: BatchShape {
+                windows: self.whole(),
+                items: self.whole(),
+                unroll: self.whole32(),
+                slope: self.flag(),
+            },
+            batches: Batches {
+                kind: (0..count).map(|_| self.below(3) as u8).collect(),
+                ticks: self.wholes(count),
+                pauses: self.wholes(if paused { count } else { 0 }),
+                cycles: self.wholes(if counted { count } else { 0 }),
+            },
+            chain: self.option(|random| Chain {
+                of: random.text(),
+                short_cycles: random.whole(),
+                long_cycles: random.whole(),
+                at: random.wholes(readings),
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+                additions: random.option(|random| {
+                    Box::new(Additions {
+                        short_ticks: random.wholes(readings),
+                        long_ticks: random.wholes(readings),
+                    })
+                }),
+            }),
+            empty: Empty {
+                ops: self.whole(),
+                short_ticks: self.wholes(readings),
+                long_ticks: self.wholes(steps),
+            },
+            pauses: self.option(|random| Pauses {
+                pairs: random.whole(),
+                residual_ticks: random.wholes(readings),
+            }),
+            fixed_item: self.option(|random| FixedItem {
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+            }),
+            fenced: self.option(|random| Fenced {
+                ops: random.whole(),
+                short_ticks: random.wholes(readings),
+                long_ticks: random.wholes(readings),
+                free_short_ticks: random.wholes(steps),
+                free_long_ticks: random.wholes(steps),
+                empty_short_ticks: random.wholes(readings),
+                empty_long_ticks: random.wholes(readings),
+            }),
+            measured: self.option(|random| {
+                let metric = random.main_metric();
+                Box::new(Measured {
+                    metric,
+                    own: random.own(metric),
+                    step_ns: random.option(Self::whole),
+                    first_call: random.number(),
+                    amounts: (0..count).map(|_| random.number()).collect(),
+                })
+            }),
+            calls: self.option(|random| Box::new(random.calls())),
+            team: self.option(|random| Team {
+                threads: random.whole(),
+                processors: random.option(Self::whole),
+                fastest_ticks: random.wholes(readings),
+                slowest_ticks: random.wholes(readings),
+                start_spread_ticks: random.wholes(readings),
+            }),
+            launch_ticks: self.whole(),
+            threads: self.option(Self::whole32),
+            counted: SystemCounts {
+                page_faults: self.option(Self::whole),
+                written_bytes: self.option(Self::whole),
+                waited_ns: self.option(Self::whole),
+            },
+            touched_bytes: self.option(Self::whole),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn memory(&mut self) -> Memory {
+        let (rows, single) = (self.below(6), self.below(4));
+        let (elsewhere, counted, resident) = (self.flag(), self.flag(), self.flag());
+        Memory {
+            case: self.text(),
+            launch: self.whole32(),
+            seed: self.bits(),
+            pid: self.whole32(),
+            started_unix_ns: self.whole(),
+            arm: self.option(|random| random.below(2) as u8),
+            terminal: self.text(),
+            drop_inside: self.flag(),
+            ops_per_iteration: self.whole(),
+            iterations: self.wholes(rows),
+            counts: if counted {
+                Ok(Counted {
+                    allocs: self.wholes(rows),
+                    frees: self.wholes(rows),
+                    reallocs_in_place: self.wholes(rows),
+                    reallocs_moved: self.wholes(rows),
+                    allocated_bytes: self.wholes(rows),
+                    freed_bytes: self.wholes(rows),
+                    copied_bytes: self.wholes(rows),
+                    peak_bytes: self.wholes(rows),
+                    requests_elsewhere: self.wholes(if elsewhere { rows } else { 0 }),
+                })
+            } else {
+                Err(self.text())
+            },
+            resident: if resident {
+                Ok(Resident {
+                    peak_bytes: self.whole(),
+                    since_first_call: self.flag(),
+                    faults_minor: self.wholes(single),
+                    faults_major: self.wholes(single),
+                })
+            } else {
+                Err(self.text())
+            },
+            launch_ns: self.whole(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn fault(&mut self) -> Fault {
+        let kind = match self.below(9) {
+            0 => FaultKind::Panic,
+            1 => FaultKind::Error,
+            2 => FaultKind::Exit(self.bits() as i32),
+            3 => FaultKind::Signal(self.bits() as i32),
+            4 => FaultKind::Hang(self.whole()),
+            5 => FaultKind::UnknownCase,
+            6 => FaultKind::NoTerminal,
+            7 => FaultKind::Spawn,
+            _ => FaultKind::Protocol,
+        };
+        Fault {
+            case: self.text(),
+            launch: self.whole32(),
+            kind,
+            message: self.text(),
+            place: self.option(|random| Place {
+                file: random.text(),
+                line: random.whole32(),
+            }),
+            stderr: self.text(),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn main_metric(&mut self) -> Metric {
+        [
+            Metric::Time,
+            Metric::CpuTime,
+            Metric::UserTime,
+            Metric::KernelTime,
+            Metric::Own,
+        ][self.below(5)]
+    }
+
+    fn own(&mut self, metric: Metric) -> Option<OwnMetric> {
+        (metric == Metric::Own).then(|| OwnMetric {
+            name: self.text(),
+            unit: self.text(),
+        })
+    }
+
+    fn result(&mut self) -> CaseResult {
+        const ABSENT: [Absence; 6] = [
+            Absence::BelowResolution,
+            Absence::ClocksDisagree,
+            Absence::Failed,
+            Absence::MachineBusy,
+            Absence::NotReached,
+            Absence::TooScattered,
+        ];
+        let other = [Metric::Cycles, Metric::Allocs, Metric::Bytes, Metric::Peak][self.below(4)];
+        let metric = if self.flag() {
+            other
+        } else {
+            self.main_metric()
+        };
+        CaseResult {
+            case: self.text(),
+            metric,
+            own: self.own(metric),
+            estimate: if self.flag() {
+                Ok(self.number())
+            } else {
+                Err(ABSENT[self.below(3)])
+            },
+            lower: self.option(Self::number),
+            upper: self.option(Self::number),
+            confidence: self.option(Self::number),
+            scope: [Scope::Process, Scope::Processes][self.below(2)],
+            systematic: self.number(),
+            launches: self.whole32(),
+            samples: self.whole(),
+            mean: self.option(Self::number),
+            stddev: self.option(Self::number),
+            mad: self.option(Self::number),
+            fixed_cost: self.option(Self::number),
+            first_call: self.option(Self::number),
+            resolution: self.option(Self::number),
+            ops: self.whole(),
+            iterations: self.whole(),
+            elapsed_ns: self.number(),
+            method: self.text(),
+            notes: (0..self.below(4)).map(|_| self.note()).collect(),
+            throughput: self.option(Self::throughput),
+            unknown: self.unknown(),
+        }
+    }
+
+    fn throughput(&mut self) -> Throughput {
+        Throughput {
+            unit: [ThroughputUnit::Bytes, ThroughputUnit::Items][self.below(2)],
+            per_op: self.whole(),
+        }
+    }
+
+    fn note(&mut self) -> Note {
+        match self.below(23) {
+            0 => Note::SlowLaunches {
+                count: self.whole32(),
+                excess: self.number(),
+            },
+            1 => Note::FailedLaunches {
+                count: self.whole32(),
+            },
+            2 => Note::Curvature {
+                fraction: self.number(),
+            },
+            3 => Note::NotWarm {
+                launches: self.whole32(),
+            },
+            4 => Note::ThreadsLeft {
+                launches: self.whole32(),
+            },
+            5 => Note::CorrectionTooLarge,
+            6 => Note::FewLaunches {
+                launches: self.whole32(),
+            },
+            7 => Note::Shortened {
+                requested: self.whole32(),
+            },
+            8 => Note::Skewed,
+            9 => Note::PagesTouched {
+                per_op: self.number(),
+            },
+            10 => Note::Writes {
+                per_op: self.number(),
+            },
+            11 => Note::NotCounted { why: self.text() },
+            12 => Note::FixedItem {
+                fraction: self.number(),
+            },
+            13 => Note::Contended {
+                launches: self.whole32(),
+                in_figure: self.flag(),
+            },
+            14 => Note::UnevenThreads {
+                fraction: self.number(),
+            },
+            15 => Note::Oversubscribed {
+                threads: self.whole32(),
+                processors: self.whole32(),
+            },
+            16 => Note::Waited {
+                fraction: self.number(),
+            },
+            17 => Note::WaitsForMemory {
+                touched_bytes: self.whole(),
+            },
+            18 => Note::Overlaps {
+                alone: self.number(),
+            },
+            19 => Note::ClocksDisagree { ppm: self.number() },
+            20 => Note::ProcessesLeft {
+                launches: self.whole32(),
+            },
+            21 => Note::LaunchesRequested {
+                launches: self.whole32(),
+                took_ns: self.number(),
+            },
+            _ => Note::Other(format!("x{}", self.text())),
+        }
+    }
+
+    fn end(&mut self) -> End {
+        End {
+            wall_ns: self.whole(),
+            launches_ns: self.whole(),
+            batches_ns: self.whole(),
+            launches: self.whole(),
+            faults: self.whole(),
+            interrupted: self.flag(),
+            clock_check: self.option(|random| ClockCheck {
+                deviation_ppm: random.number(),
+                bound_ppm: random.number(),
+                baseline_ns: random.whole(),
+            }),
+            machine_events: self.option(|random| MachineEvents {
+                busy_ticks: random.whole(),
+                stolen_ticks: random.whole(),
+                own_ticks: random.whole(),
+                swapped_pages: random.whole(),
+                throttled: random.whole(),
+            }),
+            exit_code: self.bits() as u8,
+            unknown: self.unknown(),
+        }
+    }
+}

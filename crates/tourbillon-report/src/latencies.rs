@@ -1,0 +1,175 @@
+//! The percentiles of a case whose calls were timed one by one, below its row.
+
+use tourbillon_record::{Absence, CaseResult, Metric, Note};
+
+use crate::Style;
+use crate::figure::{Figure, measured};
+use crate::number::{count, counted, percent, percent_at_most};
+use crate::page::Page;
+use crate::style::Ink;
+
+/// Before a line below the row of a case.
+const INDENTATION: &str = "    ";
+
+/// Calls of a launch that are beyond a percentile, at least.
+const BEYOND: f64 = 10.0;
+
+/// The results of cases whose calls were timed one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct Latencies<'a> {
+    /// The results of a run, in any order; those in other metrics are not looked at.
+    pub results: &'a [CaseResult],
+}
+
+impl<'a> Latencies<'a> {
+    /// `p50 11.90 µs ±0.4 % · p90 12.8 µs ±0.9 % · .. · max 310 µs · 40,080 calls, each with 21 ns of clock
+    /// reading`, indented and broken to the width, with a line feed; empty for other cases.
+    pub fn below(&self, case: &str, style: &Style) -> String {
+        let mut page = Page::new(style);
+        let items = self.items(case, style);
+        if !items.is_empty() {
+            page.items(Ink::Dim, INDENTATION, items);
+        }
+        page.text
+    }
+
+    /// The items of the lines; none for other cases.
+    pub fn items(&self, case: &str, style: &Style) -> Vec<String> {
+        let of_case = self.results.iter().filter(|result| result.case == case);
+        let of_calls = of_case.clone().filter(|result| result.metric.is_of_calls());
+        let mut items: Vec<String> = of_calls
+            .clone()
+            .filter_map(|one| item(one, style))
+            .collect();
+        if items.is_empty() {
+            return items;
+        }
+        if let Some(longest) = of_calls.clone().find(|one| one.metric == Metric::Max) {
+            items.push(calls(longest, style));
+        }
+        let notes = of_case.flat_map(|result| &result.notes);
+        items.extend(notes.filter_map(schedule));
+        items
+    }
+}
+
+/// `p99 25.1 µs ±3.1 %`; `p99.9 needs 10,000 calls a launch`. Nothing where the row has the reason.
+fn item(result: &CaseResult, style: &Style) -> Option<String> {
+    let name = result.metric.name();
+    match (result.estimate, result.metric.share()) {
+        (Ok(estimate), _) => {
+            let figure = Figure::new(estimate, result.lower, result.upper);
+            let width = figure.relative().map_or_else(String::new, |relative| {
+                let sign = style.glyphs().plus_minus;
+                format!(" {sign}{}", percent_at_most(relative))
+            });
+            Some(format!("{name} {}{width}", measured(result, figure, style)))
+        }
+        (Err(Absence::TooFewCalls), Some(share)) => {
+            let needed = (BEYOND / (1.0 - share)).round() as u64;
+            Some(format!("{name} needs {} calls a launch", count(needed)))
+        }
+        (Err(_), _) => None,
+    }
+}
+
+/// `40,080 calls, each with 21 ns of clock reading`.
+fn calls(longest: &CaseResult, style: &Style) -> String {
+    let calls = counted(longest.samples, "call");
+    match longest.fixed_cost {
+        Some(ns) => {
+            let reading = Figure::new(ns, None, None).time(style);
+            format!("{calls}, each with {reading} of clock reading")
+        }
+        None => calls,
+    }
+}
+
+/// `20,000 due a second: 3.1 % began late, up to 4 waited`.
+fn schedule(note: &Note) -> Option<String> {
+    let Note::Scheduled {
+        per_second,
+        late,
+        backlog,
+    } = note
+    else {
+        return None;
+    };
+    let rate = if per_second.fract() == 0.0 {
+        count(*per_second as u64)
+    } else {
+        format!("{per_second}")
+    };
+    let late = match *backlog {
+        0 => "none began late".to_owned(),
+        most => format!(
+            "{} began late, up to {} waited",
+            percent(*late),
+            count(most)
+        ),
+    };
+    Some(format!("{rate} due a second: {late}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(metric: Metric, estimate: Result<f64, Absence>, half: f64) -> CaseResult {
+        let ends = estimate.ok().filter(|_| half > 0.0);
+        CaseResult {
+            case: "c".to_owned(),
+            metric,
+            estimate,
+            lower: ends.map(|estimate| estimate - half),
+            upper: ends.map(|estimate| estimate + half),
+            samples: 40_080,
+            fixed_cost: Some(21.3),
+            ..CaseResult::default()
+        }
+    }
+
+    #[test]
+    fn percentiles_stand_below_the_row() {
+        let mut results = vec![
+            result(Metric::Time, Ok(12_000.0), 10.0),
+            result(Metric::P50, Ok(11_900.0), 40.0),
+            result(Metric::P99, Ok(25_100.0), 760.0),
+            result(Metric::P999, Err(Absence::TooFewCalls), 0.0),
+            result(Metric::Max, Ok(310_000.0), 0.0),
+        ];
+        let style = Style {
+            width: 80,
+            ..Style::default()
+        };
+        let below = |results: &[CaseResult]| Latencies { results }.below("c", &style);
+        assert_eq!(
+            below(&results),
+            "    p50 11.90 µs ±0.4 % · p99 25.1 µs ±3.1 % · p99.9 needs 10,000 calls a launch\n    \
+             max 310 µs · 40,080 calls, each with 21.3 ns of clock reading\n"
+        );
+        results[0].notes.push(Note::Scheduled {
+            per_second: 20_000.0,
+            late: 0.031,
+            backlog: 4,
+        });
+        let text = below(&results);
+        assert!(
+            text.contains("20,000 due a second: 3.1 % began late, up to 4 waited"),
+            "{text}"
+        );
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        assert_eq!(below(&results[..1]), "");
+    }
+
+    #[test]
+    fn calls_that_are_too_short_have_no_line() {
+        let short = |metric| result(metric, Err(Absence::CallsTooShort), 0.0);
+        let results = [Metric::P50, Metric::P99, Metric::Max].map(short);
+        let below = Latencies { results: &results }.below("c", &Style::default());
+        assert_eq!(below, "");
+    }
+}
