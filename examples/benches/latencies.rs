@@ -10,10 +10,12 @@ use tourbillon::{Bencher, bench, hide};
 /// Multiplications of a short call, of a long one, and of one that stalls: each waits for the one before.
 const SHORT: u32 = 4_000;
 const LONG: u32 = 12_000;
-const STALL: u32 = 800_000;
+const STALL: u32 = 1_000_000;
 
 fn chain(multiplications: u32) -> u64 {
-    (0..multiplications).fold(hide(3), |product: u64, _| hide(product.wrapping_mul(5)))
+    (0..multiplications).fold(hide(3), |product: u64, _| {
+        hide(product.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    })
 }
 
 /// Numbers that look random, from 0 to 999.
@@ -47,7 +49,7 @@ fn mixed(b: Bencher<'_>) {
     });
 }
 
-/// One call in a thousand stalls for some 100 others: calls one after the other show that in one call of a
+/// One call in a thousand stalls for as long as 250 others: calls one after the other show that in one call of a
 /// thousand.
 #[bench(group = "stall", min_iterations = 2_000, max_time = "3s")]
 fn closed(b: Bencher<'_>) {

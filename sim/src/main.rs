@@ -5,15 +5,15 @@ use std::process::ExitCode;
 
 use sim::{
     Repeats, Table, changed_builds, changed_functions, contention, controls, coverage,
-    disturbed_functions, for_contention, for_precision, for_runs, precision, same_builds,
-    same_functions, suites, sweeps,
+    disturbed_functions, for_contention, for_precision, for_runs, percentiles, precision,
+    same_builds, same_functions, suites, sweeps,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 11] = [
+const PARTS: [(&str, Part); 12] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
@@ -33,6 +33,7 @@ const PARTS: [(&str, Part); 11] = [
     ("controls", |repeats| vec![controls(repeats)]),
     ("suites", |repeats| vec![suites(repeats)]),
     ("sweeps", sweeps),
+    ("percentiles", percentiles),
 ];
 
 fn main() -> ExitCode {

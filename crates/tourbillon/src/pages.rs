@@ -20,6 +20,7 @@ pages! {
     GoodBodies "../../../docs/how-to/good-bodies.md"
     Inputs "../../../docs/how-to/inputs.md"
     LatencyAndThroughput "../../../docs/how-to/latency-and-throughput.md"
+    LatencyOfCalls "../../../docs/how-to/latency-of-calls.md"
     OneLine "../../../docs/how-to/one-line.md"
     OwnMetrics "../../../docs/how-to/own-metrics.md"
     ProcessorTime "../../../docs/how-to/processor-time.md"

@@ -1,6 +1,7 @@
 //! Short forms of what `scripts/sim.sh` shows: the same functions, fewer repeats.
 
 mod intervals;
+mod percentiles;
 mod sweeps;
 mod verdicts;
 

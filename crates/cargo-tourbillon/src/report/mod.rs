@@ -1,5 +1,6 @@
 //! `cargo tourbillon report`: a page with tables and pictures, from records alone.
 
+mod calls;
 mod case;
 mod comparison;
 mod gallery;

@@ -10,6 +10,7 @@ use tourbillon_report::{
     Figure, Sweeps, differs_from_times, escape, full_header, measured, verdict,
 };
 
+use super::calls::percentiles;
 use super::case::{launches, lengths, over_time, quantiles, summary};
 use super::comparison::{Samples, forest, look, name};
 use super::gallery::Gallery;
@@ -250,6 +251,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
             "method",
             main.map_or_else(String::new, |main| escape(&main.method, true)),
         ),
+        ("single calls", case.latencies()),
         ("memory", case.allocations()),
     ]
     .into_iter()
@@ -268,6 +270,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
             @if !case.launches.is_empty() {
                 div.grid {
                     (gallery.show("launches", launches(case)))
+                    @if let Some(picture) = percentiles(case) { (gallery.show("calls", Some(picture))) }
                     (gallery.show("quantiles", quantiles(case)))
                     @if !is_long { (gallery.show("lengths", lengths(case))) }
                     @for picture in over_time(case, is_long) { (gallery.show("batches", Some(picture))) }

@@ -6,7 +6,7 @@ use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
 use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{
-    Allocations, CellRow, Cells, Figure, Style, Table, TableOptions, measured,
+    Allocations, CellRow, Cells, Figure, Latencies, Style, Table, TableOptions, measured,
 };
 use tourbillon_stats::{Sample, median};
 
@@ -243,6 +243,13 @@ impl CaseView<'_> {
             }
             _ => "time per op".to_owned(),
         }
+    }
+
+    /// The percentiles of its single calls, as below the row of the table; empty for other cases.
+    pub(super) fn latencies(&self) -> String {
+        let results: Vec<CaseResult> = self.results.iter().copied().cloned().collect();
+        let latencies = Latencies { results: &results };
+        latencies.items(&self.case.id, &STYLE).join(" · ")
     }
 
     /// What an op allocates, as below the row of the table; empty where that was not counted.
