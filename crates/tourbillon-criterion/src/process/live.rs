@@ -1,7 +1,8 @@
 //! Modes that go through the suite in this process without measuring: the list, the test, the run for a profiler.
 
-use tourbillon::program::{Mode, Stop, listen, once, run_for, to_stderr};
+use tourbillon::program::{Data, Mode, Stop, listen, once, run_for, to_stderr};
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_record::Entry;
 use tourbillon_report::escape;
 
 use super::registration::{Body, Offer};
@@ -12,6 +13,8 @@ use crate::stdout::print;
 /// Goes through a suite.
 pub(super) struct Live {
     mode: Mode,
+    /// Whether the list has lines of a record.
+    lists_records: bool,
     clock: Clock,
 }
 
@@ -25,6 +28,7 @@ impl Live {
         listen();
         Ok(Live {
             mode: flags.high.mode,
+            lists_records: flags.high.data == Data::Lines,
             clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
         })
     }
@@ -33,6 +37,12 @@ impl Live {
     pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
         let shown = escape(id, true);
         let outcome = match self.mode {
+            Mode::List { .. } if self.lists_records => {
+                let place = offer.place;
+                let case = offer.named.case(id, place.file(), place.line());
+                print(&(Entry::Case(&case).encode() + "\n"));
+                Ok(())
+            }
             Mode::List { .. } => {
                 print(&format!("{shown}: benchmark\n"));
                 Ok(())

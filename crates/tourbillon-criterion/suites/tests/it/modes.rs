@@ -1,5 +1,7 @@
 //! Modes that do not measure.
 
+use tourbillon_record::Line;
+
 use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
 
 const LIST: &str = "fib 10: benchmark
@@ -29,6 +31,13 @@ fn the_list_has_the_ids_of_criterion() {
             "{ended:?}"
         );
     }
+    // What `cargo tourbillon compare` asks for.
+    let records = run(PLAIN, "--bench --list --format jsonl").stdout;
+    let ids = records.lines().map(|line| match Line::decode(line) {
+        Ok(Line::Case(case)) => format!("{}: benchmark\n", case.id),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(ids.collect::<String>(), LIST);
     // What runners of tests ask for after it.
     assert_eq!(run(PLAIN, "--list --format terse --ignored").stdout, "");
 }
