@@ -1,6 +1,8 @@
 """What a report is in a browser: see browser.sh. Speaks the DevTools protocol over a pipe; needs no package."""
 
 import base64
+import csv
+import io
 import json
 import os
 import pathlib
@@ -232,6 +234,14 @@ def keyboard(browser):
         browser.key("Enter", 13)
         if not browser.evaluate("document.querySelector('details.case').open"):
             problems.append("Enter does not open a case")
+    if browser.evaluate("document.querySelector('button.axes') !== null"):
+        grids = "[...document.querySelectorAll('.grid.log, .grid.linear')].map((grid) => [grid.classList.contains('linear'), grid.checkVisibility()])"
+        for linear in (True, False):
+            browser.evaluate("document.querySelector('button.axes').focus()")
+            browser.key("Enter", 13)
+            if any(visible != (is_linear == linear) for is_linear, visible in browser.evaluate(grids)):
+                problems.append(f"Enter on the button for axes does not show {'linear' if linear else 'log'} ones")
+    problems += saved(browser)
     link = "document.querySelector('td.name a')"
     if browser.evaluate(f"{link} !== null"):
         browser.evaluate(f"{link}.focus()")
@@ -239,6 +249,33 @@ def keyboard(browser):
         time.sleep(0.2)
         if not browser.evaluate(f"document.getElementById({link}.hash.slice(1)).open"):
             problems.append("a link of the table does not open its case")
+    return problems
+
+
+def saved(browser):
+    """Saves the figures as CSV with the keyboard and compares them with the block of figures; what is wrong."""
+    browser.evaluate("""(() => {
+      window.saved = [];
+      URL.createObjectURL = (blob) => { window.saved.push(blob); return '#saved'; };
+      HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); };
+      document.querySelector('button.csv').focus();
+    })()""")
+    browser.key("Enter", 13)
+    found = browser.evaluate("(async () => window.saved.length === 2 ? [await window.saved[0].text(), window.saved[1]] : [])()")
+    if not found:
+        return ["Enter on the button for CSV saves nothing"]
+    text, name = found
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    runs = browser.evaluate("JSON.parse(document.getElementById('figures').textContent).runs")
+    expected = sum(len(case["results"]) for run in runs for case in run["cases"])
+    expected += sum(len(run["verdicts"]) for run in runs)
+    problems = []
+    if name != "figures.csv" or len(rows) != expected:
+        problems.append(f"{name} has {len(rows)} rows, not {expected}")
+    given = [case["results"][0].get("estimate") for run in runs for case in run["cases"] if case["results"]]
+    firsts = [row for row in rows if row["metric"] not in ("cycles", "ratio")]
+    if firsts and given and given[0] is not None and float(firsts[0]["estimate"]) != given[0]:
+        problems.append(f"{name} begins with {firsts[0]}, not {given[0]}")
     return problems
 
 
@@ -274,6 +311,13 @@ def check(browser, page, shots):
                 lowest[f"{mode} {kind}"] = round(min(ratio, lowest.get(f"{mode} {kind}", 99)), 2)
             if shots:
                 browser.shot(shots / f"{page.stem}-{mode}-{width}.png", mode == "light")
+    if browser.evaluate("document.querySelector('button.axes') !== null"):
+        browser.evaluate("document.querySelector('button.axes').click()")
+        browser.media()
+        browser.width(WIDTHS[0])
+        found = browser.evaluate(f"{CHECKS}({TEXT}, {MARKS})")
+        problems += [f"linear axes {WIDTHS[0]}: {problem}" for problem in found["problems"]]
+        browser.evaluate("document.querySelector('button.axes').click()")
     browser.media(medium="print")
     browser.width(800)
     if shots:

@@ -26,6 +26,7 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
             "a look after every launch from 8 on",
         ],
     );
+    let mut early = Vec::new();
     for (number, cell) in cells.iter().enumerate() {
         let own = repeats.for_cell(800 + 10 * number as u64);
         let truth = truth(&cell.machine, own.for_cell(0));
@@ -53,15 +54,22 @@ pub fn precision(cells: &[Cell], repeats: Repeats) -> Table {
         table.text(format!("{:.0}", launches / stopped.len().max(1) as f64));
         let narrow = Proportion::count(stopped.iter().map(|stopped| stopped.3));
         table.text(format!("{:.0} %", 100.0 * narrow.share()));
-        let peeked = Proportion::count(peeked);
-        // It fails by little: with few repeats, or on another machine, that does not show.
-        let control = if number == 0 && repeats.count >= CONTROL_FROM {
-            Claim::FailsBelow(0.99)
-        } else {
-            Claim::Shown { upper: true }
-        };
-        table.share(peeked, control);
+        if narrow.share() >= 0.5 {
+            early.extend_from_slice(&peeked);
+        }
+        table.share(Proportion::count(peeked), Claim::Shown { upper: true });
     }
+    // It fails by little: with few repeats, or where runs do not stop early, that does not show.
+    let control = if repeats.count >= CONTROL_FROM {
+        Claim::FailsBelow(0.99)
+    } else {
+        Claim::Shown { upper: true }
+    };
+    table.row("those of which at least half reached it, together");
+    for _ in 0..4 {
+        table.text("");
+    }
+    table.share(Proportion::count(early), control);
     table
 }
 

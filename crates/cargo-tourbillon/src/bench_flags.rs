@@ -1,13 +1,13 @@
 //! Flags of bench programs.
 
-use clap::ValueEnum;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use tourbillon_report::ReportFormat;
-use tourbillon_values::foreign_flag;
+use clap::{Args, ValueEnum};
+use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
+use tourbillon_values::{choice, choices, foreign_flag};
 
 /// Flags of the bench programs with a value.
 const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
-    --timeout --against --clock --cpus --seed --format --save --baseline --store --profile-time --color -Z";
+    --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color -Z";
 /// Flags of the bench programs that select cases.
 const FILTERS: &str = "--skip --tag --ignored";
 
@@ -42,6 +42,46 @@ impl Format {
             Format::Md => Some(ReportFormat::Markdown),
             Format::Gnuplot => Some(ReportFormat::Gnuplot),
         }
+    }
+}
+
+/// What a table shows on request.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct TableFlags {
+    /// Add columns, such as mean,sd: mean, median, min, max, sd, mad, p90 (over launches), ratio (to the reference of
+    /// the group), rank
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column)]
+    pub(crate) columns: Vec<OptionalColumn>,
+    /// The order of cases in their groups: source, time or name
+    #[arg(long, value_name = "ORDER", default_value = "source", value_parser = order)]
+    pub(crate) sort: RowOrder,
+}
+
+fn column(typed: &str) -> Result<OptionalColumn, String> {
+    choice(typed, &OptionalColumn::WORDS)
+}
+
+fn order(typed: &str) -> Result<RowOrder, String> {
+    choice(typed, &RowOrder::WORDS)
+}
+
+impl TableFlags {
+    /// Whether nothing was requested.
+    pub(crate) fn are_unset(&self) -> bool {
+        *self == TableFlags::default()
+    }
+
+    /// Reads a flag and its value, if the flag is one of these.
+    pub(crate) fn set(&mut self, flag: &str, value: &str) -> Result<(), String> {
+        let named = |what| format!("{flag}: {what}");
+        match flag {
+            "--columns" => {
+                self.columns = choices(value, &OptionalColumn::WORDS).map_err(named)?;
+            }
+            "--sort" => self.sort = order(value).map_err(named)?,
+            _ => {}
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
@@ -25,7 +26,21 @@ const HEADER: &[u8] = br#"{"type":"header","#;
 pub(crate) struct Record {
     /// The file's name without its extension, or that of the baseline.
     pub(crate) name: String,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<StoredRun>,
+}
+
+impl Record {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().map(|stored| &stored.run)
+    }
+}
+
+/// A run that was read.
+#[derive(Debug)]
+pub(crate) struct StoredRun {
+    pub(crate) run: Run,
+    /// SHA-256 of its lines, in hexadecimal digits: that of its file, where it is alone in it.
+    pub(crate) sha256: String,
 }
 
 /// The flag `--store`.
@@ -106,20 +121,21 @@ impl Located {
     /// The newest runs that together have a result of every case of the wanted packages: of each bench
     /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
     /// one has.
-    pub(crate) fn newest_runs(&self) -> Result<Vec<Run>, Stop> {
+    pub(crate) fn newest_runs(&self) -> Result<Vec<StoredRun>, Stop> {
         let mut newest = Vec::new();
         for files in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in files {
                 // A run that was killed at once has no results.
                 let runs = read(&file).unwrap_or_default();
-                let measured_all = runs.iter().any(measured_all);
-                for mut run in runs {
-                    let found = measured(&run);
-                    keep_cases(&mut run, |id| found.contains(id) && !seen.contains(id));
+                let measured_all = runs.iter().any(|stored| measured_all(&stored.run));
+                for mut stored in runs {
+                    let found = measured(&stored.run);
+                    let is_new = |id: &str| found.contains(id) && !seen.contains(id);
+                    keep_cases(&mut stored.run, is_new);
                     seen.extend(found);
-                    if !run.cases.is_empty() {
-                        newest.push(run);
+                    if !stored.run.cases.is_empty() {
+                        newest.push(stored);
                     }
                 }
                 if measured_all {
@@ -131,7 +147,7 @@ impl Located {
     }
 
     /// The stored comparisons of builds, the newest of each bench target first.
-    pub(crate) fn comparisons(&self) -> Result<Vec<Run>, Stop> {
+    pub(crate) fn comparisons(&self) -> Result<Vec<StoredRun>, Stop> {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
         for file in self.targets(&store)?.iter().flatten() {
@@ -164,7 +180,8 @@ fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
 /// Keeps the cases that one of the filters selects, all if there are none, and the runs that have any.
 pub(crate) fn select(records: &mut [Record], filters: &[String]) {
     for record in records {
-        for run in record.runs.iter_mut().filter(|_| !filters.is_empty()) {
+        let runs = record.runs.iter_mut().map(|stored| &mut stored.run);
+        for run in runs.filter(|_| !filters.is_empty()) {
             let selected = |case: &&Case| filters.iter().any(|typed| is_selected(case, typed));
             let selected = run.cases.iter().filter(selected);
             let selected: HashSet<String> = selected.map(|case| case.id.clone()).collect();
@@ -172,7 +189,7 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) {
                 .retain(|verdict| selected.contains(&verdict.case));
             keep_cases(run, |id| selected.contains(id));
         }
-        record.runs.retain(|run| !run.cases.is_empty());
+        record.runs.retain(|stored| !stored.run.cases.is_empty());
     }
 }
 
@@ -235,7 +252,7 @@ pub(crate) fn comparisons(store: &Store) -> Store {
 }
 
 /// The runs in a file.
-fn read(path: &Path) -> Result<Vec<Run>, Stop> {
+fn read(path: &Path) -> Result<Vec<StoredRun>, Stop> {
     bytes(path)
         .map_err(|error| error.to_string())
         .and_then(|bytes| parse(&bytes))
@@ -244,19 +261,20 @@ fn read(path: &Path) -> Result<Vec<Run>, Stop> {
 
 /// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
 /// A text without a header is one piece, which cannot be read.
-pub(crate) fn parse(text: &[u8]) -> Result<Vec<Run>, String> {
+pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
     let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
     let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
     let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
     ends.push(text.len());
-    let runs = ends
-        .windows(2)
-        .map(|ends| Run::parse_bytes(&text[ends[0]..ends[1]]));
-    let mut runs: Vec<Run> = runs
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
-    runs.iter_mut().for_each(add_throughputs);
-    Ok(runs)
+    let runs = ends.windows(2).map(|ends| {
+        let lines = &text[ends[0]..ends[1]];
+        let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
+        add_throughputs(&mut run);
+        let sha256 = Sha256::digest(lines);
+        let sha256 = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(StoredRun { run, sha256 })
+    });
+    runs.collect()
 }
 
 /// Adds what an op processes to results of older versions, which have it in the launches only.
@@ -295,6 +313,24 @@ pub(crate) fn text(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_has_the_hash_of_its_lines() {
+        let golden = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
+        );
+        let one = fs::read(golden).expect("a record");
+        let both = parse(&[one.as_slice(), &one].concat()).expect("two runs");
+        let alone = parse(&one).expect("a run");
+        assert_eq!((alone.len(), both.len()), (1, 2));
+        // `sha256sum schema-1-run.jsonl`
+        assert_eq!(
+            alone[0].sha256,
+            "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
+        );
+        assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
+    }
 
     #[cfg(unix)]
     #[test]

@@ -1,4 +1,4 @@
-//! What becomes of saved results.
+//! What becomes of results, and what they are compared with.
 
 /// What a run does with the results that were saved under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,4 +11,35 @@ pub enum Baseline {
     Save,
     /// Neither compares nor saves.
     Discard,
+}
+
+/// The results of a run, and those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Baselines {
+    /// The name of the results that are compared with.
+    pub(crate) compare: String,
+    /// Whether they have to exist.
+    pub(crate) is_strict: bool,
+    /// The name under which the results are saved.
+    pub(crate) save: Option<String>,
+    /// Whether files are written.
+    pub(crate) writes: bool,
+}
+
+impl Default for Baselines {
+    /// As without a flag: the results replace those of the last run.
+    fn default() -> Baselines {
+        Baselines::new(Baseline::Save, "base".to_owned())
+    }
+}
+
+impl Baselines {
+    pub(crate) fn new(baseline: Baseline, name: String) -> Baselines {
+        Baselines {
+            is_strict: baseline == Baseline::CompareStrict,
+            save: (baseline == Baseline::Save).then(|| name.clone()),
+            writes: baseline != Baseline::Discard,
+            compare: name,
+        }
+    }
 }

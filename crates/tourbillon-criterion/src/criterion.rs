@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::baseline::{Baseline, Baselines};
 use crate::filter::{BenchmarkFilter, Regex};
 use crate::measurement::{Measurement, WallTime};
 use crate::options::Options;
@@ -35,6 +36,7 @@ pub struct Criterion<M: Measurement = WallTime> {
     /// Whether the engine's clock measures; otherwise the measurement does.
     pub(crate) is_wall_time: bool,
     pub(crate) profiler: Rc<RefCell<dyn Profiler>>,
+    pub(crate) baselines: Baselines,
     pub(crate) output_directory: Option<PathBuf>,
 }
 
@@ -55,6 +57,7 @@ impl Default for Criterion {
             measurement: WallTime,
             is_wall_time: true,
             profiler: Rc::new(RefCell::new(ExternalProfiler)),
+            baselines: Baselines::default(),
             output_directory: None,
         }
     }
@@ -72,6 +75,7 @@ impl<M: Measurement> Criterion<M> {
             is_wall_time: type_name::<M2>() == type_name::<WallTime>(),
             measurement: m,
             profiler: self.profiler,
+            baselines: self.baselines,
             output_directory: self.output_directory,
         }
     }
@@ -178,15 +182,23 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Saves the results under a name; without effect, see the flag `--save-baseline`.
+    /// Compares with the results that were saved under a name, and replaces them; as the flag `--save-baseline`.
     #[must_use]
-    pub fn save_baseline(self, _baseline: String) -> Criterion<M> {
+    pub fn save_baseline(mut self, baseline: String) -> Criterion<M> {
+        self.baselines = Baselines::new(Baseline::Save, baseline);
         self
     }
 
-    /// Compares with saved results; without effect, see the flag `--baseline`.
+    /// Compares with the results that were saved under a name, which have to exist if `strict`; as the flags
+    /// `--baseline` and `--baseline-lenient`.
     #[must_use]
-    pub fn retain_baseline(self, _baseline: String, _strict: bool) -> Criterion<M> {
+    pub fn retain_baseline(mut self, baseline: String, strict: bool) -> Criterion<M> {
+        let compare = if strict {
+            Baseline::CompareStrict
+        } else {
+            Baseline::CompareLenient
+        };
+        self.baselines = Baselines::new(compare, baseline);
         self
     }
 
@@ -246,6 +258,9 @@ impl<M: Measurement> Criterion<M> {
             self.filter = filter.clone();
         }
         flags.settings.apply(&mut self.options);
+        if let Some(baselines) = &flags.baselines {
+            self.baselines = baselines.clone();
+        }
         self
     }
 

@@ -232,6 +232,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             throughput: self.throughput.as_ref(),
             filter: &criterion.filter,
             profiler: &criterion.profiler,
+            baselines: &criterion.baselines,
             output_directory: criterion.output_directory.as_deref(),
         };
         process::offer(&offer, &mut |drive| {

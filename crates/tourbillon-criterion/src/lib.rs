@@ -34,19 +34,26 @@ pub mod async_executor;
 mod baseline;
 mod batch_size;
 mod bencher;
+mod change;
 mod criterion;
+mod estimates;
+mod files;
 mod filter;
 mod flags;
 mod group;
 mod id;
+mod lines;
 mod macros;
 pub mod measurement;
 mod options;
+mod outputs;
 mod plot;
 mod process;
 pub mod profiler;
 mod routine;
+mod stdout;
 mod throughput;
+mod values;
 
 #[cfg(feature = "async")]
 pub use async_bencher::AsyncBencher;

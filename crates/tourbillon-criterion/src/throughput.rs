@@ -42,6 +42,17 @@ impl Throughput {
         Recorded { unit, per_op }
     }
 
+    /// The throughputs of one amount each that this one has.
+    pub(crate) fn single(&self) -> Vec<Throughput> {
+        match *self {
+            #[cfg(not(feature = "throughput-0-5"))]
+            Throughput::ElementsAndBytes { elements, bytes } => {
+                vec![Throughput::Elements(elements), Throughput::Bytes(bytes)]
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
     /// The name of the variant and its numbers, with spaces between them.
     pub(crate) fn encode(&self) -> String {
         match self {

@@ -44,6 +44,46 @@
       if (told) told.textContent = typed === '' ? '' : shown + ' shown';
     });
   }
+  for (const button of document.querySelectorAll('button.axes')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const linear = document.body.classList.toggle('linear-axes');
+      for (const other of document.querySelectorAll('button.axes')) other.setAttribute('aria-pressed', linear);
+    });
+  }
+  // A text that a spreadsheet would take for a formula gets an apostrophe, by which it knows text.
+  const field = (value) => {
+    if (typeof value === 'number') return String(value);
+    const text = (/^[=+\-@]/.test(value) ? "'" : '') + value;
+    return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+  const columns = ['record', 'package', 'target', 'case', 'reference', 'metric', 'unit', 'estimate', 'lower',
+    'upper', 'confidence', 'scope', 'launches', 'finding', 'absence'];
+  const csv = () => {
+    const lines = [columns];
+    for (const run of JSON.parse(document.getElementById('figures').textContent).runs) {
+      const rows = [
+        ...run.cases.flatMap((view) => view.results.map((result) => ({ case: view.id, ...result }))),
+        ...run.verdicts.map((verdict) => ({ metric: 'ratio', estimate: verdict.ratio, ...verdict })),
+      ];
+      const { record, package: own, target } = run;
+      for (const row of rows) {
+        const all = { record, package: own, target, ...row };
+        lines.push(columns.map((column) => field(all[column] ?? '')));
+      }
+    }
+    return lines.map((line) => line.join(',') + '\r\n').join('');
+  };
+  for (const button of document.querySelectorAll('button.csv')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([csv()], { type: 'text/csv' }));
+      link.download = 'figures.csv';
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
   const open = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (target && target.tagName === 'DETAILS') target.open = true;

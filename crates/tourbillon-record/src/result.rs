@@ -222,8 +222,7 @@ words! {
         /// The measuring clock and the system's clock disagree by more than can be explained, so no
         /// time is known; see [`Note::ClocksDisagree`].
         ClocksDisagree = "clocks_disagree",
-        /// Calls are too short to be timed one by one: shorter than a hundred readings of the clock, or
-        /// a hundred of its steps.
+        /// Calls are shorter than a hundred readings of the clock, or a hundred of its steps.
         CallsTooShort = "calls_too_short",
         /// Fewer than ten calls of a launch are beyond the percentile.
         TooFewCalls = "too_few_calls",

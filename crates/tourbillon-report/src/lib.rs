@@ -46,7 +46,7 @@ pub use latencies::Latencies;
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;
-pub use table::{Remark, Table, TableData};
+pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
 pub use typed::{is_named, is_selected};

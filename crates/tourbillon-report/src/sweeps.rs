@@ -1,7 +1,9 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
-use tourbillon_analysis::sweep::{Cache, Exponent, Kink, Model, Refused, Series, series, size_of};
-use tourbillon_record::{Case, CaseResult, ThroughputUnit};
+use tourbillon_analysis::sweep::{
+    Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
+};
+use tourbillon_record::{Case, CaseResult};
 
 use crate::Style;
 use crate::number::{count, counted, percent_at_most};
@@ -37,7 +39,7 @@ impl<'a> Sweeps<'a> {
             .into_iter()
             .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
         let all = all.map(|series| Shown {
-            bytes: bytes_per_size(&series, results),
+            bytes: bytes_of_series(&series, results),
             series,
         });
         Sweeps {
@@ -160,15 +162,11 @@ impl<'a> Sweeps<'a> {
     }
 }
 
-fn bytes_per_size(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
-    if series.axis == "bytes" {
-        return Some(1.0);
-    }
-    let (_, size) = size_of(series.case)?;
+fn bytes_of_series(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
+    let (axis, size) = size_of(series.case)?;
     let mut results = results.iter();
-    let result = results.find(|result| result.case == series.case.id && result.metric.is_main())?;
-    let throughput = result.throughput?;
-    (throughput.unit == ThroughputUnit::Bytes).then_some(throughput.per_op as f64 / size)
+    let result = results.find(|result| result.case == series.case.id && result.metric.is_main());
+    bytes_per_size(axis, size, result.and_then(|result| result.throughput))
 }
 
 fn refusal(why: &Refused) -> String {

@@ -1,6 +1,6 @@
 //! How far a case is in a run.
 
-use tourbillon_analysis::{LaunchQuota, Rules, Tally, counted, estimate};
+use tourbillon_analysis::{LaunchQuota, Rules, Spread, Tally, counted, estimate_and_spread};
 use tourbillon_record::{Absence, Case, CaseResult, LaunchSamples, Memory, Note, Scope};
 
 use crate::budget::{
@@ -98,9 +98,10 @@ impl<'a> CaseProgress<'a> {
         self.quota.made() + self.failed
     }
 
-    /// How many launches are made in place of contended ones. With a precision, looks add launches instead.
+    /// How many launches are made in place of contended ones. With a precision, looks add launches instead; in a
+    /// sweep, the set-up of a launch may take longer than all of its case.
     pub(crate) fn repeats(&self, rules: &Rules) -> u32 {
-        if self.settings.precision.is_some() {
+        if self.settings.precision.is_some() || self.settings.sweep.is_some() {
             return 0;
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
@@ -116,7 +117,7 @@ impl<'a> CaseProgress<'a> {
             return false;
         };
         // The first result is that of its time.
-        let results = self.results(rules, observer);
+        let (results, _) = self.results(rules, observer);
         let Some(time) = results.first() else {
             return false;
         };
@@ -134,8 +135,12 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    /// Its results, so far.
-    pub(crate) fn results(&self, rules: &Rules, observer: &mut dyn Observer) -> Vec<CaseResult> {
+    /// Its results so far, and the scatter of its launches.
+    pub(crate) fn results(
+        &self,
+        rules: &Rules,
+        observer: &mut dyn Observer,
+    ) -> (Vec<CaseResult>, Option<Spread>) {
         let (launches, lost) = StoredLaunch::read_all(&self.stored, observer);
         let asked = self.settings.asked();
         let tally = Tally {
@@ -144,12 +149,12 @@ impl<'a> CaseProgress<'a> {
             took_ns: self.is_prolonged.then_some(self.spent_ns),
             looks: self.settings.precision.is_some(),
         };
-        let mut results = estimate(&self.case.id, &launches, &tally, rules);
+        let (mut results, spread) = estimate_and_spread(&self.case.id, &launches, &tally, rules);
         if let (Some(time), launches @ 1..) = (results.first_mut(), self.left_processes) {
             time.notes.push(Note::ProcessesLeft { launches });
         }
         self.memory.add_to(&self.case.id, &mut results);
-        results
+        (results, spread)
     }
 }
 

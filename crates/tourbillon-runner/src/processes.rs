@@ -1,35 +1,22 @@
 //! Workers as processes.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fmt;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-use tourbillon_os::{Child, Ending, ErrorOutput, Executable, Launcher, Signals, is_closed};
+use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
-use crate::frames::FrameReader;
-use crate::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+use crate::process::{Assigned, Process};
+use crate::worker::{Draw, Error, SpawnWorker, Worker};
 
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
 
 /// Variable whose length is drawn anew for each launch.
 const PADDING: &str = "TOURBILLON_PADDING";
-
-/// How long a killed worker may take to end before it is left to the system.
-const LAST_WAIT: Duration = Duration::from_secs(2);
-
-/// Most of a worker's stderr that is kept.
-const STDERR_BYTES: usize = 4096;
-
-/// Most that a worker may write to its stderr, which is a file on the disk.
-const MOST_STDERR_BYTES: u64 = 64 << 20;
-
-/// Longest time between two looks at the length of that file.
-const LOOK: Duration = Duration::from_millis(250);
-
-/// Bytes read from a worker at once: what a pipe holds, so that a launch comes in one piece.
-const CHUNK: usize = 1 << 16;
 
 /// The arguments of a worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +42,7 @@ pub struct Processes {
     signals: Option<Signals>,
     role: Option<Role>,
     grace: Duration,
+    sweep: Option<Sweep>,
 }
 
 /// A variable that makes a process a worker, and its value for a plan.
@@ -67,6 +55,33 @@ impl fmt::Debug for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.variable.fmt(f)
     }
+}
+
+/// Where the case of a plan is among those that one worker can measure.
+type PlaceOf = dyn Fn(&Plan) -> Option<SweepPlace>;
+
+/// Workers that make several launches, one after the other.
+struct Sweep {
+    place: Box<PlaceOf>,
+    /// The worker that was started last, and the place of its last plan.
+    last: Option<(Weak<RefCell<Process>>, SweepPlace)>,
+}
+
+impl fmt::Debug for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.last.as_ref().map(|(_, place)| place);
+        f.debug_tuple("Sweep").field(&last).finish()
+    }
+}
+
+/// Where a case is among those that one worker can measure: a worker goes through a group in the order of
+/// positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepPlace {
+    /// The group.
+    pub group: u32,
+    /// The position in it.
+    pub position: usize,
 }
 
 impl Processes {
@@ -116,7 +131,19 @@ impl Processes {
             signals: None,
             role: None,
             grace: Duration::ZERO,
+            sweep: None,
         }
+    }
+
+    /// Has a worker make the next launch, too, if that is for a later case of its group. Such a worker reads a
+    /// plan after each launch, and ends when it gets a goodbye in place of one.
+    #[must_use]
+    pub fn sweeping(mut self, place: impl Fn(&Plan) -> Option<SweepPlace> + 'static) -> Processes {
+        self.sweep = Some(Sweep {
+            place: Box::new(place),
+            last: None,
+        });
+        self
     }
 
     /// Lets a worker that has sent its samples end by itself within this time before it is killed.
@@ -157,6 +184,13 @@ impl Processes {
 
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        let line = Frame::encode_plan(plan) + "\n";
+        let place = self.sweep.as_ref().and_then(|sweep| (sweep.place)(plan));
+        if let (Some(sweep), Some(place)) = (&mut self.sweep, place)
+            && let Some(process) = sweep.handed_over(place)
+        {
+            return Ok(Box::new(Assigned { process, line }));
+        }
         let padding = "x".repeat(draw.environment_bytes as usize);
         self.launcher.variable(PADDING.as_ref(), padding.as_ref());
         if let Some(role) = &self.role {
@@ -164,16 +198,12 @@ impl SpawnWorker for Processes {
         }
         let child = self.launcher.start();
         let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
-        Ok(Box::new(Process {
-            child,
-            plan: Frame::encode_plan(plan) + "\n",
-            signals: self.signals,
-            frames: FrameReader::default(),
-            chunk: vec![0; CHUNK],
-            grace: self.grace,
-            open: true,
-            ended: false,
-        }))
+        let process = Process::new(child, self.signals, self.grace, place.is_some());
+        let process = Rc::new(RefCell::new(process));
+        if let Some(sweep) = &mut self.sweep {
+            sweep.last = place.map(|place| (Rc::downgrade(&process), place));
+        }
+        Ok(Box::new(Assigned { process, line }))
     }
 
     fn interrupted(&self) -> bool {
@@ -182,129 +212,21 @@ impl SpawnWorker for Processes {
     }
 }
 
-/// A worker that is a process.
-struct Process {
-    child: Child,
-    /// The line with the plan.
-    plan: String,
-    signals: Option<Signals>,
-    frames: FrameReader,
-    chunk: Vec<u8>,
-    /// Time to end by itself.
-    grace: Duration,
-    /// Whether its output is still open.
-    open: bool,
-    /// Whether it has ended.
-    ended: bool,
-}
-
-impl Process {
-    /// Waits for something to happen; `None` when something was read.
-    fn listen(&mut self, timeout: Duration) -> std::io::Result<Option<Event>> {
-        let mut timeout = if self.ended { Duration::ZERO } else { timeout };
-        if let Some(bytes) = self.child.stderr_bytes() {
-            if bytes > MOST_STDERR_BYTES {
-                let text =
-                    "it wrote more than 64 MiB to stderr; print less, or run it with --nocapture";
-                return Ok(Some(Event::Garbled(text.to_owned())));
-            }
-            timeout = timeout.min(LOOK);
-        }
-        let ready = self
-            .child
-            .wait_ready(self.open, self.signals.as_ref(), timeout)?;
-        if ready.signal {
-            return Ok(Some(Event::Interrupted));
-        }
-        if ready.ended && !self.ended {
-            self.ended = true;
-            // A process that it left behind may hold the pipe open, and would be waited for.
-            self.child.kill_group();
-        }
-        if ready.output {
-            let count = self.child.read(&mut self.chunk)?;
-            self.open = count > 0;
-            self.frames.feed(&self.chunk[..count]);
-            return Ok(None);
-        }
-        if self.ended {
-            let ending = self.child.wait(LAST_WAIT)?;
-            return Ok(Some(Event::Ended(ending.unwrap_or(Ending::NotSeen))));
-        }
-        Ok(Some(Event::Silent))
+impl Sweep {
+    /// The worker that was started last, if it can make a launch at this place.
+    fn handed_over(&mut self, place: SweepPlace) -> Option<Rc<RefCell<Process>>> {
+        let (process, last) = self.last.as_mut()?;
+        let is_later = last.group == place.group && last.position < place.position;
+        let process = process.upgrade().filter(|_| is_later)?;
+        *last = place;
+        process.borrow_mut().hand_over();
+        Some(process)
     }
-}
-
-impl Worker for Process {
-    fn begin(&mut self) -> Result<(), Error> {
-        match self.child.write(self.plan.as_bytes()) {
-            Err(cause) if !is_closed(&cause) => Err(Error::io("a plan cannot be sent", &cause)),
-            // If the worker is gone already, its end explains more.
-            _ => Ok(()),
-        }
-    }
-
-    fn next(&mut self, timeout_ns: u64) -> Event {
-        let timeout = Duration::from_nanos(timeout_ns);
-        let mut was_read = false;
-        loop {
-            match self.frames.next_frame() {
-                Some(Ok(frame)) => return Event::Frame(frame),
-                Some(Err(what)) => return Event::Garbled(what),
-                // The rest of a frame is on its way. Output before the first one may never end.
-                None if was_read && !self.frames.greeted => return Event::Silent,
-                None => {}
-            }
-            match self.listen(timeout) {
-                Ok(Some(event)) => return event,
-                Ok(None) => was_read = true,
-                Err(cause) => {
-                    let error = Error::io("the worker cannot be read from", &cause);
-                    return Event::Garbled(error.to_string());
-                }
-            }
-        }
-    }
-
-    fn dismiss(mut self: Box<Self>) -> Dismissal {
-        if !self.ended && self.grace > Duration::ZERO {
-            // An error of the wait is one of the end, too.
-            let _ = self
-                .child
-                .wait_ready(false, self.signals.as_ref(), self.grace);
-        }
-        let ending = self.child.end(LAST_WAIT);
-        let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
-        Dismissal {
-            stderr,
-            ending,
-            left_processes: self.child.left() > 0,
-        }
-    }
-}
-
-/// The text of a tail, without a first line that was cut off.
-fn whole_lines(tail: &[u8]) -> String {
-    let end = tail.iter().position(|byte| *byte == b'\n');
-    let is_cut_off = tail.len() == STDERR_BYTES;
-    let first = end.filter(|_| is_cut_off).map_or(0, |end| end + 1);
-    String::from_utf8_lossy(tail[first..].trim_ascii_end()).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_tail_begins_with_a_whole_line() {
-        assert_eq!(whole_lines(b"one\ntwo\n"), "one\ntwo");
-        assert_eq!(whole_lines(b""), "");
-        let mut long = vec![b'x'; STDERR_BYTES - 5];
-        long.extend_from_slice(b"\nlast");
-        assert_eq!(whole_lines(&long), "last");
-        assert_eq!(whole_lines(&[0xff; 2]), "\u{fffd}\u{fffd}");
-        assert_eq!(whole_lines(&[b'y'; STDERR_BYTES]).len(), STDERR_BYTES);
-    }
 
     #[test]
     fn a_worker_reads_the_arguments_of_its_coordinator() {

@@ -1,7 +1,7 @@
 //! A run, from its cases to its results.
 
 use tourbillon_analysis::sweep::{Series, series};
-use tourbillon_analysis::{Rules, ticks_inside, void_times};
+use tourbillon_analysis::{Rules, Spread, ticks_inside, void_times};
 use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, LaunchSamples, Plan};
 use tourbillon_stats::Confidence;
 
@@ -27,6 +27,8 @@ const LOOKS: u32 = 3;
 pub struct Outcome {
     /// The results, in the order of the cases; those of cycles after those of time.
     pub results: Vec<CaseResult>,
+    /// How the launches of each case scatter, in the order of the cases; `None` for one without figures.
+    pub spreads: Vec<Option<Spread>>,
     /// The launches that failed, in the order in which they did.
     pub faults: Vec<Fault>,
     /// How the run ended.
@@ -114,7 +116,10 @@ impl<'a> Run<'a> {
         }
         let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
         let cases: Vec<_> = cases.iter().map(progress).collect();
-        let launches: Vec<u32> = cases.iter().map(|case| case.launches).collect();
+        let launches = cases
+            .iter()
+            .map(|case| (case.launches, case.settings.sweep));
+        let launches: Vec<_> = launches.collect();
         let now_ns = run_clock.now_ns();
         Run {
             settings,
@@ -338,8 +343,10 @@ impl<'a> Run<'a> {
             self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
         }
         let mut results = Vec::new();
+        let mut spreads = Vec::new();
         for case in &self.cases {
-            let mut of_case = case.results(&self.rules, self.observer);
+            let (mut of_case, spread) = case.results(&self.rules, self.observer);
+            spreads.push(spread);
             if let Some(ppm) = disagreement {
                 void_times(&mut of_case, ppm);
             }
@@ -355,6 +362,7 @@ impl<'a> Run<'a> {
         self.observer.entry(Entry::End(&end));
         Outcome {
             results,
+            spreads,
             faults: self.faults,
             end,
             interrupted: self.interrupted,

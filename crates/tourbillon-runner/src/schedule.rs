@@ -1,6 +1,6 @@
 //! Which case has the next launch.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
@@ -10,7 +10,8 @@ const MOST_PILOT_FAULTS: u32 = 2;
 /// Faults of a case after which it gets no more launches.
 const MOST_FAULTS: u32 = 3;
 
-/// All launches of all cases, in one random order.
+/// All launches of all cases, in one random order. Cases of a sweep have theirs after each other, in the order of
+/// the cases: a pass, which one worker can make.
 ///
 /// The first launch of a case is its pilot launch, which finds the batch length for the others. If it fails, the
 /// next launch of the case takes its place.
@@ -18,6 +19,8 @@ pub(crate) struct Schedule {
     rng: Rng,
     /// Index of a case for each launch that is still to begin.
     queue: VecDeque<usize>,
+    /// The case of the launch that was begun last.
+    last: Option<usize>,
     cases: Vec<CaseState>,
 }
 
@@ -28,6 +31,7 @@ struct CaseState {
     faults: u32,
     length: Option<BatchShape>,
     given_up: bool,
+    sweep: Option<u32>,
 }
 
 /// A launch to make.
@@ -42,14 +46,19 @@ pub(crate) struct Turn {
 }
 
 impl Schedule {
-    /// So many launches of each case.
-    pub(crate) fn new(seed: u64, launches: &[u32]) -> Schedule {
+    /// So many launches of each case, which may belong to a sweep.
+    pub(crate) fn new(seed: u64, cases: &[(u32, Option<u32>)]) -> Schedule {
+        let state = |(_, sweep): &(u32, Option<u32>)| CaseState {
+            sweep: *sweep,
+            ..CaseState::default()
+        };
         let mut schedule = Schedule {
             rng: Rng::new(seed),
             queue: VecDeque::new(),
-            cases: vec![CaseState::default(); launches.len()],
+            last: None,
+            cases: cases.iter().map(state).collect(),
         };
-        for (case, launches) in launches.iter().enumerate() {
+        for (case, (launches, _)) in cases.iter().enumerate() {
             schedule.add(case, *launches);
         }
         schedule.shuffle();
@@ -66,12 +75,47 @@ impl Schedule {
 
     /// Draws the order of the launches that are still to begin.
     pub(crate) fn shuffle(&mut self) {
-        self.rng.shuffle(self.queue.make_contiguous());
+        let mut rest = Vec::from(self.queue.split_off(self.in_pass()));
+        let mut units: Vec<Vec<usize>> = Vec::new();
+        let mut passes: BTreeMap<u32, Vec<Vec<usize>>> = BTreeMap::new();
+        let alone = rest
+            .iter()
+            .filter(|case| self.cases[**case].sweep.is_none());
+        units.extend(alone.map(|case| vec![*case]));
+        rest.sort_unstable();
+        for same in rest.chunk_by(|one, other| one == other) {
+            if let Some(sweep) = self.cases[same[0]].sweep {
+                let passes = passes.entry(sweep).or_default();
+                let count = passes.len().max(same.len());
+                passes.resize_with(count, Vec::new);
+                for pass in &mut passes[..same.len()] {
+                    pass.push(same[0]);
+                }
+            }
+        }
+        units.extend(passes.into_values().flatten());
+        self.rng.shuffle(&mut units);
+        self.queue.extend(units.into_iter().flatten());
+    }
+
+    /// Launches at the front that belong to the pass of the one that was begun last.
+    fn in_pass(&self) -> usize {
+        let Some(mut last) = self.last else {
+            return 0;
+        };
+        let sweep = self.cases[last].sweep;
+        let follows = |case: &&usize| {
+            let is_next = **case > last && sweep.is_some() && self.cases[**case].sweep == sweep;
+            last = **case;
+            is_next
+        };
+        self.queue.iter().take_while(follows).count()
     }
 
     /// The next launch.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
         let case = self.queue.pop_front()?;
+        self.last = Some(case);
         let state = &mut self.cases[case];
         let launch = state.begun;
         state.begun += 1;
@@ -133,8 +177,14 @@ mod tests {
         slope: true,
     };
 
+    /// A schedule of cases without sweeps.
+    fn alone(seed: u64, launches: &[u32]) -> Schedule {
+        let cases: Vec<_> = launches.iter().map(|launches| (*launches, None)).collect();
+        Schedule::new(seed, &cases)
+    }
+
     fn order(seed: u64, launches: &[u32]) -> Vec<usize> {
-        let mut schedule = Schedule::new(seed, launches);
+        let mut schedule = alone(seed, launches);
         std::iter::from_fn(|| schedule.turn().map(|turn| turn.case)).collect()
     }
 
@@ -152,7 +202,7 @@ mod tests {
 
     #[test]
     fn launches_are_numbered_as_they_come() {
-        let mut schedule = Schedule::new(7, &[3, 3]);
+        let mut schedule = alone(7, &[3, 3]);
         let mut next = [0, 0];
         while let Some(turn) = schedule.turn() {
             assert_eq!(turn.launch, next[turn.case]);
@@ -163,7 +213,7 @@ mod tests {
 
     #[test]
     fn others_take_the_length_of_the_pilot_launch() {
-        let mut schedule = Schedule::new(0, &[4]);
+        let mut schedule = alone(0, &[4]);
         assert_eq!(schedule.turn().unwrap().length, None);
         schedule.piloted(0, LENGTH, 3);
         assert_eq!(schedule.left(), 3);
@@ -174,7 +224,7 @@ mod tests {
 
     #[test]
     fn launches_that_are_kept_are_spread() {
-        let mut schedule = Schedule::new(3, &[21, 200]);
+        let mut schedule = alone(3, &[21, 200]);
         while schedule.turn().unwrap().case != 0 {}
         schedule.piloted(0, LENGTH, 5);
         let places: Vec<usize> = (0..schedule.left())
@@ -189,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_case_is_done_when_its_last_launch_has_ended() {
-        let mut schedule = Schedule::new(0, &[2]);
+        let mut schedule = alone(0, &[2]);
         assert!(!schedule.is_done(0, 0));
         schedule.turn();
         assert!(!schedule.is_done(0, 1));
@@ -202,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_second_pilot_launch_is_made_and_no_third() {
-        let mut schedule = Schedule::new(0, &[20]);
+        let mut schedule = alone(0, &[20]);
         schedule.turn();
         schedule.failed(0);
         let second = schedule.turn().unwrap();
@@ -215,12 +265,45 @@ mod tests {
 
     #[test]
     fn three_faults_end_a_case() {
-        let mut schedule = Schedule::new(0, &[20, 1]);
+        let mut schedule = alone(0, &[20, 1]);
         schedule.piloted(0, LENGTH, 19);
         schedule.failed(0);
         schedule.failed(0);
         assert_eq!(schedule.left(), 20);
         schedule.failed(0);
         assert_eq!(schedule.left(), 1);
+    }
+
+    #[test]
+    fn cases_of_a_sweep_follow_each_other() {
+        let cases = [
+            (3, Some(7)),
+            (4, None),
+            (2, Some(7)),
+            (3, Some(7)),
+            (2, Some(8)),
+        ];
+        for seed in 0..20 {
+            let mut schedule = Schedule::new(seed, &cases);
+            let mut order = Vec::new();
+            while let Some(turn) = schedule.turn() {
+                order.push(turn.case);
+                // The rest of the pass stays.
+                schedule.shuffle();
+            }
+            let passes: Vec<&[usize]> = order
+                .chunk_by(|one, next| one < next && *one != 1 && *next != 1 && *next != 4)
+                .collect();
+            let mut passes: Vec<Vec<usize>> = passes.into_iter().map(<[usize]>::to_vec).collect();
+            passes.sort();
+            let singles = [[1]; 4].map(Vec::from);
+            let others = [[4]; 2].map(Vec::from);
+            let sweeps = [vec![0, 2, 3], vec![0, 2, 3], vec![0, 3]];
+            assert_eq!(
+                passes,
+                [&sweeps[..], &singles, &others].concat(),
+                "{order:?}"
+            );
+        }
     }
 }

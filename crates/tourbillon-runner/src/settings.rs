@@ -103,6 +103,9 @@ pub struct CaseSettings {
     pub timeout_ns: Option<u64>,
     /// What is measured in place of wall time.
     pub metric: Option<Metric>,
+    /// The group of cases whose launches one worker makes after each other, in the order of the cases. Their
+    /// launches are not repeated.
+    pub sweep: Option<u32>,
 }
 
 impl Default for CaseSettings {
@@ -119,6 +122,7 @@ impl Default for CaseSettings {
             precision: None,
             timeout_ns: None,
             metric: None,
+            sweep: None,
         }
     }
 }

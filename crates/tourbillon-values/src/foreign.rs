@@ -57,11 +57,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (&["--output-format"], CRITERION, "here: --format"),
     (&["--sample-count"], DIVAN, "here: --launches"),
     (&["--threads"], DIVAN, "here: #[bench(threads = [1, 2, 4])]"),
-    (
-        &["--sort", "--sortr"],
-        DIVAN,
-        "leave it out: cases come in the order of the source",
-    ),
+    (&["--sortr"], DIVAN, "here: --sort, in ascending order only"),
     (
         &["--timer"],
         DIVAN,

@@ -27,6 +27,34 @@ pub fn choice<T: Copy>(typed: &str, known: &[(&str, T)]) -> Result<T, String> {
     })
 }
 
+/// The values of known words with commas between them, in the order in which they were typed.
+///
+/// # Errors
+///
+/// As [`choice`], for the first unknown word; and that a word is there twice.
+///
+/// # Examples
+///
+/// ```
+/// let known = [("mean", 'm'), ("max", 'x')];
+/// assert_eq!(tourbillon_values::choices("max, mean", &known), Ok(vec!['x', 'm']));
+/// assert_eq!(
+///     tourbillon_values::choices("max,sum", &known).unwrap_err(),
+///     "\"sum\" is not known; known are mean, max"
+/// );
+/// ```
+pub fn choices<T: Copy + PartialEq>(typed: &str, known: &[(&str, T)]) -> Result<Vec<T>, String> {
+    let mut values = Vec::new();
+    for word in typed.split(',').map(str::trim) {
+        let value = choice(word, known)?;
+        if values.contains(&value) {
+            return Err(format!("{word:?} is there twice; write it once"));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
 /// The candidate with the fewest edits from `typed`; `None` when all are too far for a typing error: more
 /// than a third of the letters, at least one.
 ///

@@ -5,6 +5,7 @@ use tourbillon_record::{CaseResult, Entry};
 use tourbillon_report::{Style, escape};
 
 use super::gate_result::{GateResult, name};
+use super::growth::Growth;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
@@ -139,9 +140,20 @@ pub(super) fn json_lines(
         "link_ns": measured.links.median_ns(),
         "link_most_ns": measured.links.most_ns(),
         "interrupted": measured.interrupted,
+        "growth": gate_result.map(|result| result.growth.iter().map(growth).collect::<Vec<_>>()),
         "gate": gate_result.map(|result| passes(result.passes())),
     });
     text + &format!("{end}\n")
+}
+
+/// A benchmark with `at_most`.
+fn growth(growth: &Growth) -> Value {
+    json!({
+        "benchmark": growth.benchmark,
+        "axis": growth.axis,
+        "at_most": growth.at_most,
+        "gate": passes(!growth.exceeds),
+    })
 }
 
 fn passes(passes: bool) -> Value {

@@ -6,6 +6,7 @@ use tourbillon_stats::step_down;
 
 use super::counts::Counts;
 use super::gate::{Gate, Threshold};
+use super::growth::Growth;
 use super::limits::LIMITED;
 use super::measured::{Measured, MeasuredCase};
 use crate::cells::trimmed;
@@ -17,6 +18,8 @@ pub(crate) struct GateResult {
     pub(crate) slower: Vec<(String, f64)>,
     /// Counts that are higher than allowed.
     pub(crate) grown: Vec<Grown>,
+    /// How benchmarks with `at_most` grow.
+    pub(crate) growth: Vec<Growth>,
     /// Cases for which it is unknown whether they are slower.
     pub(crate) undecided: Vec<String>,
     /// Cases that were not measured.
@@ -39,6 +42,7 @@ impl GateResult {
     pub(crate) fn passes(&self) -> bool {
         self.slower.is_empty()
             && self.grown.is_empty()
+            && !self.growth.iter().any(|growth| growth.exceeds)
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
@@ -54,6 +58,7 @@ impl GateResult {
             let (case, counts) = (&of_case[0].case, counts.join(", "));
             lines.push(format!("{case} allocates more: {counts}"));
         }
+        lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
             let (what, flag) = match self.undecided_fails {
                 true => ("failed", ""),
@@ -173,6 +178,7 @@ mod tests {
 
     use super::super::counts::tests::counts;
     use super::super::gate::GateFlag;
+    use super::super::growth::tests::growth;
     use super::super::measured::Links;
     use super::*;
 
@@ -269,6 +275,28 @@ mod tests {
         assert!(!failed.passes());
         assert_eq!(failed.lines(), ["p/t::c p99 is slower by more than 5 %"]);
         assert!(held(2, "p99=150%").passes());
+    }
+
+    #[test]
+    fn growth_beyond_the_limit_fails_the_gate() {
+        let result = |at_most, sizes| GateResult {
+            growth: growth(at_most, sizes),
+            ..GateResult::default()
+        };
+        let failed = result("n log n", 7);
+        assert!(!failed.passes());
+        let lines = failed.lines();
+        assert!(
+            lines[0].contains("grows faster than at_most = \"n log n\""),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 1);
+        let passed = result("n^2", 7);
+        assert!(passed.passes());
+        assert_eq!(passed.lines(), ["no case is slower than allowed"]);
+        // What cannot be examined is reported.
+        let few = result("n", 3);
+        assert!(few.passes() && few.lines()[0].contains("is not compared with"));
     }
 
     #[test]

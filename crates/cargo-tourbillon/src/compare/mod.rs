@@ -7,6 +7,7 @@ mod counts;
 mod formats;
 mod gate;
 mod gate_result;
+mod growth;
 mod limits;
 mod measure;
 mod measured;
@@ -20,6 +21,7 @@ use tourbillon_builds::{Build, Cache, Maker};
 
 pub(crate) use self::options::{Options as Arguments, Selected};
 
+use self::growth::Growth;
 use self::measured::Measured;
 use self::options::{Format, Options};
 use self::pairing::{Comparison, listed};
@@ -75,8 +77,11 @@ fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop
         line.clear();
         let (error, undecided_fails) = (options.error(), options.undecided_fails());
         let gate = options.gate.as_ref();
-        let gate_result =
-            gate.map(|gate| gate_result::hold(&mut measured, gate, error, undecided_fails));
+        let gate_result = gate.map(|gate| {
+            let mut result = gate_result::hold(&mut measured, gate, error, undecided_fails);
+            result.growth = Growth::of(&comparison.cases, &measured.cases);
+            result
+        });
         let of_gate = gate_result.as_ref();
         print(&match options.format {
             Format::Text => results::text(comparison, &measured, of_gate, &options.color.style()),

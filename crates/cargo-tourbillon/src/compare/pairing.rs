@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use tourbillon_builds::{Build, Executable};
+use tourbillon_record::{Case, Line};
 use tourbillon_runner::PROTOCOL;
 
 use crate::exit::{ENVIRONMENT, Stop};
@@ -25,10 +26,10 @@ pub(crate) struct Comparison {
 }
 
 /// A case of both builds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairedCase {
-    /// Its id, the same on both sides.
-    pub(crate) id: String,
+    /// As the other build has it; its id is the same on both sides.
+    pub(crate) case: Case,
     /// The index of its executables in the pairs of the comparison.
     pub(crate) pair: usize,
 }
@@ -40,8 +41,8 @@ impl Comparison {
     ///
     /// When nothing can be compared.
     pub(super) fn of(
-        (old, old_lists): (&Build, &[Vec<String>]),
-        (new, new_lists): (&Build, &[Vec<String>]),
+        (old, old_lists): (&Build, &[Vec<Case>]),
+        (new, new_lists): (&Build, &[Vec<Case>]),
     ) -> Result<Comparison, Stop> {
         let mut comparison = Comparison {
             old: old.clone(),
@@ -57,7 +58,7 @@ impl Comparison {
             let mut others = unpaired.iter();
             let is_same = |&other: &usize| same(old, executable, new, &new.executables[other]);
             let Some(place) = others.position(is_same) else {
-                comparison.only_old.extend(old_lists[at].iter().cloned());
+                comparison.only_old.extend(ids(&old_lists[at]));
                 continue;
             };
             let other = unpaired.remove(place);
@@ -67,7 +68,7 @@ impl Comparison {
             }
         }
         for other in unpaired {
-            comparison.only_new.extend(new_lists[other].iter().cloned());
+            comparison.only_new.extend(ids(&new_lists[other]));
         }
         if comparison.cases.is_empty() {
             return Err(comparison.nothing());
@@ -86,18 +87,23 @@ impl Comparison {
         [&self.old.executables[old], &self.new.executables[new]]
     }
 
-    fn pair(&mut self, executables: [usize; 2], olds: &[String], news: &[String]) {
+    fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {
         let pair = self.pairs.len();
-        let (common, mut only_old): (Vec<String>, Vec<String>) =
-            olds.iter().cloned().partition(|id| news.contains(id));
-        self.only_old.append(&mut only_old);
-        let added = news.iter().filter(|id| !olds.contains(id));
-        self.only_new.extend(added.cloned());
-        if !common.is_empty() {
+        let before = self.cases.len();
+        for old in olds {
+            match news.iter().find(|new| new.id == old.id) {
+                Some(new) => self.cases.push(PairedCase {
+                    case: new.clone(),
+                    pair,
+                }),
+                None => self.only_old.push(old.id.clone()),
+            }
+        }
+        let is_old = |id: &String| olds.iter().any(|old| old.id == *id);
+        self.only_new.extend(ids(news).filter(|id| !is_old(id)));
+        if self.cases.len() > before {
             self.pairs.push(executables);
         }
-        let cases = common.into_iter().map(|id| PairedCase { id, pair });
-        self.cases.extend(cases);
     }
 
     /// Why two executables cannot be compared, and the remedy.
@@ -155,15 +161,16 @@ fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool 
     only || (&one.package, &one.target) == (&other.package, &other.target)
 }
 
-/// Suffix of the lines of a list.
-const KIND: &str = ": benchmark";
+fn ids(cases: &[Case]) -> impl Iterator<Item = String> {
+    cases.iter().map(|case| case.id.clone())
+}
 
-/// The ids of the selected cases of each executable.
-pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>, Stop> {
+/// The selected cases of each executable.
+pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<Case>>, Stop> {
     let mut all = Vec::new();
     for executable in &build.executables {
         let mut command = executable.command(build);
-        let ours = ["--list", "--format", "terse"].map(str::to_owned);
+        let ours = ["--list", "--format", "jsonl"].map(str::to_owned);
         // First, because a filter may follow a `--`.
         command.arg("--bench").args(ours).args(flags);
         let output = command
@@ -182,14 +189,18 @@ pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<String>>
                 .and_then(|code| u8::try_from(code).ok());
             return Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what));
         }
-        all.push(identities(&String::from_utf8_lossy(&output.stdout)));
+        all.push(cases(&String::from_utf8_lossy(&output.stdout)));
     }
     Ok(all)
 }
 
-fn identities(list: &str) -> Vec<String> {
-    let ids = list.lines().filter_map(|line| line.strip_suffix(KIND));
-    ids.map(str::to_owned).collect()
+/// The cases in a list; a program may print other lines.
+fn cases(list: &str) -> Vec<Case> {
+    let cases = list.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Case(case)) => Some(case),
+        _ => None,
+    });
+    cases.collect()
 }
 
 #[cfg(test)]
@@ -198,6 +209,7 @@ mod tests {
 
     use super::*;
     use tourbillon_builds::NotRelinkable;
+    use tourbillon_record::Entry;
 
     fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
@@ -217,8 +229,15 @@ mod tests {
         }
     }
 
-    fn lists(of: &[&[&str]]) -> Vec<Vec<String>> {
-        let one = |list: &&[&str]| list.iter().map(|id| (*id).to_owned()).collect();
+    fn case(id: &str) -> Case {
+        Case {
+            id: id.to_owned(),
+            ..Case::default()
+        }
+    }
+
+    fn lists(of: &[&[&str]]) -> Vec<Vec<Case>> {
+        let one = |list: &&[&str]| list.iter().map(|id| case(id)).collect();
         of.iter().map(one).collect()
     }
 
@@ -236,10 +255,11 @@ mod tests {
             build("tree", &["sort", "text"]),
         );
         let olds = lists(&[&["m"], &["a", "b"]]);
-        let news = lists(&[&["c", "b"], &["t"]]);
+        let mut news = lists(&[&["c", "b"], &["t"]]);
+        news[0][1].at_most = Some("n".to_owned());
         let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
-        let id = "b".to_owned();
-        assert_eq!(comparison.cases, [PairedCase { id, pair: 0 }]);
+        let case = news[0][1].clone();
+        assert_eq!(comparison.cases, [PairedCase { case, pair: 0 }]);
         assert_eq!(comparison.pairs, [[1, 0]]);
         assert_eq!(
             comparison.remarks(),
@@ -288,7 +308,9 @@ mod tests {
     }
     #[test]
     fn a_list_has_a_case_a_line() {
-        let list = "a/b::c: benchmark\na/b::d[x=: benchmark]: benchmark\nsomething else\n";
-        assert_eq!(identities(list), ["a/b::c", "a/b::d[x=: benchmark]"]);
+        let of = ["a/b::c", "a/b::d[x=\n]"].map(case);
+        let lines = of.each_ref().map(|case| Entry::Case(case).encode());
+        let list = format!("something else\n{}\n{{}}\n", lines.join("\n"));
+        assert_eq!(cases(&list), of);
     }
 }

@@ -160,11 +160,11 @@ fn jsonl(
     for comparison in comparisons {
         // The threshold of a case, and the indices of its executables.
         let cases = comparison.cases.iter().map(|case| {
-            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.id));
+            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.case.id));
             let threshold = threshold.unwrap_or_default();
             let [old, new] = comparison.pairs[case.pair];
             json!({
-                "case": case.id,
+                "case": case.case.id,
                 "old": old,
                 "new": new,
                 "gate": threshold.relative,

@@ -13,7 +13,7 @@ use tourbillon_record::{Case, Run};
 use tourbillon_report::{escape, is_named, is_selected};
 
 use crate::exit::{Stop, print};
-use crate::records::{self, StoreFlag};
+use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
 
 const AFTER: &str = "\
@@ -51,15 +51,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Err(Stop::Environment(_)) if !compared.is_empty() => Vec::new(),
         records => records?,
     };
-    let runs = || records.iter().flat_map(|record| &record.runs);
-    let id = chosen(&arguments.case, runs().chain(&compared))?;
+    let runs = || records.iter().flat_map(Record::runs);
+    let compared = || compared.iter().map(|stored| &stored.run);
+    let id = chosen(&arguments.case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut page = String::new();
     if let Some(run) = runs().find(has) {
         page.push_str(&text::render(run, &id, &style));
     }
-    let newest = compared.iter().filter(has);
+    let newest = compared().filter(has);
     if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
         page.push_str(&text::compared(run, &id, &style));
     }

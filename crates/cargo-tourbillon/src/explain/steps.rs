@@ -1,21 +1,12 @@
 //! Values computed from the launches of a case: figures, the reference chain, threads.
 
-use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, Header, LaunchSamples, Measured, Metric, Run};
+use tourbillon_analysis::{Rules, Tally, estimate};
+use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Metric, Run};
 use tourbillon_report::escape;
-use tourbillon_stats::{Confidence, Sample, median};
+use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
 use crate::table::Sheet;
-
-/// The rules of a run's results; `None` if its header does not name them.
-pub(super) fn rules(header: &Header) -> Option<Rules> {
-    Some(Rules {
-        frequency: Frequency::of(&header.clock)?,
-        confidence: Confidence::new(header.settings.confidence).ok()?,
-        core_cache_bytes: header.core_cache_bytes(),
-    })
-}
 
 /// The launches of a case, by their numbers.
 pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {

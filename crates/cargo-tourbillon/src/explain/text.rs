@@ -14,7 +14,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
     let launches = steps::launches(run, id);
-    match steps::rules(&run.header) {
+    match Rules::of(&run.header) {
         Some(rules) if !launches.is_empty() => {
             pilot(&mut page, &launches, &rules);
             launch_table(&mut page, run.header.started_unix_ns, &launches, &rules);

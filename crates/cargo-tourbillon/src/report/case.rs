@@ -1,7 +1,7 @@
 //! The pictures of one case: its launches, its batches, the frequency of the core.
 
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
-use tourbillon_stats::{Sample, quantile};
+use tourbillon_stats::{Sample, median, quantile};
 
 use super::view::{CaseView, Launch};
 use crate::cells;
@@ -119,6 +119,53 @@ pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
         .collect();
     let figures = format!("{} batches; {}", sample.len(), told.join(", "));
     Some(chart.picture(format!("{}: quantiles of the batches", case.label), figures))
+}
+
+/// The time of a batch over its iterations: a dash for the median of each launch, and the line through n and 2 n
+/// iterations, which meets the empty batches where the cost of a call does not depend on the calls before it.
+pub(super) fn lengths(case: &CaseView<'_>) -> Option<Picture> {
+    let all = |is_counted: fn(&Launch) -> bool| -> Vec<(f64, f64)> {
+        let launches = case.launches.iter().filter(|launch| is_counted(launch));
+        launches.filter_map(Launch::lengths).flatten().collect()
+    };
+    let mut points = all(|launch| !launch.is_contended);
+    if points.is_empty() {
+        points = all(|_| true);
+    }
+    let longest = points.iter().map(|(x, _)| *x).fold(0.0, f64::max);
+    let typical = |x: f64| {
+        let of_length = points.iter().filter(|(length, _)| *length == x);
+        let sample = Sample::new(of_length.map(|(_, y)| *y).collect()).ok()?;
+        Some((x, median(&sample)))
+    };
+    let (once, twice) = (typical(longest / 2.0)?, typical(longest)?);
+    let start = 2.0 * once.1 - twice.1;
+    let name = case.axis().replace(" per op", " of a batch");
+    let y = Axis::new(
+        Scale::from_zero(points.iter().map(|(_, y)| *y)),
+        &name,
+        5,
+        |tick| case.tick(tick),
+    );
+    let ticks = [(0.0, "0"), (once.0, "n"), (twice.0, "2 n")];
+    let ticks = ticks.map(|(x, label)| (x, label.to_owned())).to_vec();
+    let x = Axis::with_ticks(
+        Scale::linear([0.0, longest]),
+        "iterations in a batch",
+        ticks,
+    );
+    let mut chart = Chart::new(x, y, HEIGHT, &[]);
+    chart.rule(&[(0.0, start), twice]);
+    chart.dots(&points, Shape::Dash, Ink::First);
+    let mut told = vec![format!("n: {} iterations", once.0)];
+    if let Some((_, empty)) = typical(0.0) {
+        told.push(format!("none: {}", case.exact(empty)));
+    }
+    told.push(format!("n: {}", case.exact(once.1)));
+    told.push(format!("2 n: {}", case.exact(twice.1)));
+    told.push(format!("line at none: {}", case.exact(start)));
+    let title = format!("{}: batches of n and 2 n iterations", case.label);
+    Some(chart.picture(title, told.join("; ")))
 }
 
 /// The batches over time, and below them the frequency of the core, where it is known; with a third of the columns

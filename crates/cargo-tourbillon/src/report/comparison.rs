@@ -4,7 +4,7 @@ use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
 use tourbillon_record::{Finding, Rounds, Run, Verdict};
 use tourbillon_report::{escape, ratio_and_finding};
-use tourbillon_stats::{Sample, median, quantile};
+use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
 const HEIGHT: f64 = 150.0;
 
@@ -163,21 +163,22 @@ impl<'r> Samples<'r> {
         Some(chart.picture(format!("{}: pairs in order", name(verdict)), figures))
     }
 
-    /// The shift function as ratios: each decile of the case divided by that of the reference.
+    /// The shift function as ratios: each decile of the case divided by that of the reference. With enough launches it
+    /// is the median of the launches, with its interval; with fewer that of all batches together, without one.
     pub(super) fn shift(&self, verdict: &Verdict) -> Option<Picture> {
-        let arm = |arm: usize| {
-            let batches = self.launches.iter().flat_map(|rounds| usable(rounds, arm));
-            Sample::new(batches.map(|(_, ticks)| ticks).collect()).ok()
-        };
-        let (reference, case) = (arm(self.arms[0])?, arm(self.arms[1])?);
-        let ratio = |decile: i32| {
-            let share = f64::from(decile) / 10.0;
-            let ratio = quantile(&case, share)? / quantile(&reference, share)?;
-            Some((100.0 * share, ratio))
-        };
-        let points: Vec<(f64, f64)> = (1..10).filter_map(ratio).collect();
+        let deciles: Vec<Decile> = (1..10).filter_map(|tenths| self.decile(tenths)).collect();
+        let points: Vec<(f64, f64)> = deciles
+            .iter()
+            .map(|decile| (decile.share, decile.ratio))
+            .collect();
+        let ends = deciles.iter().filter_map(|decile| {
+            let (lower, upper) = decile.interval?;
+            Some((decile.share, lower, upper))
+        });
+        let ends: Vec<(f64, f64, f64)> = ends.collect();
         let margin = [1.0 / (1.0 + verdict.margin), 1.0 + verdict.margin];
         let values = points.iter().map(|(_, y)| *y).chain(margin);
+        let values = values.chain(ends.iter().flat_map(|(_, lower, upper)| [*lower, *upper]));
         let x = Axis::with_ticks(
             Scale::linear([5.0, 95.0]),
             "decile of all batches",
@@ -185,25 +186,67 @@ impl<'r> Samples<'r> {
                 .map(|decile| (f64::from(10 * decile), format!("{} %", 10 * decile)))
                 .collect(),
         );
-        let y = Axis::new(
-            Scale::log(values),
-            "ratio of deciles; band: margin",
-            5,
-            tick,
-        );
+        let axis = match ends.is_empty() {
+            true => "ratio of deciles; band: margin",
+            false => "ratio of deciles, each with its 99 % CI; band: margin",
+        };
+        let y = Axis::new(Scale::log(values), axis, 5, tick);
         let mut chart = Chart::new(x, y, HEIGHT, &[]);
         chart.band(margin[0], margin[1], Ink::Third);
         chart.level(1.0);
         chart.line(&points, Ink::First);
+        chart.intervals(&ends, Ink::First);
         chart.dots(&points, Shape::Round, Ink::First);
-        let told: Vec<String> = points
-            .iter()
-            .map(|(share, ratio)| format!("{share:.0} %: {ratio:.4}"))
-            .collect();
+        let told: Vec<String> = deciles.iter().map(Decile::text).collect();
         Some(chart.picture(
             format!("{}: shift function", name(verdict)),
             told.join(", "),
         ))
+    }
+}
+
+/// A decile of the case divided by that of the reference.
+#[derive(Debug, PartialEq)]
+struct Decile {
+    /// In percent.
+    share: f64,
+    ratio: f64,
+    interval: Option<(f64, f64)>,
+}
+
+impl Decile {
+    /// `10 %: 1.0213 [1.0110, 1.0301]`.
+    fn text(&self) -> String {
+        let Decile { share, ratio, .. } = self;
+        let interval = self.interval;
+        let interval = interval.map(|(lower, upper)| format!(" [{lower:.4}, {upper:.4}]"));
+        format!("{share:.0} %: {ratio:.4}{}", interval.unwrap_or_default())
+    }
+}
+
+impl Samples<'_> {
+    fn decile(&self, tenths: i32) -> Option<Decile> {
+        let share = f64::from(tenths) / 10.0;
+        let of = |launches: &[&Rounds]| {
+            let [reference, case] = self.arms.map(|arm| {
+                let batches = launches.iter().flat_map(|rounds| usable(rounds, arm));
+                let sample = Sample::new(batches.map(|(_, ticks)| ticks).collect()).ok()?;
+                quantile(&sample, share)
+            });
+            Some(case? / reference?)
+        };
+        let each = self.launches.iter().filter_map(|rounds| of(&[*rounds]));
+        let each = Sample::new(each.collect()).ok()?;
+        let interval = median_interval(&each, Confidence::P99).ok();
+        let ratio = match interval {
+            Some(_) => median(&each),
+            None => of(&self.launches)?,
+        };
+        Some(Decile {
+            share: 100.0 * share,
+            ratio,
+            interval: interval.map(|interval| (interval.lower, interval.upper)),
+        })
     }
 }
 
@@ -252,5 +295,32 @@ mod tests {
         };
         // The second arm's batch of the last round is shorter than no iteration at all.
         assert_eq!(samples.ratios(), [[2.0, 3.0]]);
+    }
+
+    #[test]
+    fn deciles_have_an_interval_from_eight_launches_on() {
+        // Of launch k every batch of the case takes 2 + k / 10 times that of the reference.
+        let launch = |k: u64| Rounds {
+            cases: vec!["a".into(), "b".into()],
+            ops: vec![1, 1],
+            fixed_ticks: vec![0, 0],
+            round: vec![0, 0, 1, 1],
+            arm: vec![0, 1, 0, 1],
+            ticks: vec![1_000, 2_000 + 100 * k, 1_000, 2_000 + 100 * k],
+            ..Rounds::default()
+        };
+        let launches: Vec<Rounds> = (0..9).map(launch).collect();
+        let decile = |count: usize| {
+            let samples = Samples {
+                launches: launches.iter().take(count).collect(),
+                arms: [0, 1],
+            };
+            samples.decile(5).expect("batches")
+        };
+        let many = decile(9);
+        assert_eq!((many.ratio, many.interval), (2.4, Some((2.0, 2.8))));
+        assert_eq!(many.text(), "50 %: 2.4000 [2.0000, 2.8000]");
+        let few = decile(3);
+        assert_eq!((few.ratio, few.interval), (2.1, None));
     }
 }

@@ -36,7 +36,9 @@ impl Gallery {
         }
         // What stands in the section of a case needs no name.
         let caption = match kind {
-            "launches" | "calls" | "quantiles" | "batches" => picture.title.rsplit(": ").next(),
+            "launches" | "calls" | "quantiles" | "lengths" | "batches" => {
+                picture.title.rsplit(": ").next()
+            }
             _ => None,
         };
         let caption = caption.unwrap_or(&picture.title);

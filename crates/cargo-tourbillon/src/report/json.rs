@@ -17,6 +17,7 @@ fn run(view: &RunView<'_>) -> Value {
     } = view.run;
     json!({
         "record": view.record,
+        "sha256": view.sha256,
         "package": header.package,
         "target": header.target,
         "started": header.started,

@@ -87,10 +87,10 @@ fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     let runs = store.locate()?.comparisons()?;
     let newest = runs
         .into_iter()
-        .max_by_key(|run| run.header.started_unix_ns);
-    Ok(newest.map(|run| Record {
+        .max_by_key(|stored| stored.run.header.started_unix_ns);
+    Ok(newest.map(|stored| Record {
         name: "last comparison".to_owned(),
-        runs: vec![run],
+        runs: vec![stored],
     }))
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn of_runs_since(
     for record in &mut records {
         record
             .runs
-            .retain(|run| run.header.started_unix_ns >= unix_ns);
+            .retain(|stored| stored.run.header.started_unix_ns >= unix_ns);
     }
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {
@@ -140,9 +140,11 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
-        for run in &record.runs {
+        for stored in &record.runs {
             let name = if named { record.name.as_str() } else { "" };
-            views.push(RunView::new(name, run, views.len() + 1));
+            let mut view = RunView::new(name, &stored.run, views.len() + 1);
+            view.sha256 = &stored.sha256;
+            views.push(view);
         }
     }
     let mut gallery = Gallery::new(arguments.svg.is_some());

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use maud::{Markup, html};
-use tourbillon_analysis::sweep::caches;
+use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{Metric, Verdict};
 use tourbillon_report::{
@@ -11,11 +11,11 @@ use tourbillon_report::{
 };
 
 use super::calls::percentiles;
-use super::case::{launches, over_time, quantiles, summary};
+use super::case::{launches, lengths, over_time, quantiles, summary};
 use super::comparison::{Samples, forest, look, name};
 use super::gallery::Gallery;
 use super::json;
-use super::sweep::sweeps;
+use super::sweep::{Axes, sweeps};
 use super::tables::{first_calls, memory, side_by_side, table};
 use super::view::{CaseView, NAME, RunView, STYLE};
 
@@ -33,6 +33,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
         header {
             h1 { (title) }
             p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
+            p { button.csv type="button" hidden { "Save the figures as CSV" } }
             nav aria-label="Contents" {
                 @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
                 @if runs.len() > 1 { a href="#side-by-side" { "Side by side" } }
@@ -47,7 +48,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
                     " " span #shown role="status" {}
                 }
             }
-            @for run in runs { (section(run, gallery)) }
+            @for run in runs { (section(run, is_long, gallery)) }
             @if runs.len() > 1 { (side_by_side(runs)) }
             section {
                 h2 id="cases" { "Cases" }
@@ -74,7 +75,8 @@ fn findings(run: &RunView<'_>) -> Markup {
                 @let cases: Vec<_> = run.concerned(&remark.cases).collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
-                    (remark.text.replace('\n', " ")) ": "
+                    (remark.text.replace('\n', " "))
+                    @if !named.is_empty() { ": " }
                     (links(named))
                     @if !others.is_empty() {
                         details { summary { "and " (others.len()) " more" } (links(others)) }
@@ -104,8 +106,9 @@ impl<'r> RunView<'r> {
 }
 
 /// What there is of one run.
-fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
+fn section(run: &RunView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
     let sweeps = sweeps(&run.cases);
+    let caches = caches(&run.run.header);
     let (threads, sizes): (Vec<_>, Vec<_>) = sweeps.iter().partition(|sweep| sweep.is_of_threads);
     html! {
         section aria-labelledby=(run.anchor) {
@@ -115,19 +118,26 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
             @if run.compares() { (comparison(run, gallery)) }
             @if !sizes.is_empty() {
                 h3 { "Sweeps" }
-                div.grid {
-                    @for sweep in sizes {
-                        (gallery.show("sweep", sweep.picture()))
-                        (gallery.show("per-size", sweep.per_size()))
+                @let both = [("grid log", Axes::Log), ("grid linear", Axes::Linear)];
+                @let shown = if is_long { &both[..1] } else { &both };
+                @if shown.len() > 1 {
+                    button.axes type="button" aria-pressed="false" hidden { "Linear axes" }
+                }
+                @for &(class, axes) in shown {
+                    div class=(class) {
+                        @for sweep in &sizes {
+                            (gallery.show(axes.kinds()[0], sweep.picture(axes, &caches)))
+                            (gallery.show(axes.kinds()[1], sweep.per_size(axes)))
+                        }
                     }
                 }
-                (growth(run))
+                (growth(run, &caches))
             }
             @if !threads.is_empty() {
                 h3 { "Threads" }
                 div.grid {
                     @for sweep in threads {
-                        (gallery.show("threads", sweep.picture()))
+                        (gallery.show("threads", sweep.picture(Axes::Log, &[])))
                         (gallery.show("rate", sweep.speed_up()))
                     }
                 }
@@ -139,9 +149,8 @@ fn section(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 }
 
 /// What the cases grow like: the lines below the table of `show`.
-fn growth(run: &RunView<'_>) -> Markup {
-    let caches = caches(&run.run.header);
-    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, &caches);
+fn growth(run: &RunView<'_>, caches: &[Cache]) -> Markup {
+    let sweeps = Sweeps::of(&run.run.cases, &run.run.results, caches);
     let text = sweeps.render(&STYLE);
     html! { ul { @for line in text.lines().skip(1) { li { (line.trim_start()) } } } }
 }
@@ -159,6 +168,7 @@ fn facts(run: &RunView<'_>) -> Markup {
                     .map_or_else(|| fact.split_once(' ').unwrap_or((fact, "")), |rest| ("not known", rest));
                 dt { (topic) } dd { (value) }
             }
+            @if !run.sha256.is_empty() { dt { "sha256" } dd { (run.sha256) } }
         }
         @for alarm in alarms { p.alarm { (alarm.trim_start_matches("! ")) } }
         @if run.run.torn { p.alarm { "The last line of the record was cut off." } }
@@ -262,6 +272,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
                     (gallery.show("launches", launches(case)))
                     @if let Some(picture) = percentiles(case) { (gallery.show("calls", Some(picture))) }
                     (gallery.show("quantiles", quantiles(case)))
+                    @if !is_long { (gallery.show("lengths", lengths(case))) }
                     @for picture in over_time(case, is_long) { (gallery.show("batches", Some(picture))) }
                 }
             }

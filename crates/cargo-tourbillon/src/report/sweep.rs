@@ -1,5 +1,6 @@
 //! Cases of one function over sizes or numbers of threads.
 
+use tourbillon_analysis::sweep::{Cache, bytes_per_size};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 use tourbillon_record::Case;
 
@@ -11,6 +12,38 @@ const SERIES: usize = 6;
 const FEWEST: usize = 3;
 const FEWEST_THREADS: usize = 2;
 const HEIGHT: f64 = 210.0;
+
+/// How the axes of a sweep are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axes {
+    Log,
+    /// From zero.
+    Linear,
+}
+
+impl Axes {
+    /// What the files of the pictures of a sweep are called.
+    pub(super) fn kinds(self) -> [&'static str; 2] {
+        match self {
+            Axes::Log => ["sweep", "per-size"],
+            Axes::Linear => ["sweep-linear", "per-size-linear"],
+        }
+    }
+
+    fn scale(self, values: impl IntoIterator<Item = f64>) -> Scale {
+        match self {
+            Axes::Log => Scale::log(values),
+            Axes::Linear => Scale::from_zero(values),
+        }
+    }
+
+    fn named(self, name: &str) -> String {
+        match self {
+            Axes::Log => format!("{name}, log axis"),
+            Axes::Linear => name.to_owned(),
+        }
+    }
+}
 
 /// Cases that differ on one numeric axis, in lines.
 pub(super) struct Sweep<'v, 'r> {
@@ -125,12 +158,12 @@ impl<'v, 'r> Sweep<'v, 'r> {
         sweeps
     }
 
-    fn x(&self) -> Axis {
+    fn x(&self, axes: Axes) -> Axis {
         let mut xs: Vec<f64> = self.points().map(|(x, _)| x).collect();
         xs.sort_by(f64::total_cmp);
         xs.dedup();
         let ticks = xs.iter().map(|x| (*x, format!("{x}"))).collect();
-        Axis::with_ticks(Scale::log(xs), &format!("{}, log axis", self.axis()), ticks)
+        Axis::with_ticks(axes.scale(xs), &axes.named(&self.axis()), ticks)
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, &'v CaseView<'r>)> {
@@ -139,10 +172,42 @@ impl<'v, 'r> Sweep<'v, 'r> {
             .flat_map(|series| series.points.iter().copied())
     }
 
-    fn chart(&self, scale: Scale, name: &str) -> Option<Chart> {
+    fn chart(
+        &self,
+        axes: Axes,
+        values: impl IntoIterator<Item = f64>,
+        name: &str,
+    ) -> Option<Chart> {
         let (_, first) = self.points().next()?;
-        let y = Axis::new(scale, name, 6, |tick| first.tick(tick));
-        Some(Chart::new(self.x(), y, HEIGHT, &self.legend()))
+        let (scale, name) = (axes.scale(values), axes.named(name));
+        let y = Axis::new(scale, &name, 6, |tick| first.tick(tick));
+        Some(Chart::new(self.x(axes), y, HEIGHT, &self.legend()))
+    }
+
+    /// The caches within the sizes, each with the size at which it is full; none where the series do not agree on the
+    /// bytes of a size.
+    fn marks<'c>(&self, caches: &'c [Cache]) -> Vec<(f64, &'c str)> {
+        let per_size = |(x, case): (f64, &CaseView<'_>)| {
+            let throughput = case.main.and_then(|main| main.throughput);
+            bytes_per_size(self.axis, x, throughput)
+        };
+        let mut each = self.points().map(per_size);
+        let Some(Some(bytes)) = each.next() else {
+            return Vec::new();
+        };
+        let is_same =
+            |other: Option<f64>| other.is_some_and(|other| (other / bytes - 1.0).abs() < 0.5);
+        if !each.all(is_same) {
+            return Vec::new();
+        }
+        let xs = || self.points().map(|(x, _)| x);
+        let (first, last) = (xs().fold(f64::INFINITY, f64::min), xs().fold(0.0, f64::max));
+        let marks = caches
+            .iter()
+            .map(|cache| (cache.size(bytes), cache.level.as_str()));
+        marks
+            .filter(|(size, _)| first < *size && *size < last)
+            .collect()
     }
 
     fn legend(&self) -> Vec<(&str, Shape, Ink)> {
@@ -163,21 +228,30 @@ impl<'v, 'r> Sweep<'v, 'r> {
         told.collect::<Vec<_>>().join("; ")
     }
 
-    /// The figures over the axis, both on log axes, with their intervals, and the launches as dashes.
-    pub(super) fn picture(&self) -> Option<Picture> {
+    /// The figures over the axis with their intervals; on log axes with the launches as dashes, and a rule where a
+    /// cache is full.
+    pub(super) fn picture(&self, axes: Axes, caches: &[Cache]) -> Option<Picture> {
         let (_, first) = self.points().next()?;
+        let dashes = |case: &CaseView<'r>| match axes {
+            Axes::Log => case.launches.iter().map(|launch| launch.estimate).collect(),
+            Axes::Linear => Vec::new(),
+        };
         let ends = self.points().filter_map(|(_, case)| case.interval());
-        let launches = self.points().flat_map(|(_, case)| &case.launches);
         let values = ends.flat_map(|(lower, _, upper)| [lower, upper]);
-        let scale = Scale::log(values.chain(launches.map(|launch| launch.estimate)));
-        let mut chart = self.chart(scale, &format!("{}, log axis", first.axis()))?;
+        let values = values.chain(self.points().flat_map(|(_, case)| dashes(case)));
+        let mut chart = self.chart(axes, values, &first.axis())?;
+        let marks = match axes {
+            Axes::Log => self.marks(caches),
+            Axes::Linear => Vec::new(),
+        };
+        for (size, level) in &marks {
+            chart.mark(*size, level);
+        }
         for (at, series) in self.series.iter().enumerate() {
             let (shape, ink) = (Shape::nth(at), Ink::nth(at));
-            let dashes = series.points.iter().flat_map(|(x, case)| {
-                let launches = case.launches.iter();
-                launches.map(move |launch| (*x, launch.estimate))
-            });
-            chart.dots(&dashes.collect::<Vec<_>>(), Shape::Dash, ink);
+            let each = series.points.iter();
+            let each = each.flat_map(|(x, case)| dashes(case).into_iter().map(|y| (*x, y)));
+            chart.dots(&each.collect::<Vec<_>>(), Shape::Dash, ink);
             let with = series
                 .points
                 .iter()
@@ -191,16 +265,19 @@ impl<'v, 'r> Sweep<'v, 'r> {
             chart.dots(&centres, shape, ink);
         }
         let title = format!("{}: {} over {}", self.title, first.axis(), self.axis());
-        Some(chart.picture(title, self.told()))
+        let full = marks
+            .iter()
+            .map(|(size, level)| format!("; {level} is full at {size}"));
+        Some(chart.picture(title, self.told() + &full.collect::<String>()))
     }
 
     /// The figures divided by the size: what grows in proportion lies level.
-    pub(super) fn per_size(&self) -> Option<Picture> {
+    pub(super) fn per_size(&self, axes: Axes) -> Option<Picture> {
         let (_, first) = self.points().next()?;
         let share = |(x, case): (f64, &CaseView<'_>)| Some((x, case.interval()?.1 / x));
         let values = self.points().filter_map(share).map(|(_, y)| y);
-        let name = format!("{} / {}, log axis", first.axis(), self.axis());
-        let mut chart = self.chart(Scale::log(values), &name)?;
+        let name = format!("{} / {}", first.axis(), self.axis());
+        let mut chart = self.chart(axes, values, &name)?;
         for (at, series) in self.series.iter().enumerate() {
             let points: Vec<(f64, f64)> = series.points.iter().copied().filter_map(share).collect();
             chart.line(&points, Ink::nth(at));
@@ -241,7 +318,7 @@ impl<'v, 'r> Sweep<'v, 'r> {
         let y = Axis::new(Scale::log(values), name, 6, |tick| {
             format!("{}", tick.value)
         });
-        let mut chart = Chart::new(self.x(), y, HEIGHT, &self.legend());
+        let mut chart = Chart::new(self.x(Axes::Log), y, HEIGHT, &self.legend());
         chart.rule(&ideal);
         let mut told = Vec::new();
         for (at, series) in self.series.iter().enumerate() {

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use tourbillon_analysis::{Frequency, Rules, Tally, contended, estimate, went_backwards};
+use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
 use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
-use tourbillon_report::{Allocations, CellRow, Cells, Figure, Latencies, Style, Table, measured};
-use tourbillon_stats::Confidence;
+use tourbillon_report::{
+    Allocations, CellRow, Cells, Figure, Latencies, Style, Table, TableOptions, measured,
+};
+use tourbillon_stats::{Sample, median};
 
 /// The texts of a report: without colour, and never broken into lines.
 pub(super) const STYLE: Style = Style {
@@ -25,6 +27,8 @@ pub(super) struct RunView<'r> {
     /// Identity in the page.
     pub(super) anchor: String,
     pub(super) run: &'r Run,
+    /// SHA-256 of its lines; empty where it is not known.
+    pub(super) sha256: &'r str,
     pub(super) cells: Cells,
     /// The cases, in the order of the table.
     pub(super) cases: Vec<CaseView<'r>>,
@@ -86,9 +90,10 @@ impl<'r> RunView<'r> {
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
+            options: TableOptions::default(),
         }
         .cells();
-        let rules = rules(run);
+        let rules = Rules::of(&run.header);
         let known: HashMap<&str, &Case> = run.cases.iter().map(|case| (&*case.id, case)).collect();
         let cases = cells.rows.iter().enumerate().filter_map(|(at, row)| {
             let id = row.id.as_str();
@@ -111,6 +116,7 @@ impl<'r> RunView<'r> {
             record,
             anchor: format!("r{number}"),
             run,
+            sha256: "",
             cases: cases.collect(),
             cells,
         }
@@ -145,15 +151,6 @@ fn name(row: &CellRow) -> String {
     } else {
         row.label.clone()
     }
-}
-
-/// The rules by which a run made its results; `None` for a header that does not name them.
-fn rules(run: &Run) -> Option<Rules> {
-    Some(Rules {
-        frequency: Frequency::of(&run.header.clock)?,
-        confidence: Confidence::new(run.header.settings.confidence).ok()?,
-        core_cache_bytes: run.header.core_cache_bytes(),
-    })
 }
 
 fn launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {
@@ -278,6 +275,35 @@ impl CaseView<'_> {
 }
 
 impl Launch {
+    /// The median of its batches of no iterations, n and 2 n iterations, as far as there are any, each with its number of
+    /// iterations and in the unit of the case; `None` where it has batches of one length only.
+    pub(super) fn lengths(&self) -> Option<Vec<(f64, f64)>> {
+        let samples = &self.samples;
+        let shape = &samples.batch_shape;
+        let n = shape.windows.saturating_mul(shape.items) as f64;
+        let lengths = (0..=2_u8).filter_map(|kind| {
+            let of_kind = samples.batches.kind.iter().enumerate();
+            let of_kind = of_kind.filter(|(_, own)| **own == kind);
+            let amounts = of_kind.filter_map(|(at, _)| self.amount(at));
+            let amounts = Sample::new(amounts.collect()).ok()?;
+            Some((f64::from(kind) * n, median(&amounts)))
+        });
+        let lengths: Vec<(f64, f64)> = lengths.collect();
+        (shape.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)
+    }
+
+    /// What a batch took, in the unit of the case per op times its ops; `None` where the clock went backwards.
+    fn amount(&self, at: usize) -> Option<f64> {
+        let ticks = *self.samples.batches.ticks.get(at)?;
+        if went_backwards(ticks) {
+            return None;
+        }
+        match &self.samples.measured {
+            Some(measured) => measured.amounts.get(at).copied(),
+            None => Some(ticks as f64 * self.tick_ns),
+        }
+    }
+
     /// What each batch of the longest kind took per op, fixed cost included, in the unit of the case and in
     /// the order in which they were taken, each with its number.
     pub(super) fn batches(&self) -> Vec<(usize, f64)> {
@@ -292,17 +318,10 @@ impl Launch {
         if ops <= 0.0 {
             return Vec::new();
         }
-        let amounts = samples.measured.as_ref().map(|measured| &measured.amounts);
-        let of_longest = batches.kind.iter().zip(&batches.ticks).enumerate();
+        let of_longest = batches.kind.iter().enumerate();
         of_longest
-            .filter(|(_, (kind, ticks))| **kind == longest && !went_backwards(**ticks))
-            .filter_map(|(at, (_, ticks))| {
-                let amount = match amounts {
-                    Some(amounts) => *amounts.get(at)?,
-                    None => *ticks as f64 * self.tick_ns,
-                };
-                Some((at, amount / ops))
-            })
+            .filter(|(_, kind)| **kind == longest)
+            .filter_map(|(at, _)| Some((at, self.amount(at)? / ops)))
             .collect()
     }
 

@@ -10,12 +10,11 @@ use clap::Args;
 use tourbillon_builds::{Target, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
 use tourbillon_os::{Ending, Signals};
-use tourbillon_record::Run;
 use tourbillon_report::ReportFormat;
 
 use self::split_args::{Divided, split_args};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
-use crate::records::{self, Record};
+use crate::records::{self, Record, StoredRun};
 use crate::{exit, report, show};
 
 /// Exit code for a target that did not end by itself.
@@ -159,25 +158,26 @@ fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Res
     if format == ReportFormat::Markdown {
         records = vec![merged(records)];
     }
-    print(&show::formed(&records, "target", format))?;
+    print(&show::formed(&records, "target", format, &divided.table))?;
     Ok(worst)
 }
 
 /// All runs as one, with the name of the target before that of the group.
 fn merged(records: Vec<Record>) -> Record {
-    let mut all: Option<Run> = None;
+    let mut all: Option<StoredRun> = None;
     for record in records {
-        for mut run in record.runs {
-            for case in &mut run.cases {
+        for mut stored in record.runs {
+            for case in &mut stored.run.cases {
                 case.group = match case.group.as_str() {
                     "" => record.name.clone(),
                     group => format!("{}/{group}", record.name),
                 };
             }
             let Some(all) = &mut all else {
-                all = Some(run);
+                all = Some(stored);
                 continue;
             };
+            let (all, mut run) = (&mut all.run, stored.run);
             all.cases.append(&mut run.cases);
             all.results.append(&mut run.results);
             all.faults.append(&mut run.faults);

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use tourbillon_report::ReportFormat;
 use tourbillon_values::foreign_flag;
 
-use crate::bench_flags::{Format, has_value, lists};
+use crate::bench_flags::{Format, TableFlags, has_value, lists};
 use crate::exit::Stop;
 
 /// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
@@ -26,6 +26,8 @@ pub(super) struct Divided {
     /// The format of results for other programs; `None` for text and for JSON lines, which need no common
     /// table.
     pub(super) format: Option<ReportFormat>,
+    /// What the table shows on request.
+    pub(super) table: TableFlags,
 }
 
 impl Divided {
@@ -95,6 +97,10 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 return Err(Stop::Usage(format!("{word} needs a value")));
             }
         }
+        divided
+            .table
+            .set(name, value.unwrap_or_default())
+            .map_err(Stop::Usage)?;
         if name == "--format" {
             divided.format = value.and_then(|value| Format::from_str(value, false).ok()?.report());
             if value == Some("json") {
@@ -113,6 +119,8 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_report::{OptionalColumn, RowOrder};
+
     use super::*;
 
     fn divided(line: &str) -> [String; 2] {
@@ -164,6 +172,43 @@ mod tests {
             panic!("it is criterion's");
         };
         assert!(text.starts_with("--sample-size is criterion's"), "{text}");
+    }
+
+    #[test]
+    fn columns_and_order_are_read_and_go_to_the_bench_binaries() {
+        let of = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            split_args(&words)
+        };
+        let both = of("--columns mean,rank sort --sort=time").expect("both");
+        assert_eq!(
+            both.table.columns,
+            [OptionalColumn::Mean, OptionalColumn::Rank]
+        );
+        assert_eq!(both.table.sort, RowOrder::Time);
+        assert_eq!(
+            both.bench,
+            ["--bench", "--columns", "mean,rank", "sort", "--sort=time"]
+        );
+        for (line, expected) in [
+            (
+                "--columns mean,average",
+                "--columns: \"average\" is not known; known are mean, median, min, max, sd, mad, p90, ratio, rank",
+            ),
+            (
+                "--columns max,max",
+                "--columns: \"max\" is there twice; write it once",
+            ),
+            (
+                "-- --sort size",
+                "--sort: \"size\" is not known; known are source, time, name",
+            ),
+        ] {
+            let Err(Stop::Usage(text)) = of(line) else {
+                panic!("{line} is a mistake");
+            };
+            assert_eq!(text, expected);
+        }
     }
 
     #[test]

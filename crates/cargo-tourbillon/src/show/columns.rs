@@ -68,7 +68,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
 }
 
 fn runs(records: &[Record]) -> impl Iterator<Item = &Run> {
-    records.iter().flat_map(|record| &record.runs)
+    records.iter().flat_map(Record::runs)
 }
 
 /// A row for each case that any record has, in their order; `None` if no record has this metric.
@@ -102,7 +102,7 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
 /// The results in a metric by case: the newest of several runs in a record.
 fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
     let mut found = HashMap::new();
-    for result in record.runs.iter().flat_map(|run| &run.results) {
+    for result in record.runs().flat_map(|run| &run.results) {
         if result.metric == metric {
             found.entry(result.case.as_str()).or_insert(result);
         }
@@ -151,7 +151,7 @@ fn percent(share: f64) -> String {
 
 /// The facts that differ, each with its value in every record, taken from its first run.
 fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
-    let firsts = records.iter().filter_map(|record| record.runs.first());
+    let firsts = records.iter().filter_map(|record| record.runs().next());
     let headers: Vec<&Header> = firsts.map(|run| &run.header).collect();
     let mut names: Vec<&str> = Vec::new();
     for fact in headers.iter().flat_map(|header| &header.facts) {

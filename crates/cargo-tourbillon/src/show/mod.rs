@@ -2,16 +2,19 @@
 
 mod columns;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
-use tourbillon_record::Run;
+use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
+use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, escape, full_header,
+    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
+    full_header,
 };
 
-use crate::bench_flags::Format;
+use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
@@ -21,6 +24,7 @@ const AFTER: &str = "\
 Examples:
   cargo tourbillon show
   cargo tourbillon show main here.jsonl there.jsonl
+  cargo tourbillon show --columns mean,sd,p90 --sort time
   cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
 
 /// Show results of runs from their records, several side by side
@@ -46,6 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "format")]
     plot: bool,
     #[command(flatten)]
+    table: TableFlags,
+    #[command(flatten)]
     store: StoreFlag,
     #[command(flatten)]
     color: ColorFlag,
@@ -59,23 +65,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         return Err(Stop::Usage(what.to_owned()));
     }
     let style = arguments.color.style();
+    let of_tables = &arguments.table;
+    let is_one_table = records.len() == 1 && !arguments.plot;
+    if arguments.format.report().is_none() && !is_one_table && !of_tables.are_unset() {
+        let what = "--columns and --sort are for the table of one record; add --format csv or md for several";
+        return Err(Stop::Usage(what.to_owned()));
+    }
     print(&match arguments.format.report() {
-        Some(format) => formed(&records, "run", format),
+        Some(format) => formed(&records, "run", format, of_tables),
         None if arguments.plot => plots(&records, &style),
-        None => text(&records, &style),
+        None => text(&records, of_tables, &style),
     })
 }
 
 /// For people: each run as it was shown, or several records side by side.
-fn text(records: &[Record], style: &Style) -> String {
+fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
     if records.len() > 1 {
         return columns::render(records, style);
     }
     let mut pages = Vec::new();
-    for run in records.iter().flat_map(|record| &record.runs) {
+    for run in records.iter().flat_map(Record::runs) {
         let heading = full_header(&run.header, style);
         let caches = caches(&run.header);
-        let page = with_table(run, |table| {
+        let page = with_table(run, flags, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
@@ -89,7 +101,7 @@ fn text(records: &[Record], style: &Style) -> String {
 /// The runs as pictures of characters, each below its name.
 fn plots(records: &[Record], style: &Style) -> String {
     let runs = records.iter();
-    let runs = runs.flat_map(|record| record.runs.iter().map(move |run| (record, run)));
+    let runs = runs.flat_map(|record| record.runs().map(move |run| (record, run)));
     let plots = runs.map(|(record, run)| {
         let title = match records.len() {
             1 => String::new(),
@@ -101,20 +113,33 @@ fn plots(records: &[Record], style: &Style) -> String {
 }
 
 /// For other programs; `title` is that of the column with the names of records, if there are several.
-pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> String {
+pub(crate) fn formed(
+    records: &[Record],
+    title: &str,
+    format: ReportFormat,
+    flags: &TableFlags,
+) -> String {
     let runs = records.iter().flat_map(|record| {
         // A single record of runs needs no name.
         let named = records.len() > 1 || title != "run";
         let name = if named { record.name.as_str() } else { "" };
-        record.runs.iter().map(move |run| (name, run))
+        record.runs().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
     let below: Vec<_> = runs
         .iter()
         .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
         .collect();
-    let tables = runs.iter().zip(&below);
-    let tables: Vec<Table<'_>> = tables.map(|((_, run), below)| table(run, below)).collect();
+    let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
+    let spread: Vec<_> = found
+        .iter()
+        .map(|found| |case: &str| found.get(case).copied())
+        .collect();
+    let tables: Vec<Table<'_>> = runs
+        .iter()
+        .enumerate()
+        .map(|(at, (_, run))| table(run, &below[at], options(flags, &spread[at])))
+        .collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
         .map(|((name, _), table)| TableData { name, table })
@@ -122,11 +147,51 @@ pub(crate) fn formed(records: &[Record], title: &str, format: ReportFormat) -> S
     format.render_by(title, &data)
 }
 
-fn with_table<T>(run: &Run, draw: impl FnOnce(&Table<'_>) -> T) -> T {
-    draw(&table(run, &|case, style| details(run, case, style)))
+fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) -> T) -> T {
+    let spreads = spreads(run, flags);
+    draw(&table(
+        run,
+        &|case, style| details(run, case, style),
+        options(flags, &|case| spreads.get(case).copied()),
+    ))
 }
 
-fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'a> {
+fn options<'a>(
+    flags: &'a TableFlags,
+    spread: &'a dyn Fn(&str) -> Option<Spread>,
+) -> TableOptions<'a> {
+    TableOptions {
+        columns: &flags.columns,
+        order: flags.sort,
+        spread,
+    }
+}
+
+/// How the launches of each case scatter, where columns are wanted that show it.
+fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
+    let rules = Rules::of(&run.header).filter(|_| !flags.columns.is_empty());
+    let Some(rules) = rules else {
+        return HashMap::new();
+    };
+    let mut launches: HashMap<&str, Vec<LaunchSamples>> = HashMap::new();
+    for launch in &run.launches {
+        launches
+            .entry(&launch.case)
+            .or_default()
+            .push(launch.clone());
+    }
+    let spreads = launches.into_iter().filter_map(|(case, launches)| {
+        let (_, spread) = estimate_and_spread(case, &launches, &Tally::default(), &rules);
+        Some((case, spread?))
+    });
+    spreads.collect()
+}
+
+fn table<'a>(
+    run: &'a Run,
+    below: &'a dyn Fn(&str, &Style) -> String,
+    options: TableOptions<'a>,
+) -> Table<'a> {
     Table {
         cases: &run.cases,
         results: &run.results,
@@ -137,6 +202,7 @@ fn table<'a>(run: &'a Run, below: &'a dyn Fn(&str, &Style) -> String) -> Table<'
         baseline: None,
         last: &|_| None,
         below,
+        options,
     }
 }
 

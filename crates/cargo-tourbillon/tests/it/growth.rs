@@ -49,6 +49,32 @@ fn a_record_with_sizes_is_shown_with_their_growth() {
     ] {
         assert!(ran.stdout.contains(line), "{}", ran.stdout);
     }
+    let report = run(&folder, &["report", "sizes.jsonl", "--svg", "pictures"]);
+    assert_eq!(report.code, Some(0), "{report:?}");
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    // A rule where the first cache is full, and the same without log axes.
+    for (text, count) in [
+        ("; L1 is full at 32768</desc>", 1),
+        (">bytes, log axis<", 2),
+        ("<div class=\"grid log\">", 1),
+        ("<div class=\"grid linear\">", 1),
+        (
+            "<button class=\"axes\" type=\"button\" aria-pressed=\"false\" hidden>",
+            1,
+        ),
+    ] {
+        assert_eq!(page.matches(text).count(), count, "{text}");
+    }
+    let picture = |name: &str| {
+        let path = folder.join("pictures").join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let (log, linear) = (
+        picture("001-add-sweep.svg"),
+        picture("003-add-sweep-linear.svg"),
+    );
+    assert!(log.contains(">L1</text>") && !linear.contains(">L1</text>"));
+    assert!(!linear.contains("log axis"), "{linear}");
     let script = run(&folder, &["show", "sizes.jsonl", "--format", "gnuplot"]);
     assert!(
         script.stdout.contains("\n#   add over bytes: n"),

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tourbillon_analysis::{Frequency, Rules, Tally, estimate};
+use tourbillon_analysis::{Criteria, Design, Frequency, Rules, Tally, estimate, judge};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
     BatchShape, Batches, Calls, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header,
-    LaunchSamples, Line, Pilot, RunSettings, SystemCounts, Warmup,
+    LaunchSamples, Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -162,6 +162,15 @@ fn write_lines(path: &Path, header: &Header, lines: impl IntoIterator<Item = Lin
     fs::write(path, text).expect("a file");
 }
 
+/// The line of a case in the list of a bench program.
+pub(crate) fn listed(id: &str) -> String {
+    let case = Case {
+        id: id.to_owned(),
+        ..Case::default()
+    };
+    Entry::Case(&case).encode() + "\n"
+}
+
 /// The lines of a run in which `add` takes `ns` nanoseconds and `remove` ten times that.
 pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -191,6 +200,56 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
 pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
     let header = header(second, cpu);
     write_lines(path, &header, lines(&header, ns));
+}
+
+/// Writes a comparison of two builds in whose second one `add` takes `now_ns` in place of `then_ns`; the verdict.
+pub(crate) fn write_comparison(path: &Path, second: u64, then_ns: u64, now_ns: u64) -> Verdict {
+    let header = header(second, "model A");
+    let add = case("add");
+    let launch = |launch: u32| {
+        let mut rounds = Rounds {
+            cases: vec![add.id.clone(), add.id.clone()],
+            launch,
+            seed: 1,
+            pids: vec![1, 2],
+            started_unix_ns: START,
+            ops: vec![1_000, 1_000],
+            first_call_ticks: vec![5_000, 5_000],
+            fixed_ticks: vec![20, 20],
+            lead_in: 8,
+            launch_ticks: 1,
+            ..Rounds::default()
+        };
+        for round in 0..20 {
+            for (arm, ns) in [(0, then_ns), (1, now_ns)] {
+                rounds.round.push(round);
+                rounds.arm.push(arm);
+                // Launches differ, and so do batches.
+                let ticks = 20 + 1_000 * ns + u64::from(launch) * 10 * u64::from(arm) + round;
+                rounds.ticks.push(ticks);
+            }
+        }
+        rounds
+    };
+    let launches: Vec<Rounds> = (0..16).map(launch).collect();
+    let frequency = Frequency::of(&header.clock).expect("a frequency");
+    let verdict = Verdict {
+        case: add.id.clone(),
+        reference: "main".to_owned(),
+        ..judge(
+            Design::Builds,
+            &launches,
+            0,
+            1,
+            Criteria::BUILDS,
+            &frequency,
+        )
+    };
+    let mut lines = vec![Entry::Header(&header).encode(), Entry::Case(&add).encode()];
+    lines.extend(launches.iter().map(|rounds| Entry::Rounds(rounds).encode()));
+    lines.push(Entry::Verdict(&verdict).encode());
+    fs::write(path, lines.join("\n") + "\n").expect("a file");
+    verdict
 }
 
 /// Stores such a run, and saves it under a name if given.

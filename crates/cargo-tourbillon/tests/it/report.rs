@@ -5,9 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tourbillon_report::{Style, verdict};
 
 use crate::folder::{Folder, run};
-use crate::records::{store, write};
+use crate::records::{store, write, write_comparison};
 
 /// The page that `report` makes of records in a folder.
 fn page(folder: &Path, arguments: &[&str]) -> String {
@@ -95,8 +97,7 @@ fn a_page_requests_nothing_and_holds_its_figures() {
     ] {
         assert!(!page.contains(request), "{request}");
     }
-    let block = page.split("id=\"figures\">").nth(1).expect("figures");
-    let json: Value = serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON");
+    let json = figures(&page);
     let runs = json["runs"].as_array().expect("runs");
     assert_eq!(runs.len(), 2);
     assert_eq!(runs[1]["record"], "there");
@@ -110,6 +111,83 @@ fn a_page_requests_nothing_and_holds_its_figures() {
         "{} bytes",
         page.len()
     );
+}
+
+/// The hash of a file, as `sha256sum` prints it.
+fn sha256(path: &Path) -> String {
+    let digest = Sha256::digest(fs::read(path).expect("a file"));
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The figures inside of a page.
+pub(crate) fn figures(page: &str) -> Value {
+    let block = page.split("id=\"figures\">").nth(1).expect("figures");
+    serde_json::from_str(block.split("</script>").next().expect("a block")).expect("JSON")
+}
+
+#[test]
+fn two_records_and_a_comparison_are_one_page() {
+    let folder = Folder::new("report-three");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    write(&folder.join("there.jsonl"), 2, "model B", 200);
+    let judged = write_comparison(&folder.join("builds.jsonl"), 3, 100, 110);
+    let names = ["here.jsonl", "there.jsonl", "builds.jsonl"];
+    let page = page(&folder, &names);
+    let json = figures(&page);
+    let runs = json["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 3);
+    for (run, name) in runs.iter().zip(names) {
+        let hash = sha256(&folder.join(name));
+        assert_eq!(run["sha256"], *hash);
+        assert!(
+            page.contains(&format!("<dt>sha256</dt><dd>{hash}</dd>")),
+            "{name}"
+        );
+    }
+    // Those that were measured stand side by side, the comparison by itself.
+    let side = page
+        .split("id=\"side-by-side\"")
+        .nth(1)
+        .expect("side by side");
+    let side = side.split("</table>").next().unwrap_or_default();
+    for text in [
+        "here: shop/checkout",
+        "there: shop/checkout",
+        "104 ns",
+        "204 ns",
+    ] {
+        assert!(side.contains(text), "{text}");
+    }
+    assert!(!side.contains("builds: "), "{side}");
+    // The verdict as it was printed.
+    let style = Style {
+        width: 1_000,
+        ..Style::default()
+    };
+    let text = verdict(&judged, &style);
+    assert!(text.contains("slower"), "{text}");
+    assert!(page.contains(text.trim_end()), "{text}");
+    assert_eq!(
+        runs[2]["verdicts"][0]["ratio"],
+        judged.ratio.expect("a ratio")
+    );
+    assert_eq!(runs[2]["verdicts"][0]["finding"], "slower");
+    for picture in [
+        "<title>Ratios</title>",
+        ": pairs in order</title>",
+        ": shift function</title>",
+    ] {
+        assert_eq!(page.matches(picture).count(), 1, "{picture}");
+    }
+    // Each decile with its interval, around 1.1.
+    let deciles = page
+        .split(": shift function</title><desc>")
+        .nth(1)
+        .expect("a picture");
+    let deciles = deciles.split("</desc>").next().unwrap_or_default();
+    assert_eq!(deciles.matches(" %: 1.10").count(), 9, "{deciles}");
+    assert_eq!(deciles.matches(" [1.10").count(), 9, "{deciles}");
+    assert!(page.contains("each with its 99 % CI"));
 }
 
 #[test]
@@ -131,7 +209,8 @@ fn pictures_are_files_of_their_own() {
         );
     }
     names.sort();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 8, "{names:?}");
+    assert_eq!(names[2], "003-add-lengths.svg");
     assert_eq!(names[0], "001-add-launches.svg");
 }
 
@@ -158,8 +237,7 @@ fn names_of_records_are_text() {
         let svg = format!("<svg{}</svg>", part.split("</svg>").next().unwrap());
         roxmltree::Document::parse(&svg).expect("well-formed");
     }
-    let block = page.split("id=\"figures\">").nth(1).expect("figures");
-    let json: Value = serde_json::from_str(block.split("</script>").next().unwrap()).expect("JSON");
+    let json = figures(&page);
     let id = json["runs"][0]["cases"][0]["id"].as_str().expect("an id");
     assert!(
         id.contains("</script><img src=x onerror=alert(1)>\u{202e}\0"),

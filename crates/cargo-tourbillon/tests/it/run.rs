@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::folder::{Folder, run};
 use crate::program::Ran;
+use crate::report::figures;
 
 /// A package with a bench target of ours, one of another harness, and a library with tests.
 ///
@@ -114,6 +115,57 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
     assert_eq!(ran.code, Some(101), "{ran:?}");
     assert!(
         ran.stderr.contains("cannot find value `nothing`"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_run_writes_its_report() {
+    let folder = Folder::new("run-report");
+    package(&folder, 6);
+    let target = target_directory();
+    let target = target.to_str().expect("a path of text");
+    let run_with = |more: &[&str]| {
+        let own = [
+            "run",
+            "--offline",
+            "--profile",
+            "dev",
+            "--target-dir",
+            target,
+        ];
+        let brief = ["--store", "store", "--launches", "8", "--max-time", "40ms"];
+        run(&folder, &[&own, &brief, more].concat())
+    };
+    let ran = run_with(&["fine", "--report=fine.html"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("report: fine.html\n"), "{}", ran.stderr);
+    let page = fs::read_to_string(folder.join("fine.html")).expect("a page");
+    let json = figures(&page);
+    let cases = json["runs"][0]["cases"].as_array().expect("cases");
+    assert_eq!(
+        (json["runs"].as_array().map(Vec::len), cases.len()),
+        (Some(1), 1)
+    );
+    assert_eq!(cases[0]["id"], "shop/ours::fine");
+    // Contended launches are repeated, so that there may be more than were asked for.
+    let launches = cases[0]["launches"].as_array().expect("launches");
+    assert!(!launches.is_empty());
+    assert!(page.contains("fine: launches</title>"), "{page}");
+
+    // The code is that of the target, and the page shows why; it has this run, not the one before.
+    let ran = run_with(&["fails", "--report"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    assert!(page.contains("by design"), "{page}");
+    assert_eq!(figures(&page)["runs"].as_array().map(Vec::len), Some(1));
+    assert!(!page.contains("fine: launches"), "{page}");
+
+    let ran = run_with(&["fine", "--report=no/such/folder.html"]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(
+        ran.stderr.contains("folder.html\" cannot be written"),
         "{}",
         ran.stderr
     );

@@ -145,6 +145,51 @@ fn what_has_no_end_is_refused() {
 }
 
 #[test]
+fn columns_on_request_are_computed_from_the_samples() {
+    let folder = Folder::new("show-columns");
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let columns = ["--columns", "mean,max,p90,sd,rank", "--sort", "name"];
+    let shown = |more: &[&str]| {
+        let arguments = [&["show", "here.jsonl"][..], &columns, more].concat();
+        let ran = run(&folder, &arguments);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    // Launches of 100, 101, .. 108 ns.
+    let text = shown(&[]);
+    let row = text
+        .lines()
+        .find(|line| line.starts_with("add"))
+        .expect(&text);
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(
+        words.join(" "),
+        "add 104 ns 3.9 % 104 ns 108 ns 107 ns 2.74 ns 1",
+        "{text}"
+    );
+    let csv = shown(&["--format", "csv"]);
+    assert!(
+        csv.lines()
+            .next()
+            .is_some_and(|titles| titles.ends_with(",max,p90,rank")),
+        "{csv}"
+    );
+    let line = csv.lines().nth(1).unwrap_or_default();
+    let end: Vec<f64> = line
+        .rsplit(',')
+        .take(3)
+        .filter_map(|field| field.parse().ok())
+        .collect();
+    let expected = [1.0, 107.2, 108.0];
+    let is_near = end
+        .iter()
+        .zip(expected)
+        .all(|(found, expected)| (found - expected).abs() < 1e-9);
+    assert!(end.len() == 3 && is_near, "{line}");
+    assert!(shown(&["--format", "md"]).contains("| mean | max | p90 | sd | rank |"));
+}
+
+#[test]
 fn errors_are_reported() {
     let folder = Folder::new("show-bad");
     fs::write(folder.join("foreign.jsonl"), "no record\n").expect("a file");
@@ -168,6 +213,16 @@ fn errors_are_reported() {
         ),
         (&["show", "--store", "empty"], 5, "cargo bench makes one"),
         (&["show", "--format", "xml"], 1, "csv-semicolon"),
+        (
+            &["show", "here.jsonl", "--columns", "mean,average"],
+            1,
+            "known are mean, median, min, max, sd, mad, p90, ratio, rank",
+        ),
+        (
+            &["show", "here.jsonl", "here.jsonl", "--sort", "time"],
+            1,
+            "--columns and --sort are for the table of one record",
+        ),
     ] {
         let ran = run(&folder, arguments);
         assert_eq!(

@@ -10,6 +10,7 @@ use super::interval::{Resolution, UNLIKE, covered, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
 use super::rules::{Rules, Tally};
+use super::spread::Spread;
 
 /// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
@@ -27,6 +28,17 @@ pub fn estimate(
     tally: &Tally,
     rules: &Rules,
 ) -> Vec<CaseResult> {
+    estimate_and_spread(case, launches, tally, rules).0
+}
+
+/// As [`estimate`], with the scatter of the launches that the main result is made of; `None` where it has no
+/// figures.
+pub fn estimate_and_spread(
+    case: &str,
+    launches: &[LaunchSamples],
+    tally: &Tally,
+    rules: &Rules,
+) -> (Vec<CaseResult>, Option<Spread>) {
     let judged = judged(launches);
     let given = Given {
         case,
@@ -37,7 +49,7 @@ pub fn estimate(
     };
     let mut main = given.main();
     main.throughput = launches.iter().find_map(|launch| launch.throughput);
-    let has_main = given.fill(&mut main, None);
+    let estimates = given.fill(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match launches {
             [] => Absence::NotReached,
@@ -45,8 +57,10 @@ pub fn estimate(
         });
     }
     let mut cycles = given.without_figures(Metric::Cycles);
-    let has_cycles =
-        main.metric == Metric::Time && has_main && given.fill(&mut cycles, Some(&main));
+    let spread = estimates.as_ref().map(Spread::of);
+    let has_cycles = main.metric == Metric::Time
+        && spread.is_some()
+        && given.fill(&mut cycles, Some(&main)).is_some();
     let mut results = if has_cycles {
         notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
         vec![main, cycles]
@@ -56,7 +70,7 @@ pub fn estimate(
     let of_calls = Timed::of(launches, &judged, tally.looks, rules);
     let of_calls = of_calls.map(|timed| timed.results(case, &mut results));
     results.extend(of_calls.into_iter().flatten());
-    results
+    (results, spread)
 }
 
 /// What results are made from.
@@ -145,9 +159,9 @@ impl Given<'_> {
         self.rules.of_one_interval(self.tally.looks)
     }
 
-    /// Adds the figures to a result; to one in cycles, by the result of the `time`. False where no launch has
-    /// a figure in its metric, or too few are left.
-    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> bool {
+    /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its
+    /// launches, or `None` where no launch has a figure in its metric, or too few are left.
+    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
         let mut launches = self.launches(result.metric, false);
         if time.is_some() {
             let counted = self.launches(result.metric, true);
@@ -167,11 +181,9 @@ impl Given<'_> {
         result.launches = launches.len() as u32;
         if discarded > 0 && launches.len() < FEWEST {
             result.estimate = Err(Absence::MachineBusy);
-            return false;
+            return None;
         }
-        let Some(estimates) = values(&launches, |launch| Some(launch.estimate)) else {
-            return false;
-        };
+        let estimates = values(&launches, |launch| Some(launch.estimate))?;
         self.add_interval(result, &launches, &estimates);
         add_spread(result, &launches, &estimates);
         let overcorrected = notes::overcorrected(&launches);
@@ -194,7 +206,7 @@ impl Given<'_> {
         {
             result.estimate = Err(Absence::TooScattered);
         }
-        true
+        Some(estimates)
     }
 
     /// Adds the estimate and its interval, widened by the systematic part.

@@ -28,11 +28,13 @@ mod interval;
 mod launch;
 mod notes;
 mod rules;
+mod spread;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use calls::{PERCENTILES, percentile};
-pub use case::{BY_COUNTER, METHOD, estimate};
+pub use case::{BY_COUNTER, METHOD, estimate, estimate_and_spread};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use contention::{contended, contended_share};
 pub use counted::{COUNTED, counted, steady_rows};
 pub use rules::{Rules, Tally};
+pub use spread::Spread;

@@ -1,5 +1,6 @@
 //! What results are made by, apart from samples.
 
+use tourbillon_record::Header;
 use tourbillon_stats::{Confidence, LAUNCHES, looks};
 
 use crate::Frequency;
@@ -16,6 +17,16 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The rules by which a run with this header makes its results; `None` for a header without a frequency of the
+    /// clock, or with a confidence that is none.
+    pub fn of(header: &Header) -> Option<Rules> {
+        Some(Rules {
+            frequency: Frequency::of(&header.clock)?,
+            confidence: Confidence::new(header.settings.confidence).ok()?,
+            core_cache_bytes: header.core_cache_bytes(),
+        })
+    }
+
     /// Fewest launches of an interval across processes.
     pub fn needed(&self) -> u32 {
         u32::try_from(self.confidence.values_needed()).unwrap_or(u32::MAX)

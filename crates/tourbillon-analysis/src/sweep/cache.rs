@@ -1,4 +1,4 @@
-use tourbillon_record::{FactValue, Header};
+use tourbillon_record::{FactValue, Header, Throughput, ThroughputUnit};
 
 use super::curve::Kink;
 use super::limits::NEAR;
@@ -13,12 +13,27 @@ pub struct Cache {
 }
 
 impl Cache {
+    /// The size of an axis at which it is full, `per_size` being the bytes that one unit of the axis stands for.
+    pub fn size(&self, per_size: f64) -> f64 {
+        self.bytes as f64 / per_size
+    }
+
     /// Whether a kink lies next to its size, `per_size` being the bytes that one unit of the axis stands for: within a
     /// factor of 2 of the sizes on either side.
     pub fn is_next_to(&self, kink: &Kink, per_size: f64) -> bool {
-        let size = self.bytes as f64 / per_size;
+        let size = self.size(per_size);
         kink.from / NEAR <= size && size <= kink.to * NEAR
     }
+}
+
+/// The bytes that one unit of an axis stands for: one of an axis called `bytes`, otherwise what a case of this size
+/// declares to process, if it is in bytes.
+pub fn bytes_per_size(axis: &str, size: f64, throughput: Option<Throughput>) -> Option<f64> {
+    if axis == "bytes" {
+        return Some(1.0);
+    }
+    let throughput = throughput.filter(|per_op| per_op.unit == ThroughputUnit::Bytes)?;
+    (throughput.per_op > 0).then(|| throughput.per_op as f64 / size)
 }
 
 /// The caches for data that a header lists, as in `L1 data 48 KiB` and `L3 32 MiB (shared by 0-7)`.
@@ -56,7 +71,7 @@ fn cache(text: &str) -> Option<Cache> {
 #[cfg(test)]
 mod tests {
     use super::super::curve::Kink;
-    use super::{Cache, cache};
+    use super::{Cache, Throughput, ThroughputUnit, bytes_per_size, cache};
 
     #[test]
     fn caches_of_headers_are_read() {
@@ -68,6 +83,19 @@ mod tests {
         for other in ["L1 instruction 32 KiB", "L2 big", "L2", "", "RAM 1 MiB"] {
             assert_eq!(read(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn units_of_an_axis_are_bytes_where_that_is_known() {
+        let of = |unit, per_op| Some(Throughput { unit, per_op });
+        let (bytes, items) = (ThroughputUnit::Bytes, ThroughputUnit::Items);
+        assert_eq!(bytes_per_size("bytes", 10.0, None), Some(1.0));
+        assert_eq!(bytes_per_size("n", 10.0, of(bytes, 80)), Some(8.0));
+        assert_eq!(bytes_per_size("n", 10.0, of(items, 80)), None);
+        assert_eq!(bytes_per_size("n", 10.0, of(bytes, 0)), None);
+        assert_eq!(bytes_per_size("n", 10.0, None), None);
+        let (level, bytes) = ("L1".to_owned(), 32 << 10);
+        assert_eq!(Cache { level, bytes }.size(8.0), 4096.0);
     }
 
     #[test]

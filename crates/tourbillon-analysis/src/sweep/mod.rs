@@ -28,10 +28,10 @@ mod model;
 mod point;
 mod series;
 
-pub use cache::{Cache, caches};
+pub use cache::{Cache, bytes_per_size, caches};
 pub use curve::{Exponent, Kink};
 pub use growth::{Compatible, Refused, Sweep};
 pub use limits::SWEEP_METHOD;
 pub use model::Model;
 pub use point::Point;
-pub use series::{Series, series, size_of};
+pub use series::{Series, series, series_by, size_of};

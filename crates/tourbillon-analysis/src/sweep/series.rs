@@ -54,6 +54,18 @@ pub fn series<'a>(
     let mains = results.iter().filter(|result| result.metric.is_main());
     let mains: HashMap<&str, &CaseResult> =
         mains.map(|result| (result.case.as_str(), result)).collect();
+    series_by(cases, |case, size| {
+        mains
+            .get(case.id.as_str())
+            .and_then(|main| point(size, main))
+    })
+}
+
+/// As [`series`], with the times that `point` gives for a case and its size.
+pub fn series_by<'a>(
+    cases: impl IntoIterator<Item = &'a Case>,
+    point: impl Fn(&Case, f64) -> Option<Point>,
+) -> Vec<Series<'a>> {
     let mut all: Vec<Series<'_>> = Vec::new();
     for case in cases {
         let Some((axis, size)) = size_of(case) else {
@@ -71,10 +83,7 @@ pub fn series<'a>(
             all.len() - 1
         });
         all[at].cases += 1;
-        let main = mains.get(case.id.as_str());
-        all[at]
-            .points
-            .extend(main.and_then(|main| point(size, main)));
+        all[at].points.extend(point(case, size));
     }
     for series in &mut all {
         series.outcome = Sweep::of(&series.points);

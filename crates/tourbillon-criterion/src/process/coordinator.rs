@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use tourbillon::program::{
@@ -11,14 +12,18 @@ use tourbillon::program::{
 };
 use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
-use tourbillon_record::{Case, Plan};
+use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::Processes;
+use tourbillon_runner::{Processes, SweepPlace};
 
 use super::discovered::{Discovered, Report};
+use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
+use super::shown::{before, shown};
+use super::sweep::{Sweep, sweeps};
 use crate::flags::Flags;
+use crate::outputs::Outputs;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -63,28 +68,58 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         }
     }
     let troubles = found.troubles();
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses);
+    let max_time_ns = flags.high.options.max_time_ns;
+    let sweeps = sweeps(&found.benchmarks, max_time_ns);
+    let numbered = benchmarks(found.benchmarks.clone());
+    let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
+    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &sweeps);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
     let mut console = Console::new(&flags.high);
+    if !flags.high.quiet {
+        for sentence in flags.settings.without_effect() {
+            console.note(&format!("note: {sentence}\n"));
+        }
+    }
     let code = if all.is_empty() {
         console.text("no benchmarks: the suite registers none\n")?;
         FINE
     } else {
+        let before = before(&shown)?;
+        if let Some(name) = &flags.load {
+            return loaded::show(shown, name, before, flags, &mut console);
+        }
+        let places = places(&wanted, &all, &sweeps);
+        let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
-            Some(wanted) => role::worker(wanted, nocapture),
+            Some(wanted) => {
+                let sweeps = wanted.sweeps && !plan.memory;
+                let wanted = Wanted {
+                    sweeps,
+                    ..wanted.clone()
+                };
+                role::worker(&wanted, nocapture)
+            }
             None => OsString::new(),
         };
         let workers = Processes::by_environment(role::VARIABLE.into(), value);
+        let workers = workers.map_err(Stop::environment)?;
         let selected = Selected {
             home,
             chosen,
             all,
-            workers: workers.map_err(Stop::environment)?.grace(GRACE),
+            workers: workers.grace(GRACE).sweeping(place),
+            last: Some(Rc::clone(&before)),
         };
-        bench(selected, &flags.high, &mut console, &mut |_| ())?
+        let mut outputs = Outputs::new(shown, flags.lines, before);
+        let mut observe = |entry: Entry<'_>| outputs.entry(entry);
+        let code = bench(selected, &flags.high, &mut console, &mut observe);
+        if let Some(why) = outputs.finish(flags.has_index) {
+            console.note(&format!("warning: not written: {}\n", escape(&why, true)));
+        }
+        code?
     };
     Ok(match code {
         FINE if !troubles.is_empty() => FAILED,
@@ -131,19 +166,24 @@ impl Found {
 fn selected(
     found: Vec<Discovered>,
     rehearses: bool,
+    sweeps: &HashMap<String, Sweep>,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
         if found.selected {
-            chosen.options.push((case.id.clone(), options(&found)));
+            let sweep = sweeps.get(&found.target).copied();
+            chosen
+                .options
+                .push((case.id.clone(), options(&found, sweep)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),
+            sweeps: sweeps.contains_key(&found.target),
             target: found.target,
             occurrence: found.occurrence,
             rehearses,
@@ -152,6 +192,19 @@ fn selected(
         all.push(case);
     }
     (all, chosen, wanted)
+}
+
+/// Where the cases of sweeps are in them.
+fn places(
+    wanted: &HashMap<String, Wanted>,
+    all: &[Case],
+    sweeps: &HashMap<String, Sweep>,
+) -> HashMap<String, SweepPlace> {
+    let place = |(position, case): (usize, &Case)| {
+        let group = sweeps.get(&wanted.get(&case.id)?.target)?.group;
+        Some((case.id.clone(), SweepPlace { group, position }))
+    };
+    all.iter().enumerate().filter_map(place).collect()
 }
 
 /// Numbers benchmarks of one name.
@@ -170,11 +223,12 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
 }
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
-fn options(found: &Discovered) -> CaseOptions {
+fn options(found: &Discovered, sweep: Option<Sweep>) -> CaseOptions {
     let is_long = found.setup_ns > LONG_SET_UP_NS;
     CaseOptions {
         interval_time_ns: Some(found.time_ns),
         timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
+        sweep: sweep.map(|sweep| (sweep.group, sweep.launches)),
         ..CaseOptions::default()
     }
 }
@@ -215,7 +269,7 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
     // What is printed before the suite begins is no report.
     for line in String::from_utf8_lossy(&output).lines() {
         match Report::decode(line) {
-            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(benchmark),
+            Some(Report::Benchmark(benchmark)) => found.benchmarks.push(*benchmark),
             Some(Report::Failed(target, why)) => found.failed.push((target, why)),
             None => {}
         }
@@ -254,8 +308,8 @@ mod tests {
 
     #[test]
     fn a_long_set_up_is_not_a_hang() {
-        assert_eq!(options(&found("a", 1_000)).timeout_ns, None);
-        let long = options(&found("a", 31_000_000_000));
+        assert_eq!(options(&found("a", 1_000), None).timeout_ns, None);
+        let long = options(&found("a", 31_000_000_000), None);
         assert_eq!(long.timeout_ns, Some(310_000_000_000));
         assert_eq!(long.interval_time_ns, Some(8));
     }

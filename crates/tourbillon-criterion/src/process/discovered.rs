@@ -1,10 +1,11 @@
 //! What a discoverer reports: a line for each benchmark, and for each target that failed.
 
 use super::named::Named;
+use crate::baseline::Baselines;
 use crate::throughput::Throughput;
 
 /// A benchmark that a discoverer came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Discovered {
     pub(crate) named: Named,
     /// The target that registers it; empty outside of targets.
@@ -18,15 +19,20 @@ pub(crate) struct Discovered {
     /// What criterion would spend on it, in nanoseconds.
     pub(crate) time_ns: u64,
     pub(crate) throughput: Option<Throughput>,
+    /// The relative change below which none is reported.
+    pub(crate) noise_threshold: f64,
+    pub(crate) baselines: Baselines,
+    /// The folder of files, where the suite sets one.
+    pub(crate) output_directory: Option<String>,
     pub(crate) file: String,
     pub(crate) line: u32,
 }
 
 /// A line of a discoverer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Report {
     /// A benchmark.
-    Benchmark(Discovered),
+    Benchmark(Box<Discovered>),
     /// A target that panicked outside of its benchmarks: its name, and the panic.
     Failed(String, String),
 }
@@ -36,7 +42,7 @@ impl Report {
     pub(crate) fn encode(&self) -> String {
         let fields = match self {
             Report::Benchmark(found) => {
-                let Discovered { named, .. } = found;
+                let named = &found.named;
                 let optional = |part: &Option<String>| match part {
                     Some(text) => format!("={}", escaped(text)),
                     None => String::new(),
@@ -55,6 +61,12 @@ impl Report {
                         .throughput
                         .as_ref()
                         .map_or_else(String::new, Throughput::encode),
+                    found.noise_threshold.to_string(),
+                    escaped(&found.baselines.compare),
+                    u8::from(found.baselines.is_strict).to_string(),
+                    optional(&found.baselines.save),
+                    u8::from(found.baselines.writes).to_string(),
+                    optional(&found.output_directory),
                     escaped(&found.file),
                     found.line.to_string(),
                 ]
@@ -81,11 +93,17 @@ impl Report {
                 setup_ns,
                 time_ns,
                 throughput,
+                noise_threshold,
+                compare,
+                is_strict,
+                save,
+                writes,
+                output_directory,
                 file,
                 line,
             ] => {
                 let optional = |part: &str| part.strip_prefix('=').map(plain);
-                Some(Report::Benchmark(Discovered {
+                Some(Report::Benchmark(Box::new(Discovered {
                     named: Named {
                         group: plain(group),
                         function: optional(function),
@@ -97,9 +115,17 @@ impl Report {
                     setup_ns: setup_ns.parse().ok()?,
                     time_ns: time_ns.parse().ok()?,
                     throughput: Throughput::decode(throughput),
+                    noise_threshold: noise_threshold.parse().ok()?,
+                    baselines: Baselines {
+                        compare: plain(compare),
+                        is_strict: is_strict == "1",
+                        save: optional(save),
+                        writes: writes == "1",
+                    },
+                    output_directory: optional(output_directory),
                     file: plain(file),
                     line: line.parse().ok()?,
-                }))
+                })))
             }
             ["failed", target, why] => Some(Report::Failed(plain(target), plain(why))),
             _ => None,
@@ -139,6 +165,7 @@ fn plain(escaped: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baseline::Baseline;
 
     #[test]
     fn lines_hold_any_name() {
@@ -154,6 +181,9 @@ mod tests {
             setup_ns: 1,
             time_ns: u64::MAX,
             throughput: Some(Throughput::Bytes(7)),
+            noise_threshold: 0.015,
+            baselines: Baselines::new(Baseline::CompareStrict, "a\tb".to_owned()),
+            output_directory: Some("x y".to_owned()),
             file: "benches\\suite.rs".to_owned(),
             line: 9,
         };
@@ -163,11 +193,13 @@ mod tests {
                 ..Named::default()
             },
             throughput: None,
+            baselines: Baselines::default(),
+            output_directory: None,
             ..found.clone()
         };
         for report in [
-            Report::Benchmark(found),
-            Report::Benchmark(without),
+            Report::Benchmark(Box::new(found)),
+            Report::Benchmark(Box::new(without)),
             Report::Failed("t".to_owned(), "two\nlines".to_owned()),
         ] {
             let line = report.encode();

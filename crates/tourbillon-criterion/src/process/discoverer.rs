@@ -56,7 +56,7 @@ impl Discoverer {
         selected: bool,
         body: Body<'_>,
     ) {
-        self.report(&Report::Benchmark(Discovered {
+        self.report(&Report::Benchmark(Box::new(Discovered {
             named: offer.named.clone(),
             target: target.to_owned(),
             occurrence,
@@ -64,9 +64,14 @@ impl Discoverer {
             setup_ns: self.stopwatch.elapsed_ns(),
             time_ns: offer.options.time_ns(),
             throughput: offer.throughput.cloned(),
+            noise_threshold: offer.options.noise_threshold,
+            baselines: offer.baselines.clone(),
+            output_directory: offer
+                .output_directory
+                .map(|path| path.to_string_lossy().into_owned()),
             file: offer.place.file().to_owned(),
             line: offer.place.line(),
-        }));
+        })));
         if let Some(clock) = &self.rehearses {
             // Its failure is that of its own launches.
             let _ = once(body, clock);

@@ -1,7 +1,6 @@
 //! Benchmarks that are measured in this process at once: of programs that are no bench programs, and where a
 //! suite does not bear other processes.
 
-use std::io::Write;
 use std::time::Duration;
 
 use tourbillon::program::{InProcess, caught_anywhere, measure_here, to_stderr};
@@ -9,16 +8,26 @@ use tourbillon_record::{CaseResult, Metric};
 use tourbillon_report::escape;
 
 use super::registration::{Body, Offer};
+use crate::lines::{Lines, Shown};
+use crate::stdout;
 
 /// How long a benchmark is measured.
 const TIME: Duration = Duration::from_millis(200);
 
-/// Measures a benchmark and prints its line; false if it failed.
-pub(super) fn measure(offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
+/// Measures a benchmark and prints it, in the form of `lines` if there is one; false if it failed.
+pub(super) fn measure(offer: &Offer<'_>, id: &str, lines: Option<Lines>, body: Body<'_>) -> bool {
     let measured = caught_anywhere(|| measure_here(id, TIME, body));
     match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
         Ok(measured) => {
-            print(&measured);
+            match (lines, measured.results.first()) {
+                (Some(lines), Some(result)) => stdout::print(&lines.render(&Shown {
+                    id,
+                    result,
+                    throughput: offer.throughput,
+                    change: None,
+                })),
+                _ => print(&measured),
+            }
             true
         }
         Err(why) => {
@@ -49,8 +58,7 @@ fn print(measured: &InProcess) {
         .iter()
         .find(|result| result.metric == Metric::Own);
     let line = own.map_or_else(|| measured.line.clone(), own_line);
-    // A reader of stdout that has gone is no error.
-    let _ = writeln!(std::io::stdout(), "{line}");
+    stdout::print(&(line + "\n"));
 }
 
 fn own_line(result: &CaseResult) -> String {

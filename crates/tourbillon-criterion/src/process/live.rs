@@ -1,14 +1,13 @@
 //! Modes that go through the suite in this process without measuring: the list, the test, the run for a profiler.
 
-use std::io::{self, Write};
-
 use tourbillon::program::{Mode, Stop, listen, once, run_for, to_stderr};
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_report::escape;
 
-use super::directory::{directory_of, root};
 use super::registration::{Body, Offer};
+use crate::files::{directory_of, root};
 use crate::flags::Flags;
+use crate::stdout::print;
 
 /// Goes through a suite.
 pub(super) struct Live {
@@ -74,12 +73,4 @@ impl Live {
         to_stderr(&format!("  {} iterations\n", iterations?));
         Ok(())
     }
-}
-
-/// Prints on stdout; a reader that has gone is no error.
-fn print(text: &str) {
-    let mut stdout = io::stdout().lock();
-    let _ = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
 }

@@ -2,15 +2,17 @@
 //! runs all of them without processes.
 
 mod coordinator;
-mod directory;
 mod discovered;
 mod discoverer;
 mod here;
 mod live;
+mod loaded;
 mod named;
 mod registration;
 mod role;
 mod session;
+mod shown;
+mod sweep;
 mod worker;
 
 pub(crate) use named::Named;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use tourbillon_engine::Drive;
 
 use super::named::Named;
+use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
@@ -25,6 +26,8 @@ pub(crate) struct Offer<'o> {
     /// The filter of its `Criterion`.
     pub(crate) filter: &'o BenchmarkFilter,
     pub(crate) profiler: &'o Rc<RefCell<dyn Profiler>>,
+    /// What becomes of the results of its `Criterion`.
+    pub(crate) baselines: &'o Baselines,
     /// The folder of files, where the suite sets one.
     pub(crate) output_directory: Option<&'o Path>,
 }

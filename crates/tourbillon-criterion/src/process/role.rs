@@ -41,6 +41,8 @@ pub(crate) struct Wanted {
     pub(crate) occurrence: u32,
     /// Whether the functions of the benchmarks before it are called once.
     pub(crate) rehearses: bool,
+    /// Whether the worker measures later benchmarks of the target, too.
+    pub(crate) sweeps: bool,
 }
 
 /// What measures in the process itself, as the value of the variable.
@@ -76,6 +78,7 @@ impl Role {
                 let nocapture = words.next()? == "nocapture";
                 let occurrence = words.next()?.parse().ok()?;
                 let rehearses = words.next()? == "rehearse";
+                let sweeps = words.next()? == "sweep";
                 let (target, base) = (lines.next()?.to_owned(), lines.collect::<Vec<_>>());
                 Some(Role::Worker {
                     args: WorkerArgs { nocapture },
@@ -84,6 +87,7 @@ impl Role {
                         base: base.join("\n"),
                         occurrence,
                         rehearses,
+                        sweeps,
                     }),
                 })
             }
@@ -105,11 +109,14 @@ pub(crate) fn worker(wanted: &Wanted, nocapture: bool) -> OsString {
         base,
         occurrence,
         rehearses,
+        sweeps,
     } = wanted;
     let capture = if nocapture { "nocapture" } else { "capture" };
     let rehearses = if *rehearses { "rehearse" } else { "measure" };
     let own = process::id();
-    let value = format!("work {own} {capture} {occurrence} {rehearses}\n{target}\n{base}");
+    let sweeps = if *sweeps { "sweep" } else { "alone" };
+    let words = format!("work {own} {capture} {occurrence} {rehearses} {sweeps}");
+    let value = format!("{words}\n{target}\n{base}");
     // A variable cannot hold it; the worker looks for the id of its plan, which does not.
     OsStr::new(&value.replace('\0', "")).to_owned()
 }
@@ -140,6 +147,7 @@ mod tests {
                 base: "a b\n/c #2".to_owned(),
                 occurrence: 3,
                 rehearses,
+                sweeps: !rehearses,
             };
             for nocapture in [false, true] {
                 let value = worker(&wanted, nocapture).into_string().expect("text");

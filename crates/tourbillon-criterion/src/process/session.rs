@@ -18,6 +18,7 @@ use super::registration::{Body, Offer};
 use super::role::Role;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
+use crate::stdout::print;
 
 /// What the process does, on the thread that has begun it.
 enum Session {
@@ -201,7 +202,10 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
         }
         Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
         Session::Live(live) if selected => fine = live.take(offer, &id, body),
-        Session::InProcess if selected => fine = here::measure(offer, &id, body),
+        Session::InProcess if selected => {
+            let lines = flags.as_ref().and_then(|flags| flags.lines);
+            fine = here::measure(offer, &id, lines, body);
+        }
         Session::Live(_) | Session::InProcess => {}
     }
     if !fine {
@@ -217,12 +221,6 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
 /// Has a process fail at its end if a benchmark failed in it.
 fn fail_at_exit() {
     tourbillon_os::at_exit(|| HAS_FAILED.load(Ordering::Relaxed).then_some(FAILED));
-}
-
-fn print(text: &str) {
-    use std::io::Write;
-    // A reader that has gone is no error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 fn stop(why: &Stop) -> ! {

@@ -12,6 +12,7 @@ use tourbillon_engine::{CaseOptions, Suite, Visitor};
 use tourbillon_record::Case;
 use tourbillon_runner::WorkerArgs;
 
+use super::named::numbered;
 use super::registration::{Body, Offer};
 use super::role::Wanted;
 
@@ -30,7 +31,9 @@ impl Worker {
     /// Why there is none.
     pub(super) fn begin(args: WorkerArgs, wanted: Option<Wanted>) -> Result<Worker, String> {
         let mut launch = WorkerLaunch::begin(args).map_err(|error| error.to_string())?;
-        launch.sets_up();
+        if !wanted.as_ref().is_some_and(|wanted| wanted.sweeps) {
+            launch.sets_up();
+        }
         Ok(Worker {
             launch: Some(launch),
             wanted,
@@ -46,7 +49,8 @@ impl Worker {
             .wanted
             .as_ref()
             .is_none_or(|wanted| wanted.target == target);
-        if is_wanted {
+        // In a sweep, the launches of all its benchmarks share the set-up.
+        if is_wanted && !self.wanted.as_ref().is_some_and(|wanted| wanted.sweeps) {
             launch.sets_up();
         }
         is_wanted
@@ -64,6 +68,10 @@ impl Worker {
             return;
         };
         let is_it = match &self.wanted {
+            // No other target has a benchmark of its name.
+            Some(wanted) if wanted.sweeps => {
+                launch.case() == numbered(&offer.named.id(), occurrence)
+            }
             Some(wanted) => wanted.occurrence == occurrence && wanted.base == offer.named.id(),
             None => launch.case() == id,
         };
@@ -82,6 +90,10 @@ impl Worker {
             case,
             body: RefCell::new(body),
         });
+        let sweeps = self.wanted.as_ref().is_some_and(|wanted| wanted.sweeps);
+        if sweeps && launch.next_plan() {
+            return;
+        }
         if let Some(launch) = self.launch.take() {
             launch.end();
         }

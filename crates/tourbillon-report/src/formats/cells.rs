@@ -1,15 +1,15 @@
 //! A table as texts, for a page that lays them out by itself.
 
-use crate::table::{COLUMNS, Parts, Remark, found, remarks};
+use crate::table::{Parts, Remark, found, remarks};
 use crate::tree::full_label;
 use crate::{Style, Table};
 
 /// What [`Table::render`] prints, not laid out: the same texts from the same functions.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// Titles of the columns: the figure, its interval, cycles, throughput, the comparison with another run.
-    /// Empty for a column without a cell.
-    pub titles: [String; COLUMNS],
+    /// Titles of the columns: the figure, its interval, cycles, throughput, the comparison with another run, and
+    /// those that were requested. Empty for a column without a cell.
+    pub titles: Vec<String>,
     /// A row for each case, in the order of the table.
     pub rows: Vec<CellRow>,
     /// What the marks mean, a line each.
@@ -28,7 +28,7 @@ pub struct CellRow {
     /// Why there are no figures; empty where there are.
     pub instead: String,
     /// Its cells, in the order of the titles.
-    pub cells: [String; COLUMNS],
+    pub cells: Vec<String>,
     /// What stands below the row: what else was measured.
     pub below: String,
 }
@@ -55,7 +55,7 @@ impl Table<'_> {
         let is_legend = |line: &&str| !line.is_empty() && !line.starts_with("! ");
         let legend = parts.meanings.lines().filter(is_legend);
         Cells {
-            titles: std::array::from_fn(title),
+            titles: (0..parts.layout.columns()).map(title).collect(),
             rows: rows.collect(),
             legend: legend.map(str::to_owned).collect(),
             remarks: remarks(self, &found(self), &Style::FILE),

@@ -3,14 +3,20 @@
 use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::figure::per_second;
-use crate::table::found;
-use crate::{TableData, escape};
+use crate::table::{found, requested};
+use crate::{Figure, OptionalColumn, TableData, escape};
 
 /// What separates fields, and what a number's whole part from its fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Signs {
     field: &'static str,
     decimal: &'static str,
+}
+
+impl Signs {
+    fn number(self, number: f64) -> String {
+        number.to_string().replace('.', self.decimal)
+    }
 }
 
 pub(super) const POINT: Signs = Signs {
@@ -27,18 +33,32 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
     systematic launches samples mean stddev mad fixed_cost first_call resolution ops iterations \
     elapsed_ns method absent notes throughput throughput_unit";
 
+/// Whether a requested column is not among these.
+fn is_added(column: OptionalColumn) -> bool {
+    use OptionalColumn::{Mad, Mean, StdDev};
+    !matches!(column, Mean | StdDev | Mad)
+}
+
 /// A line for each result of each case: first the metric that it is measured in, nanoseconds mostly, then
-/// cycles where they are known, then percentiles of single calls, then what was counted. What is absent is empty; the column `absent` has
-/// the reason for a missing estimate.
+/// cycles where they are known, then percentiles of single calls, then what was counted. What is absent is empty;
+/// the column `absent` has the reason for a missing estimate. Columns on request come last, where they are not
+/// among the others.
 pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
     let run = |name: &str| several.then(|| name.to_owned());
+    let columns = sheets
+        .first()
+        .map_or(&[][..], |sheet| sheet.table.options.columns);
+    let added = columns.iter().filter(|column| is_added(**column));
     let titles = run(title)
         .into_iter()
-        .chain(COLUMNS.split(' ').map(str::to_owned));
+        .chain(COLUMNS.split(' ').map(str::to_owned))
+        .chain(added.map(|column| column.name().to_owned()));
     let mut lines = vec![titles.collect::<Vec<_>>()];
     for sheet in sheets {
-        for found in found(sheet.table) {
+        let rows = found(sheet.table);
+        let figures = requested(&rows, sheet.table);
+        for (found, figures) in rows.iter().zip(figures) {
             let others = sheet
                 .table
                 .results
@@ -49,7 +69,18 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
             for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();
                 let fields = fields(found.case, result, signs);
-                lines.push(run.chain(fields).collect());
+                // They are of what the case is measured in.
+                let figures = figures
+                    .iter()
+                    .map(|figure| figure.filter(|_| result.metric.is_main()));
+                let added = columns
+                    .iter()
+                    .zip(figures)
+                    .filter(|(column, _)| is_added(**column));
+                let added = added.map(|(_, figure): (_, Option<Figure>)| {
+                    figure.map_or_else(String::new, |figure| signs.number(figure.value))
+                });
+                lines.push(run.chain(fields).chain(added).collect());
             }
         }
     }
@@ -61,7 +92,7 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
 
 /// The fields of a result.
 fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
-    let number = |number: f64| number.to_string().replace('.', signs.decimal);
+    let number = |number: f64| signs.number(number);
     let optional = |value: Option<f64>| value.map(number).unwrap_or_default();
     let arguments = case.arguments.iter();
     let arguments = arguments.map(|argument| format!("{}={}", argument.axis, argument.value));

@@ -6,7 +6,7 @@ use crate::style::Style;
 use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
 use crate::tree::case_label;
-use crate::{TableData, escape};
+use crate::{Table, TableData, TableOptions, escape};
 
 /// After a text that is shown as it is: otherwise `_`, `^`, `@`, `{` and others in it are markup.
 const PLAIN: &str = " noenhanced";
@@ -37,7 +37,12 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
     let mut text = "# time per op in nanoseconds; run it with: gnuplot -p FILE\n".to_owned();
     let mut plots = Plots::default();
     for sheet in sheets {
-        for found in &found(sheet.table) {
+        // Lines join cases in the order of the source, which is that of their sizes.
+        let table = Table {
+            options: TableOptions::default(),
+            ..*sheet.table
+        };
+        for found in &found(&table) {
             if let Err(why) = plots.add_time(sheet.name, found) {
                 text += &format!("# {} is not drawn: {why}\n", field(&found.case.id));
             }

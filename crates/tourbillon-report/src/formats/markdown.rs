@@ -1,7 +1,7 @@
 //! A table in GitHub's Markdown (GitHub Flavored Markdown Spec, 0.29, section 4.10).
 
 use crate::style::Style;
-use crate::table::{COLUMNS, Layout, Parts};
+use crate::table::{Layout, Parts};
 use crate::tree::full_label;
 use crate::{TableData, escape};
 
@@ -50,7 +50,7 @@ fn table(sheet: &TableData<'_>) -> String {
 }
 
 fn shown(layout: &Layout) -> impl Iterator<Item = usize> {
-    (0..COLUMNS).filter(|column| layout.shows(*column))
+    (0..layout.columns()).filter(|column| layout.shows(*column))
 }
 
 /// The titles of the columns that have a cell, and of what else is below a row.

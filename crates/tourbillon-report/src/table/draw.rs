@@ -2,15 +2,17 @@ use tourbillon_record::{Case, Metric};
 
 use super::gather::found;
 use super::input::{Compared, Found, Table, named_confidence};
-use super::layout::{GAP, Layout};
+use super::layout::{GAP, Layout, Titles};
 use super::legend::Legend;
 use super::notes::add_notes;
+use super::order::ordered;
+use super::requested::requested;
 use super::row::Row;
 use crate::Style;
 use crate::escape::{beginning, display_width, padded, shortened};
 use crate::page::Page;
 use crate::style::Ink;
-use crate::tree::{grouped, heading, place};
+use crate::tree::{heading, place};
 
 /// What is drawn of a table, whatever the format.
 pub(crate) struct Parts<'a> {
@@ -24,31 +26,37 @@ pub(crate) struct Parts<'a> {
 impl<'a> Parts<'a> {
     pub(crate) fn of(table: &Table<'a>, style: &Style) -> Parts<'a> {
         let found = found(table);
-        let order = grouped(table.cases);
+        let order = ordered(table);
         let confidence = named_confidence(&found, table.confidence);
         let compared = Compared::of(&found);
-        let row = |found| Row::new(found, confidence, compared.mixed(), style);
-        let rows: Vec<Row> = found.iter().map(row).collect();
+        let columns = table.options.columns;
+        let requested = requested(&found, table);
+        let rows = found.iter().zip(&requested).map(|(found, requested)| {
+            let mut row = Row::new(found, confidence, compared.mixed(), style);
+            row.request(found, columns, requested, style);
+            row
+        });
+        let rows: Vec<Row> = rows.collect();
         // The first heading shares its line with the titles.
         let first = order.first().map(|case| style.safe(&case.group));
         let names = rows.iter().enumerate().map(|(at, row)| {
             display_width(place(&order, at, style).branch) + display_width(&row.label)
         });
         let name = names.chain(first.map(|group| display_width(&group))).max();
-        let layout = Layout::new(
-            main_title(&found),
+        let titles = Titles {
+            main: main_title(&found),
             confidence,
-            table.baseline,
-            &rows,
-            name.unwrap_or(0),
-            style,
-        );
+            baseline: table.baseline,
+            requested: columns,
+        };
+        let layout = Layout::new(&titles, &rows, name.unwrap_or(0), style);
         let legend = Legend {
             found: &found,
             compared,
             layout: &layout,
             confidence,
             baseline: table.baseline,
+            requested: columns,
         };
         let mut page = Page::new(style);
         legend.add(&mut page);

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use tourbillon_record::{Argument, Case, CaseResult, Metric};
 
 use super::input::{Found, Table};
-use crate::tree::{grouped, heading_is_name};
+use super::order::ordered;
+use crate::tree::heading_is_name;
 
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
@@ -34,7 +35,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
 }
 
 fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
-    let order = grouped(table.cases);
+    let order = ordered(table);
     let mut heading = "";
     let mut named = true;
     let cases = order.iter().copied().map(|case| {

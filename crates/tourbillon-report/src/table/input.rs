@@ -2,14 +2,15 @@ use std::fmt;
 
 use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Throughput};
 
+use super::options::TableOptions;
 use crate::{Figure, Ratio, Style};
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
-/// a fraction, cycles, throughput, the ratio to the last run. On a narrow terminal columns are omitted in
-/// the order throughput, cycles, last run, half-width, and a line names those that were; then names are
-/// cut in the middle.
+/// a fraction, cycles, throughput, the ratio to the last run, and what was requested. On a narrow terminal
+/// columns are omitted in the order throughput, cycles, last run, requested ones from the right, half-width,
+/// and a line names those that were; then names are cut in the middle.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is
 /// marked. A half-width is that of the farther end, rounded up.
@@ -33,6 +34,8 @@ pub struct Table<'a> {
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
     /// Lines below the row of a case, by its id, each ended: what else was measured of it.
     pub below: &'a dyn Fn(&str, &Style) -> String,
+    /// Columns on request, and the order of rows.
+    pub options: TableOptions<'a>,
 }
 
 impl fmt::Debug for Table<'_> {

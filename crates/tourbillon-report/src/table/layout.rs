@@ -1,3 +1,4 @@
+use super::options::OptionalColumn;
 use super::row::{COLUMNS, Row};
 use crate::Style;
 use crate::escape::{display_width, padded, shortened};
@@ -15,14 +16,10 @@ pub(crate) enum Column {
 /// What the columns are called in a sentence.
 const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
 
-/// In which order columns are omitted when the terminal is narrow. Throughput follows from the time; the
-/// interval is the last, because a time without one tells little. The time stays.
-const OMITTED: [Column; 4] = [
-    Column::Throughput,
-    Column::Cycles,
-    Column::Last,
-    Column::HalfWidth,
-];
+/// In which order columns are omitted when the terminal is narrow: then those that were requested, from the
+/// right, then the interval, because a time without one tells little. Throughput follows from the time, which
+/// stays.
+const OMITTED: [Column; 3] = [Column::Throughput, Column::Cycles, Column::Last];
 
 /// Most columns that the name of a baseline takes.
 const MOST_NAME: usize = 16;
@@ -64,43 +61,49 @@ impl Shape {
     }
 }
 
+/// What the titles of a table are made of.
+pub(crate) struct Titles<'t> {
+    /// Title of the first column.
+    pub(crate) main: &'t str,
+    /// The one of the heading.
+    pub(crate) confidence: f64,
+    /// The name of a baseline, which is cut where it is long.
+    pub(crate) baseline: Option<&'t str>,
+    /// Columns at the right.
+    pub(crate) requested: &'t [OptionalColumn],
+}
+
 /// Which columns are shown, and where.
 pub(crate) struct Layout {
     /// Width of the name with its branch.
     pub(crate) name: usize,
-    shapes: [Shape; COLUMNS],
+    shapes: Vec<Shape>,
 }
 
 impl Layout {
-    /// The columns of a table: `main` is the title of the first one, `confidence` the one of the
-    /// heading, `name` the width of the widest name. The name of a baseline is cut where it is long.
-    pub(crate) fn new(
-        main: &str,
-        confidence: f64,
-        baseline: Option<&str>,
-        rows: &[Row],
-        name: usize,
-        style: &Style,
-    ) -> Layout {
+    /// The columns of a table; `name` is the width of the widest name.
+    pub(crate) fn new(titles: &Titles<'_>, rows: &[Row], name: usize, style: &Style) -> Layout {
         let glyphs = style.glyphs();
-        let baseline = style.safe(baseline.unwrap_or("last run"));
-        let titles = [
-            main.to_owned(),
-            format!(
-                "{} CI {}",
-                number::confidence(confidence),
-                glyphs.plus_minus
-            ),
+        let baseline = style.safe(titles.baseline.unwrap_or("last run"));
+        let confidence = number::confidence(titles.confidence);
+        let always = [
+            titles.main.to_owned(),
+            format!("{confidence} CI {}", glyphs.plus_minus),
             NAMES[Column::Cycles as usize].to_owned(),
             NAMES[Column::Throughput as usize].to_owned(),
             format!("vs {}", shortened(&baseline, MOST_NAME, glyphs.ellipsis)),
         ];
+        let requested = titles
+            .requested
+            .iter()
+            .map(|column| column.name().to_owned());
+        let shapes = always.into_iter().chain(requested).map(|title| Shape {
+            title,
+            ..Shape::default()
+        });
         let mut layout = Layout {
             name,
-            shapes: titles.map(|title| Shape {
-                title,
-                ..Shape::default()
-            }),
+            shapes: shapes.collect(),
         };
         for row in rows {
             for (shape, cell) in layout.shapes.iter_mut().zip(&row.cells) {
@@ -110,15 +113,22 @@ impl Layout {
             }
         }
         let least = name.min((style.columns() * 3 / 10).max(12));
-        for column in OMITTED {
+        let requested = (COLUMNS..layout.shapes.len()).rev();
+        let omitted = OMITTED.map(|column| column as usize).into_iter();
+        for column in omitted.chain(requested).chain([Column::HalfWidth as usize]) {
             if layout.right() + least > style.columns() {
-                layout.shapes[column as usize].omitted = true;
+                layout.shapes[column].omitted = true;
             }
         }
         // Room for a reason in place of figures, even where no case has figures.
         let right = layout.right().max(style.columns() / 3);
         layout.name = name.min(style.columns().saturating_sub(right));
         layout
+    }
+
+    /// How many columns there are, shown or not.
+    pub(crate) fn columns(&self) -> usize {
+        self.shapes.len()
     }
 
     pub(crate) fn title(&self, column: usize) -> &str {
@@ -131,7 +141,7 @@ impl Layout {
         let omitted = columns.filter(|(_, shape)| shape.omitted && shape.number > 0);
         omitted
             .map(|(column, shape)| match column {
-                _ if column == Column::Last as usize => &*shape.title,
+                _ if column >= Column::Last as usize => &*shape.title,
                 _ => NAMES[column],
             })
             .collect()

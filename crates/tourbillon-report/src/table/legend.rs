@@ -4,7 +4,8 @@ use tourbillon_record::{CaseResult, Metric, Scope};
 
 use super::input::{Compared, Found};
 use super::layout::{Column, Layout};
-use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
+use super::options::OptionalColumn;
+use super::row::{COLUMNS, LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
 use crate::figure::word;
 use crate::number;
 use crate::page::Page;
@@ -34,6 +35,7 @@ pub(crate) struct Legend<'a> {
     /// The one of the heading.
     pub(crate) confidence: f64,
     pub(crate) baseline: Option<&'a str>,
+    pub(crate) requested: &'a [OptionalColumn],
 }
 
 impl Legend<'_> {
@@ -69,6 +71,7 @@ impl Legend<'_> {
         if self.layout.shows(Column::Last as usize) {
             self.explain_ratios(page);
         }
+        self.explain_requested(page);
         let omitted = self.layout.omitted();
         if !omitted.is_empty() {
             let line = format!("no room for: {}", omitted.join(", "));
@@ -99,6 +102,34 @@ impl Legend<'_> {
             format!("not known to have a confidence of {asked}")
         };
         explain(page, LESS_CONFIDENT, &meaning);
+    }
+
+    fn explain_requested(&self, page: &mut Page<'_>) {
+        let shown = |at: usize| self.layout.shows(COLUMNS + at);
+        let columns = self.requested.iter().enumerate();
+        let of_launches = columns.clone().filter(|(at, column)| {
+            shown(*at) && !matches!(column, OptionalColumn::Ratio | OptionalColumn::Rank)
+        });
+        let names: Vec<&str> = of_launches.map(|(_, column)| column.name()).collect();
+        if !names.is_empty() {
+            explain(page, &names.join(", "), "over the launches, one value each");
+        }
+        for (at, column) in columns {
+            let meaning = match column {
+                OptionalColumn::Ratio if self.found.iter().all(|row| !row.case.reference) => {
+                    "no group has a reference: mark one of its benchmarks with `reference`"
+                }
+                OptionalColumn::Ratio if shown(at) => {
+                    "figure divided by that of the group's reference; the verdict is the comparison, \
+                     which measures both batch by batch"
+                }
+                OptionalColumn::Rank if shown(at) => {
+                    "place in the group; equal where an interval overlaps that of the first of the rank"
+                }
+                _ => continue,
+            };
+            explain(page, column.name(), meaning);
+        }
     }
 
     fn explain_ratios(&self, page: &mut Page<'_>) {

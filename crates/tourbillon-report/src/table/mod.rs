@@ -7,6 +7,9 @@ mod input;
 mod layout;
 mod legend;
 mod notes;
+mod options;
+mod order;
+mod requested;
 mod row;
 
 pub(crate) use draw::Parts;
@@ -16,4 +19,5 @@ pub use input::{Table, TableData};
 pub(crate) use layout::Layout;
 pub use notes::Remark;
 pub(crate) use notes::remarks;
-pub(crate) use row::COLUMNS;
+pub use options::{OptionalColumn, RowOrder, TableOptions};
+pub(crate) use requested::requested;

@@ -1,13 +1,16 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 
 use super::input::{Found, figure};
+use super::options::OptionalColumn;
+use super::requested::text;
 use crate::figure::{bound, measured};
 use crate::number::percent_at_most;
 use crate::style::Ink;
 use crate::tree::label;
-use crate::{Style, faults};
+use crate::{Figure, Style, faults};
 
-/// Columns of a table: the figure, its half-width, cycles, throughput, and the ratio to another run.
+/// Columns of a table before those that were requested: the figure, its half-width, cycles, throughput, and the
+/// ratio to another run.
 pub(crate) const COLUMNS: usize = 5;
 
 /// The mark of an interval that covers one process only.
@@ -29,7 +32,7 @@ pub(crate) struct Row {
     /// Why there are no figures; empty where there are.
     pub(crate) instead: String,
     /// The text in each column; empty where there is none.
-    pub(crate) cells: [String; COLUMNS],
+    pub(crate) cells: Vec<String>,
     pub(crate) ink: Ink,
 }
 
@@ -37,11 +40,11 @@ impl Row {
     /// `confidence` is the one of the heading; `mixed` marks ratios of times.
     pub(crate) fn new(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Row {
         let result = found.main.or(found.cycles);
-        let mut cells = Default::default();
+        let mut cells = vec![String::new(); COLUMNS];
         let mut ink = Ink::Dim;
         let instead = match (result.map(|result| result.estimate), &found.case.ignored) {
             (Some(Ok(_) | Err(Absence::BelowResolution | Absence::ClocksDisagree)), _) => {
-                cells = figures(found, confidence, mixed, style);
+                cells = figures(found, confidence, mixed, style).to_vec();
                 String::new()
             }
             (Some(Err(Absence::MachineBusy)), _) => {
@@ -69,6 +72,23 @@ impl Row {
             cells,
             ink,
         }
+    }
+
+    /// Adds the cells of the requested columns.
+    pub(crate) fn request(
+        &mut self,
+        found: &Found<'_>,
+        columns: &[OptionalColumn],
+        figures: &[Option<Figure>],
+        style: &Style,
+    ) {
+        let cells = columns.iter().zip(figures).map(|(column, figure)| {
+            let shown = figure.zip(found.main);
+            shown.map_or_else(String::new, |(figure, main)| {
+                text(*column, figure, main, style)
+            })
+        });
+        self.cells.extend(cells);
     }
 }
 

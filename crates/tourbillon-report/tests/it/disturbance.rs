@@ -1,7 +1,7 @@
 //! What disturbed a run, in one line.
 
 use tourbillon_record::{CaseResult, End, MachineEvents, Note};
-use tourbillon_report::{Style, Table};
+use tourbillon_report::{Style, Table, TableOptions};
 
 use crate::made::{case, noted, time};
 use crate::same::same;
@@ -36,6 +36,7 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let text = table.render(&Style::default());
     let notes = text.split_once("\n\n").map(|(_, notes)| notes);

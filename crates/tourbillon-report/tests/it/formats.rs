@@ -1,7 +1,7 @@
 //! The formats for other programs, byte for byte.
 
 use tourbillon_record::{Absence, Argument, Case, CaseResult, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{ReportFormat, Table, TableData};
+use tourbillon_report::{ReportFormat, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, cycles, time};
 
@@ -19,6 +19,7 @@ fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> Stri
             baseline: None,
             last: &|_| None,
             below: &|_, _| String::new(),
+            options: TableOptions::default(),
         })
         .collect();
     let mut sheets = Vec::new();
@@ -82,6 +83,7 @@ fn csv_has_the_throughput_of_times() {
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let sheet = TableData {
         name: "",

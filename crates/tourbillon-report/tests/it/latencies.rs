@@ -1,7 +1,7 @@
 //! Percentiles of single calls in every format.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note};
-use tourbillon_report::{Latencies, ReportFormat, Style, Table, TableData};
+use tourbillon_report::{Latencies, ReportFormat, Style, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, result, time};
 
@@ -37,6 +37,7 @@ fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T
         end: None,
         launches: 20,
         confidence: 0.99,
+        options: TableOptions::default(),
         baseline: None,
         last: &|_| None,
         below: &|case, style| latencies.below(case, style),

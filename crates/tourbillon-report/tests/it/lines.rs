@@ -5,8 +5,8 @@ use tourbillon_record::{
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
-    Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults, full_header,
-    header, list_pretty,
+    Progress, Ratio, Stored, Style, Summary, Table, TableOptions, Timing, display_width, faults,
+    full_header, header, list_pretty,
 };
 
 use crate::made::{self, HOSTILE};
@@ -164,6 +164,7 @@ fn tables_fit_and_do_no_harm() {
         baseline: None,
         last: &last,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     for style in styles() {
         check("table", &table.render(&style), &style);
@@ -210,6 +211,7 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 baseline: None,
                 last: &last,
                 below: &|_, _| String::new(),
+                options: TableOptions::default(),
             };
             for style in styles().iter().filter(|style| style.width >= 80) {
                 table.render(style);

@@ -1,7 +1,7 @@
 //! Cases that are measured in something other than wall time, next to those that are.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
+use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, noted, own, result, time};
 use crate::same::same;
@@ -58,6 +58,7 @@ fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t>
         baseline: None,
         last,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Throughput, ThroughputUnit};
-use tourbillon_report::{ReportFormat, Style, Sweeps, Table, TableData, display_width};
+use tourbillon_report::{
+    ReportFormat, Style, Sweeps, Table, TableData, TableOptions, display_width,
+};
 
 use crate::made::{HOSTILE, case, header, text, time};
 
@@ -139,6 +141,7 @@ fn a_script_has_it_as_comments() {
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let script = ReportFormat::Gnuplot.render(&[TableData {
         name: "",

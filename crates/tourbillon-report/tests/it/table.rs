@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, FaultKind, Metric, Note, Scope, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Ratio, Style, Table, display_width};
+use tourbillon_report::{Ratio, Style, Table, TableOptions, display_width};
 
 use crate::made::{absent, case, cycles, fault, noted, panicked, time};
 use crate::same::same;
@@ -53,6 +53,7 @@ impl Run {
             baseline: self.baseline,
             last: &self.last,
             below: &|_, _| String::new(),
+            options: TableOptions::default(),
         };
         table.render(&style)
     }

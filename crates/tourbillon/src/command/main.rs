@@ -68,7 +68,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                 return Err(Stop::usage(problems.join("\nerror: ")));
             }
             return match high.mode {
-                Mode::List { terse } => list(&registered, &high.selection, terse, &mut console),
+                Mode::List(format) => list(&registered, &high.selection, format, &mut console),
                 Mode::Test { terse } => test(&registered, &high, terse, &mut console),
                 Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
                 _ => {
@@ -80,6 +80,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                         chosen: Chosen::of(&registered, &high.selection),
                         all,
                         workers: Processes::own().map_err(Stop::environment)?,
+                        last: None,
                     };
                     bench(selected, &high, &mut console, &mut |_| ())
                 }

@@ -14,7 +14,7 @@ use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
     RunSettings, SystemCounts,
 };
-use tourbillon_report::{Stored, Style, Summary, Table, faults, header};
+use tourbillon_report::{Stored, Style, Summary, Table, TableOptions, faults, header};
 use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
 };
@@ -286,6 +286,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         baseline: None,
         last: &|_| None,
         below: &|_, _| String::new(),
+        options: TableOptions::default(),
     };
     let times = outcome
         .results

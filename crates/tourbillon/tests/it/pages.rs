@@ -46,7 +46,9 @@ fn every_page_is_in_the_summary() {
 
 #[test]
 fn rust_code_of_the_pages_is_compiled() {
-    let included = read("crates/tourbillon/src/pages.rs") + &read("examples/src/lib.rs");
+    let included = read("crates/tourbillon/src/pages.rs")
+        + &read("crates/tourbillon-criterion/src/lib.rs")
+        + &read("examples/src/lib.rs");
     for (name, text) in pages() {
         assert!(
             !text.contains("\n```rust,ignore"),

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
+use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::{ColorChoice, foreign_flag};
 
-use super::high::{Environment, HighArgs, Mode, StoreChoice};
+use super::high::{Environment, HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs, help, names};
 
 fn parse(line: &str) -> Result<LowArgs, String> {
@@ -25,6 +26,7 @@ fn values_are_kept() {
         "--launches 5 --launches 7 --precision 1% --min-time 1ms --max-time=1s --timeout 1min \
          --min-iterations 9 --clock cpu --cpus 0,2-3 --seed 9f3c21 --profile-time 5s --save main \
          --baseline=last --against a::b --format jsonl --color never --store somewhere \
+         --columns mean,rank --sort time \
          --skip a --skip=b=c --skip -d --skip -- --tag slow sort -qZ unstable-options heap",
     );
     let expected = LowArgs {
@@ -33,6 +35,7 @@ fn values_are_kept() {
             min_time_ns: Some(1_000_000),
             max_time_ns: Some(1_000_000_000),
             interval_time_ns: None,
+            sweep: None,
             min_iterations: Some(9),
             precision: Some(0.01),
             timeout_ns: Some(60_000_000_000),
@@ -45,6 +48,8 @@ fn values_are_kept() {
         baseline: Some("last".to_owned()),
         against: Some("a::b".to_owned()),
         format: Format::Jsonl,
+        columns: vec![OptionalColumn::Mean, OptionalColumn::Rank],
+        order: RowOrder::Time,
         color: ColorChoice::Never,
         store: Some(PathBuf::from("somewhere")),
         skip: ["a", "b=c", "-d", "--"].map(str::to_owned).to_vec(),
@@ -70,6 +75,8 @@ fn every_flag_of_the_help_is_known() {
             "T" => "1s",
             "CLOCK" => "cpu",
             "LIST" => "0",
+            "NAMES" => "mean,sd",
+            "ORDER" => "time",
             "SEED" => "f",
             "FORMAT" => "md",
             "WHEN" => "never",
@@ -110,6 +117,15 @@ fn mistakes_say_what_to_write() {
         ("-x", "unknown flag -x; --help lists the known ones"),
         ("-qx", "unknown flag -x; --help lists the known ones"),
         ("--launches", "--launches needs a value; write --launches N"),
+        (
+            "--columns mean,average",
+            "--columns: \"average\" is not known; known are mean, median, min, max, sd, mad, p90, \
+             ratio, rank",
+        ),
+        (
+            "--sort size",
+            "--sort: \"size\" is not known; known are source, time, name",
+        ),
         ("-Z", "-Z needs a value; write -Z NAME"),
         ("-q=1", "-q takes no value; write -q alone"),
         ("--list=yes", "--list takes no value; write --list alone"),
@@ -182,11 +198,15 @@ fn modes() {
         ("--bench", Mode::Bench),
         ("--bench --test", Mode::Test { terse: false }),
         ("--test --format terse", Mode::Test { terse: true }),
-        ("--list", Mode::List { terse: false }),
-        ("--bench --list --format terse", Mode::List { terse: true }),
+        ("--list", Mode::List(ListFormat::Text)),
+        ("--list --format jsonl", Mode::List(ListFormat::Jsonl)),
+        (
+            "--bench --list --format terse",
+            Mode::List(ListFormat::Terse),
+        ),
         (
             "--list --format terse --ignored",
-            Mode::List { terse: true },
+            Mode::List(ListFormat::Terse),
         ),
         ("name --exact --nocapture", Mode::Test { terse: false }),
         ("--profile-time 2s", Mode::Profile { ns: 2_000_000_000 }),
@@ -206,8 +226,7 @@ fn modes() {
 fn contradictions() {
     for (line, part) in [
         ("--bench --format terse", "goes with --list or --test"),
-        ("--list --format jsonl", "only terse is allowed"),
-        ("--list --format csv", "only terse is allowed"),
+        ("--list --format csv", "only terse and jsonl are allowed"),
         ("--format jsonl", "add --bench"),
         ("--test --format md", "add --bench"),
         ("--bench --save x --no-store", "contradict each other"),

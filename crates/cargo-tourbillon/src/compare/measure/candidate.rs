@@ -116,7 +116,7 @@ struct Pilot {
 impl Candidate {
     pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
-            id: case.id.clone(),
+            id: case.case.id.clone(),
             pair: case.pair,
             ..Candidate::default()
         }

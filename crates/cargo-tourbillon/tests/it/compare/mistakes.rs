@@ -91,13 +91,11 @@ mod scripts {
     use tourbillon_runner::PROTOCOL;
 
     use super::*;
+    use crate::records::listed;
 
     /// A script that answers as a bench binary would.
     fn script(folder: &Path, name: &str, hello: &str, cases: &[&str]) {
-        let list: String = cases
-            .iter()
-            .map(|case| format!("{case}: benchmark\n"))
-            .collect();
+        let list: String = cases.iter().map(|case| listed(case)).collect();
         let text = format!(
             "#!/bin/sh\ncase \"$1\" in\n{WORKER_ARGUMENT}) cat <<'END'\n{hello}\nEND\n;;\n\
              *) cat <<'END'\n{list}END\n;;\nesac\n"

@@ -9,6 +9,7 @@ use tourbillon_runner::PROTOCOL;
 use super::shop::{Prepared, Shop};
 use crate::folder::Folder;
 use crate::program::Ran;
+use crate::records::listed;
 
 /// A repository of workspaces that differ in the name of a case only. All are older than their
 /// builds.
@@ -24,10 +25,11 @@ pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
         engine: "one".to_owned(),
     });
     let hello = hello.encode();
+    let [both, own] = ["both", "WHO"].map(listed);
     let bench = format!(
         "fn main() {{\n    if std::env::args().any(|word| word == {WORKER_ARGUMENT:?}) {{\n        \
-         println!(\"{{}}\", {hello:?});\n    }} else {{\n        println!(\"both: benchmark\\n{{}}: \
-         benchmark\", shop::WHO);\n    }}\n}}\n"
+         println!(\"{{}}\", {hello:?});\n    }} else {{\n        print!(\"{{}}{{}}\", {both:?}, \
+         {own:?}.replace(\"WHO\", shop::WHO));\n    }}\n}}\n"
     );
     for workspace in workspaces {
         for folder in ["benches", "src"] {

@@ -1,6 +1,7 @@
 //! Every form of the API that suites use.
 
 #![expect(clippy::print_stderr, reason = "profilers print")]
+#![expect(clippy::type_complexity, reason = "suites write types so")]
 #![expect(elided_lifetimes_in_paths, reason = "suites write types so")]
 
 use std::cell::{Cell, RefCell};
@@ -158,6 +159,8 @@ fn arguments(c: &mut Criterion) {
         let name = format!("{throughput:?}");
         group.throughput(throughput).bench_function(name, item);
     }
+    // Longer than the titles of criterion, and than the names of its folders.
+    group.bench_function("long ".repeat(30), item);
     drop(group);
 }
 

@@ -46,15 +46,6 @@ fn a_failure_costs_its_own_benchmark() {
     );
 }
 
-/// How many processes noted that a prelude ran.
-fn ran(notes: &Folder, prelude: &str) -> usize {
-    let names = notes.names();
-    names
-        .iter()
-        .filter(|name| name.starts_with(prelude))
-        .count()
-}
-
 #[test]
 fn a_worker_runs_the_prelude_of_its_target_and_leaves_by_its_destructors() {
     let (notes, temporary) = (Folder::new(), Folder::new());
@@ -64,10 +55,10 @@ fn a_worker_runs_the_prelude_of_its_target_and_leaves_by_its_destructors() {
     ];
     let stored = measure(PRELUDES, &["in a folder"], &environment);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.launches("in a folder").len();
+    let processes = stored.processes(&["in a folder"]);
     // The discoverer runs all of them.
-    assert_eq!((ran(&notes, "first"), ran(&notes, "second")), (1, 1));
-    assert_eq!(ran(&notes, "third"), 1 + launches);
+    assert_eq!((notes.count("first"), notes.count("second")), (1, 1));
+    assert_eq!(notes.count("third"), 1 + processes);
     let left = temporary.names();
     let left: Vec<_> = left
         .iter()
@@ -91,9 +82,9 @@ fn a_target_that_needs_another_one_gets_it() {
     let notes = Folder::new();
     let stored = measure(PRELUDES, &["needs"], &[("SUITE_NOTES", &notes.0)]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
-    let launches = stored.launches("needs the first").len();
-    assert_eq!(ran(&notes, "first"), 1 + launches);
-    assert_eq!(ran(&notes, "third"), 1);
+    let processes = stored.processes(&["needs the first"]);
+    assert_eq!(notes.count("first"), 1 + processes);
+    assert_eq!(notes.count("third"), 1);
 }
 
 #[test]
@@ -113,7 +104,7 @@ fn a_filter_that_selects_nothing_is_no_failure() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(
         ended
-            .stdout
+            .stderr
             .contains("no benchmark matches \"nothing\" (4 available"),
         "{ended:?}"
     );

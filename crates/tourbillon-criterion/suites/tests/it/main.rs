@@ -1,6 +1,10 @@
 //! Suites of criterion, run as cargo runs them.
 
 mod failures;
+mod files;
+mod lines;
 mod measured;
 mod modes;
+mod nextest;
 mod suite;
+mod sweeps;

@@ -1,5 +1,6 @@
 //! Runs of suites, and what they stored.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,6 +20,8 @@ pub(crate) const OWN_MAIN: &str = env!("CARGO_BIN_EXE_suite-own-main");
 pub(crate) const LIBRARY: &str = env!("CARGO_BIN_EXE_suite-library");
 /// Targets whose preludes others need.
 pub(crate) const PRELUDES: &str = env!("CARGO_BIN_EXE_suite-preludes");
+/// Targets whose set-up takes longer than a launch.
+pub(crate) const HEAVY: &str = env!("CARGO_BIN_EXE_suite-heavy");
 
 /// What a process left.
 #[derive(Debug)]
@@ -41,6 +44,9 @@ pub(crate) fn with<'a>(
 ) -> Ended {
     let mut command = Command::new(program);
     command.args(arguments).env_remove("RUST_BACKTRACE");
+    // Suites that run at the same time share no files.
+    let files = Folder::new();
+    command.env("CRITERION_HOME", &files.0);
     for (name, value) in environment {
         command.env(name, value);
     }
@@ -75,6 +81,12 @@ impl Folder {
             .map(|entry| name(entry.expect("an entry")))
             .collect()
     }
+
+    /// How many files of it have names that begin so.
+    pub(crate) fn count(&self, start: &str) -> usize {
+        let names = self.names();
+        names.iter().filter(|name| name.starts_with(start)).count()
+    }
 }
 
 impl Drop for Folder {
@@ -107,6 +119,26 @@ impl Stored {
             self.run.faults
         );
         launches
+    }
+
+    /// How many processes measured some cases, or counted their memory: they do that where another package of
+    /// the build asks for it.
+    pub(crate) fn processes(&self, ids: &[&str]) -> usize {
+        let launches = self
+            .run
+            .launches
+            .iter()
+            .map(|launch| (&launch.case, launch.pid));
+        let memory = self
+            .run
+            .memory
+            .iter()
+            .map(|memory| (&memory.case, memory.pid));
+        let of_cases = launches
+            .chain(memory)
+            .filter(|(case, _)| ids.contains(&case.as_str()));
+        let pids: BTreeSet<u32> = of_cases.map(|(_, pid)| pid).collect();
+        pids.len()
     }
 
     /// The failed launches of a case.

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
-use tourbillon_report::ReportFormat;
+use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_values::is_colored;
 
 use super::low::{Format, LowArgs};
@@ -34,6 +34,10 @@ pub struct HighArgs {
     pub against: Option<String>,
     /// What stdout carries.
     pub data: Data,
+    /// Columns that are added to the table.
+    pub columns: Vec<OptionalColumn>,
+    /// The order of the table's rows.
+    pub order: RowOrder,
     /// Whether text is coloured.
     pub color: bool,
     /// Whether a progress line is drawn on stderr.
@@ -54,10 +58,7 @@ pub enum Mode {
     /// Print the version.
     Version,
     /// List the cases, for test runners or for readers.
-    List {
-        /// `ID: benchmark`, one a line.
-        terse: bool,
-    },
+    List(ListFormat),
     /// Run each case once.
     Test {
         /// A letter for each case instead of a line.
@@ -70,6 +71,17 @@ pub enum Mode {
         /// Nanoseconds.
         ns: u64,
     },
+}
+
+/// How cases are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFormat {
+    /// For people.
+    Text,
+    /// `ID: benchmark`, one a line.
+    Terse,
+    /// The lines of cases in records.
+    Jsonl,
 }
 
 /// What stdout carries; where it is data, text goes to stderr.
@@ -171,6 +183,8 @@ impl HighArgs {
             baseline: low.baseline,
             against: low.against,
             data,
+            columns: low.columns,
+            order: low.order,
             color: is_colored(low.color, text_on_terminal, text),
             progress: is_watched && !low.quiet,
             quiet: low.quiet,
@@ -194,6 +208,7 @@ impl HighArgs {
                 .max_time_ns
                 .or(case.max_time_ns.map(|ns| ns.max(least))),
             interval_time_ns: flags.interval_time_ns.or(case.interval_time_ns),
+            sweep: flags.sweep.or(case.sweep),
             min_iterations: flags.min_iterations.or(case.min_iterations),
             precision: flags.precision.or(case.precision),
             timeout_ns: flags.timeout_ns.or(case.timeout_ns),
@@ -232,7 +247,11 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
     let mode = match low.profile_time {
         _ if low.help => Mode::Help,
         _ if low.version => Mode::Version,
-        _ if low.list => Mode::List { terse },
+        _ if low.list => Mode::List(match low.format {
+            Format::Terse => ListFormat::Terse,
+            Format::Jsonl => ListFormat::Jsonl,
+            Format::Text | Format::ReportFormat(_) | Format::FrontEnd => ListFormat::Text,
+        }),
         _ if low.test => Mode::Test { terse },
         Some(ns) => Mode::Profile { ns },
         None if low.bench => Mode::Bench,
@@ -242,8 +261,8 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
         (Mode::Bench, Format::Terse) => {
             "--format terse goes with --list or --test; results come in the others"
         }
-        (Mode::List { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
-            "--format is for results; with --list only terse is allowed"
+        (Mode::List(_), Format::ReportFormat(_)) => {
+            "--format is for results; with --list only terse and jsonl are allowed"
         }
         (Mode::Test { .. }, Format::Jsonl | Format::ReportFormat(_)) => {
             "--format is for results, and test mode measures nothing; add --bench, or use terse"

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser};
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
-use tourbillon_report::ReportFormat;
+use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_values::{
-    ColorChoice, choice, count, duration, foreign_flag, nearest, processors, seed, share,
+    ColorChoice, choice, choices, count, duration, foreign_flag, nearest, processors, seed, share,
 };
 
 /// The help; `PROGRAM` stands for the name of the program. Suggestions and messages take the names of the
@@ -58,6 +58,10 @@ pub struct LowArgs {
     pub seed: Option<u64>,
     /// What is printed on stdout.
     pub format: Format,
+    /// Columns that are added to the table.
+    pub columns: Vec<OptionalColumn>,
+    /// The order of the table's rows.
+    pub order: RowOrder,
     /// Whether text is coloured.
     pub color: ColorChoice,
     /// Results and failures only.
@@ -178,6 +182,10 @@ impl LowArgs {
             "--cpus" => self.cpus = value.read(processors)?,
             "--seed" => self.seed = Some(value.read(seed)?),
             "--format" => self.format = value.read(|typed| choice(typed, &FORMATS))?,
+            "--columns" => {
+                self.columns = value.read(|typed| choices(typed, &OptionalColumn::WORDS))?;
+            }
+            "--sort" => self.order = value.read(|typed| choice(typed, &RowOrder::WORDS))?,
             "--color" => self.color = value.read(|typed| choice(typed, &ColorChoice::WORDS))?,
             "-q" | "--quiet" => self.quiet = true,
             "-v" | "--verbose" => self.verbose = true,

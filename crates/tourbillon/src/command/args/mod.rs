@@ -8,7 +8,8 @@ mod selection;
 #[path = "../../../tests/units/args.rs"]
 mod tests;
 
-pub use high::{Data, Environment, HighArgs, Mode, StoreChoice};
+pub use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
+
 pub(crate) use low::help;
 pub use low::{Format, LowArgs};
 pub use selection::{Chosen, Selection};

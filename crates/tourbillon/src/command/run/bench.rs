@@ -1,14 +1,16 @@
 //! Bench mode: before the first launch and after the last one.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use tourbillon_analysis::Frequency;
 use tourbillon_analysis::sweep::caches;
+use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, escape, faults, full_header,
-    header as header_text,
+    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
+    faults, full_header, header as header_text,
 };
 use tourbillon_runner::{Outcome, Processes, run_and};
 
@@ -31,6 +33,8 @@ pub struct Selected {
     pub all: Vec<Case>,
     /// Starts the workers.
     pub workers: Processes,
+    /// The results that the run is compared with, in place of those of the store.
+    pub last: Option<Rc<Last>>,
 }
 
 /// Measures the selected cases, prints and stores the results. `observe` gets every entry of the record,
@@ -51,6 +55,7 @@ pub fn bench(
         mut chosen,
         all,
         workers,
+        last,
     } = selected;
     if chosen.runs.is_empty() {
         console.text(&nothing(&chosen, high))?;
@@ -83,7 +88,7 @@ pub fn bench(
         };
         console.text(&format!("{}\n", text(&header, &console.style)))?;
     }
-    let mut history = History::open(high, &header, &chosen.runs, console)?;
+    let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
     let mut recorder = Recorder::new(console, history.writer.take(), observe);
     let mut verdicts = String::new();
@@ -117,7 +122,7 @@ pub fn bench(
 #[derive(Default)]
 struct History {
     store: Option<Store>,
-    last: Last,
+    last: Rc<Last>,
     writer: Option<RunWriter>,
     trouble: Option<String>,
 }
@@ -132,20 +137,27 @@ impl History {
         high: &HighArgs,
         header: &Header,
         cases: &[Case],
+        last: Option<Rc<Last>>,
         console: &mut Console,
     ) -> Result<History, Stop> {
-        let mut history = History::default();
+        let is_given = last.is_some();
+        let mut history = History {
+            last: last.unwrap_or_default(),
+            ..History::default()
+        };
         let store = match store::store(high) {
             Ok(Some(store)) => store,
             Ok(None) => return Ok(history),
-            Err(why) if high.baseline.is_some() => return Err(Stop::environment(why)),
+            Err(why) if high.baseline.is_some() && !is_given => return Err(Stop::environment(why)),
             Err(why) => {
                 warn(console, &why);
                 history.trouble = Some(why);
                 return Ok(history);
             }
         };
-        history.last = store::last(&store, high, header, cases)?;
+        if !is_given {
+            history.last = Rc::new(store::last(&store, high, header, cases)?);
+        }
         if !high.store.keep {
             return Ok(history);
         }
@@ -213,6 +225,10 @@ impl Finished<'_> {
         let latencies = Latencies {
             results: &outcome.results,
         };
+        let spreads = self.cases.iter().zip(&outcome.spreads);
+        let spreads: HashMap<&str, Spread> = spreads
+            .filter_map(|(case, spread)| Some((case.id.as_str(), (*spread)?)))
+            .collect();
         let table = Table {
             cases: self.cases,
             results: &outcome.results,
@@ -223,6 +239,11 @@ impl Finished<'_> {
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &outcome.results, last, case),
             below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
+            options: TableOptions {
+                columns: &high.columns,
+                order: high.order,
+                spread: &|case| spreads.get(case).copied(),
+            },
         };
         let mut text = table.render(&style) + &allocations.changes(&style);
         let caches = caches(self.header);

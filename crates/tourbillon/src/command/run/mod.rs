@@ -13,5 +13,6 @@ mod worker;
 
 pub use bench::{Selected, bench};
 pub use settings::Home;
+pub use store::ratio;
 pub use worker::WorkerLaunch;
 pub(crate) use worker::work;

@@ -44,7 +44,10 @@ pub(super) fn settings(
 fn case_settings(options: &CaseOptions) -> CaseSettings {
     let default = CaseSettings::default();
     CaseSettings {
-        launches: options.launches.unwrap_or(default.launches),
+        launches: options
+            .launches
+            .or(options.sweep.map(|(_, launches)| launches))
+            .unwrap_or(default.launches),
         // A time that was asked for limits the launches too.
         launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
         limit_ns: options
@@ -58,6 +61,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         precision: options.precision,
         timeout_ns: options.timeout_ns,
         metric: options.metric.filter(|metric| *metric != Metric::Time),
+        sweep: options.sweep.map(|(group, _)| group),
     }
 }
 
@@ -163,6 +167,25 @@ mod tests {
         assert_eq!(
             (run.launches, run.confidence, run.cpus),
             (20, 0.99, vec![3])
+        );
+    }
+
+    #[test]
+    fn eight_launches_and_sweeps_have_limits_of_their_own() {
+        let options = CaseOptions {
+            interval_time_ns: Some(9_000),
+            sweep: Some((4, 8)),
+            ..CaseOptions::default()
+        };
+        let own = *settings_of("--bench", options).of("own");
+        assert_eq!((own.limit_ns, own.sweep), (9_000, Some(4)));
+        assert_eq!((own.launches, own.launches_fixed), (8, false));
+        assert_eq!(own.budget_ns, CaseSettings::default().budget_ns);
+        // Flags are limits of both.
+        let own = *settings_of("--max-time 7us --launches 3", options).of("own");
+        assert_eq!(
+            (own.limit_ns, own.budget_ns, own.launches),
+            (7_000, 7_000, 3)
         );
     }
 

@@ -63,12 +63,7 @@ pub(super) fn last(
 /// compared by cycles where both runs have them and the case follows the core's clock, which changes more
 /// between two runs than most code changes; code that waits for memory does not follow it. The interval is
 /// that of the quotient of any two values in the two intervals.
-pub(super) fn ratio(
-    header: &Header,
-    results: &[CaseResult],
-    last: &Last,
-    case: &str,
-) -> Option<Ratio> {
+pub fn ratio(header: &Header, results: &[CaseResult], last: &Last, case: &str) -> Option<Ratio> {
     let is_own = |result: &&CaseResult| {
         result.case == case && result.metric.is_main() && result.metric != Metric::Time
     };

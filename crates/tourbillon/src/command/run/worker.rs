@@ -44,7 +44,7 @@ pub struct WorkerLaunch {
     clock: Clock,
     pipes: Option<Pipes>,
     /// The pipe from the coordinator, which closes with this process.
-    _input: File,
+    input: File,
     /// When the set-up of the case began, if that was before its function was called.
     set_up: Option<Ticks>,
 }
@@ -83,7 +83,7 @@ impl WorkerLaunch {
             plan,
             clock,
             pipes,
-            _input: protocol.input,
+            input: protocol.input,
             set_up: None,
         })
     }
@@ -135,6 +135,18 @@ impl WorkerLaunch {
         });
         if let Err(panicked) = made {
             self.fail(panicked);
+        }
+    }
+
+    /// Waits for another plan, in a worker that makes several launches; false when there is none.
+    pub fn next_plan(&mut self) -> bool {
+        self.set_up = None;
+        match read_plan(&self.input) {
+            Ok(plan) => {
+                self.plan = plan;
+                true
+            }
+            Err(_) => false,
         }
     }
 

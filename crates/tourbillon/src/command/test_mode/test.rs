@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use tourbillon_clock::Clock;
 use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, each};
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Entry};
 use tourbillon_report::{Style, escape, list_pretty, list_terse};
 
-use crate::command::args::{Chosen, HighArgs, Selection};
+use crate::command::args::{Chosen, HighArgs, ListFormat, Selection};
 use crate::command::output::{Console, FAILED, FINE, Stop, running};
 use crate::panics;
 
@@ -22,7 +22,7 @@ use crate::panics;
 pub(crate) fn list(
     suite: &dyn Suite,
     selection: &Selection,
-    terse: bool,
+    format: ListFormat,
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let mut cases = Vec::new();
@@ -31,10 +31,13 @@ pub(crate) fn list(
             cases.push(case.clone());
         }
     });
-    let text = if terse {
-        list_terse(&cases)
-    } else {
-        list_pretty(&cases, &console.style)
+    let text = match format {
+        ListFormat::Text => list_pretty(&cases, &console.style),
+        ListFormat::Terse => list_terse(&cases),
+        ListFormat::Jsonl => {
+            let lines = cases.iter().map(|case| Entry::Case(case).encode() + "\n");
+            lines.collect()
+        }
     };
     console.stdout(&text)?;
     Ok(FINE)

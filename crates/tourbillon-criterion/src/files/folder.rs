@@ -1,0 +1,155 @@
+//! The folder of a benchmark: its results, and those that were saved under names.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use tourbillon_record::store::Found;
+use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
+
+use super::contents::{self, Batch};
+use crate::change::Change;
+use crate::estimates::Estimates;
+use crate::process::Named;
+use crate::throughput::Throughput;
+
+/// The results of the last run.
+const NEW: &str = "new";
+/// A record of the benchmark without its samples, which later runs are compared with.
+pub(crate) const RECORD: &str = "tourbillon.jsonl";
+
+/// The folder of a benchmark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Folder {
+    /// The folder of all benchmarks.
+    pub(crate) root: PathBuf,
+    /// The path below it.
+    pub(crate) directory: PathBuf,
+}
+
+/// What is written into the folder of a benchmark.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'w> {
+    pub(crate) named: &'w Named,
+    pub(crate) case: &'w Case,
+    pub(crate) throughput: Option<&'w Throughput>,
+    pub(crate) header: &'w Header,
+    /// For every metric.
+    pub(crate) results: &'w [CaseResult],
+    pub(crate) batches: &'w [Batch],
+    pub(crate) change: Option<&'w Change>,
+    /// The name under which the results are saved.
+    pub(crate) save: Option<&'w str>,
+}
+
+impl Folder {
+    /// Writes the files of a benchmark. Where it has no figure, those of an earlier run are removed.
+    ///
+    /// # Errors
+    ///
+    /// The first file that could not be written.
+    pub(crate) fn write(&self, written: &Written<'_>) -> Result<(), String> {
+        let new = written.files(&self.directory);
+        let change = written.change.map(contents::change);
+        self.write_all(NEW, &new)?;
+        self.write_all("change", &[("estimates.json", change)])?;
+        match written.save {
+            Some(name) => self.write_all(name, &new),
+            None => Ok(()),
+        }
+    }
+
+    fn write_all(&self, folder: &str, files: &[(&str, Option<String>)]) -> Result<(), String> {
+        let folder = self.path().join(folder);
+        for (name, content) in files {
+            let path = folder.join(name);
+            let done = match content {
+                Some(content) => fs::create_dir_all(&folder).and_then(|()| replace(&path, content)),
+                None => remove(&path),
+            };
+            done.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// The results that were saved under a name; `None` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub(crate) fn read(&self, case: &str, name: &str) -> Result<Option<Found>, String> {
+        let path = self.path().join(name).join(RECORD);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        let results = match Results::read(&mut BufReader::new(file)) {
+            Ok(Ok(results)) => results,
+            Ok(Err(error)) => return Err(format!("{}: {error}", path.display())),
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        let (header, mut results) = (results.header, results.results);
+        results.retain(|result| result.case == case);
+        Ok((!results.is_empty()).then_some(Found {
+            path,
+            header,
+            results,
+        }))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.root.join(&self.directory)
+    }
+}
+
+impl Written<'_> {
+    /// The files with their contents; a file without content is removed.
+    fn files(&self, directory: &Path) -> Vec<(&'static str, Option<String>)> {
+        let main = self.results.iter().find(|result| result.metric.is_main());
+        let figure = main.and_then(|main| Some((main, Estimates::of(main)?)));
+        let has_figure = |text: String| figure.is_some().then_some(text);
+        let (named, throughput, batches) = (self.named, self.throughput, self.batches);
+        // On every system, as criterion writes it.
+        let directory = directory.to_string_lossy().replace('\\', "/");
+        let benchmark = contents::benchmark(named, &self.case.id, throughput, &directory);
+        let estimates = figure.as_ref().map(|(_, found)| contents::estimates(found));
+        let tukey = contents::tukey(batches).filter(|_| figure.is_some());
+        let mut files = vec![
+            ("sample.json", has_figure(contents::sample(batches))),
+            ("tukey.json", tukey),
+            ("estimates.json", estimates),
+            (RECORD, has_figure(self.record())),
+        ];
+        if cfg!(feature = "csv_output") {
+            let unit = main.map_or("", CaseResult::unit);
+            let csv = contents::raw_csv(named, throughput, unit, batches);
+            files.push(("raw.csv", has_figure(csv)));
+        }
+        // Criterion's is the last one, too.
+        files.push(("benchmark.json", has_figure(benchmark)));
+        files
+    }
+
+    /// The lines of the benchmark in the record of the run, without samples.
+    fn record(&self) -> String {
+        let entries = [Entry::Header(self.header), Entry::Case(self.case)].into_iter();
+        let lines = entries.chain(self.results.iter().map(Entry::Result));
+        lines.map(|entry| entry.encode() + "\n").collect()
+    }
+}
+
+/// Replaces a file in one step, so that no reader sees a part of it.
+pub(super) fn replace(path: &Path, content: &str) -> io::Result<()> {
+    let part = path.with_extension(format!("{}.part", process::id()));
+    fs::write(&part, content)?;
+    fs::rename(&part, path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

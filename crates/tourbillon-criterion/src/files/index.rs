@@ -1,0 +1,139 @@
+//! `report/index.html`: a page with the benchmarks that have files.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use tourbillon_record::Results;
+
+use super::folder::{RECORD, replace};
+use crate::estimates::Estimates;
+use crate::values::value;
+
+/// Folders in each other in which benchmarks are looked for: group, function, parameter, `new`.
+const DEPTH: usize = 4;
+
+/// A benchmark on the page.
+#[derive(Clone, Debug, PartialEq)]
+struct Row {
+    id: String,
+    /// The folder of its files, below the root.
+    folder: String,
+    /// The figure, and the ends of its interval.
+    figures: [String; 3],
+}
+
+/// Writes the page of all benchmarks below a folder, those of other programs and earlier runs among them.
+///
+/// # Errors
+///
+/// When a folder cannot be read, or the page not be written.
+pub(crate) fn write_index(root: &Path) -> Result<(), String> {
+    let mut rows = Vec::new();
+    let page = root.join("report").join("index.html");
+    let written = collect(root, root, DEPTH, &mut rows).and_then(|()| {
+        rows.sort_by(|one, other| one.id.cmp(&other.id));
+        fs::create_dir_all(root.join("report"))?;
+        replace(&page, &render(&rows))
+    });
+    written.map_err(|error| format!("{}: {error}", page.display()))
+}
+
+fn collect(root: &Path, folder: &Path, depth: usize, rows: &mut Vec<Row>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if !path.is_dir() {
+            continue;
+        }
+        let is_new = path.file_name().is_some_and(|name| name == "new");
+        let below = path.strip_prefix(root).unwrap_or(&path);
+        if is_new && let Some(row) = row(&path.join(RECORD), below) {
+            rows.push(row);
+        } else if depth > 1 {
+            collect(root, &path, depth - 1, rows)?;
+        }
+    }
+    Ok(())
+}
+
+/// The benchmark of a record; `None` where there is none that can be read.
+fn row(record: &Path, folder: &Path) -> Option<Row> {
+    let file = File::open(record).ok()?;
+    let results = Results::read(&mut BufReader::new(file)).ok()?.ok()?.results;
+    let main = results.iter().find(|result| result.metric.is_main())?;
+    let median = Estimates::of(main)?.median;
+    Some(Row {
+        id: main.case.clone(),
+        folder: folder.to_string_lossy().replace('\\', "/"),
+        figures: [median.point, median.lower, median.upper].map(|number| value(main, number)),
+    })
+}
+
+fn render(rows: &[Row]) -> String {
+    let mut page = String::from(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Benchmarks</title>\n<style>\
+         body{font-family:sans-serif;margin:2em}td,th{padding:.2em 1em;text-align:right}\
+         td:first-child,th:first-child{text-align:left}</style>\n<h1>Benchmarks</h1>\n<p>The last results of each \
+         benchmark, with 99 % intervals. <code>cargo tourbillon report</code> draws a run.</p>\n<table>\n\
+         <tr><th>benchmark<th>median<th>from<th>to\n",
+    );
+    for Row {
+        id,
+        folder,
+        figures: [median, lower, upper],
+    } in rows
+    {
+        let [id, median, lower, upper] =
+            [id, median, lower, upper].map(|text| escaped(text.trim()));
+        let link = link(folder);
+        page +=
+            &format!("<tr><td><a href=\"../{link}/\">{id}</a><td>{median}<td>{lower}<td>{upper}\n");
+    }
+    page += "</table>\n</html>\n";
+    page
+}
+
+/// A text in HTML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A path as a part of an address (RFC 3986).
+fn link(path: &str) -> String {
+    let mut link = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                link.push(char::from(byte));
+            }
+            byte => link += &format!("%{byte:02X}"),
+        }
+    }
+    link
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped() {
+        let page = render(&[Row {
+            id: "a<b>/\"c\"".to_owned(),
+            folder: "a_b_/c d/new".to_owned(),
+            figures: ["1.5 µs", "1.4 µs", "1.6 µs"].map(str::to_owned),
+        }]);
+        let row = "<tr><td><a href=\"../a_b_/c%20d/new/\">a&lt;b&gt;/&quot;c&quot;</a><td>1.5 µs<td>1.4 µs<td>1.6 µs\n";
+        assert!(page.contains(row), "{page}");
+    }
+}

@@ -1,0 +1,333 @@
+//! The command line: criterion's flags, and those of Tourbillon.
+
+mod results;
+mod settings;
+mod typed;
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{IsTerminal, stdout};
+use std::path::Path;
+
+use lexopt::{Arg, Parser};
+use tourbillon::program::{Environment, Format, HighArgs, LowArgs, Mode};
+use tourbillon_record::store::Store;
+use tourbillon_values::is_colored;
+
+use self::results::ResultFlags;
+use self::settings::Settings;
+use self::typed::seconds;
+use crate::baseline::Baselines;
+use crate::filter::{BenchmarkFilter, Regex};
+use crate::lines::Lines;
+
+/// The command line of a suite.
+#[derive(Clone, Debug)]
+pub(crate) struct Flags {
+    /// What Tourbillon's bench programs need of it.
+    pub(crate) high: HighArgs,
+    /// The benchmarks that it names; `None` where it names none.
+    pub(crate) filter: Option<BenchmarkFilter>,
+    /// The benchmarks that are skipped.
+    skip: Option<BenchmarkFilter>,
+    /// Settings in place of criterion's defaults.
+    pub(crate) settings: Settings,
+    /// What becomes of results; `None` where it does not say that.
+    pub(crate) baselines: Option<Baselines>,
+    /// The saved results that take the place of a run.
+    pub(crate) load: Option<String>,
+    /// The lines on stdout; `None` where it gets something else.
+    pub(crate) lines: Option<Lines>,
+    /// Whether a page is written.
+    pub(crate) has_index: bool,
+    program: String,
+}
+
+/// Launches of a benchmark with `--quick`: the fewest with an interval across processes.
+const QUICK: u32 = 8;
+
+/// The help of what only suites of criterion have.
+const HELP: &str = "
+Flags of criterion:
+  FILTER                  is a regular expression
+  -s, --save-baseline NAME
+                          compare with the results of this name, and replace
+                          them; as --save, too
+  -b, --baseline NAME     compare with the results of this name, which have to
+                          exist
+      --baseline-lenient NAME
+                          compare where there are results of this name
+      --load-baseline NAME
+                          run nothing; compare the results of this name with
+                          those of --baseline
+      --discard-baseline  write no files and keep no record
+      --output-format FORMAT
+                          criterion or bencher: lines on stdout [criterion on a
+                          pipe, a table on a terminal]
+      --noise-threshold F
+                          report no change that may be smaller [0.01]
+      --warm-up-time S, --measurement-time S
+                          their sum is what eight launches of a benchmark may
+                          take, in seconds [3 and 5]
+      --profile-time S    a number without unit is seconds
+      --quick             as --launches 8
+  -n, --noplot            write no page
+      --sample-size N, --nresamples N, --confidence-level F,
+      --significance-level F, --plotting-backend NAME
+                          accepted, without effect
+";
+
+impl Flags {
+    /// The command line of this process; that of a worker is not read.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in it that is not understood.
+    pub(crate) fn of_process(is_worker: bool) -> Result<Flags, String> {
+        let mut arguments = env::args_os();
+        let program = arguments.next().unwrap_or_default();
+        let program = Path::new(&program).file_name().unwrap_or_default();
+        let arguments: Vec<OsString> = if is_worker {
+            Vec::new()
+        } else {
+            arguments.collect()
+        };
+        let is_terminal = stdout().is_terminal();
+        let program = program.to_string_lossy();
+        Flags::parse(&program, &arguments, &Environment::read(), is_terminal)
+    }
+
+    fn parse(
+        program: &str,
+        arguments: &[OsString],
+        environment: &Environment,
+        stdout_is_terminal: bool,
+    ) -> Result<Flags, String> {
+        let mut low = LowArgs::default();
+        let mut settings = Settings::default();
+        let mut results = ResultFlags::default();
+        let mut is_quick = false;
+        let mut parser = Parser::from_args(arguments);
+        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+            let flag = match &argument {
+                Arg::Short(name) => format!("-{name}"),
+                Arg::Long(name) => format!("--{name}"),
+                Arg::Value(filter) => {
+                    let filter = filter.to_str();
+                    let filter = filter.ok_or("a filter is not valid UTF-8")?;
+                    low.filters.push(filter.to_owned());
+                    continue;
+                }
+            };
+            match flag.as_str() {
+                "--quick" => is_quick = true,
+                "--profile-time" => {
+                    let ns = seconds(&flag, &mut parser)?.as_nanos();
+                    low.profile_time = Some(u64::try_from(ns).unwrap_or(u64::MAX));
+                }
+                "-c" | "--colour" => low.set("--color", &mut parser)?,
+                flag => {
+                    let is_known = settings.set(flag, &mut parser)?
+                        || results.set(flag, &mut low, &mut parser)?;
+                    if !is_known {
+                        low.set(flag, &mut parser)?;
+                    }
+                }
+            }
+        }
+        if is_quick {
+            low.options.launches = low.options.launches.or(Some(QUICK));
+        }
+        results.check(&mut low)?;
+        let skip = filter(&low.skip, low.exact)?;
+        let filter = if low.ignored {
+            // A suite of criterion cannot mark benchmarks to be ignored.
+            Some(BenchmarkFilter::RejectAll)
+        } else {
+            filter(&low.filters, low.exact)?
+        };
+        let form = results.form(stdout_is_terminal).filter(|_| low.bench);
+        let variable = |name: &str| env::var(name).ok();
+        let lines = form.map(|form| Lines {
+            form,
+            color: is_colored(low.color, stdout_is_terminal, variable),
+            quiet: low.quiet,
+            verbose: low.verbose,
+        });
+        if lines.is_some() {
+            low.format = Format::FrontEnd;
+        }
+        let mut high = HighArgs::new(low, environment)?;
+        if high.save.is_none() && high.store.keep && has_store(&high) {
+            high.save = results.save().map(str::to_owned);
+        }
+        Ok(Flags {
+            high,
+            filter,
+            skip,
+            settings,
+            baselines: results.baselines(),
+            load: results.load.clone(),
+            lines,
+            has_index: !results.no_plot,
+            program: program.to_owned(),
+        })
+    }
+
+    /// Whether a benchmark is one of those that the command line names.
+    pub(crate) fn accepts(&self, id: &str, base: &str) -> bool {
+        let accepts = |filter: &BenchmarkFilter| filter.accepts(id, base);
+        self.filter.as_ref().is_none_or(accepts) && !self.skip.as_ref().is_some_and(accepts)
+    }
+
+    /// The help or the version.
+    pub(crate) fn text(&self) -> String {
+        let text = tourbillon::program::text(self.high.mode, &self.program);
+        match self.high.mode {
+            Mode::Help => text + HELP,
+            _ => text,
+        }
+    }
+}
+
+/// Whether there is a place for records. Files of results need none.
+fn has_store(high: &HighArgs) -> bool {
+    let executable = env::current_exe().unwrap_or_default();
+    let (flag, environment) = (&high.store.flag, &high.store.environment);
+    Store::locate(flag.as_deref(), environment.as_deref(), &executable).is_ok()
+}
+
+/// The benchmarks that one of several patterns names; `None` without patterns.
+fn filter(patterns: &[String], is_exact: bool) -> Result<Option<BenchmarkFilter>, String> {
+    let patterns: Vec<String> = match patterns {
+        [] => return Ok(None),
+        [one] if is_exact => return Ok(Some(BenchmarkFilter::Exact(one.clone()))),
+        several if is_exact => {
+            let whole = several
+                .iter()
+                .map(|filter| format!("^{}$", regex_lite::escape(filter)));
+            whole.collect()
+        }
+        several => several.to_vec(),
+    };
+    let any = patterns.iter().map(|pattern| format!("(?:{pattern})"));
+    let any = any.collect::<Vec<_>>().join("|");
+    let regex = Regex::new(&any).map_err(|error| {
+        format!("the filter {any:?} is not a regular expression: {error}; see --exact")
+    })?;
+    Ok(Some(BenchmarkFilter::Regex(regex)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baseline::Baseline;
+    use crate::lines::Form;
+    use crate::options::Options;
+
+    fn parsed(typed: &str, stdout_is_terminal: bool) -> Result<Flags, String> {
+        let arguments: Vec<OsString> = typed.split_whitespace().map(OsString::from).collect();
+        Flags::parse(
+            "suite",
+            &arguments,
+            &Environment::read(),
+            stdout_is_terminal,
+        )
+    }
+
+    #[test]
+    fn lines_are_for_pipes() {
+        for (typed, stdout_is_terminal, form) in [
+            ("--bench", false, Some(Form::Criterion)),
+            ("--bench", true, None),
+            (
+                "--bench --output-format criterion",
+                true,
+                Some(Form::Criterion),
+            ),
+            (
+                "--bench --output-format bencher",
+                false,
+                Some(Form::Bencher),
+            ),
+            ("--bench --format text", false, None),
+            ("--bench --format jsonl", false, None),
+            ("--output-format bencher", false, None),
+            ("--bench --list", false, Some(Form::Criterion)),
+        ] {
+            let flags = parsed(typed, stdout_is_terminal).expect(typed);
+            assert_eq!(flags.lines.map(|lines| lines.form), form, "{typed}");
+        }
+        let colored = |typed| {
+            parsed(typed, false)
+                .expect(typed)
+                .lines
+                .expect("lines")
+                .color
+        };
+        assert!(colored("--bench --color always") && colored("--bench --colour always"));
+        assert!(!colored("--bench -c never"));
+    }
+
+    #[test]
+    fn baselines_are_those_of_criterion() {
+        let new = |baseline, name: &str| Some(Baselines::new(baseline, name.to_owned()));
+        for (typed, expected) in [
+            ("--bench", None),
+            ("-s a", new(Baseline::Save, "a")),
+            ("-b a", new(Baseline::CompareStrict, "a")),
+            ("--baseline-lenient a", new(Baseline::CompareLenient, "a")),
+            ("--discard-baseline", new(Baseline::Discard, "base")),
+        ] {
+            assert_eq!(
+                parsed(typed, false).expect(typed).baselines,
+                expected,
+                "{typed}"
+            );
+        }
+        let both = parsed("-s new-name -b main", false).expect("both");
+        let baselines = both.baselines.expect("baselines");
+        assert_eq!(
+            (baselines.compare.as_str(), baselines.is_strict),
+            ("main", true)
+        );
+        assert_eq!(baselines.save.as_deref(), Some("new-name"));
+        assert!(
+            !parsed("--discard-baseline", false)
+                .expect("flags")
+                .high
+                .store
+                .keep
+        );
+    }
+
+    #[test]
+    fn settings_replace_defaults() {
+        let typed = "--sample-size 20 --noise-threshold 0.5 --measurement-time 2 --warm-up-time 500ms --quick";
+        let flags = parsed(typed, false).expect(typed);
+        let mut options = Options::default();
+        flags.settings.apply(&mut options);
+        assert_eq!((options.sample_size, options.noise_threshold), (20, 0.5));
+        assert_eq!(options.time_ns(), 2_500_000_000);
+        assert_eq!(flags.high.options.launches, Some(8));
+        let asked = parsed("--quick --launches 3", false).expect("flags");
+        assert_eq!(asked.high.options.launches, Some(3));
+        assert_eq!(flags.settings.without_effect().len(), 1);
+    }
+
+    #[test]
+    fn patterns_select_and_skip() {
+        let flags = parsed("sum con(cat|tains) --skip 1000$", false).expect("flags");
+        for (id, accepted) in [
+            ("sum/10", true),
+            ("text/contains", true),
+            ("sum/1000", false),
+            ("fib", false),
+        ] {
+            assert_eq!(flags.accepts(id, id), accepted, "{id}");
+        }
+        let exact = parsed("--exact a.c x --skip x", false).expect("flags");
+        assert!(exact.accepts("a.c", "a.c") && !exact.accepts("abc", "abc"));
+        assert!(!exact.accepts("x", "x"));
+    }
+}

@@ -1,0 +1,57 @@
+//! Values of flags.
+
+use std::ffi::OsString;
+use std::str::FromStr;
+use std::time::Duration;
+
+use lexopt::{Parser, ValueExt};
+
+fn value(flag: &str, parser: &mut Parser) -> Result<OsString, String> {
+    parser
+        .value()
+        .map_err(|_| format!("{flag} needs a value; see --help"))
+}
+
+/// A text.
+pub(super) fn text(flag: &str, parser: &mut Parser) -> Result<String, String> {
+    let typed = value(flag, parser)?.string();
+    typed.map_err(|error| format!("{flag}: {error}"))
+}
+
+/// The name of a baseline, which is that of a folder.
+pub(super) fn name(flag: &str, parser: &mut Parser) -> Result<String, String> {
+    let typed = text(flag, parser)?;
+    let is_folder =
+        !typed.contains(['/', '\\']) && !["", ".", "..", "change", "new"].contains(&typed.as_str());
+    if is_folder {
+        return Ok(typed);
+    }
+    Err(format!(
+        "{flag}: {typed:?} cannot be the name of a folder of results; write one such as main"
+    ))
+}
+
+/// A number that is allowed, as `wanted` says.
+pub(super) fn number<T: FromStr>(
+    flag: &str,
+    parser: &mut Parser,
+    wanted: &str,
+    is_allowed: impl Fn(&T) -> bool,
+) -> Result<T, String> {
+    let typed = text(flag, parser)?;
+    let number = typed.parse().ok().filter(is_allowed);
+    number.ok_or_else(|| format!("{flag}: {typed:?} is not {wanted}"))
+}
+
+/// Seconds: criterion's durations have no unit. One with a unit is taken, too.
+pub(super) fn seconds(flag: &str, parser: &mut Parser) -> Result<Duration, String> {
+    let typed = text(flag, parser)?;
+    let seconds = match typed.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Err(_) => tourbillon_values::duration(&typed)
+            .ok()
+            .map(Duration::from_nanos),
+    };
+    let seconds = seconds.filter(|time| !time.is_zero());
+    seconds.ok_or_else(|| format!("{flag}: {typed:?} is not a time above zero; write 5 or 5s"))
+}

@@ -1,0 +1,390 @@
+//! The lines of a benchmark on stdout, in the forms of criterion, which other programs read.
+
+use tourbillon_record::{CaseResult, Scope};
+use tourbillon_report::escape;
+
+use crate::change::{Change, Verdict};
+use crate::estimates::{Estimate, Estimates};
+use crate::measurement::{Measurement, WallTime};
+use crate::throughput::Throughput;
+use crate::values::{integer, is_time, percent, value, without_figure};
+
+/// The column in which the times begin.
+const COLUMN: usize = 24;
+
+/// How lines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) form: Form,
+    pub(crate) color: bool,
+    /// Without changes.
+    pub(crate) quiet: bool,
+    /// With the statistics.
+    pub(crate) verbose: bool,
+}
+
+/// Forms of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `NAME   time:   [1.0 ns 1.1 ns 1.2 ns]`
+    Criterion,
+    /// `test NAME ... bench:          11 ns/iter (+/- 1)`
+    Bencher,
+}
+
+/// What the lines of a benchmark are made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'s> {
+    pub(crate) id: &'s str,
+    pub(crate) result: &'s CaseResult,
+    pub(crate) throughput: Option<&'s Throughput>,
+    pub(crate) change: Option<&'s Change>,
+}
+
+impl Lines {
+    /// The lines of a benchmark, each with its line feed.
+    pub(crate) fn render(&self, shown: &Shown<'_>) -> String {
+        match self.form {
+            Form::Criterion => self.criterion(shown),
+            Form::Bencher => bencher(shown),
+        }
+    }
+
+    fn criterion(&self, shown: &Shown<'_>) -> String {
+        let result = shown.result;
+        let id = escape(shown.id, true);
+        let name = self.paint("32", &id);
+        let mut text = if id.len() < COLUMN {
+            format!("{name}{}", " ".repeat(COLUMN - id.len()))
+        } else {
+            format!("{name}\n{}", " ".repeat(COLUMN))
+        };
+        let Some(found) = Estimates::of(result) else {
+            return text + &format!("time:   {}\n", without_figure(result));
+        };
+        let median = &found.median;
+        let margin = " ".repeat(COLUMN);
+        if median.confidence > 0.0 {
+            text += &self.three("time:   ", median, |time| value(result, time));
+        } else {
+            text += &format!("time:   {} (no interval)\n", value(result, median.point));
+        }
+        if is_time(result) && median.confidence > 0.0 {
+            // The faster, the higher the rate.
+            let reversed = Estimate {
+                lower: median.upper,
+                upper: median.lower,
+                ..*median
+            };
+            for throughput in shown.throughput.map_or(Vec::new(), Throughput::single) {
+                let rate = |ns| WallTime.formatter().format_throughput(&throughput, ns);
+                text += &margin;
+                text += &self.three("thrpt:  ", &reversed, rate);
+            }
+        }
+        if result.scope == Scope::Process {
+            text += &margin;
+            text += "The interval holds for the measured processes only.\n";
+        }
+        if let Some(change) = shown.change.filter(|_| !self.quiet) {
+            text += &self.change(change, shown.throughput.is_some());
+        }
+        if self.verbose {
+            text += &statistics(result, &found);
+        }
+        text
+    }
+
+    /// `time:   [lower point upper]`
+    fn three(&self, title: &str, of: &Estimate, show: impl Fn(f64) -> String) -> String {
+        let [lower, point, upper] = [of.lower, of.point, of.upper].map(show);
+        let (lower, upper) = (self.paint("2", &lower), self.paint("2", &upper));
+        format!("{title}[{lower} {} {upper}]\n", self.paint("1", &point))
+    }
+
+    fn change(&self, of: &Change, has_rate: bool) -> String {
+        let margin = " ".repeat(COLUMN);
+        let ends = Estimate {
+            point: of.estimate,
+            lower: of.lower,
+            upper: of.upper,
+            confidence: 1.0 - of.error,
+            standard_error: 0.0,
+        };
+        let sign = if of.verdict == Verdict::NotDetected {
+            '>'
+        } else {
+            '<'
+        };
+        let error = (of.error * 100.0 - 1e-9).ceil().max(1.0) / 100.0;
+        let p = format!(" (p {sign} {error:.2})\n");
+        let line = |title, ends: &Estimate| self.three(title, ends, percent);
+        let mut text = if has_rate {
+            let rate = |time: f64| 1.0 / (1.0 + time) - 1.0;
+            let rates = Estimate {
+                point: rate(of.estimate),
+                lower: rate(of.upper),
+                upper: rate(of.lower),
+                ..ends
+            };
+            format!(
+                "{}change:\n{margin}{}{p}{margin}{}",
+                " ".repeat(COLUMN - "change:".len()),
+                line("time:   ", &ends).trim_end(),
+                line("thrpt:  ", &rates)
+            )
+        } else {
+            format!("{margin}{}{p}", line("change: ", &ends).trim_end())
+        };
+        text += &margin;
+        text += &match of.verdict {
+            Verdict::Improved => format!("Performance has {}.\n", self.paint("32", "improved")),
+            Verdict::Regressed => format!("Performance has {}.\n", self.paint("31", "regressed")),
+            Verdict::BelowThreshold => "Change within noise threshold.\n".to_owned(),
+            Verdict::NotDetected => "No change in performance detected.\n".to_owned(),
+        };
+        text
+    }
+
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+/// The line of a benchmark in the form of the crate `bencher`; none where there is no figure.
+fn bencher(shown: &Shown<'_>) -> String {
+    let Some(found) = Estimates::of(shown.result) else {
+        return String::new();
+    };
+    let unit = shown.result.unit();
+    format!(
+        "test {} ... bench: {:>11} {unit}/iter (+/- {})\n",
+        escape(shown.id, true),
+        integer(found.median.point),
+        integer(found.std_dev.point)
+    )
+}
+
+/// The lines with the intervals of the statistics.
+fn statistics(result: &CaseResult, found: &Estimates) -> String {
+    let ends = |of: &Estimate| format!("[{} {}]", value(result, of.lower), value(result, of.upper));
+    let line = |one: &str, first: &Estimate, other: &str, second: &Estimate| {
+        format!("{one:<7}{} {other:<15}{}\n", ends(first), ends(second))
+    };
+    line("mean", &found.mean, "std. dev.", &found.std_dev)
+        + &line(
+            "median",
+            &found.median,
+            "med. abs. dev.",
+            &found.median_abs_dev,
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use regex_lite::Regex;
+    use tourbillon_record::Absence;
+
+    use super::*;
+
+    const PLAIN: Lines = Lines {
+        form: Form::Criterion,
+        color: false,
+        quiet: false,
+        verbose: false,
+    };
+
+    fn result() -> CaseResult {
+        CaseResult {
+            estimate: Ok(1_234.5),
+            lower: Some(999.99),
+            upper: Some(1_300.0),
+            confidence: Some(0.99),
+            stddev: Some(12.6),
+            launches: 20,
+            scope: Scope::Processes,
+            ..CaseResult::default()
+        }
+    }
+
+    fn shown<'s>(id: &'s str, result: &'s CaseResult) -> Shown<'s> {
+        Shown {
+            id,
+            result,
+            throughput: None,
+            change: None,
+        }
+    }
+
+    /// A time as bencher.dev's adapter reads it, in nanoseconds.
+    fn nanoseconds(time: &str) -> f64 {
+        let (number, unit) = time.split_once(' ').expect("a unit");
+        let size = [
+            ("ps", 1e-3),
+            ("ns", 1.0),
+            ("µs", 1e3),
+            ("ms", 1e6),
+            ("s", 1e9),
+        ];
+        let size = size
+            .iter()
+            .find(|(name, _)| *name == unit)
+            .expect("a unit")
+            .1;
+        number.replace(',', "").parse::<f64>().expect("a number") * size
+    }
+
+    /// What bencher.dev's adapter finds: a name, which may be the line before, and the three times of a line that
+    /// ends after them.
+    fn found(text: &str) -> Vec<(String, [f64; 3])> {
+        let time = r"([0-9,.]+ [^ ]+)";
+        let line = format!(r"^(.*?)[ \t]+time:[ \t]+\[{time}[ \t]+{time}[ \t]+{time}\]$");
+        let line = Regex::new(&line).expect("an expression");
+        let mut before = "";
+        let mut found = Vec::new();
+        for text in text.lines() {
+            if let Some(parts) = line.captures(text) {
+                let name = if parts[1].is_empty() {
+                    before
+                } else {
+                    &parts[1]
+                };
+                found.push((name.to_owned(), [2, 3, 4].map(|n| nanoseconds(&parts[n]))));
+            }
+            before = text;
+        }
+        found
+    }
+
+    #[test]
+    fn times_have_the_form_of_criterion() {
+        let result = result();
+        let text = PLAIN.render(&shown("group/id", &result));
+        assert_eq!(
+            text,
+            "group/id                time:   [999.99 ns 1.2345 µs 1.3000 µs]\n"
+        );
+        let of_one = CaseResult {
+            scope: Scope::Process,
+            ..result.clone()
+        };
+        let text_of_one = PLAIN.render(&shown("group/id", &of_one));
+        let sentence =
+            "                        The interval holds for the measured processes only.\n";
+        assert_eq!(text_of_one, format!("{text}{sentence}"));
+        assert_eq!(found(&text_of_one).len(), 1);
+        let long = "a name of more than 23 bytes/µ";
+        let text = PLAIN.render(&shown(long, &result)) + &text;
+        let times = [999.99, 1_234.5, 1_300.0];
+        assert_eq!(
+            found(&text),
+            [(long.to_owned(), times), ("group/id".to_owned(), times)]
+        );
+    }
+
+    #[test]
+    fn a_change_does_not_hide_the_time() {
+        let result = result();
+        let change = Change {
+            lower: -0.051_234,
+            estimate: -0.03,
+            upper: -0.012,
+            error: 0.015_6,
+            verdict: Verdict::Improved,
+        };
+        let mut with = shown("x", &result);
+        with.change = Some(&change);
+        let text = PLAIN.render(&with);
+        let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
+        assert!(text.ends_with(expected), "{text}");
+        let rate = Throughput::Elements(1_000);
+        with.throughput = Some(&rate);
+        let text = PLAIN.render(&with);
+        let expected =
+            "                        thrpt:  [769.23 Melem/s 810.04 Melem/s 1.0000 Gelem/s]
+                 change:
+                        time:   [−5.1234% −3.0000% −1.2000%] (p < 0.02)
+                        thrpt:  [+1.2146% +3.0928% +5.4001%]
+                        Performance has improved.
+";
+        assert!(text.ends_with(expected), "{text}");
+        assert_eq!(found(&text).len(), 1);
+        let quiet = Lines {
+            quiet: true,
+            ..PLAIN
+        };
+        assert!(!quiet.render(&with).contains("change"));
+        let verbose = Lines {
+            verbose: true,
+            ..PLAIN
+        };
+        assert!(
+            verbose
+                .render(&with)
+                .contains("\nmedian [999.99 ns 1.3000 µs] med. abs. dev. [")
+        );
+    }
+
+    #[test]
+    fn what_has_no_interval_is_no_time_of_criterion() {
+        let without = CaseResult {
+            lower: None,
+            ..result()
+        };
+        let below = CaseResult {
+            estimate: Err(Absence::BelowResolution),
+            upper: Some(0.5),
+            ..result()
+        };
+        let failed = CaseResult {
+            estimate: Err(Absence::Failed),
+            ..result()
+        };
+        for (result, expected) in [
+            (
+                without,
+                "x                       time:   1.2345 µs (no interval)\n",
+            ),
+            (
+                below,
+                "x                       time:   < 500.00 ps (below the resolution)\n",
+            ),
+            (
+                failed,
+                "x                       time:   no figure: failed\n",
+            ),
+        ] {
+            let text = PLAIN.render(&shown("x", &result));
+            assert_eq!(text, expected);
+            assert_eq!(found(&text), []);
+        }
+    }
+
+    #[test]
+    fn lines_of_bencher_are_what_github_action_benchmark_reads() {
+        let read = r"^test (.+)\s+\.\.\. bench:\s+([0-9,.]+) (\w+\/\w+) \(\+\/- ([0-9,.]+)\)$";
+        let read = Regex::new(read).expect("an expression");
+        let result = CaseResult {
+            estimate: Ok(1_234_567.8),
+            ..result()
+        };
+        let lines = Lines {
+            form: Form::Bencher,
+            ..PLAIN
+        };
+        let text = lines.render(&shown("a b/c", &result));
+        assert_eq!(text, "test a b/c ... bench:   1,234,568 ns/iter (+/- 13)\n");
+        let parts = read.captures(text.trim_end()).expect("a result");
+        let parts = [1, 2, 3, 4].map(|n| parts[n].to_owned());
+        assert_eq!(parts, ["a b/c", "1,234,568", "ns/iter", "13"]);
+        let failed = CaseResult {
+            estimate: Err(Absence::Failed),
+            ..result
+        };
+        assert_eq!(lines.render(&shown("x", &failed)), "");
+    }
+}

@@ -1,0 +1,206 @@
+//! What a run prints and writes of its benchmarks in the forms of criterion.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use tourbillon_record::store::Last;
+use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
+
+use crate::baseline::Baselines;
+use crate::change::Change;
+use crate::files::{Batch, Folder, Written, write_index};
+use crate::lines::{Lines, Shown};
+use crate::process::Named;
+use crate::stdout::print;
+use crate::throughput::Throughput;
+
+/// A benchmark that is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Benchmark {
+    pub(crate) case: Case,
+    pub(crate) named: Named,
+    pub(crate) throughput: Option<Throughput>,
+    /// The relative change below which none is reported.
+    pub(crate) noise_threshold: f64,
+    pub(crate) baselines: Baselines,
+    pub(crate) folder: Folder,
+}
+
+/// Takes the entries of a run; prints the lines of the benchmarks and writes their files at its end.
+#[derive(Debug)]
+pub(crate) struct Outputs {
+    /// By the ids of their cases.
+    benchmarks: HashMap<String, Benchmark>,
+    lines: Option<Lines>,
+    last: Rc<Last>,
+    header: Header,
+    batches: HashMap<String, Vec<Batch>>,
+    /// Those of a case follow each other.
+    results: Vec<CaseResult>,
+    /// The group of the last line.
+    group: Option<String>,
+    /// The folders of files that were written.
+    roots: Vec<PathBuf>,
+    /// Why a file was not written.
+    trouble: Option<String>,
+}
+
+/// The results that benchmarks are compared with.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    pub(crate) last: Last,
+    /// The benchmarks that have none, but should, each with the name of the baseline.
+    pub(crate) missing: Vec<(String, String)>,
+    /// Files that cannot be read, and why.
+    pub(crate) unreadable: Vec<String>,
+}
+
+impl Before {
+    /// Reads the results that benchmarks are compared with.
+    pub(crate) fn read(benchmarks: &[Benchmark]) -> Before {
+        let mut before = Before::default();
+        for benchmark in benchmarks {
+            let Baselines {
+                compare, is_strict, ..
+            } = &benchmark.baselines;
+            match benchmark.folder.read(&benchmark.case.id, compare) {
+                Ok(Some(found)) => before.last.found.push(found),
+                Ok(None) if *is_strict => {
+                    let missing = (benchmark.case.id.clone(), compare.clone());
+                    before.missing.push(missing);
+                }
+                Ok(None) => {}
+                Err(why) => before.unreadable.push(why),
+            }
+        }
+        before
+    }
+}
+
+impl Outputs {
+    /// For benchmarks that are compared with `last`.
+    pub(crate) fn new(benchmarks: Vec<Benchmark>, lines: Option<Lines>, last: Rc<Last>) -> Outputs {
+        let by_id = |benchmark: Benchmark| (benchmark.case.id.clone(), benchmark);
+        Outputs {
+            benchmarks: benchmarks.into_iter().map(by_id).collect(),
+            lines,
+            last,
+            header: Header::default(),
+            batches: HashMap::new(),
+            results: Vec::new(),
+            group: None,
+            roots: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// Takes an entry of the run.
+    pub(crate) fn entry(&mut self, entry: Entry<'_>) {
+        match entry {
+            Entry::Header(header) => self.header = header.clone(),
+            Entry::Launch(launch) => self.sample(launch),
+            Entry::Result(result) => self.results.push(result.clone()),
+            Entry::End(end) => {
+                let results = std::mem::take(&mut self.results);
+                for of_case in results.chunk_by(|one, next| one.case == next.case) {
+                    self.case_ended(of_case, end.interrupted);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The end of the run; why files are missing, if some are.
+    pub(crate) fn finish(mut self, has_index: bool) -> Option<String> {
+        if self.group.is_some() {
+            print("\n");
+        }
+        if cfg!(feature = "html_reports") && has_index {
+            for root in &self.roots {
+                self.trouble = self.trouble.take().or(write_index(root).err());
+            }
+        }
+        self.trouble
+    }
+
+    /// Keeps the batches of a launch.
+    fn sample(&mut self, launch: &LaunchSamples) {
+        let benchmark = self.benchmarks.get(&launch.case);
+        if benchmark.is_none_or(|benchmark| !benchmark.baselines.writes) {
+            return;
+        }
+        let clock = &self.header.clock;
+        let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
+        let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);
+        let batches = launch
+            .batches
+            .kind
+            .iter()
+            .zip(&launch.batches.ticks)
+            .enumerate();
+        let batches = batches.filter(|(_, (kind, _))| **kind > 0);
+        let batches = batches.map(|(index, (kind, ticks))| Batch {
+            iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
+            amount: match amounts.and_then(|amounts| amounts.get(index)) {
+                Some(amount) => *amount,
+                None => *ticks as f64 * ns_per_tick,
+            },
+        });
+        let of_case = self.batches.entry(launch.case.clone()).or_default();
+        of_case.extend(batches);
+    }
+
+    /// Prints and writes the results of a case. Those of an interrupted run replace no saved ones.
+    fn case_ended(&mut self, results: &[CaseResult], interrupted: bool) {
+        let Some(main) = results.iter().find(|result| result.metric.is_main()) else {
+            return;
+        };
+        let Some(benchmark) = self.benchmarks.remove(&main.case) else {
+            return;
+        };
+        let Benchmark {
+            case, throughput, ..
+        } = &benchmark;
+        let change = Change::since(
+            &self.last,
+            &case.id,
+            &self.header,
+            results,
+            benchmark.noise_threshold,
+        );
+        if let Some(lines) = self.lines {
+            let shown = Shown {
+                id: &case.id,
+                result: main,
+                throughput: throughput.as_ref(),
+                change: change.as_ref(),
+            };
+            let group = Some(benchmark.named.group.clone());
+            let is_next = self.group.is_some() && self.group != group;
+            let separator = if is_next { "\n" } else { "" };
+            print(&format!("{separator}{}", lines.render(&shown)));
+            self.group = group;
+        }
+        if benchmark.baselines.writes {
+            let batches = self.batches.remove(&case.id).unwrap_or_default();
+            let written = Written {
+                named: &benchmark.named,
+                case,
+                throughput: throughput.as_ref(),
+                header: &self.header,
+                results,
+                batches: &batches,
+                change: change.as_ref(),
+                save: benchmark.baselines.save.as_deref().filter(|_| !interrupted),
+            };
+            match benchmark.folder.write(&written) {
+                Ok(()) if !self.roots.contains(&benchmark.folder.root) => {
+                    self.roots.push(benchmark.folder.root);
+                }
+                Ok(()) => {}
+                Err(why) => self.trouble = self.trouble.take().or(Some(why)),
+            }
+        }
+    }
+}

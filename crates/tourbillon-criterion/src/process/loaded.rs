@@ -1,0 +1,110 @@
+//! Saved results in place of a run: `--load-baseline`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tourbillon::program::{Console, Data, FINE, Stop, ratio};
+use tourbillon_record::store::{Found, Last};
+use tourbillon_record::{Case, CaseResult, End, Entry, Header};
+use tourbillon_report::{Table, TableData, TableOptions, escape};
+
+use crate::baseline::Baselines;
+use crate::flags::Flags;
+use crate::outputs::{Benchmark, Outputs};
+
+/// Prints the results of benchmarks that were saved under a name, compared with those of `last`.
+///
+/// # Errors
+///
+/// Benchmarks that have no results of this name, and a stdout that cannot be written.
+pub(super) fn show(
+    benchmarks: Vec<Benchmark>,
+    name: &str,
+    last: Rc<Last>,
+    flags: &Flags,
+    console: &mut Console,
+) -> Result<u8, Stop> {
+    let mut loaded = Vec::new();
+    for benchmark in benchmarks {
+        let found = benchmark.folder.read(&benchmark.case.id, name);
+        let Some(found) = found.map_err(Stop::environment)? else {
+            let (name, id) = (escape(name, true), escape(&benchmark.case.id, true));
+            return Err(Stop::usage(format!(
+                "baseline {name} has no results of {id}; save them with --save-baseline {name}"
+            )));
+        };
+        loaded.push((benchmark, found));
+    }
+    if flags.lines.is_some() {
+        print_lines(loaded, last, flags);
+    } else {
+        print_table(&loaded, &last, flags, console)?;
+    }
+    Ok(FINE)
+}
+
+fn print_lines(loaded: Vec<(Benchmark, Found)>, last: Rc<Last>, flags: &Flags) {
+    let (benchmarks, found): (Vec<Benchmark>, Vec<Found>) = loaded.into_iter().unzip();
+    let unwritten = |benchmark: Benchmark| Benchmark {
+        baselines: Baselines {
+            writes: false,
+            ..benchmark.baselines
+        },
+        ..benchmark
+    };
+    let benchmarks = benchmarks.into_iter().map(unwritten).collect();
+    let mut outputs = Outputs::new(benchmarks, flags.lines, last);
+    let end = End::default();
+    for found in &found {
+        // Each has the header of its own run.
+        outputs.entry(Entry::Header(&found.header));
+        for result in &found.results {
+            outputs.entry(Entry::Result(result));
+        }
+        outputs.entry(Entry::End(&end));
+    }
+    outputs.finish(false);
+}
+
+fn print_table(
+    loaded: &[(Benchmark, Found)],
+    last: &Last,
+    flags: &Flags,
+    console: &mut Console,
+) -> Result<(), Stop> {
+    let headers: HashMap<&str, &Header> = loaded
+        .iter()
+        .map(|(benchmark, found)| (benchmark.case.id.as_str(), &found.header))
+        .collect();
+    let cases: Vec<Case> = loaded
+        .iter()
+        .map(|(benchmark, _)| benchmark.case.clone())
+        .collect();
+    let results = loaded.iter().flat_map(|(_, found)| &found.results);
+    let results: Vec<CaseResult> = results.cloned().collect();
+    let settings = loaded.first().map(|(_, found)| &found.header.settings);
+    let table = Table {
+        cases: &cases,
+        results: &results,
+        faults: &[],
+        end: None,
+        launches: settings.map_or(0, |settings| settings.launches),
+        confidence: settings.map_or(0.0, |settings| settings.confidence),
+        baseline: flags.high.baseline.as_deref(),
+        last: &|case| ratio(headers.get(case)?, &results, last, case),
+        below: &|_, _| String::new(),
+        options: TableOptions {
+            order: flags.high.order,
+            ..TableOptions::default()
+        },
+    };
+    console.text(&table.render(&console.style))?;
+    if let Data::ReportFormat(format) = flags.high.data {
+        let data = TableData {
+            name: "",
+            table: &table,
+        };
+        console.stdout(&format.render(&[data]))?;
+    }
+    Ok(())
+}

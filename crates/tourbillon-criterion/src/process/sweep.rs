@@ -1,0 +1,134 @@
+//! Sweeps: which targets have a set-up so long that one worker measures all their benchmarks after each other.
+
+use std::collections::HashMap;
+
+use super::discovered::Discovered;
+
+/// Set-up above which a target is swept, in nanoseconds: the start of a process and a launch take about ten
+/// milliseconds.
+const LONG_NS: u64 = 25_000_000;
+/// Time of set-ups for each benchmark that is spent on more launches than the needed ones, in nanoseconds.
+const USUAL_NS: u64 = 500_000_000;
+/// Launches that have an interval across processes, and those of an interval that is no wider than usual.
+const NEEDED: u64 = 8;
+const USUAL: u64 = 20;
+/// Fewest launches, unless a flag limits the time.
+const FEWEST: u64 = 3;
+
+/// A target that is swept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sweep {
+    /// Its number.
+    pub(super) group: u32,
+    /// How often it is swept.
+    pub(super) launches: u32,
+}
+
+/// The targets that are swept. `max_time_ns` is a limit that the command line sets for each benchmark.
+pub(super) fn sweeps(found: &[Discovered], max_time_ns: Option<u64>) -> HashMap<String, Sweep> {
+    let mut targets: HashMap<&str, Vec<&Discovered>> = HashMap::new();
+    for one in found.iter().filter(|one| one.selected) {
+        targets.entry(&one.target).or_default().push(one);
+    }
+    let mut sweeps = HashMap::new();
+    for one in found {
+        let Some(members) = targets.remove(one.target.as_str()) else {
+            continue;
+        };
+        let set_up_ns = members.iter().map(|one| one.setup_ns).max().unwrap_or(0);
+        if set_up_ns <= LONG_NS || has_shared_names(found, &one.target) {
+            continue;
+        }
+        let sweep = Sweep {
+            group: sweeps.len() as u32,
+            launches: launches(&members, set_up_ns, max_time_ns),
+        };
+        sweeps.insert(one.target.clone(), sweep);
+    }
+    sweeps
+}
+
+/// Launches of benchmarks with a set-up that takes so long: twenty where that is quick, eight where criterion would
+/// take as long, else as many as fit into its time.
+fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
+    let count = members.len() as u64;
+    let fits = |time_ns: u64| time_ns / set_up_ns.max(1);
+    let launches = match max_time_ns {
+        Some(time_ns) => fits(count.saturating_mul(time_ns)).clamp(1, USUAL),
+        None => {
+            let time_ns = members.iter().map(|one| one.time_ns);
+            let time_ns = time_ns.fold(0, u64::saturating_add);
+            let needed = fits(time_ns).min(NEEDED);
+            fits(count * USUAL_NS).clamp(needed.max(FEWEST), USUAL)
+        }
+    };
+    launches as u32
+}
+
+/// Whether a benchmark of another target has the name of one of this target: then a worker of this target alone
+/// does not know its id.
+fn has_shared_names(found: &[Discovered], target: &str) -> bool {
+    let (own, others): (Vec<_>, Vec<_>) = found.iter().partition(|one| one.target == target);
+    let ids: Vec<String> = others.iter().map(|one| one.named.id()).collect();
+    own.iter().any(|one| ids.contains(&one.named.id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::named::Named;
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    fn of_target(target: &str, count: u64, set_up_ns: u64) -> Vec<Discovered> {
+        let one = |number| Discovered {
+            named: Named {
+                group: format!("{target} {number}"),
+                ..Named::default()
+            },
+            target: target.to_owned(),
+            selected: true,
+            setup_ns: set_up_ns,
+            time_ns: 8 * SECOND,
+            ..Discovered::default()
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn launches_by_the_length_of_the_set_up() {
+        for (count, set_up_ns, max_time_ns, expected) in [
+            (20, LONG_NS, None, None),
+            (20, LONG_NS + 1, None, Some(20)),
+            (20, SECOND / 2, None, Some(20)),
+            (20, SECOND, None, Some(10)),
+            (20, 5 * SECOND, None, Some(8)),
+            (20, 30 * SECOND, None, Some(5)),
+            (1, SECOND, None, Some(8)),
+            (1, 5 * SECOND, None, Some(3)),
+            (20, 5 * SECOND, Some(SECOND), Some(4)),
+            (1, 5 * SECOND, Some(SECOND), Some(1)),
+        ] {
+            let found = of_target("t", count, set_up_ns);
+            let sweeps = sweeps(&found, max_time_ns);
+            let launches = sweeps.get("t").map(|sweep| sweep.launches);
+            assert_eq!(launches, expected, "{count} {set_up_ns} {max_time_ns:?}");
+        }
+    }
+
+    #[test]
+    fn only_targets_whose_names_are_their_own_are_swept() {
+        let mut found = of_target("a", 2, SECOND);
+        found.extend(of_target("b", 2, SECOND));
+        found.extend(of_target("quick", 2, 0));
+        // Outside of targets, in a `main` of a suite's own.
+        found.extend(of_target("", 2, SECOND));
+        assert_eq!(sweeps(&found, None).len(), 3);
+        found[2].named = found[0].named.clone();
+        assert_eq!(sweeps(&found, None).len(), 1);
+        for one in &mut found {
+            one.selected = false;
+        }
+        assert!(sweeps(&found, None).is_empty());
+    }
+}

@@ -1,0 +1,47 @@
+//! Targets whose set-up takes longer than a launch.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+
+/// Notes that a target was left by its destructors, in the folder that the tests name.
+struct Left;
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        note("left");
+    }
+}
+
+fn note(what: &str) {
+    if let Some(folder) = env::var_os("SUITE_NOTES") {
+        let path = PathBuf::from(folder).join(format!("{what}-{}", std::process::id()));
+        fs::write(path, "").expect("a note");
+    }
+}
+
+fn heavy(c: &mut Criterion) {
+    let _left = Left;
+    note("heavy");
+    sleep(Duration::from_millis(60));
+    let mut numbers: Vec<u64> = (0..100).collect();
+    for name in ["first", "second"] {
+        c.bench_function(name, |b| b.iter(|| numbers.iter().sum::<u64>()));
+    }
+    c.bench_function("fails", |b| {
+        b.iter(|| -> u8 { panic!("the body is broken") })
+    });
+    numbers.reverse();
+    c.bench_function("third", |b| b.iter(|| numbers.iter().max().copied()));
+}
+
+fn light(c: &mut Criterion) {
+    c.bench_function("light", |b| b.iter(|| 1));
+}
+
+criterion_group!(benches, heavy, light);
+criterion_main!(benches);

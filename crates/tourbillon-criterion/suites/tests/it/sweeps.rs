@@ -1,0 +1,45 @@
+//! Targets whose set-up takes so long that one worker measures all of their benchmarks.
+
+use std::collections::BTreeSet;
+
+use crate::suite::{Folder, HEAVY, measure};
+
+#[test]
+fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
+    let notes = Folder::new();
+    let stored = measure(HEAVY, &[], &[("SUITE_NOTES", &notes.0)]);
+    assert_eq!(stored.ended.code, Some(3), "{stored:?}");
+    let processes = |id: &str| -> BTreeSet<u32> {
+        let launches = stored.launches(id);
+        assert_eq!(launches.len(), 2, "{id}");
+        launches.iter().map(|launch| launch.pid).collect()
+    };
+    let (first, second) = (processes("first"), processes("second"));
+    assert_eq!(first.len(), 2);
+    // Where both are measured before the one that fails, one process measures both.
+    assert_eq!(first, second);
+    // After a failure another process goes on.
+    let third = processes("third");
+    assert!(first.is_disjoint(&third));
+    assert_eq!(stored.faults("fails").len(), 2);
+    assert!(processes("light").is_disjoint(&first));
+    // The discoverer, and for each pass a process before the failure and one after it.
+    let processes = stored.processes(&["first", "second", "third"]);
+    assert_eq!(notes.count("heavy"), 1 + processes);
+    assert_eq!(notes.count("left"), 1 + processes);
+}
+
+#[test]
+fn the_set_up_of_a_sweep_is_shared() {
+    let stored = measure(HEAVY, &["first", "second", "third", "light"], &[]);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    let hz = stored.run.header.clock.hz_numerator / stored.run.header.clock.hz_denominator;
+    for id in ["first", "second", "third"] {
+        let launches = stored.launches(id);
+        let processes: BTreeSet<u32> = launches.iter().map(|launch| launch.pid).collect();
+        assert_eq!((launches.len(), processes.len()), (2, 2), "{id}");
+        // The target sleeps for 60 ms before them.
+        let least = launches.iter().map(|launch| launch.setup_ticks).min();
+        assert!(least < Some(hz / 1_000 * 60), "{id}");
+    }
+}

@@ -1,0 +1,63 @@
+//! The order of rows.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use tourbillon_record::{Absence, Argument, Case, CaseResult};
+
+use super::input::Table;
+use super::options::RowOrder;
+use crate::tree::grouped;
+
+/// The cases of a table in the order of its rows, those of a group together.
+pub(crate) fn ordered<'a>(table: &Table<'a>) -> Vec<&'a Case> {
+    let mut order = grouped(table.cases);
+    match table.options.order {
+        RowOrder::Source => {}
+        RowOrder::Time => {
+            let mains = table
+                .results
+                .iter()
+                .filter(|result| result.metric.is_main());
+            let times: HashMap<&str, f64> = mains
+                .map(|result| (result.case.as_str(), time(result)))
+                .collect();
+            let time = |case: &Case| {
+                times
+                    .get(case.id.as_str())
+                    .copied()
+                    .unwrap_or(f64::INFINITY)
+            };
+            for group in order.chunk_by_mut(|one, other| one.group == other.group) {
+                group.sort_by(|one, other| time(one).total_cmp(&time(other)));
+            }
+        }
+        RowOrder::Name => order.sort_by(|one, other| by_name(one, other)),
+    }
+    order
+}
+
+/// The figure, or the bound that stands for it.
+fn time(result: &CaseResult) -> f64 {
+    match result.estimate {
+        Ok(estimate) => estimate,
+        Err(Absence::BelowResolution) => result.upper.unwrap_or(0.0),
+        Err(_) => f64::INFINITY,
+    }
+}
+
+fn by_name(one: &Case, other: &Case) -> Ordering {
+    let number = |argument: &Argument| argument.value.parse::<f64>().ok().filter(|x| x.is_finite());
+    let arguments = one.arguments.iter().zip(&other.arguments);
+    let mut differences = arguments.map(|(one, other)| match (number(one), number(other)) {
+        (Some(one), Some(other)) => one.total_cmp(&other),
+        _ => one.value.cmp(&other.value),
+    });
+    (&one.group, &one.name)
+        .cmp(&(&other.group, &other.name))
+        .then_with(|| {
+            differences
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        })
+}

@@ -1,0 +1,106 @@
+//! The figures of the columns on request.
+
+use std::collections::HashMap;
+
+use tourbillon_record::CaseResult;
+
+use super::input::{Found, Table, figure};
+use super::options::OptionalColumn;
+use crate::figure::measured;
+use crate::{Figure, Style};
+
+/// The figures of the requested columns, row by row.
+pub(crate) fn requested(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<Option<Figure>>> {
+    let columns = table.options.columns;
+    let ranks = match columns.contains(&OptionalColumn::Rank) {
+        true => ranks(found),
+        false => HashMap::new(),
+    };
+    let rows = found.iter().enumerate().map(|(at, row)| {
+        // Without a figure there is nothing to scatter about.
+        let own = row.main.and_then(figure);
+        let spread = own.and_then(|_| (table.options.spread)(&row.case.id));
+        let cells = columns.iter().map(|column| match column {
+            OptionalColumn::Ratio => ratio(row, reference(found, row)?),
+            OptionalColumn::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),
+            // Of a deviation it is unknown which digits count.
+            OptionalColumn::StdDev | OptionalColumn::Mad => {
+                Some(Figure::new(column.of(&spread?)?, None, None))
+            }
+            _ => Some(Figure {
+                value: column.of(&spread?)?,
+                ..own?
+            }),
+        });
+        cells.collect()
+    });
+    rows.collect()
+}
+
+/// The text of such a figure.
+pub(super) fn text(
+    column: OptionalColumn,
+    figure: Figure,
+    main: &CaseResult,
+    style: &Style,
+) -> String {
+    match column {
+        OptionalColumn::Ratio if figure == Figure::exact(1.0) => "1".to_owned(),
+        OptionalColumn::Ratio => figure.cycles(),
+        OptionalColumn::Rank => format!("{}", figure.value),
+        _ => measured(main, figure, style),
+    }
+}
+
+/// The reference of a row: that of its group with the same arguments.
+fn reference<'f, 'a>(found: &'f [Found<'a>], row: &Found<'_>) -> Option<&'f Found<'a>> {
+    found.iter().find(|other| {
+        other.case.reference
+            && other.case.group == row.case.group
+            && other.case.arguments == row.case.arguments
+    })
+}
+
+/// The quotient, with the half-width of those of any two values in both intervals.
+fn ratio(row: &Found<'_>, reference: &Found<'_>) -> Option<Figure> {
+    let (one, other) = (row.main?, reference.main?);
+    let (above, below) = (one.estimate.ok()?, other.estimate.ok()?);
+    if row.case.id == reference.case.id {
+        return Some(Figure::exact(1.0));
+    }
+    let is_same = (one.metric, &one.own) == (other.metric, &other.own);
+    let quotient = |above: Option<f64>, below: Option<f64>| Some(above? / below?);
+    let ratio = Figure::new(
+        above / below,
+        quotient(one.lower, other.upper),
+        quotient(one.upper, other.lower),
+    );
+    (is_same && ratio.value.is_finite()).then_some(ratio)
+}
+
+/// The ranks of the rows with a figure.
+fn ranks(found: &[Found<'_>]) -> HashMap<usize, usize> {
+    let figures = found.iter().enumerate().filter_map(|(at, row)| {
+        let main = row.main?;
+        let estimate = main.estimate.ok()?;
+        let ends = (
+            main.lower.unwrap_or(estimate),
+            main.upper.unwrap_or(estimate),
+        );
+        Some((at, row.case.group.as_str(), estimate, ends))
+    });
+    let mut rows: Vec<_> = figures.collect();
+    rows.sort_by(|one, other| one.1.cmp(other.1).then(one.2.total_cmp(&other.2)));
+    let mut ranks = HashMap::new();
+    for group in rows.chunk_by(|one, other| one.1 == other.1) {
+        let mut rank = 1;
+        let mut first_upper = f64::INFINITY;
+        for (place, (at, _, _, (lower, upper))) in group.iter().enumerate() {
+            if place == 0 || *lower > first_upper {
+                (rank, first_upper) = (place + 1, *upper);
+            }
+            ranks.insert(*at, rank);
+        }
+    }
+    ranks
+}
