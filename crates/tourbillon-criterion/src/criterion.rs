@@ -13,7 +13,7 @@ use crate::measurement::{Measurement, WallTime};
 use crate::options::Options;
 use crate::plot::PlottingBackend;
 use crate::process;
-use crate::profiler::{ExternalProfiler, Profiler};
+use crate::profiler::{Adapted, ExternalProfiler, Profiler, ProfilerOf};
 
 /// What benchmarks are registered with, and the settings that they get.
 ///
@@ -80,10 +80,11 @@ impl<M: Measurement> Criterion<M> {
         }
     }
 
-    /// The profiler that `--profile-time` starts and stops.
+    /// The profiler that `--profile-time` starts and stops. The features `pprof` and `pprof-0-11` accept those of
+    /// the crate pprof.
     #[must_use]
-    pub fn with_profiler<P: Profiler + 'static>(mut self, p: P) -> Criterion<M> {
-        self.profiler = Rc::new(RefCell::new(p));
+    pub fn with_profiler<V: 'static, P: ProfilerOf<V> + 'static>(mut self, p: P) -> Criterion<M> {
+        self.profiler = Rc::new(RefCell::new(Adapted::<P, V>::new(p)));
         self
     }
 
@@ -268,5 +269,22 @@ impl<M: Measurement> Criterion<M> {
     #[doc(hidden)]
     pub fn final_summary(&self) {
         process::finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_builder_decides_what_is_saved() {
+        let new = |baseline| Baselines::new(baseline, "a".to_owned());
+        let name = || "a".to_owned();
+        let criterion = Criterion::default().retain_baseline(name(), true);
+        assert_eq!(criterion.baselines, new(Baseline::CompareStrict));
+        let criterion = criterion.retain_baseline(name(), false);
+        assert_eq!(criterion.baselines, new(Baseline::CompareLenient));
+        let criterion = criterion.configure_from_args().save_baseline(name());
+        assert_eq!(criterion.baselines, new(Baseline::Save));
     }
 }

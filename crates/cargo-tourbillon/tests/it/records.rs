@@ -116,6 +116,15 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
     }
 }
 
+/// The line of a case in the list of a bench program.
+pub(crate) fn listed(id: &str) -> String {
+    let case = Case {
+        id: id.to_owned(),
+        ..Case::default()
+    };
+    Entry::Case(&case).encode() + "\n"
+}
+
 /// Writes a run in which the calls of `handle` were timed one by one: 1,900 of 10 µs and 100 of 30 µs in each
 /// launch, in buckets of 8 and 16 ns.
 pub(crate) fn write_calls(path: &Path) {
@@ -160,15 +169,6 @@ fn write_lines(path: &Path, header: &Header, lines: impl IntoIterator<Item = Lin
     }
     text.push('\n');
     fs::write(path, text).expect("a file");
-}
-
-/// The line of a case in the list of a bench program.
-pub(crate) fn listed(id: &str) -> String {
-    let case = Case {
-        id: id.to_owned(),
-        ..Case::default()
-    };
-    Entry::Case(&case).encode() + "\n"
 }
 
 /// The lines of a run in which `add` takes `ns` nanoseconds and `remove` ten times that.

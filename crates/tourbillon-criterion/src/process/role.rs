@@ -67,7 +67,7 @@ impl Role {
         }
         let mut lines = value.split('\n');
         let mut words = lines.next()?.split(' ');
-        let (word, of) = (words.next()?, words.next()?.parse().ok()?);
+        let (word, of) = (words.next()?, words.next()?.parse::<u32>().ok()?);
         if parent.is_some_and(|parent| parent != of) {
             return None;
         }

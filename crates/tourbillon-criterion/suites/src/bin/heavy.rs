@@ -27,7 +27,8 @@ fn note(what: &str) {
 fn heavy(c: &mut Criterion) {
     let _left = Left;
     note("heavy");
-    sleep(Duration::from_millis(60));
+    let set_up_ms = env::var("SUITE_SET_UP_MS").map_or(60, |ms| ms.parse().expect("a number"));
+    sleep(Duration::from_millis(set_up_ms));
     let mut numbers: Vec<u64> = (0..100).collect();
     for name in ["first", "second"] {
         c.bench_function(name, |b| b.iter(|| numbers.iter().sum::<u64>()));
