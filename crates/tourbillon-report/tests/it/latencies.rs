@@ -37,7 +37,6 @@ fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T
         end: None,
         launches: 20,
         confidence: 0.99,
-        options: TableOptions::default(),
         baseline: None,
         last: &|_| None,
         below: &|case, style| latencies.below(case, style),
