@@ -34,7 +34,7 @@ impl LaunchQuota {
     fn quiet(&self) -> u32 {
         let turn = turn(&self.launches);
         let judged = self.launches.iter().flatten();
-        let contended = judged.filter(|launch| launch.judged(turn).is_contended);
+        let contended = judged.filter(|launch| launch.judged(turn).is_contended());
         self.made() - contended.count() as u32
     }
 

@@ -1,6 +1,7 @@
 //! `cargo tourbillon explain`: how the figures of a case were computed, from its record.
 
 mod comparison;
+mod launches;
 mod memory;
 mod steps;
 mod text;

@@ -1,7 +1,7 @@
 //! Values computed from the launches of a case: figures, the reference chain, threads.
 
 use tourbillon_analysis::{Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Metric, Run};
+use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run};
 use tourbillon_report::escape;
 use tourbillon_stats::{Sample, median};
 
@@ -14,29 +14,6 @@ pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {
     let mut launches: Vec<LaunchSamples> = launches.cloned().collect();
     launches.sort_by_key(|samples| samples.launch);
     launches
-}
-
-/// The main metric of one launch, per op.
-pub(super) fn main(launch: &LaunchSamples, rules: &Rules) -> Option<(CaseResult, f64)> {
-    alone(launch, rules, Metric::is_main)
-}
-
-/// The cycles of one launch, per op.
-pub(super) fn cycles(launch: &LaunchSamples, rules: &Rules) -> Option<f64> {
-    alone(launch, rules, |metric| metric == Metric::Cycles).map(|(_, cycles)| cycles)
-}
-
-fn alone(
-    launch: &LaunchSamples,
-    rules: &Rules,
-    wanted: impl Fn(Metric) -> bool,
-) -> Option<(CaseResult, f64)> {
-    let launches = std::slice::from_ref(launch);
-    let results = estimate(&launch.case, launches, &Tally::default(), rules);
-    let result = results.into_iter().find(|result| wanted(result.metric))?;
-    // Below the resolution there is a mean but no estimate.
-    let value = result.estimate.ok().or(result.mean)?;
-    Some((result, value))
 }
 
 /// What was measured instead of wall time, and how a launch's figure is computed.
@@ -58,17 +35,6 @@ pub(super) fn measure(measured: &Measured) -> String {
         None => "like wall time, from the medians of short and long batches".to_owned(),
     };
     format!("{what}; a launch: {how}. Batch lengths, first calls and warm-up are wall time.")
-}
-
-/// The frequency of the core in hertz, from the reference chain.
-pub(super) fn core_hz(chain: &Chain, tick_hz: f64) -> Option<f64> {
-    let mean = |ticks: &[u64]| {
-        let sum: f64 = ticks.iter().map(|&ticks| ticks as f64).sum();
-        (!ticks.is_empty()).then(|| sum / ticks.len() as f64)
-    };
-    let ticks = mean(&chain.long_ticks)? - mean(&chain.short_ticks)?;
-    let cycles = chain.long_cycles.checked_sub(chain.short_cycles)?;
-    (ticks > 0.0).then(|| cycles as f64 / ticks * tick_hz)
 }
 
 /// How long other programs had the processor while the samples of a launch were taken.

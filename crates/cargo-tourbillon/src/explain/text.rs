@@ -5,7 +5,7 @@ use tourbillon_record::{CaseResult, FactValue, LaunchSamples, Note, Run};
 use tourbillon_report::{Figure, Style, measured};
 
 use super::steps::agreement;
-use super::{comparison, memory, steps};
+use super::{comparison, launches, memory, steps};
 use crate::screen::Page;
 use crate::table::Sheet;
 
@@ -13,14 +13,15 @@ use crate::table::Sheet;
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
-    let launches = steps::launches(run, id);
+    let samples = steps::launches(run, id);
     match Rules::of(&run.header) {
-        Some(rules) if !launches.is_empty() => {
-            pilot(&mut page, &launches, &rules);
-            launch_table(&mut page, run.header.started_unix_ns, &launches, &rules);
-            steps::push_chain(&mut page, &launches);
-            steps::push_threads(&mut page, &launches, &rules);
-            figures(&mut page, run, id, &rules);
+        Some(rules) if !samples.is_empty() => {
+            pilot(&mut page, &samples, &rules);
+            let again = steps::recomputed(run, id, &rules);
+            launches::push(&mut page, run, &samples, &again, &rules);
+            steps::push_chain(&mut page, &samples);
+            steps::push_threads(&mut page, &samples, &rules);
+            figures(&mut page, run, id, &again);
             memory::push(&mut page, run, id);
         }
         Some(_) => page.say("", "There are no samples in this record."),
@@ -109,62 +110,9 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
     page.line("");
 }
 
-fn launch_table(
-    page: &mut Page<'_>,
-    started_unix_ns: u64,
-    launches: &[LaunchSamples],
-    rules: &Rules,
-) {
-    let wall = launches.iter().all(|launch| launch.measured.is_none());
-    let mut sheet = Sheet::new("launch").right([
-        "after",
-        "core",
-        "first call",
-        "warm",
-        "batches",
-        "waited",
-        if wall { "time/op" } else { "per op" },
-        "cycles/op",
-    ]);
-    let hz = rules.frequency.hz() as f64;
-    for launch in launches {
-        let pilot = if launch.pilot_launch { " pilot" } else { "" };
-        let after = launch.started_unix_ns.saturating_sub(started_unix_ns) as f64 / 1e9;
-        let chain = launch.chain.as_ref();
-        let core = chain.and_then(|chain| steps::core_hz(chain, hz));
-        let main = steps::main(launch, rules);
-        let cycles = steps::cycles(launch, rules);
-        sheet.row([
-            format!("{}{pilot}", launch.launch),
-            format!("{after:.2} s"),
-            core.map_or_else(String::new, |hz| format!("{:.3} GHz", hz / 1e9)),
-            page.time(rules.frequency.nanos(launch.first_call_ticks) as f64),
-            if launch.warmup.settled { "yes" } else { "no" }.to_owned(),
-            launch.batches.ticks.len().to_string(),
-            steps::waited(launch),
-            main.map_or_else(String::new, |(result, value)| shown(page, &result, value)),
-            cycles.map_or_else(String::new, |cycles| Figure::exact(cycles).cycles()),
-        ]);
-    }
-    page.line("Launches");
-    page.sheet(&sheet);
-    // What memory batches touched after the samples, if recorded.
-    if let Some(touched) = launches.iter().find_map(|launch| launch.touched_bytes) {
-        let mebibytes = |bytes: u64| format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20));
-        let cache = rules.core_cache_bytes.map_or_else(String::new, |cache| {
-            format!("; the private cache of a core has {}", mebibytes(cache))
-        });
-        let touched = mebibytes(touched);
-        let text = format!("{touched} by batches after the samples, in whole pages{cache}.");
-        page.say("touched: ", &text);
-    }
-    page.line("");
-}
-
 /// The stored figures, and whether the samples still give them.
-fn figures(page: &mut Page<'_>, run: &Run, id: &str, rules: &Rules) {
+fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
     page.line("Figures");
-    let again = steps::recomputed(run, id, rules);
     let stored = run.results.iter();
     let stored = stored.filter(|result| result.case == id && !result.metric.is_counted());
     for result in stored {

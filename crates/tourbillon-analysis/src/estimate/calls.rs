@@ -81,7 +81,7 @@ impl<'a> Timed<'a> {
     /// Of the launches that were not contended.
     fn quiet(&self) -> impl Iterator<Item = &'a Calls> {
         let launches = self.launches.iter().zip(self.judged);
-        let quiet = launches.filter(|(_, judgement)| !judgement.is_contended);
+        let quiet = launches.filter(|(_, judgement)| !judgement.is_contended());
         quiet.filter_map(|(launch, _)| launch.calls.as_deref())
     }
 

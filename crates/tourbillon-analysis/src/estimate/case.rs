@@ -74,13 +74,13 @@ pub fn estimate_and_spread(
 }
 
 /// What results are made from.
-struct Given<'a> {
-    case: &'a str,
-    launches: &'a [LaunchSamples],
-    tally: &'a Tally,
-    rules: &'a Rules,
+pub(super) struct Given<'a> {
+    pub(super) case: &'a str,
+    pub(super) launches: &'a [LaunchSamples],
+    pub(super) tally: &'a Tally,
+    pub(super) rules: &'a Rules,
     /// What was contended of each launch.
-    judged: &'a [Judgement],
+    pub(super) judged: &'a [Judgement],
 }
 
 impl Given<'_> {
@@ -148,11 +148,21 @@ impl Given<'_> {
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let judged = self.launches.iter().zip(self.judged);
         judged
-            .filter(|(_, judgement)| !judgement.is_contended)
+            .filter(|(_, judgement)| !judgement.is_contended())
             .filter_map(|(launch, judgement)| {
                 Launch::new(launch, metric, counted, &self.rules.frequency, judgement)
             })
             .collect()
+    }
+
+    /// The launches that count in cycles, and whether a counter counted them.
+    pub(super) fn cycles(&self) -> (Vec<Launch>, bool) {
+        let by_chain = self.launches(Metric::Cycles, false);
+        let by_counter = self.launches(Metric::Cycles, true);
+        match agree(&by_counter, &by_chain) {
+            true => (by_counter, true),
+            false => (by_chain, false),
+        }
     }
 
     fn asked_confidence(&self) -> Confidence {
@@ -162,15 +172,14 @@ impl Given<'_> {
     /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its
     /// launches, or `None` where no launch has a figure in its metric, or too few are left.
     fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
-        let mut launches = self.launches(result.metric, false);
-        if time.is_some() {
-            let counted = self.launches(result.metric, true);
-            if agree(&counted, &launches) {
-                launches = counted;
-                BY_COUNTER.clone_into(&mut result.method);
-            }
+        let (launches, counted) = match time {
+            Some(_) => self.cycles(),
+            None => (self.launches(result.metric, false), false),
+        };
+        if counted {
+            BY_COUNTER.clone_into(&mut result.method);
         }
-        let contended = self.judged.iter().filter(|launch| launch.is_contended);
+        let contended = self.judged.iter().filter(|launch| launch.is_contended());
         let discarded = contended.count() as u32;
         if discarded > 0 {
             result.notes.push(Note::Contended {

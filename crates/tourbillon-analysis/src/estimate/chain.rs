@@ -27,6 +27,8 @@ pub(crate) struct CoreClock {
     /// Standard error of all readings together, as a fraction, by their scatter from one to the next. Drift does
     /// not count.
     pub(crate) error: f64,
+    /// Readings that nothing interrupted.
+    pub(crate) usable: usize,
 }
 
 impl CoreClock {
@@ -60,6 +62,7 @@ impl CoreClock {
             near,
             typical,
             error: scatter / typical / (kept.len() as f64).sqrt(),
+            usable: kept.len(),
         })
     }
 

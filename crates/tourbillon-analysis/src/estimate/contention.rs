@@ -119,26 +119,60 @@ impl Contention {
             })
             .collect();
         let quiet = rounds.iter().filter(|contended| !**contended).count();
-        let is_short_of_rounds = quiet < FEWEST_ROUNDS.min(self.rounds.div_ceil(2));
-        let is_contended =
-            self.rounds == 0 || is_short_of_rounds || Plan::are_contended(self.additions);
+        let cause = if self.rounds == 0 {
+            Some(Contended::AtStart)
+        } else if quiet < FEWEST_ROUNDS.min(self.rounds.div_ceil(2)) {
+            let rounds = self.rounds;
+            Some(Contended::Rounds { quiet, rounds })
+        } else if Plan::are_contended(self.additions) {
+            let excess = self.additions;
+            Some(Contended::Additions { excess })
+        } else {
+            None
+        };
         Judgement {
-            is_contended: turn.is_some() && is_contended,
+            contended: cause.filter(|_| turn.is_some()),
             rounds: if self.is_whole { Vec::new() } else { rounds },
             slow_readings,
         }
     }
 }
 
+/// Why a launch is discarded as contended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Contended {
+    /// It was contended at its start, and ended without a batch.
+    AtStart,
+    /// Too few of its rounds are quiet.
+    Rounds {
+        /// Those that are.
+        quiet: usize,
+        /// All rounds.
+        rounds: usize,
+    },
+    /// Its additions were slow.
+    Additions {
+        /// How much longer than multiplications they took, as a fraction.
+        excess: f64,
+    },
+}
+
 /// What was contended of a launch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Judgement {
-    /// All of it.
-    pub(crate) is_contended: bool,
+    /// Why all of it is discarded; `None` where it is not.
+    pub(crate) contended: Option<Contended>,
     /// Round by round; a round beyond the end was not.
     pub(crate) rounds: Vec<bool>,
     /// Reading of the empty loop by reading.
     pub(crate) slow_readings: Vec<bool>,
+}
+
+impl Judgement {
+    /// Whether the launch is discarded.
+    pub(crate) fn is_contended(&self) -> bool {
+        self.contended.is_some()
+    }
 }
 
 /// Cycles that a turn of the empty loop takes by itself, by the launches of a case; `None` with too few, or
@@ -220,7 +254,7 @@ pub(crate) fn judged(launches: &[LaunchSamples]) -> Vec<Judgement> {
 #[must_use]
 pub fn contended(launches: &[LaunchSamples]) -> Vec<bool> {
     let judged = judged(launches);
-    judged.iter().map(|launch| launch.is_contended).collect()
+    judged.iter().map(|launch| launch.is_contended()).collect()
 }
 
 /// Share of the launches of a case that were contended; `None` where too few could be judged.
@@ -231,7 +265,7 @@ pub fn contended_share(launches: &[LaunchSamples]) -> Option<f64> {
     let judged = launches.iter().flatten();
     let contended = judged
         .clone()
-        .filter(|launch| launch.judged(Some(turn)).is_contended);
+        .filter(|launch| launch.judged(Some(turn)).is_contended());
     Some(contended.count() as f64 / judged.count() as f64)
 }
 
@@ -315,16 +349,16 @@ mod tests {
         assert_eq!(one.slow_readings, [false, false, true, false, false, true]);
         let contended = [3, 4, 5, 6, 9, 10];
         assert!((0..11).all(|round| one.rounds[round] == contended.contains(&round)));
-        assert!(!one.is_contended);
+        assert!(!one.is_contended());
         // Four rounds are left.
-        assert!(judged(&[1.0, 1.0, 1.9, 1.9, 1.9, 1.9], 11).is_contended);
+        assert!(judged(&[1.0, 1.0, 1.9, 1.9, 1.9, 1.9], 11).is_contended());
         // Of few rounds, half.
-        assert!(!judged(&[1.0, 1.0, 1.9], 5).is_contended);
-        assert!(judged(&[1.0, 1.9, 1.9], 5).is_contended);
+        assert!(!judged(&[1.0, 1.0, 1.9], 5).is_contended());
+        assert!(judged(&[1.0, 1.9, 1.9], 5).is_contended());
         // One that began contended has none.
-        assert!(judged(&[1.9, 1.9, 1.9], 0).is_contended);
-        assert!(!launch(&[1.9, 1.9, 1.9], 0).judged(None).is_contended);
-        assert!(!launch(&[1.9; 6], 11).judged(None).is_contended);
+        assert!(judged(&[1.9, 1.9, 1.9], 0).is_contended());
+        assert!(!launch(&[1.9, 1.9, 1.9], 0).judged(None).is_contended());
+        assert!(!launch(&[1.9; 6], 11).judged(None).is_contended());
     }
 
     #[test]
@@ -334,7 +368,7 @@ mod tests {
                 additions,
                 ..Contention::of_turns(1.0, 1.0)
             };
-            launch.judged(turn).is_contended
+            launch.judged(turn).is_contended()
         };
         assert!(!contended(0.009, Some(1.0)));
         assert!(contended(0.011, Some(1.0)));

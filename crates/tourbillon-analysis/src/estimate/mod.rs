@@ -29,12 +29,14 @@ mod launch;
 mod notes;
 mod rules;
 mod spread;
+mod used;
 
 pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use calls::{PERCENTILES, percentile};
 pub use case::{BY_COUNTER, METHOD, estimate, estimate_and_spread};
+pub use contention::{Contended, contended, contended_share};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
-pub use contention::{contended, contended_share};
 pub use counted::{COUNTED, counted, steady_rows};
 pub use rules::{Rules, Tally};
 pub use spread::Spread;
+pub use used::{LaunchUse, Usage, used};

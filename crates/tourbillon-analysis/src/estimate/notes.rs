@@ -245,7 +245,7 @@ pub(crate) fn add_overlaps(
     let quiet = launches
         .iter()
         .zip(judged)
-        .filter(|(_, judgement)| !judgement.is_contended);
+        .filter(|(_, judgement)| !judgement.is_contended());
     let (free, excess) = quiet.filter_map(|(launch, _)| fenced(launch)).unzip();
     let (Ok(free), Ok(longer)) = (Sample::new(free), Sample::new(excess)) else {
         return;

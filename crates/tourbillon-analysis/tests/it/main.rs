@@ -19,5 +19,6 @@ mod percentile_verdicts;
 mod resolution;
 mod sweeps;
 mod synthetic;
+mod used;
 mod verdicts;
 mod waiting;
