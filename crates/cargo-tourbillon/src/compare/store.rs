@@ -25,10 +25,7 @@ pub(super) fn keep(
     let store = comparisons(&options.store.locate()?.store);
     let mut writer = store.begin(&header(comparison, measured, options))?;
     for case in &measured.cases {
-        writer.append(Entry::Case(&Case {
-            id: case.verdict.case.clone(),
-            ..Case::default()
-        }))?;
+        writer.append(Entry::Case(&described(comparison, &case.verdict.case)))?;
     }
     for case in &measured.cases {
         for rounds in &case.launches {
@@ -48,6 +45,16 @@ pub(super) fn keep(
     let path = writer.path().to_owned();
     writer.finish()?;
     Ok(path)
+}
+
+/// The case with this id as the candidate lists it: with its names and its place in the source.
+fn described(comparison: &Comparison, id: &str) -> Case {
+    let mut paired = comparison.cases.iter().map(|paired| &paired.case);
+    let listed = paired.find(|case| case.id == id).cloned();
+    listed.unwrap_or_else(|| Case {
+        id: id.to_owned(),
+        ..Case::default()
+    })
 }
 
 fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {

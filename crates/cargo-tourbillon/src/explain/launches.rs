@@ -16,7 +16,10 @@ pub(super) fn push(
     again: &[CaseResult],
     rules: &Rules,
 ) {
-    let Some((main, case)) = again.first().zip(launches.first().map(|launch| &launch.case)) else {
+    let Some((main, case)) = again
+        .first()
+        .zip(launches.first().map(|launch| &launch.case))
+    else {
         return;
     };
     let wall = launches.iter().all(|launch| launch.measured.is_none());
@@ -30,7 +33,8 @@ pub(super) fn push(
         .right(["after", "core", "first call", "warm", "waited"]);
     let is_busy = main.estimate == Err(Absence::MachineBusy);
     let mut rows: Vec<(u32, Vec<String>)> = failed(run, case, launches);
-    for (launch, launch_use) in launches.iter().zip(used(launches, rules)) {
+    let uses = used(launches, rules);
+    for (launch, launch_use) in launches.iter().zip(&uses) {
         let pilot = if launch.pilot_launch { " pilot" } else { "" };
         let since = run.header.started_unix_ns;
         let after = launch.started_unix_ns.saturating_sub(since) as f64 / 1e9;
@@ -42,7 +46,7 @@ pub(super) fn push(
             (launch_use.cycles).map_or_else(String::new, |value| Figure::exact(value).cycles()),
             usage_text(launch_use.usage, is_busy),
             format!("{after:.2} s"),
-            core_text(launch, &launch_use),
+            core_text(launch, launch_use),
             page.time(rules.frequency.nanos(launch.first_call_ticks) as f64),
             if launch.warmup.settled { "yes" } else { "no" }.to_owned(),
             steps::waited(launch),
@@ -55,6 +59,11 @@ pub(super) fn push(
     }
     page.line("Launches");
     page.sheet(&sheet);
+    let is_contended = |one: &LaunchUse| matches!(one.usage, Usage::Contended(_));
+    if uses.iter().any(is_contended) {
+        let text = "Contended launches do not count; their figures are of all of their rounds.";
+        page.say("use: ", text);
+    }
     touched(page, launches, rules);
     page.line("");
 }

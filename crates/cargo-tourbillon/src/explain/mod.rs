@@ -24,8 +24,8 @@ Examples:
 
 /// Explain how the figures of a case were computed, from its record
 ///
-/// Shows how the batch length was found, the result and time of each launch, notes about its batches, and
-/// whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs and
+/// Shows how the batch length was found, the figures that the estimate uses of each launch or why the launch does
+/// not count, and whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs and
 /// their order, discarded pairs, the control, the drift, and the recomputed verdict.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
@@ -58,14 +58,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut page = String::new();
-    if let Some(run) = runs().find(has) {
-        page.push_str(&text::render(run, &id, &style));
+    match runs().find(has) {
+        Some(run) if is_comparison(run) => page.push_str(&text::compared(run, &id, &style)),
+        Some(run) => page.push_str(&text::render(run, &id, &style)),
+        None => {}
     }
     let newest = compared().filter(has);
     if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
         page.push_str(&text::compared(run, &id, &style));
     }
     print(&page)
+}
+
+/// Whether a record is that of `cargo tourbillon compare`, which names both of its builds.
+fn is_comparison(run: &Run) -> bool {
+    let has = |name: &str| run.header.facts.iter().any(|fact| fact.name == name);
+    has("reference") && has("candidate")
 }
 
 /// The one case with the name that was typed, or else the one that it selects.

@@ -51,6 +51,11 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
         "",
         &format!("{id}: {new} against {old}, {started}, seed {seed:x}"),
     );
+    if let Some(case) = run.cases.iter().find(|case| case.id == id)
+        && !case.file.is_empty()
+    {
+        page.quote("  ", &format!("{}:{}", case.file, case.line));
+    }
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
     memory::push_both(&mut page, run, id, [&old, &new]);
@@ -61,10 +66,13 @@ fn heading(page: &mut Page<'_>, run: &Run, id: &str) {
     page.line(&page.escaped(id));
     if let Some(case) = run.cases.iter().find(|case| case.id == id) {
         let (started, seed) = (&run.header.started, run.header.seed);
-        let (file, line) = (&case.file, case.line);
+        let place = match case.file.as_str() {
+            "" => String::new(),
+            file => format!("{file}:{}, ", case.line),
+        };
         page.quote(
             "  ",
-            &format!("{file}:{line}, in the run of {started}, seed {seed:x}"),
+            &format!("{place}in the run of {started}, seed {seed:x}"),
         );
     }
     page.line("");

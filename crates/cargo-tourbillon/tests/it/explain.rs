@@ -2,8 +2,146 @@
 
 use std::fs;
 
+use tourbillon_analysis::{Tally, estimate};
+use tourbillon_record::{Additions, Batches, Chain, Empty, Fault, FaultKind, LaunchSamples, Line};
+
 use crate::folder::{Folder, run};
-use crate::records::write;
+use crate::records::{header, lines, rules, store_lines, write, write_comparison};
+
+/// Adds ten rounds and the readings of the probes around them: by a core of 3 GHz, whose empty loop takes a cycle
+/// per turn. The turns and batches of the first `slow` readings take three times as long.
+fn probe(launch: &mut LaunchSamples, slow: usize) {
+    let per_op = 100 + u64::from(launch.launch);
+    launch.batches = Batches::default();
+    let mut chain = Chain {
+        of: "multiplications of 3 cycles".to_owned(),
+        short_cycles: 1_800,
+        long_cycles: 18_000,
+        ..Chain::default()
+    };
+    for round in 0..10 {
+        let factor = if round / 2 < slow { 3 } else { 1 };
+        for kind in [0_u8, 1, 2] {
+            launch.batches.kind.push(kind);
+            let ticks = 1_000 * u64::from(kind) * per_op * factor;
+            launch.batches.ticks.push(20 + ticks);
+        }
+        chain.at.push(3 * round as u64);
+        chain.short_ticks.push(600);
+        chain.long_ticks.push(6_000);
+    }
+    launch.empty = Empty {
+        ops: 8_192,
+        // By a clock that is read to two ticks.
+        short_ticks: (0..6).map(|reading| 350 + 2 * (reading % 2)).collect(),
+        long_ticks: (0..6)
+            .map(|reading| if reading < slow { 1_370 } else { 690 })
+            .collect(),
+    };
+    launch.chain = Some(chain);
+}
+
+/// Adds readings of additions that take this much longer than multiplications.
+fn add_additions(launch: &mut LaunchSamples, ticks: u64) {
+    let chain = launch.chain.as_mut().expect("a chain");
+    chain.additions = Some(Box::new(Additions {
+        short_ticks: chain.short_ticks.clone(),
+        long_ticks: chain.long_ticks.iter().map(|long| long + ticks).collect(),
+    }));
+}
+
+#[test]
+fn every_launch_is_shown_as_the_estimate_uses_it_in_80_columns() {
+    let folder = Folder::new("explain-use");
+    let header = header(1, "model A");
+    let mut lines = lines(&header, 100);
+    let mut launches: Vec<LaunchSamples> = Vec::new();
+    for line in &mut lines {
+        let Line::Launch(launch) = line else { continue };
+        if launch.case != "shop/checkout::add" {
+            continue;
+        }
+        probe(launch, [0, 2, 6, 0, 0, 0, 0, 0, 0][launch.launch as usize]);
+        match launch.launch {
+            3 => add_additions(launch, 113),
+            4 => {
+                // It ended at its start, and the system interrupted one of its readings.
+                launch.batches = Batches::default();
+                let chain = launch.chain.as_mut().expect("a chain");
+                chain.at = vec![0; 3];
+                chain.short_ticks.truncate(3);
+                chain.long_ticks.truncate(3);
+                chain.long_ticks[0] += 1_000_000;
+            }
+            _ => {}
+        }
+        launches.push(LaunchSamples::clone(launch));
+    }
+    let fault = Fault {
+        case: "shop/checkout::add".to_owned(),
+        launch: 9,
+        kind: FaultKind::Exit(3),
+        ..Fault::default()
+    };
+    let tally = Tally {
+        failed: 1,
+        ..Tally::default()
+    };
+    let results = estimate(&fault.case, &launches, &tally, &rules(&header));
+    lines.retain(|line| !matches!(line, Line::Result(result) if result.case == fault.case));
+    lines.extend(results.into_iter().map(Line::Result));
+    lines.push(Line::Fault(fault));
+    let path = store_lines(&folder.join("store"), &header, lines);
+    let path = path.to_str().expect("a path");
+    let ran = run(&folder, &["explain", "shop/checkout::add", path]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for part in [
+        "\nlaunch   batches   time/op  cycles/op  use                               after\n",
+        // Its rounds that are next to a slow turn took 303 ns.
+        "0 pilot       30  100.0 ns      300.0  used                             0.00 s\n",
+        "1             30  101.0 ns      303.0  used, 5 of 10 rounds             0.00 s\n",
+        "306.0 ns      918.0  contended, 0 of 10 rounds quiet  0.00 s\n",
+        "contended, additions +2.1 %      0.00 s\n",
+        "\n4              0                       contended at its start           0.00 s\n",
+        "\n9                                      failed\n",
+        "\n3        3.000 GHz  ",
+        "\n4          unknown  ",
+        "\nuse: Contended launches do not count; their figures are of all of their rounds.\n",
+        "\ntime  105.5 ns, between ",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert!(words.join(" ").contains("of 6 launches"), "{}", ran.stdout);
+    let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{}", ran.stdout);
+}
+
+#[test]
+fn a_case_of_a_comparison_is_selected_by_its_printed_name() {
+    let folder = Folder::new("explain-comparison");
+    let path = folder.join("builds.jsonl");
+    write_comparison(&path, 1, 100, 110);
+    let ran = run(&folder, &["explain", "add/100", "builds.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let heading = "shop/checkout::add: working tree against main, 2026-01-01T00:00:00Z, seed 1\n  \
+                   benches/checkout.rs:7\n";
+    assert!(ran.stdout.starts_with(heading), "{}", ran.stdout);
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains("recomputed figures are the same"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("no samples"), "{}", ran.stdout);
+    // A record of an earlier version has ids alone.
+    let text = fs::read_to_string(&path).expect("a record");
+    let older = text.replace("benches/checkout.rs", "");
+    assert_ne!(older, text);
+    fs::write(&path, older).expect("a record");
+    let ran = run(&folder, &["explain", "add", "builds.jsonl"]);
+    assert!(!ran.stdout.contains(":7"), "{}", ran.stdout);
+}
 
 #[test]
 fn a_case_is_explained_from_its_record() {
@@ -16,9 +154,9 @@ fn a_case_is_explained_from_its_record() {
         "Pilot\nstep  windows  iterations  copies      took\n",
         "2           1        1000       1  100.0 µs\n",
         "The benchmark called iter.\n",
-        "0 pilot  0.00 s",
-        "unknown  100.0 ns\n",
-        "8        0.00 s",
+        "\nlaunch   batches   time/op  use    after  first call  warm   waited\n",
+        "\n0 pilot       16  100.0 ns  used  0.00 s    5.000 µs   yes  unknown\n",
+        "\n8             16  108.0 ns  used  0.00 s",
         "Figures\ntime  104.0 ns, between ",
     ] {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
@@ -113,7 +251,7 @@ fn what_a_launch_waited_for_its_processor_is_shown() {
     fs::write(&path, changed).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(ran.stdout.matches("1.5 ms  ").count(), 1, "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("1.5 ms\n").count(), 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("waited"), "{}", ran.stdout);
 }
 

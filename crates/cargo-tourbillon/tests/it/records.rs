@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tourbillon_analysis::{Criteria, Design, Frequency, Rules, Tally, estimate, judge};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
-    BatchShape, Batches, Calls, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header,
+    Argument, BatchShape, Batches, Calls, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header,
     LaunchSamples, Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
 };
 use tourbillon_stats::Confidence;
@@ -153,7 +153,7 @@ pub(crate) fn write_calls(path: &Path) {
     );
 }
 
-fn rules(header: &Header) -> Rules {
+pub(crate) fn rules(header: &Header) -> Rules {
     Rules {
         frequency: Frequency::of(&header.clock).expect("a frequency"),
         confidence: Confidence::new(header.settings.confidence).expect("a confidence"),
@@ -204,8 +204,20 @@ pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
 
 /// Writes a comparison of two builds in whose second one `add` takes `now_ns` in place of `then_ns`; the verdict.
 pub(crate) fn write_comparison(path: &Path, second: u64, then_ns: u64, now_ns: u64) -> Verdict {
-    let header = header(second, "model A");
-    let add = case("add");
+    let mut header = header(second, "model A");
+    for (name, label) in [("reference", "main"), ("candidate", "working tree")] {
+        header.facts.push(Fact {
+            name: name.to_owned(),
+            value: FactValue::Text(label.to_owned()),
+        });
+    }
+    let add = Case {
+        arguments: vec![Argument {
+            axis: "n".to_owned(),
+            value: "100".to_owned(),
+        }],
+        ..case("add")
+    };
     let launch = |launch: u32| {
         let mut rounds = Rounds {
             cases: vec![add.id.clone(), add.id.clone()],

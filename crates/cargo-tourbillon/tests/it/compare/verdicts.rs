@@ -106,6 +106,13 @@ pub(super) fn two_revisions_take_turns(shop: &Shop) {
     let [stored] = run.verdicts.as_slice() else {
         panic!("{:?}", run.verdicts);
     };
+    // With the names of the case and its place, by which `explain` finds it.
+    let case = &run.cases[0];
+    assert_eq!(
+        (case.id.as_str(), case.name.as_str()),
+        (stored.case.as_str(), "sum")
+    );
+    assert!(case.file.ends_with("speed.rs") && case.line > 0, "{case:?}");
     assert_eq!(run.rounds.len(), stored.launches as usize);
     assert_eq!(
         stored.launches as u64,
