@@ -271,3 +271,20 @@ impl<M: Measurement> Criterion<M> {
         process::finish();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_builder_decides_what_is_saved() {
+        let new = |baseline| Baselines::new(baseline, "a".to_owned());
+        let name = || "a".to_owned();
+        let criterion = Criterion::default().retain_baseline(name(), true);
+        assert_eq!(criterion.baselines, new(Baseline::CompareStrict));
+        let criterion = criterion.retain_baseline(name(), false);
+        assert_eq!(criterion.baselines, new(Baseline::CompareLenient));
+        let criterion = criterion.configure_from_args().save_baseline(name());
+        assert_eq!(criterion.baselines, new(Baseline::Save));
+    }
+}

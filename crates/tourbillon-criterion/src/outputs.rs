@@ -151,7 +151,8 @@ impl Outputs {
         of_case.extend(batches);
     }
 
-    /// Prints and writes the results of a case. Those of an interrupted run replace no saved ones.
+    /// Prints and writes the results of a case. Those of an interrupted run are not
+    /// written.
     fn case_ended(&mut self, results: &[CaseResult], interrupted: bool) {
         let Some(main) = results.iter().find(|result| result.metric.is_main()) else {
             return;
@@ -182,7 +183,7 @@ impl Outputs {
             print(&format!("{separator}{}", lines.render(&shown)));
             self.group = group;
         }
-        if benchmark.baselines.writes {
+        if benchmark.baselines.writes && !interrupted {
             let batches = self.batches.remove(&case.id).unwrap_or_default();
             let written = Written {
                 named: &benchmark.named,
@@ -192,7 +193,7 @@ impl Outputs {
                 results,
                 batches: &batches,
                 change: change.as_ref(),
-                save: benchmark.baselines.save.as_deref().filter(|_| !interrupted),
+                save: benchmark.baselines.save.as_deref(),
             };
             match benchmark.folder.write(&written) {
                 Ok(()) if !self.roots.contains(&benchmark.folder.root) => {

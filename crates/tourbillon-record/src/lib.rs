@@ -23,6 +23,7 @@ mod launch;
 mod line;
 mod members;
 mod memory;
+mod metric;
 mod note;
 mod plan;
 mod result;
@@ -43,9 +44,10 @@ pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use launch::{LaunchSamples, SystemCounts};
 pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};
+pub use metric::Metric;
 pub use note::Note;
 pub use plan::{Against, BatchShape, Plan, Turns};
-pub use result::{Absence, CaseResult, Metric, OwnMetric, Scope};
+pub use result::{Absence, CaseResult, OwnMetric, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,

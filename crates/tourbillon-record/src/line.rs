@@ -55,8 +55,8 @@ macro_rules! lines {
         impl Entry<'_> {
             /// Writes the line as one JSON object, without a newline.
             ///
-            /// A number that is not finite is absent: where it may not be, a reader refuses the line. The JSON text of `unknown` members is
-            /// written as it is: it has to be what a reader was given.
+            /// A number that is not finite is not written, so that readers refuse the line if the member is required.
+            /// The JSON text of `unknown` members is copied.
             pub fn encode(self) -> String {
                 match self {
                     $(Entry::$line(data) => {

@@ -173,8 +173,13 @@ pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_analysis::Frequency;
+    use tourbillon_record::{Calls, ClockFacts, Rounds};
+
     use super::super::counts::tests::counts;
+    use super::super::gate::GateFlag;
     use super::super::growth::tests::growth;
+    use super::super::measured::Links;
     use super::*;
 
     #[test]
@@ -197,6 +202,79 @@ mod tests {
             result(three, three).lines(),
             ["no case is slower than allowed"]
         );
+    }
+
+    /// Sixteen pairs of processes whose batches take as long; p99 of the second build is `slower` times as long.
+    fn measured(slower: u64) -> Measured {
+        let calls = |factor: u64| Calls {
+            ticks: vec![10_000, 20_000 * factor],
+            count: vec![1_800, 200],
+            ..Calls::default()
+        };
+        let of_launch = |launch: u32| Rounds {
+            cases: vec!["p/t::c".to_owned(); 2],
+            launch,
+            ops: vec![10, 10],
+            fixed_ticks: vec![0, 0],
+            round: vec![0, 0],
+            arm: vec![0, 1],
+            ticks: vec![100_000, 100_000],
+            calls: Some(vec![calls(1), calls(slower)]),
+            ..Rounds::default()
+        };
+        let percentile = |metric| Verdict {
+            case: "p/t::c".to_owned(),
+            metric: Some(metric),
+            ..Verdict::default()
+        };
+        let frequency = Frequency {
+            numerator: std::num::NonZeroU64::MIN,
+            denominator: std::num::NonZeroU64::MIN,
+            error_ppm: None,
+        };
+        Measured {
+            cases: vec![MeasuredCase {
+                verdict: Verdict {
+                    case: "p/t::c".to_owned(),
+                    ..Verdict::default()
+                },
+                percentiles: vec![percentile(Metric::P50), percentile(Metric::P99)],
+                launches: (0..16).map(of_launch).collect(),
+                counts: Counts::default(),
+                fault: None,
+            }],
+            interrupted: false,
+            seed: 1,
+            processor: None,
+            clock: ClockFacts::default(),
+            frequency,
+            criteria: Criteria::BUILDS,
+            wall_ns: 1,
+            linking_ns: 0,
+            launches_ns: 1,
+            links: Links::default(),
+        }
+    }
+
+    #[test]
+    fn a_gate_holds_a_percentile_by_itself() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let gate = |text: &str| {
+            let flags = text
+                .split(' ')
+                .map(|flag| GateFlag::parse(flag).expect(flag));
+            let flags: Vec<GateFlag> = flags.collect();
+            let gate = Gate::read(&flags, folder.path()).expect("flags");
+            gate.expect("a gate")
+        };
+        let held = |slower, text| hold(&mut measured(slower), &gate(text), 0.001, true);
+        assert!(held(1, "2% p99=5%").passes());
+        // The time and the median are the same.
+        assert!(held(2, "2% p50=5%").passes());
+        let failed = held(2, "2% p50=5% p99=5%");
+        assert!(!failed.passes());
+        assert_eq!(failed.lines(), ["p/t::c p99 is slower by more than 5 %"]);
+        assert!(held(2, "p99=150%").passes());
     }
 
     #[test]

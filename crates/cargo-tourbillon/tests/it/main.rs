@@ -8,6 +8,7 @@ mod explain;
 mod folder;
 mod growth;
 mod isolation;
+mod latencies;
 mod newest;
 mod program;
 mod records;

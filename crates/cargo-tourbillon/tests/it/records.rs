@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tourbillon_analysis::{Criteria, Design, Frequency, Rules, Tally, estimate, judge};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
-    BatchShape, Batches, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header, LaunchSamples,
-    Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
+    BatchShape, Batches, Calls, Case, ClockFacts, Empty, Entry, Fact, FactValue, Header,
+    LaunchSamples, Line, Pilot, Rounds, RunSettings, SystemCounts, Verdict, Warmup,
 };
 use tourbillon_stats::Confidence;
 
@@ -125,15 +125,57 @@ pub(crate) fn listed(id: &str) -> String {
     Entry::Case(&case).encode() + "\n"
 }
 
+/// Writes a run in which the calls of `handle` were timed one by one: 1,900 of 10 µs and 100 of 30 µs in each
+/// launch, in buckets of 8 and 16 ns.
+pub(crate) fn write_calls(path: &Path) {
+    let header = header(1, "model A");
+    let case = case("handle");
+    let launches = (0..9).map(|number| LaunchSamples {
+        terminal: "latencies".to_owned(),
+        calls: Some(Box::new(Calls {
+            ticks: vec![10_000 + 8 * u64::from(number), 30_000],
+            count: vec![1_900, 100],
+            longest_ticks: 30_015,
+            reading_ticks: vec![20],
+            step_ticks: 1,
+            ..Calls::default()
+        })),
+        ..launch(&case, number, 11_000)
+    });
+    let launches: Vec<LaunchSamples> = launches.collect();
+    let results = estimate(&case.id, &launches, &Tally::default(), &rules(&header));
+    let launches = launches.into_iter().map(|one| Line::Launch(Box::new(one)));
+    let lines = [Line::Case(case)].into_iter().chain(launches);
+    write_lines(
+        path,
+        &header,
+        lines.chain(results.into_iter().map(Line::Result)),
+    );
+}
+
+fn rules(header: &Header) -> Rules {
+    Rules {
+        frequency: Frequency::of(&header.clock).expect("a frequency"),
+        confidence: Confidence::new(header.settings.confidence).expect("a confidence"),
+        core_cache_bytes: header.core_cache_bytes(),
+    }
+}
+
+fn write_lines(path: &Path, header: &Header, lines: impl IntoIterator<Item = Line>) {
+    let mut text = Entry::Header(header).encode();
+    for line in lines {
+        text.push('\n');
+        text.push_str(&line.encode());
+    }
+    text.push('\n');
+    fs::write(path, text).expect("a file");
+}
+
 /// The lines of a run in which `add` takes `ns` nanoseconds and `remove` ten times that.
 pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut results = Vec::new();
-    let rules = Rules {
-        frequency: Frequency::of(&header.clock).expect("a frequency"),
-        confidence: Confidence::new(header.settings.confidence).expect("a confidence"),
-        core_cache_bytes: header.core_cache_bytes(),
-    };
+    let rules = rules(header);
     let cases = [(case("add"), ns), (case("remove"), 10 * ns)];
     for (case, _) in &cases {
         lines.push(Line::Case(case.clone()));
@@ -157,13 +199,7 @@ pub(crate) fn lines(header: &Header, ns: u64) -> Vec<Line> {
 /// Writes such a run to a file.
 pub(crate) fn write(path: &Path, second: u64, cpu: &str, ns: u64) {
     let header = header(second, cpu);
-    let mut text = Entry::Header(&header).encode();
-    for line in lines(&header, ns) {
-        text.push('\n');
-        text.push_str(&line.encode());
-    }
-    text.push('\n');
-    fs::write(path, text).expect("a file");
+    write_lines(path, &header, lines(&header, ns));
 }
 
 /// Writes a comparison of two builds in whose second one `add` takes `now_ns` in place of `then_ns`; the verdict.

@@ -47,6 +47,17 @@ fn a_run_of_schema_1_is_shown_and_explained() {
     assert_eq!(same.count(), 2, "time and cycles in\n{explained}");
 }
 
+/// A page without the SHA-256 of its record, which two records of one run do not share.
+fn without_hashes(page: &str) -> String {
+    let words = page.split_inclusive(|c: char| !c.is_ascii_hexdigit());
+    let others = words.filter(|word| {
+        word.trim_end_matches(|c: char| !c.is_ascii_hexdigit())
+            .len()
+            != 64
+    });
+    others.collect()
+}
+
 #[test]
 fn a_run_of_schema_1_is_reported() {
     let [old, new] = both("schema-1-reported").map(|folder| {
@@ -55,6 +66,7 @@ fn a_run_of_schema_1_is_reported() {
         fs::read_to_string(folder.join("page.html")).expect("a page")
     });
     assert!(old.contains("76.4 ns"));
+    let (old, new) = (without_hashes(&old), without_hashes(&new));
     assert!(old == new, "the pages of the two schemas differ");
 }
 

@@ -193,6 +193,10 @@ impl<'a> Timed<'a> {
             false if result.samples == 0 => Err(Absence::TooFewCalls),
             false => Ok(longest as f64 * self.nanos_per_tick),
         };
+        if let Ok(longest) = result.estimate {
+            let step = self.typical(|calls| Some(calls.step_ticks as f64));
+            result.systematic = self.relative_error * longest + step.unwrap_or(0.0) / 2.0;
+        }
         result
     }
 

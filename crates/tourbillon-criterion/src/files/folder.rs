@@ -44,7 +44,8 @@ pub(crate) struct Written<'w> {
 }
 
 impl Folder {
-    /// Writes the files of a benchmark. Where it has no figure, those of an earlier run are removed.
+    /// Writes the files of a benchmark. Where it has no figure, those of the last run are removed, and saved ones
+    /// stay.
     ///
     /// # Errors
     ///
@@ -55,8 +56,10 @@ impl Folder {
         self.write_all(NEW, &new)?;
         self.write_all("change", &[("estimates.json", change)])?;
         match written.save {
-            Some(name) => self.write_all(name, &new),
-            None => Ok(()),
+            Some(name) if new.iter().any(|(_, content)| content.is_some()) => {
+                self.write_all(name, &new)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -151,5 +154,64 @@ fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Absence;
+
+    use super::*;
+
+    #[test]
+    fn a_benchmark_without_figure_keeps_what_was_saved() {
+        let root = std::env::temp_dir().join(format!("tourbillon-folder-{}", process::id()));
+        let folder = Folder {
+            root: root.clone(),
+            directory: PathBuf::from("a"),
+        };
+        let case = Case {
+            id: "a".to_owned(),
+            ..Case::default()
+        };
+        let header = Header::default();
+        let write = |estimate| {
+            let result = CaseResult {
+                case: "a".to_owned(),
+                estimate,
+                ..CaseResult::default()
+            };
+            folder.write(&Written {
+                named: &Named::default(),
+                case: &case,
+                throughput: None,
+                header: &header,
+                results: &[result],
+                batches: &[],
+                change: None,
+                save: Some("base"),
+            })
+        };
+        let found = |name| {
+            let found = folder.read("a", name).expect("a record");
+            found.map(|found| found.results[0].estimate)
+        };
+        for (estimate, new, base) in [
+            (Err(Absence::MachineBusy), None, None),
+            (Ok(7.0), Some(Ok(7.0)), Some(Ok(7.0))),
+            (Err(Absence::TooScattered), None, Some(Ok(7.0))),
+            (Ok(8.0), Some(Ok(8.0)), Some(Ok(8.0))),
+        ] {
+            write(estimate).expect("files");
+            assert_eq!((found("new"), found("base")), (new, base), "{estimate:?}");
+        }
+        assert_eq!(
+            folder
+                .read("b", "new")
+                .expect("no record")
+                .map(|found| found.path),
+            None
+        );
+        fs::remove_dir_all(root).expect("the folder");
     }
 }

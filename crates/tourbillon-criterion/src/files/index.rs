@@ -47,9 +47,11 @@ fn collect(root: &Path, folder: &Path, depth: usize, rows: &mut Vec<Row>) -> io:
         }
         let is_new = path.file_name().is_some_and(|name| name == "new");
         let below = path.strip_prefix(root).unwrap_or(&path);
-        if is_new && let Some(row) = row(&path.join(RECORD), below) {
-            rows.push(row);
-        } else if depth > 1 {
+        if is_new {
+            rows.extend(row(&path.join(RECORD), below));
+        }
+        // A function may be called new.
+        if depth > 1 {
             collect(root, &path, depth - 1, rows)?;
         }
     }

@@ -18,12 +18,14 @@ pub(super) fn text(flag: &str, parser: &mut Parser) -> Result<String, String> {
     typed.map_err(|error| format!("{flag}: {error}"))
 }
 
-/// The name of a baseline, which is that of a folder.
+/// Folders of a benchmark that are none of a baseline.
+const TAKEN: [&str; 4] = ["change", "new", "profile", "report"];
+
+/// The name of a baseline, which is that of a folder; with slashes, of folders in each other.
 pub(super) fn name(flag: &str, parser: &mut Parser) -> Result<String, String> {
     let typed = text(flag, parser)?;
-    let is_folder =
-        !typed.contains(['/', '\\']) && !["", ".", "..", "change", "new"].contains(&typed.as_str());
-    if is_folder {
+    let is_folder = |part: &str| !["", ".", ".."].contains(&part) && !part.contains(['\\', ':']);
+    if typed.split('/').all(is_folder) && !TAKEN.contains(&typed.as_str()) {
         return Ok(typed);
     }
     Err(format!(

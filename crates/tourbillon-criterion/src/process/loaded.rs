@@ -37,6 +37,13 @@ pub(super) fn show(
     }
     if flags.lines.is_some() {
         print_lines(loaded, last, flags);
+    } else if console.prints_lines() {
+        for (_, found) in &loaded {
+            console.data(&Entry::Header(&found.header).encode())?;
+            for result in &found.results {
+                console.data(&Entry::Result(result).encode())?;
+            }
+        }
     } else {
         print_table(&loaded, &last, flags, console)?;
     }

@@ -205,7 +205,7 @@ pub(crate) fn one_by_one<R, F: FnMut() -> R>(
     Stamps::new(start, clock.stop())
 }
 
-/// Calls `body` once for every slot of `late`, each call when it is due: `interval` 65536ths of a tick after
+/// Calls `body` once for every slot of `durations`, each call when it is due: `interval` 65536ths of a tick after
 /// the one before, or when that has ended. A slot gets the ticks from the time at which the call was due to its
 /// end. Returns the ticks inside calls.
 ///

@@ -1,6 +1,6 @@
 //! A gnuplot script with its data (gnuplot 5.0 and later: data blocks).
 
-use tourbillon_record::{Case, Metric};
+use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::style::Style;
 use crate::sweeps::Sweeps;
@@ -43,8 +43,15 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
             ..*sheet.table
         };
         for found in &found(&table) {
-            if let Err(why) = plots.add(sheet.name, found) {
+            if let Err(why) = plots.add_time(sheet.name, found) {
                 text += &format!("# {} is not drawn: {why}\n", field(&found.case.id));
+            }
+            for result in sheet.table.results {
+                let is_percentile = result.metric.share().is_some();
+                if is_percentile && result.case == found.case.id {
+                    // One without an interval has its reason below the row of the table.
+                    let _ = plots.add(sheet.name, found.case, result);
+                }
             }
         }
     }
@@ -57,19 +64,33 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
 }
 
 impl<'a> Plots<'a> {
-    /// Adds a case to its series; `Err` is why it cannot be drawn.
-    fn add(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
+    /// Adds the time of a case; `Err` is why it cannot be drawn.
+    fn add_time(&mut self, sheet: &str, found: &Found<'a>) -> Result<(), &'static str> {
         let time = found.main.ok_or("no result")?;
         if !found.measures(Metric::Time) {
             return Err("not measured in wall time");
         }
-        let y = time.estimate.map_err(|absence| absence.name())?;
-        let (low, high) = time.lower.zip(time.upper).ok_or("no interval")?;
-        let (axis, x) = match place(found.case) {
+        self.add(sheet, found.case, time)
+    }
+
+    /// Adds a time of a case, or a percentile of its single calls, to its series.
+    fn add(
+        &mut self,
+        sheet: &str,
+        case: &'a Case,
+        result: &CaseResult,
+    ) -> Result<(), &'static str> {
+        let y = result.estimate.map_err(|absence| absence.name())?;
+        let (low, high) = result.lower.zip(result.upper).ok_or("no interval")?;
+        let (axis, x) = match place(case) {
             Some(place) => place,
-            None => ("", self.number(found.case)),
+            None => ("", self.number(case)),
         };
-        let title = title(sheet, found.case, axis);
+        let mut title = title(sheet, case, axis);
+        if result.metric.share().is_some() {
+            let space = if title.is_empty() { "" } else { " " };
+            title += &format!("{space}{}", result.metric.name());
+        }
         let is_it = |series: &Series<'_>| series.axis == axis && series.title == title;
         let at = self.series.iter().position(is_it).unwrap_or_else(|| {
             self.series.push(Series {
@@ -85,7 +106,7 @@ impl<'a> Plots<'a> {
         series.positive &= x > 0.0 && low > 0.0;
         // The farther end of the interval is its half-width.
         let dy = (high - y).max(y - low);
-        let case = field(&found.case.id);
+        let case = field(&case.id);
         series.lines += &format!("{case} {x} {y} {dy} {low} {high}\n");
         Ok(())
     }

@@ -6,6 +6,7 @@ mod faults;
 mod figures;
 mod formats;
 mod header;
+mod latencies;
 mod lines;
 mod list;
 mod made;

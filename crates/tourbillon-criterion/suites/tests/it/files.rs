@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tourbillon_record::Run;
 
 use crate::suite::{Ended, FORMS, Folder, with};
 
@@ -135,6 +136,12 @@ fn a_benchmark_has_the_files_of_criterion() {
     assert!(
         rows[1].starts_with("measured,custom,,,,") && rows[1].contains(",bytes,"),
         "{csv}"
+    );
+    let record = fs::read(folder.join("tourbillon.jsonl")).expect("a record");
+    let record = Run::parse_bytes(&record).expect("a record");
+    assert_eq!((record.cases.len(), record.launches.len()), (1, 0));
+    assert!(
+        record.damaged.is_empty() && record.results.iter().all(|result| result.case == COUNTED)
     );
     let page = fs::read_to_string(home.0.join("report/index.html")).expect("a page");
     assert!(

@@ -122,7 +122,11 @@ test by hand ... bench:   1,000,000 ns/iter (+/- 3)
 
 #[test]
 fn another_format_takes_the_place_of_lines() {
-    for (format, first) in [("text", "by hand"), ("csv", "case,")] {
+    for (format, first) in [
+        ("text", "by hand"),
+        ("csv", "case,"),
+        ("jsonl", "\"case\":\"by hand\""),
+    ] {
         let ended = load(&saved(), &[FILTER, "--format", format]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
         assert!(ended.stdout.contains(first), "{ended:?}");
@@ -163,6 +167,19 @@ fn results_that_do_not_exist_are_named() {
     assert_eq!(
         (ended.stderr.as_str(), ended.code),
         (expected, Some(1)),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn a_name_may_be_that_of_a_branch() {
+    let home = saved();
+    save(&home, "feature/faster", "by hand", times(1e6, 1e3));
+    let flags = "--bench --load-baseline feature/faster --baseline then --exact";
+    let arguments = flags.split_whitespace().chain(["by hand"]);
+    let ended = with(PLAIN, arguments, &[("CRITERION_HOME", &home.0)]);
+    assert!(
+        ended.stdout.contains("Performance has improved.\n"),
         "{ended:?}"
     );
 }
@@ -210,7 +227,9 @@ fn flags_that_contradict_each_other_are_refused() {
         "--load-baseline main",
         "--output-format bencher --format jsonl",
         "--output-format json",
-        "--save-baseline a/b",
+        "--save-baseline ../b",
+        "--save-baseline /b",
+        "--save-baseline report",
         "--baseline new",
         "--sample-size 9",
         "--confidence-level 1",
