@@ -46,7 +46,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
     CaseSettings {
         launches: options
             .launches
-            .or(options.sweep.map(|(_, launches)| launches))
+            .or(options.shared_worker.map(|(_, launches)| launches))
             .unwrap_or(default.launches),
         // A time that was asked for limits the launches too.
         launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
@@ -61,7 +61,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         precision: options.precision,
         timeout_ns: options.timeout_ns,
         metric: options.metric.filter(|metric| *metric != Metric::Time),
-        sweep: options.sweep.map(|(group, _)| group),
+        shared_worker: options.shared_worker.map(|(group, _)| group),
     }
 }
 
@@ -174,11 +174,11 @@ mod tests {
     fn eight_launches_and_sweeps_have_limits_of_their_own() {
         let options = CaseOptions {
             interval_time_ns: Some(9_000),
-            sweep: Some((4, 8)),
+            shared_worker: Some((4, 8)),
             ..CaseOptions::default()
         };
         let own = *settings_of("--bench", options).of("own");
-        assert_eq!((own.limit_ns, own.sweep), (9_000, Some(4)));
+        assert_eq!((own.limit_ns, own.shared_worker), (9_000, Some(4)));
         assert_eq!((own.launches, own.launches_fixed), (8, false));
         assert_eq!(own.budget_ns, CaseSettings::default().budget_ns);
         // Flags are limits of both.
