@@ -4,7 +4,12 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process;
 
+use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_runner::WorkerArgs;
+
+/// What `cargo tourbillon` looks for in the file of a program before it starts it: other programs would simply run.
+#[used]
+static MARK: &str = WORKER_ARGUMENT;
 
 /// The variable.
 pub(crate) const VARIABLE: &str = "TOURBILLON_CRITERION";

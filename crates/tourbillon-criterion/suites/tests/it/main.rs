@@ -8,3 +8,4 @@ mod modes;
 mod nextest;
 mod suite;
 mod sweeps;
+mod workers;
