@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_a_sweep_follow_each_other() {
+    fn cases_of_a_shared_worker_follow_each_other() {
         let cases = [
             (3, Some(7)),
             (4, None),
