@@ -61,6 +61,23 @@ impl Repository {
         Some(text).filter(|commit| !commit.is_empty())
     }
 
+    /// Whether there is a commit.
+    pub(crate) fn has_commits(&self) -> bool {
+        let args = ["rev-list", "--all", "--max-count=1"];
+        query(&self.root, args).is_ok_and(|text| !text.is_empty())
+    }
+
+    /// The names of the local branches, that with the newest commit first.
+    pub(crate) fn branches(&self) -> Vec<String> {
+        let form = "--format=%(refname:short)";
+        let args = ["for-each-ref", "--sort=-committerdate", form, "refs/heads"];
+        let text = query(&self.root, args);
+        text.unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// Whether tracked files differ from the commit.
     pub(crate) fn dirty(&self) -> bool {
         let args = ["status", "--porcelain", "--untracked-files=no"];

@@ -25,6 +25,9 @@ const REVISIONS: &str = "target";
 const TREE: &str = "tree";
 const VARIATIONS: &str = "variations";
 
+/// Branches that a message names before the rest is counted.
+const BRANCHES: usize = 8;
+
 /// Makes builds of the package or workspace around the current folder.
 #[derive(Debug)]
 pub struct Maker {
@@ -87,12 +90,8 @@ impl Maker {
                 "{what}; compare executables with --bin OLD NEW"
             )));
         };
-        let commit = repository.commit(name).ok_or_else(|| {
-            Error::Usage(format!(
-                "git does not know the revision {name:?}; fetch it with `git fetch`, or find one with \
-                 `git log --oneline --all`"
-            ))
-        })?;
+        let commit = repository.commit(name);
+        let commit = commit.ok_or_else(|| Error::Usage(unknown(repository, name)))?;
         Ok((repository, commit))
     }
 
@@ -266,6 +265,31 @@ impl Maker {
         });
         copied.map_err(|error| refused(&clone.join(&file), "written", &error))
     }
+}
+
+/// What is wrong with a name that git does not know.
+fn unknown(repository: &Repository, name: &str) -> String {
+    if !repository.has_commits() {
+        return format!(
+            "{name} cannot be built: this repository has no commit yet; commit, or use `cargo tourbillon \
+             save`"
+        );
+    }
+    let branches = repository.branches();
+    let (named, more) = branches.split_at(branches.len().min(BRANCHES));
+    let more = match more.len() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    let local = match named {
+        [] => String::new(),
+        [only] => format!("the local branch is {only}; "),
+        several => format!("the local branches are {}{more}; ", several.join(", ")),
+    };
+    format!(
+        "git does not know the revision {name:?}; {local}fetch it with `git fetch`, or find one with \
+         `git log --oneline --all`"
+    )
 }
 
 /// Whether a file is an executable that can be measured.

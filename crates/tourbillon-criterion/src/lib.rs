@@ -70,6 +70,11 @@ pub use throughput::Throughput;
 
 pub use std::hint::black_box;
 
+/// Counts what benchmarks allocate.
+#[cfg(feature = "mem")]
+#[global_allocator]
+static METER: tourbillon::mem::Meter = tourbillon::mem::Meter::system();
+
 /// What the macros refer to. Not part of the API.
 #[doc(hidden)]
 pub mod __private {

@@ -244,7 +244,7 @@ pub struct CaseOptions {
     pub interval_time_ns: Option<u64>,
     /// The group of cases whose launches one worker makes after each other, and how many launches each of them
     /// gets at most.
-    pub sweep: Option<(u32, u32)>,
+    pub shared_worker: Option<(u32, u32)>,
     /// Fewest iterations in each launch.
     pub min_iterations: Option<u64>,
     /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.

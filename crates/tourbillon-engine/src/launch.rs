@@ -113,7 +113,10 @@ pub(crate) fn measured(
         first_work: arm.work().unwrap_or(first.ticks.0),
     };
     let mut heartbeat = Heartbeat::new(plan, clock, send);
-    let first_call_ns = u128::from(first.ticks.0) * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
+    // With its preparation; a body that times itself may return less than its call takes.
+    let took = since_opened(asked.began, opened).saturating_sub(launch.setup_ticks);
+    let took = u128::from(took.max(first.ticks.0));
+    let first_call_ns = took * 1_000_000_000 / u128::from(plan.tick_hz.max(1));
     heartbeat.first_call(u64::try_from(first_call_ns).unwrap_or(u64::MAX));
 
     if arm.limits().pauses {
@@ -139,6 +142,10 @@ pub(crate) fn measured(
     launch.fixed_item = probes.fixed_item;
     launch.launch_ticks = since(clock, opened.ticks);
     Ok(launch)
+}
+
+fn since_opened(now: Ticks, opened: Opened) -> u64 {
+    now.0.wrapping_sub(opened.ticks.0)
 }
 
 fn since(clock: &Clock, earlier: Ticks) -> u64 {

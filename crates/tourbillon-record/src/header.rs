@@ -64,11 +64,13 @@ fn second_level(cache: &str) -> Option<u64> {
     }
 }
 
-/// Settings of a run; what a case overrides is in its launches.
+/// Settings of a run; what else a case overrides is in its launches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunSettings {
-    /// Launches per case at most.
+    /// Launches per case, of the case that is to have the most.
     pub launches: u32,
+    /// Those of the case that is to have the fewest, where cases differ.
+    pub fewest_launches: Option<u32>,
     /// Time for measuring one case, all launches together, in nanoseconds.
     pub budget_ns: u64,
     /// Length of a batch in nanoseconds.
@@ -82,7 +84,7 @@ pub struct RunSettings {
 }
 
 object! {
-    RunSettings { launches, budget_ns, batch_ns, confidence, precision, cpus }
+    RunSettings { launches, fewest_launches, budget_ns, batch_ns, confidence, precision, cpus }
 }
 
 /// The clock of a run.

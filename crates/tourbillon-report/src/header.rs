@@ -60,7 +60,10 @@ pub fn full_header(header: &Header, style: &Style) -> String {
 
 /// The run without the name of its program.
 fn run(header: &Header, style: &Style) -> Vec<String> {
-    let launches = counted(header.settings.launches, "launch");
+    let mut launches = counted(header.settings.launches, "launch");
+    if let Some(fewest) = header.settings.fewest_launches {
+        launches = format!("{fewest} to {launches}");
+    }
     let benchmarks = counted(header.cases, "benchmark");
     let mut items = vec![format!("{benchmarks} {} {launches}", style.glyphs().times)];
     let settings = &header.settings;

@@ -99,9 +99,9 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// How many launches are made in place of contended ones. With a precision, looks add launches instead; in a
-    /// sweep, the set-up of a launch may take longer than all of its case.
+    /// shared worker, the set-up of a launch may take longer than all of its case.
     pub(crate) fn repeats(&self, rules: &Rules) -> u32 {
-        if self.settings.precision.is_some() || self.settings.sweep.is_some() {
+        if self.settings.precision.is_some() || self.settings.shared_worker.is_some() {
             return 0;
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);

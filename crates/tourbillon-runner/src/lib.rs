@@ -33,7 +33,7 @@ pub use frames::{FrameWriter, PROTOCOL, read_plan};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
-pub use processes::{Processes, SweepPlace, WorkerArgs};
+pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
 pub use run_worker::{WorkerOutcome, run_worker};
 #[cfg(feature = "scripted")]

@@ -55,7 +55,7 @@ pub(crate) struct Process {
     /// Time to end by itself.
     grace: Duration,
     /// Whether it reads another plan after a launch.
-    sweeps: bool,
+    is_shared: bool,
     /// Whether it has another launch to make when it is dismissed from one.
     handed_over: bool,
     /// Whether its output is still open.
@@ -102,12 +102,12 @@ impl Process {
 }
 
 impl Process {
-    /// A process that has been started. If it `sweeps`, it reads another plan after a launch.
+    /// A process that has been started. If it `is_shared`, it reads another plan after a launch.
     pub(crate) fn new(
         child: Child,
         signals: Option<Signals>,
         grace: Duration,
-        sweeps: bool,
+        is_shared: bool,
     ) -> Process {
         Process {
             child,
@@ -115,7 +115,7 @@ impl Process {
             frames: FrameReader::default(),
             chunk: vec![0; CHUNK],
             grace,
-            sweeps,
+            is_shared,
             handed_over: false,
             open: true,
             ended: false,
@@ -165,7 +165,7 @@ impl Process {
                 left_processes: false,
             };
         }
-        if self.sweeps && !self.ended {
+        if self.is_shared && !self.ended {
             // If it is gone already, its end tells more.
             let _ = self.send(&(Frame::Bye.encode() + "\n"));
         }

@@ -42,7 +42,7 @@ pub struct Processes {
     signals: Option<Signals>,
     role: Option<Role>,
     grace: Duration,
-    sweep: Option<Sweep>,
+    shared_worker: Option<SharedWorker>,
 }
 
 /// A variable that makes a process a worker, and its value for a plan.
@@ -58,26 +58,26 @@ impl fmt::Debug for Role {
 }
 
 /// Where the case of a plan is among those that one worker can measure.
-type PlaceOf = dyn Fn(&Plan) -> Option<SweepPlace>;
+type PlaceOf = dyn Fn(&Plan) -> Option<SharedPosition>;
 
 /// Workers that make several launches, one after the other.
-struct Sweep {
+struct SharedWorker {
     place: Box<PlaceOf>,
     /// The worker that was started last, and the place of its last plan.
-    last: Option<(Weak<RefCell<Process>>, SweepPlace)>,
+    last: Option<(Weak<RefCell<Process>>, SharedPosition)>,
 }
 
-impl fmt::Debug for Sweep {
+impl fmt::Debug for SharedWorker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.last.as_ref().map(|(_, place)| place);
-        f.debug_tuple("Sweep").field(&last).finish()
+        f.debug_tuple("SharedWorker").field(&last).finish()
     }
 }
 
 /// Where a case is among those that one worker can measure: a worker goes through a group in the order of
 /// positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SweepPlace {
+pub struct SharedPosition {
     /// The group.
     pub group: u32,
     /// The position in it.
@@ -131,15 +131,18 @@ impl Processes {
             signals: None,
             role: None,
             grace: Duration::ZERO,
-            sweep: None,
+            shared_worker: None,
         }
     }
 
     /// Has a worker make the next launch, too, if that is for a later case of its group. Such a worker reads a
     /// plan after each launch, and ends when it gets a goodbye in place of one.
     #[must_use]
-    pub fn sweeping(mut self, place: impl Fn(&Plan) -> Option<SweepPlace> + 'static) -> Processes {
-        self.sweep = Some(Sweep {
+    pub fn sharing_workers(
+        mut self,
+        place: impl Fn(&Plan) -> Option<SharedPosition> + 'static,
+    ) -> Processes {
+        self.shared_worker = Some(SharedWorker {
             place: Box::new(place),
             last: None,
         });
@@ -185,9 +188,12 @@ impl Processes {
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let line = Frame::encode_plan(plan) + "\n";
-        let place = self.sweep.as_ref().and_then(|sweep| (sweep.place)(plan));
-        if let (Some(sweep), Some(place)) = (&mut self.sweep, place)
-            && let Some(process) = sweep.handed_over(place)
+        let place = self
+            .shared_worker
+            .as_ref()
+            .and_then(|shared_worker| (shared_worker.place)(plan));
+        if let (Some(shared_worker), Some(place)) = (&mut self.shared_worker, place)
+            && let Some(process) = shared_worker.handed_over(place)
         {
             return Ok(Box::new(Assigned { process, line }));
         }
@@ -200,8 +206,8 @@ impl SpawnWorker for Processes {
         let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
         let process = Process::new(child, self.signals, self.grace, place.is_some());
         let process = Rc::new(RefCell::new(process));
-        if let Some(sweep) = &mut self.sweep {
-            sweep.last = place.map(|place| (Rc::downgrade(&process), place));
+        if let Some(shared_worker) = &mut self.shared_worker {
+            shared_worker.last = place.map(|place| (Rc::downgrade(&process), place));
         }
         Ok(Box::new(Assigned { process, line }))
     }
@@ -212,9 +218,9 @@ impl SpawnWorker for Processes {
     }
 }
 
-impl Sweep {
+impl SharedWorker {
     /// The worker that was started last, if it can make a launch at this place.
-    fn handed_over(&mut self, place: SweepPlace) -> Option<Rc<RefCell<Process>>> {
+    fn handed_over(&mut self, place: SharedPosition) -> Option<Rc<RefCell<Process>>> {
         let (process, last) = self.last.as_mut()?;
         let is_later = last.group == place.group && last.position < place.position;
         let process = process.upgrade().filter(|_| is_later)?;

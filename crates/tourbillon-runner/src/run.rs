@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         let cases: Vec<_> = cases.iter().map(progress).collect();
         let launches = cases
             .iter()
-            .map(|case| (case.launches, case.settings.sweep));
+            .map(|case| (case.launches, case.settings.shared_worker));
         let launches: Vec<_> = launches.collect();
         let now_ns = run_clock.now_ns();
         Run {

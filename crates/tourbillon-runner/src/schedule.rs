@@ -10,7 +10,7 @@ const MOST_PILOT_FAULTS: u32 = 2;
 /// Faults of a case after which it gets no more launches.
 const MOST_FAULTS: u32 = 3;
 
-/// All launches of all cases, in one random order. Cases of a sweep have theirs after each other, in the order of
+/// All launches of all cases, in one random order. Cases of a shared worker have theirs after each other, in the order of
 /// the cases: a pass, which one worker can make.
 ///
 /// The first launch of a case is its pilot launch, which finds the batch length for the others. If it fails, the
@@ -31,7 +31,7 @@ struct CaseState {
     faults: u32,
     length: Option<BatchShape>,
     given_up: bool,
-    sweep: Option<u32>,
+    shared_worker: Option<u32>,
 }
 
 /// A launch to make.
@@ -46,10 +46,10 @@ pub(crate) struct Turn {
 }
 
 impl Schedule {
-    /// So many launches of each case, which may belong to a sweep.
+    /// So many launches of each case, which may belong to a shared worker.
     pub(crate) fn new(seed: u64, cases: &[(u32, Option<u32>)]) -> Schedule {
-        let state = |(_, sweep): &(u32, Option<u32>)| CaseState {
-            sweep: *sweep,
+        let state = |(_, shared_worker): &(u32, Option<u32>)| CaseState {
+            shared_worker: *shared_worker,
             ..CaseState::default()
         };
         let mut schedule = Schedule {
@@ -80,12 +80,12 @@ impl Schedule {
         let mut passes: BTreeMap<u32, Vec<Vec<usize>>> = BTreeMap::new();
         let alone = rest
             .iter()
-            .filter(|case| self.cases[**case].sweep.is_none());
+            .filter(|case| self.cases[**case].shared_worker.is_none());
         units.extend(alone.map(|case| vec![*case]));
         rest.sort_unstable();
         for same in rest.chunk_by(|one, other| one == other) {
-            if let Some(sweep) = self.cases[same[0]].sweep {
-                let passes = passes.entry(sweep).or_default();
+            if let Some(shared_worker) = self.cases[same[0]].shared_worker {
+                let passes = passes.entry(shared_worker).or_default();
                 let count = passes.len().max(same.len());
                 passes.resize_with(count, Vec::new);
                 for pass in &mut passes[..same.len()] {
@@ -103,9 +103,11 @@ impl Schedule {
         let Some(mut last) = self.last else {
             return 0;
         };
-        let sweep = self.cases[last].sweep;
+        let shared_worker = self.cases[last].shared_worker;
         let follows = |case: &&usize| {
-            let is_next = **case > last && sweep.is_some() && self.cases[**case].sweep == sweep;
+            let is_next = **case > last
+                && shared_worker.is_some()
+                && self.cases[**case].shared_worker == shared_worker;
             last = **case;
             is_next
         };
@@ -177,7 +179,7 @@ mod tests {
         slope: true,
     };
 
-    /// A schedule of cases without sweeps.
+    /// A schedule of cases without shared workers.
     fn alone(seed: u64, launches: &[u32]) -> Schedule {
         let cases: Vec<_> = launches.iter().map(|launches| (*launches, None)).collect();
         Schedule::new(seed, &cases)
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_a_sweep_follow_each_other() {
+    fn cases_of_a_shared_worker_follow_each_other() {
         let cases = [
             (3, Some(7)),
             (4, None),
@@ -298,10 +300,10 @@ mod tests {
             passes.sort();
             let singles = [[1]; 4].map(Vec::from);
             let others = [[4]; 2].map(Vec::from);
-            let sweeps = [vec![0, 2, 3], vec![0, 2, 3], vec![0, 3]];
+            let shared_workers = [vec![0, 2, 3], vec![0, 2, 3], vec![0, 3]];
             assert_eq!(
                 passes,
-                [&sweeps[..], &singles, &others].concat(),
+                [&shared_workers[..], &singles, &others].concat(),
                 "{order:?}"
             );
         }

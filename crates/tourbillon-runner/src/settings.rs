@@ -105,7 +105,7 @@ pub struct CaseSettings {
     pub metric: Option<Metric>,
     /// The group of cases whose launches one worker makes after each other, in the order of the cases. Their
     /// launches are not repeated.
-    pub sweep: Option<u32>,
+    pub shared_worker: Option<u32>,
 }
 
 impl Default for CaseSettings {
@@ -122,7 +122,7 @@ impl Default for CaseSettings {
             precision: None,
             timeout_ns: None,
             metric: None,
-            sweep: None,
+            shared_worker: None,
         }
     }
 }

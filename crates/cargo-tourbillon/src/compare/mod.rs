@@ -36,7 +36,8 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     let subjects = options.subjects(&maker, &cache)?;
     // Before a build takes minutes.
     for subject in &subjects {
-        maker.check(subject)?;
+        let checked = maker.check(subject);
+        checked.map_err(|error| options.unknown(subject, error.into()))?;
     }
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;

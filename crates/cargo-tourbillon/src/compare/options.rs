@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
+use tourbillon_report::is_selected;
 use tourbillon_stats::Rng;
 use tourbillon_values::{duration, seed};
 
 use super::gate::{Gate, GateFlag};
 use super::limits::{confidence, share};
 use crate::exit::Stop;
-use crate::records::StoreFlag;
+use crate::records::{StoreFlag, StoredRun};
 use crate::screen::ColorFlag;
 
 const USAGE: &str = "\
@@ -258,6 +259,32 @@ impl Options {
             subjects.push(Subject::WorkingTree);
         }
         Ok(subjects)
+    }
+
+    /// The mistake in a subject that does not exist. A filter may have been meant.
+    pub(super) fn unknown(&self, subject: &Subject, mistake: Stop) -> Stop {
+        match (subject, mistake) {
+            (Subject::Revision(name), Stop::Usage(text)) if self.may_be_filter(name) => {
+                Stop::Usage(format!("a filter goes after `--`, and {text}"))
+            }
+            (_, mistake) => mistake,
+        }
+    }
+
+    /// Whether a name looks like that of a case, or selects one that was measured.
+    fn may_be_filter(&self, name: &str) -> bool {
+        let selects = |stored: &StoredRun| {
+            let mut cases = stored.run.cases.iter();
+            cases.any(|case| is_selected(case, name))
+        };
+        let newest = || {
+            self.store
+                .locate()
+                .and_then(|located| located.newest_runs())
+        };
+        name.contains(['/', '['])
+            || name.contains("::")
+            || newest().is_ok_and(|runs| runs.iter().any(selects))
     }
 }
 

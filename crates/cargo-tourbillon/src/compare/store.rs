@@ -84,6 +84,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         cases: comparison.cases.len() as u64,
         settings: RunSettings {
             launches: options.layouts(),
+            fewest_launches: None,
             budget_ns: options.time.unwrap_or(CASE_NS),
             batch_ns: 100_000,
             confidence: 1.0 - measured.criteria.error,

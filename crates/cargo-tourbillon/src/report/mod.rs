@@ -147,6 +147,7 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
             views.push(view);
         }
     }
+    RunView::tell_apart(&mut views);
     let mut gallery = Gallery::new(arguments.svg.is_some());
     let page = page::render(&views, &mut gallery);
     let failed = |path: &Path, error: std::io::Error| {

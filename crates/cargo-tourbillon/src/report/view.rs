@@ -24,6 +24,8 @@ pub(super) const NAME: usize = 120;
 pub(super) struct RunView<'r> {
     /// Name of its record, where there are several; empty otherwise.
     pub(super) record: &'r str,
+    /// When it began, where another run of the page has the same name; empty otherwise.
+    pub(super) began: &'r str,
     /// Identity in the page.
     pub(super) anchor: String,
     pub(super) run: &'r Run,
@@ -114,6 +116,7 @@ impl<'r> RunView<'r> {
         });
         RunView {
             record,
+            began: "",
             anchor: format!("r{number}"),
             run,
             sha256: "",
@@ -122,15 +125,28 @@ impl<'r> RunView<'r> {
         }
     }
 
-    /// What the run is called: its record, where there are several, and its bench target.
+    /// What the run is called: its record, where there are several, its bench target, and its time, where
+    /// that tells it from another.
     pub(super) fn title(&self) -> String {
         let header = &self.run.header;
-        let target = format!("{}/{}", header.package, header.target);
-        let title = match self.record {
-            "" => target,
-            record => format!("{record}: {target}"),
-        };
+        let mut title = format!("{}/{}", header.package, header.target);
+        if !self.record.is_empty() {
+            title = format!("{}: {title}", self.record);
+        }
+        if !self.began.is_empty() {
+            title += &format!(", {}", self.began);
+        }
         tourbillon_report::escape(&title, true)
+    }
+
+    /// Adds its time to the name of every run that shares it with another.
+    pub(super) fn tell_apart(views: &mut [RunView<'_>]) {
+        let titles: Vec<String> = views.iter().map(RunView::title).collect();
+        for (view, title) in views.iter_mut().zip(&titles) {
+            if titles.iter().filter(|other| *other == title).count() > 1 {
+                view.began = &view.run.header.started;
+            }
+        }
     }
 
     /// Whether it compared cases or builds.

@@ -98,16 +98,23 @@ fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
     pages.join("\n")
 }
 
-/// The runs as pictures of characters, each below its name.
+/// The runs as pictures of characters, each below its name and its time if there are several.
 fn plots(records: &[Record], style: &Style) -> String {
     let runs = records.iter();
     let runs = runs.flat_map(|record| record.runs().map(move |run| (record, run)));
-    let plots = runs.map(|(record, run)| {
+    let runs: Vec<(&Record, &Run)> = runs.collect();
+    let plots = runs.iter().map(|(record, run)| {
+        let plot = terminal::plot(run, style);
+        if runs.len() == 1 {
+            return plot;
+        }
+        let header = &run.header;
         let title = match records.len() {
-            1 => String::new(),
-            _ => format!("{}\n", escape(&record.name, style.unicode)),
+            1 => format!("{}/{}", header.package, header.target),
+            _ => record.name.clone(),
         };
-        format!("{title}{}", terminal::plot(run, style))
+        let title = escape(&format!("{title}, {}", header.started), style.unicode);
+        format!("{title}\n{plot}")
     });
     plots.collect::<Vec<_>>().join("\n")
 }

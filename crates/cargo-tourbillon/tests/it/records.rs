@@ -27,6 +27,7 @@ pub(crate) fn header(second: u64, cpu: &str) -> Header {
         cases: 2,
         settings: RunSettings {
             launches: 9,
+            fewest_launches: None,
             budget_ns: 200_000_000,
             batch_ns: 100_000,
             confidence: 0.99,

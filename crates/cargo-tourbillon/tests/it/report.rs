@@ -6,10 +6,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use tourbillon_record::{Case, CaseResult, Line};
 use tourbillon_report::{Style, verdict};
 
 use crate::folder::{Folder, run};
-use crate::records::{store, write, write_comparison};
+use crate::records::{header, lines, store, store_lines, write, write_comparison};
 
 /// The page that `report` makes of records in a folder.
 fn page(folder: &Path, arguments: &[&str]) -> String {
@@ -317,4 +318,32 @@ fn a_terminal_gets_pictures_of_80_columns() {
     assert!(ran.stdout.contains("104 ns"), "{}", ran.stdout);
     let both = run(&folder, &["show", "here.jsonl", "--plot", "--format", "md"]);
     assert_eq!(both.code, Some(1), "{both:?}");
+}
+
+#[test]
+fn runs_of_one_target_are_told_apart_by_their_times() {
+    let folder = Folder::new("report-times");
+    for (minute, cases) in [(1, ["::add", "::remove"]), (2, ["::add", "::add"])] {
+        let mut header = header(60 * minute, "model A");
+        header.started = format!("2026-01-01T00:0{minute}:00Z");
+        let mut stored = lines(&header, 100);
+        stored.retain(|line| match line {
+            Line::Case(Case { id, .. }) | Line::Result(CaseResult { case: id, .. }) => {
+                cases.iter().any(|name| id.ends_with(name))
+            }
+            _ => true,
+        });
+        store_lines(&folder.join("store"), &header, stored);
+    }
+    let titles = ["1", "2"].map(|minute| format!("shop/checkout, 2026-01-01T00:0{minute}:00Z"));
+    let page = page(&folder, &["--store", "store"]);
+    let plots = run(&folder, &["show", "--store", "store", "--plot"]);
+    for title in &titles {
+        assert!(page.contains(&format!(">{title}</a>")), "{title}: {page}");
+        assert!(plots.stdout.contains(&format!("{title}\n")), "{plots:?}");
+    }
+    // A single run needs no time.
+    write(&folder.join("here.jsonl"), 1, "model A", 100);
+    let page = self::page(&folder, &["here.jsonl"]);
+    assert!(!page.contains("shop/checkout, 2026"), "{page}");
 }

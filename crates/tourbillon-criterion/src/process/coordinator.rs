@@ -14,14 +14,14 @@ use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::{Processes, SweepPlace};
+use tourbillon_runner::{Processes, SharedPosition};
 
 use super::discovered::{Discovered, Report};
 use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
+use super::shared_worker::{SharedWorker, shared_workers};
 use super::shown::{before, shown};
-use super::sweep::{Sweep, sweeps};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
 
@@ -69,10 +69,10 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     }
     let troubles = found.troubles();
     let max_time_ns = flags.high.options.max_time_ns;
-    let sweeps = sweeps(&found.benchmarks, max_time_ns);
+    let shared_workers = shared_workers(&found.benchmarks, max_time_ns);
     let numbered = benchmarks(found.benchmarks.clone());
     let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &sweeps);
+    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &shared_workers);
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
@@ -90,14 +90,14 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         if let Some(name) = &flags.load {
             return loaded::show(shown, name, before, flags, &mut console);
         }
-        let places = places(&wanted, &all, &sweeps);
+        let places = places(&wanted, &all, &shared_workers);
         let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => {
-                let sweeps = wanted.sweeps && !plan.memory;
+                let is_shared = wanted.is_shared && !plan.memory;
                 let wanted = Wanted {
-                    sweeps,
+                    is_shared,
                     ..wanted.clone()
                 };
                 role::worker(&wanted, nocapture)
@@ -110,7 +110,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             home,
             chosen,
             all,
-            workers: workers.grace(GRACE).sweeping(place),
+            workers: workers.grace(GRACE).sharing_workers(place),
             last: Some(Rc::clone(&before)),
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);
@@ -166,24 +166,24 @@ impl Found {
 fn selected(
     found: Vec<Discovered>,
     rehearses: bool,
-    sweeps: &HashMap<String, Sweep>,
+    shared_workers: &HashMap<String, SharedWorker>,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
         if found.selected {
-            let sweep = sweeps.get(&found.target).copied();
+            let shared_worker = shared_workers.get(&found.target).copied();
             chosen
                 .options
-                .push((case.id.clone(), options(&found, sweep)));
+                .push((case.id.clone(), options(&found, shared_worker)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),
-            sweeps: sweeps.contains_key(&found.target),
+            is_shared: shared_workers.contains_key(&found.target),
             target: found.target,
             occurrence: found.occurrence,
             rehearses,
@@ -194,15 +194,15 @@ fn selected(
     (all, chosen, wanted)
 }
 
-/// Where the cases of sweeps are in them.
+/// Where the cases of shared workers are in them.
 fn places(
     wanted: &HashMap<String, Wanted>,
     all: &[Case],
-    sweeps: &HashMap<String, Sweep>,
-) -> HashMap<String, SweepPlace> {
+    shared_workers: &HashMap<String, SharedWorker>,
+) -> HashMap<String, SharedPosition> {
     let place = |(position, case): (usize, &Case)| {
-        let group = sweeps.get(&wanted.get(&case.id)?.target)?.group;
-        Some((case.id.clone(), SweepPlace { group, position }))
+        let group = shared_workers.get(&wanted.get(&case.id)?.target)?.group;
+        Some((case.id.clone(), SharedPosition { group, position }))
     };
     all.iter().enumerate().filter_map(place).collect()
 }
@@ -223,12 +223,13 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
 }
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
-fn options(found: &Discovered, sweep: Option<Sweep>) -> CaseOptions {
+fn options(found: &Discovered, shared_worker: Option<SharedWorker>) -> CaseOptions {
     let is_long = found.setup_ns > LONG_SET_UP_NS;
     CaseOptions {
         interval_time_ns: Some(found.time_ns),
         timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
-        sweep: sweep.map(|sweep| (sweep.group, sweep.launches)),
+        shared_worker: shared_worker
+            .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
         ..CaseOptions::default()
     }
 }

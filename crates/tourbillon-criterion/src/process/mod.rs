@@ -11,8 +11,8 @@ mod named;
 mod registration;
 mod role;
 mod session;
+mod shared_worker;
 mod shown;
-mod sweep;
 mod worker;
 
 pub(crate) use named::Named;

@@ -4,7 +4,12 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process;
 
+use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_runner::WorkerArgs;
+
+/// What `cargo tourbillon` looks for in the file of a program before it starts it: other programs would simply run.
+#[used]
+static MARK: &str = WORKER_ARGUMENT;
 
 /// The variable.
 pub(crate) const VARIABLE: &str = "TOURBILLON_CRITERION";
@@ -42,7 +47,7 @@ pub(crate) struct Wanted {
     /// Whether the functions of the benchmarks before it are called once.
     pub(crate) rehearses: bool,
     /// Whether the worker measures later benchmarks of the target, too.
-    pub(crate) sweeps: bool,
+    pub(crate) is_shared: bool,
 }
 
 /// What measures in the process itself, as the value of the variable.
@@ -78,7 +83,7 @@ impl Role {
                 let nocapture = words.next()? == "nocapture";
                 let occurrence = words.next()?.parse().ok()?;
                 let rehearses = words.next()? == "rehearse";
-                let sweeps = words.next()? == "sweep";
+                let is_shared = words.next()? == "shared";
                 let (target, base) = (lines.next()?.to_owned(), lines.collect::<Vec<_>>());
                 Some(Role::Worker {
                     args: WorkerArgs { nocapture },
@@ -87,7 +92,7 @@ impl Role {
                         base: base.join("\n"),
                         occurrence,
                         rehearses,
-                        sweeps,
+                        is_shared,
                     }),
                 })
             }
@@ -109,13 +114,13 @@ pub(crate) fn worker(wanted: &Wanted, nocapture: bool) -> OsString {
         base,
         occurrence,
         rehearses,
-        sweeps,
+        is_shared,
     } = wanted;
     let capture = if nocapture { "nocapture" } else { "capture" };
     let rehearses = if *rehearses { "rehearse" } else { "measure" };
     let own = process::id();
-    let sweeps = if *sweeps { "sweep" } else { "alone" };
-    let words = format!("work {own} {capture} {occurrence} {rehearses} {sweeps}");
+    let is_shared = if *is_shared { "shared" } else { "alone" };
+    let words = format!("work {own} {capture} {occurrence} {rehearses} {is_shared}");
     let value = format!("{words}\n{target}\n{base}");
     // A variable cannot hold it; the worker looks for the id of its plan, which does not.
     OsStr::new(&value.replace('\0', "")).to_owned()
@@ -147,7 +152,7 @@ mod tests {
                 base: "a b\n/c #2".to_owned(),
                 occurrence: 3,
                 rehearses,
-                sweeps: !rehearses,
+                is_shared: !rehearses,
             };
             for nocapture in [false, true] {
                 let value = worker(&wanted, nocapture).into_string().expect("text");

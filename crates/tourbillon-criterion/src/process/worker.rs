@@ -31,7 +31,7 @@ impl Worker {
     /// Why there is none.
     pub(super) fn begin(args: WorkerArgs, wanted: Option<Wanted>) -> Result<Worker, String> {
         let mut launch = WorkerLaunch::begin(args).map_err(|error| error.to_string())?;
-        if !wanted.as_ref().is_some_and(|wanted| wanted.sweeps) {
+        if !wanted.as_ref().is_some_and(|wanted| wanted.is_shared) {
             launch.sets_up();
         }
         Ok(Worker {
@@ -49,8 +49,8 @@ impl Worker {
             .wanted
             .as_ref()
             .is_none_or(|wanted| wanted.target == target);
-        // In a sweep, the launches of all its benchmarks share the set-up.
-        if is_wanted && !self.wanted.as_ref().is_some_and(|wanted| wanted.sweeps) {
+        // In a shared worker, the launches of all its benchmarks share the set-up.
+        if is_wanted && !self.wanted.as_ref().is_some_and(|wanted| wanted.is_shared) {
             launch.sets_up();
         }
         is_wanted
@@ -69,7 +69,7 @@ impl Worker {
         };
         let is_it = match &self.wanted {
             // No other target has a benchmark of its name.
-            Some(wanted) if wanted.sweeps => {
+            Some(wanted) if wanted.is_shared => {
                 launch.case() == numbered(&offer.named.id(), occurrence)
             }
             Some(wanted) => wanted.occurrence == occurrence && wanted.base == offer.named.id(),
@@ -90,8 +90,8 @@ impl Worker {
             case,
             body: RefCell::new(body),
         });
-        let sweeps = self.wanted.as_ref().is_some_and(|wanted| wanted.sweeps);
-        if sweeps && launch.next_plan() {
+        let is_shared = self.wanted.as_ref().is_some_and(|wanted| wanted.is_shared);
+        if is_shared && launch.next_plan() {
             return;
         }
         if let Some(launch) = self.launch.take() {

@@ -2,9 +2,12 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use tourbillon_clock::Clock;
-use tourbillon_engine::{CaseOptions, Drive, Iterated, Suite, Trouble, Visitor, each, try_once};
+use tourbillon_engine::{
+    CaseOptions, Drive, Iterated, SelfTimed, Suite, Trouble, Visitor, each, try_once,
+};
 use tourbillon_record::{BatchShape, Case, FaultKind, Frame};
 
 use crate::stage::{Cases, FIXED, about, frames, launched, of_kind, plan, script};
@@ -247,7 +250,8 @@ fn the_same_case_is_found_and_measured_once() {
     let frames = frames(&suite, &plan("b", 1), &script);
     let [
         Frame::Progress {
-            first_call_ns: 120,
+            // With a reading of the clock after it.
+            first_call_ns: 121,
             timeout_ns: None,
         },
         Frame::Launch(launch),
@@ -257,6 +261,28 @@ fn the_same_case_is_found_and_measured_once() {
     };
     assert_eq!(launch.case, "b");
     assert_eq!(launch.terminal, "iter");
+}
+
+#[test]
+fn the_first_call_of_a_body_that_times_itself_takes_what_its_call_takes() {
+    let script = script();
+    let advance = script.clone();
+    let suite = Cases::default().with("slow", move |driver| {
+        let mut arm = SelfTimed::new(|iterations| {
+            advance.advance(50_000_000 * iterations);
+            Duration::from_nanos(10)
+        });
+        driver.drive(&mut arm, about());
+        Ok(())
+    });
+    let frames = frames(&suite, &plan("slow", 1), &script);
+    let Some(Frame::Progress { first_call_ns, .. }) = frames.first() else {
+        panic!("{frames:?}");
+    };
+    assert!(
+        (50_000_000..50_001_000).contains(first_call_ns),
+        "{first_call_ns}"
+    );
 }
 
 #[test]

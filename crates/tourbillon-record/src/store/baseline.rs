@@ -1,16 +1,16 @@
 //! Runs that are kept under a name.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::error::{Error, Kind};
 use super::folder::Store;
-use super::last::{is_measured, read};
+use super::measured::measured_cases;
 use super::names::file_name;
 use super::runs::{entries, removed, runs_in};
-use crate::{Header, Results};
+use crate::Header;
 
 /// The file in a baseline's folder that holds its name, which the folder's name may not show.
 const NAME: &str = "name.txt";
@@ -43,11 +43,11 @@ impl Store {
         let path = folder.join(run.file_name().unwrap_or_default());
         let copied = baseline.copy(name, run, &folder, &path);
         copied.map_err(|error| Error::new(Kind::Save, &path, error))?;
-        let Some(new) = results(&path) else {
+        let Some(new) = measured_cases(&path) else {
             return Ok(());
         };
         for older in runs_in(&folder)? {
-            if older != path && results(&older).is_some_and(|old| supersedes(&new, &old)) {
+            if older != path && measured_cases(&older).is_some_and(|old| supersedes(&new, &old)) {
                 removed(&older, fs::remove_file(&older))?;
             }
         }
@@ -88,19 +88,8 @@ impl Store {
     }
 }
 
-/// The results in a stored run; `None` where it cannot be read.
-fn results(run: &Path) -> Option<Results> {
-    read(File::open(run).ok()?).ok()?.ok()
-}
-
 /// Whether a run has measured every case that an older one has. A run that measured nothing may be
 /// worth keeping.
-fn supersedes(new: &Results, old: &Results) -> bool {
-    let (new, old) = (measured(new), measured(old));
-    !old.is_empty() && old.is_subset(&new)
-}
-
-fn measured(run: &Results) -> BTreeSet<&str> {
-    let measured = run.results.iter().filter(|result| is_measured(result));
-    measured.map(|result| result.case.as_str()).collect()
+fn supersedes(new: &BTreeSet<String>, old: &BTreeSet<String>) -> bool {
+    !old.is_empty() && old.is_subset(new)
 }

@@ -1,13 +1,11 @@
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::folder::Store;
-use crate::{Absence, CaseResult, Error, Header, Metric, Results};
-
-/// Bytes of a file that are read at once.
-const CHUNK: usize = 1 << 16;
+use super::measured::{is_measured, read};
+use crate::{CaseResult, Error, Header, Metric, Results};
 
 /// The last runs that have results of some cases.
 #[derive(Debug, Default)]
@@ -142,14 +140,4 @@ fn read_unless_locked(path: &Path) -> io::Result<Option<Result<Results, Error>>>
         // File systems without locks: the run is read as far as it is written.
         Ok(()) | Err(TryLockError::Error(_)) => read(file).map(Some),
     }
-}
-
-/// Reads a stored run.
-pub(crate) fn read(file: File) -> io::Result<Result<Results, Error>> {
-    Results::read(&mut BufReader::with_capacity(CHUNK, file))
-}
-
-/// Whether there is an estimate, or a bound below the resolution.
-pub(crate) fn is_measured(result: &CaseResult) -> bool {
-    matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
 }

@@ -16,6 +16,7 @@ mod baseline;
 mod error;
 mod folder;
 mod last;
+mod measured;
 mod names;
 mod runs;
 mod writer;

@@ -1,13 +1,16 @@
 //! The runs in a folder: their list, and which of them are removed.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::error::{Error, Kind};
+use super::measured::measured_cases;
 use super::names::age;
 
-/// How many runs of a target are kept.
+/// How many runs of a target are kept, besides those that are the newest one with a result of some case.
 pub const KEPT: usize = 10;
 
 /// What is in a folder; nothing where there is no such folder.
@@ -38,12 +41,21 @@ pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(runs.into_iter().rev().map(|(_, path)| path).collect())
 }
 
-/// Removes the runs in a folder beyond the newest [`KEPT`], except those that another process is
-/// writing or reading. The run that is just ending is one of these, wherever a clock that was set back
-/// has put it.
+/// Removes the runs in a folder beyond the newest [`KEPT`], except those that are the newest one with a
+/// result of some case, and those that another process is writing or reading. The run that is just ending
+/// is one of the latter, wherever a clock that was set back has put it.
 pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
-    for path in runs_in(folder)?.iter().skip(KEPT) {
-        removed(path, remove(path))?;
+    let runs = runs_in(folder)?;
+    // Files are read as far as needed: a newer run often has all cases of an old one.
+    let known: Vec<_> = runs.iter().map(|_| OnceCell::new()).collect();
+    let cases = |run: usize| -> &BTreeSet<String> {
+        known[run].get_or_init(|| measured_cases(&runs[run]).unwrap_or_default())
+    };
+    for (old, path) in runs.iter().enumerate().skip(KEPT) {
+        let has_newer = |case: &String| (0..old).any(|newer| cases(newer).contains(case));
+        if cases(old).iter().all(has_newer) {
+            removed(path, remove(path))?;
+        }
     }
     Ok(())
 }

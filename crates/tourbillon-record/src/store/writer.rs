@@ -127,7 +127,8 @@ impl RunWriter {
     }
 
     /// Ends the run and removes the oldest ones of the same target: the newest
-    /// [`KEPT`](super::KEPT) stay, including this one.
+    /// [`KEPT`](super::KEPT) stay, including this one, and any that is the newest one with a result of
+    /// some case.
     ///
     /// # Errors
     ///

@@ -47,7 +47,7 @@ fn written() -> Vec<String> {
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::fenced())
-        .chain([counted::without_time(), samples::rate()])
+        .chain([counted::without_time(), samples::rate(), samples::uneven()])
         .chain(otherwise::lines())
         .chain(teams::lines())
         .chain(calls::lines());

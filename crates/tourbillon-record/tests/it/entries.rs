@@ -26,6 +26,7 @@ pub(crate) fn header() -> Header {
         cases: 1,
         settings: RunSettings {
             launches: 20,
+            fewest_launches: None,
             budget_ns: 200_000_000,
             batch_ns: 100_000,
             confidence: 0.99,

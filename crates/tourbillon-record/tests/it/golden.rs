@@ -58,7 +58,7 @@ fn lines_2() -> Vec<Line> {
         .chain(counted::fenced())
         .chain([counted::without_time()]);
     let lines = lines.chain(otherwise::lines());
-    lines.chain([samples::rate()]).collect()
+    lines.chain([samples::rate(), samples::uneven()]).collect()
 }
 
 fn frames_2() -> Vec<Frame> {

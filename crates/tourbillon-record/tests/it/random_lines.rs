@@ -38,6 +38,7 @@ impl Random {
             cases: self.whole(),
             settings: RunSettings {
                 launches: self.whole32(),
+                fewest_launches: self.option(Self::whole32),
                 budget_ns: self.whole(),
                 batch_ns: self.whole(),
                 confidence: self.number(),

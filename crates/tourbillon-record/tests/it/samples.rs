@@ -81,6 +81,18 @@ pub(crate) fn rate() -> Line {
     })
 }
 
+/// The header of a run whose cases differ in their launches.
+pub(crate) fn uneven() -> Line {
+    let header = header();
+    Line::Header(Header {
+        settings: RunSettings {
+            fewest_launches: Some(8),
+            ..header.settings
+        },
+        ..header
+    })
+}
+
 /// Lines without anything that is optional.
 pub(crate) fn plain_lines() -> Vec<Line> {
     let header = header();

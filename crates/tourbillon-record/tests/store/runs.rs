@@ -3,10 +3,10 @@
 use std::fs;
 
 use tourbillon_record::store::{KEPT, Store};
-use tourbillon_record::{Header, Line, Metric, Run};
+use tourbillon_record::{Absence, Header, Line, Metric, Run};
 
 use crate::folder::Folder;
-use crate::samples::{START, case, header, result, store_times};
+use crate::samples::{START, case, header, result, store_run, store_times};
 
 #[test]
 fn opening_and_asking_create_nothing() {
@@ -106,6 +106,30 @@ fn the_last_ten_runs_of_each_target_are_kept() {
     let kept: Vec<_> = paths.into_iter().rev().take(KEPT).collect();
     assert_eq!(store.runs("shop", "checkout").unwrap(), kept);
     assert_eq!(store.runs("shop", "other").unwrap().len(), 1);
+}
+
+#[test]
+fn the_newest_run_of_a_case_is_kept() {
+    let folder = Folder::new("runs-newest");
+    let store = Store::open(&*folder);
+    store_times(&store, 0, &["a", "b"]);
+    let all = store_times(&store, 1, &["a", "b"]);
+    let filtered: Vec<_> = (2..30)
+        .map(|second| store_times(&store, second, &["a"]))
+        .collect();
+    let mut kept: Vec<_> = filtered.into_iter().rev().take(KEPT).collect();
+    kept.push(all);
+    assert_eq!(store.runs("shop", "checkout").unwrap(), kept);
+
+    // A failure of the case does not take the place of its result.
+    let failed = result("b", Metric::Time, Err(Absence::Failed));
+    store_run(&store, 30, &[failed]);
+    let last = store.last_with_cases("shop", "checkout", &["b"], None);
+    assert_eq!(last.found.len(), 1);
+
+    // Once another run has it, the old one goes.
+    store_times(&store, 31, &["b"]);
+    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
 }
 
 #[test]

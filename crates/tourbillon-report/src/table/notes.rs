@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use tourbillon_record::{Absence, Note};
+use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::disturbance::disturbances;
 use super::input::{Found, Table, figure};
@@ -110,6 +110,8 @@ struct Finding<'a> {
     /// The worst of the cases' figures: a count, and a fraction or a quantity.
     count: u64,
     amount: f64,
+    /// Whether no more launches were requested than were made.
+    as_requested: bool,
     cases: Vec<&'a Found<'a>>,
 }
 
@@ -121,16 +123,19 @@ fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
         let results = results.filter(|result| {
             !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
         });
-        for note in results.flat_map(|result| &result.notes) {
+        let notes = results.flat_map(|result| result.notes.iter().map(move |note| (result, note)));
+        for (result, note) in notes {
             let (count, amount) = figures(note);
-            let known = findings
-                .iter_mut()
-                .find(|finding| same_kind(finding.note, note));
+            let as_requested = matches!(note, Note::FewLaunches { .. }) && lost_no_launch(result);
+            let known = findings.iter_mut().find(|finding| {
+                same_kind(finding.note, note) && finding.as_requested == as_requested
+            });
             let Some(finding) = known else {
                 findings.push(Finding {
                     note,
                     count,
                     amount,
+                    as_requested,
                     cases: vec![found],
                 });
                 continue;
@@ -149,6 +154,16 @@ fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
         }
     }
     findings
+}
+
+/// Whether every requested launch was made and has an estimate.
+fn lost_no_launch(result: &CaseResult) -> bool {
+    !result.notes.iter().any(|note| {
+        matches!(
+            note,
+            Note::Shortened { .. } | Note::Contended { .. } | Note::FailedLaunches { .. }
+        )
+    })
 }
 
 fn same_kind(a: &Note, b: &Note) -> bool {
@@ -322,8 +337,9 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
         }
         Note::FewLaunches { .. } => {
             let launches = counted(count, "launch");
+            let setting = if finding.as_requested { "`launches`" } else { "--max-time" };
             let text = format!(
-                "only {launches}, too few for an interval across processes; raise --max-time"
+                "only {launches}, too few for an interval across processes; raise {setting}"
             );
             (14, text)
         }

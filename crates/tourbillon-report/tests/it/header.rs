@@ -108,6 +108,14 @@ not known: governor, boost (hidden, as usual in a virtual machine)
 }
 
 #[test]
+fn launches_that_differ_are_a_range() {
+    let mut header_of_run = made::header(Vec::new());
+    header_of_run.settings.fewest_launches = Some(5);
+    let text = header(&header_of_run, &Style::default());
+    assert!(text.contains(" 5 to 20 launches"), "{text}");
+}
+
+#[test]
 fn narrow_and_ascii() {
     let style = Style {
         width: 40,

@@ -40,6 +40,7 @@ fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T
         baseline: None,
         last: &|_| None,
         below: &|case, style| latencies.below(case, style),
+        options: TableOptions::default(),
     })
 }
 

@@ -151,6 +151,7 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
         cases: 38,
         settings: RunSettings {
             launches: 20,
+            fewest_launches: None,
             budget_ns: 100_000_000,
             batch_ns: 100_000,
             confidence: 0.99,

@@ -160,7 +160,7 @@ g       time/op  99 % CI ±
 ! g/f/3: skewed: the mean (12.3 ns) lies outside the interval; the median is
   shown
 ! g/f/1, g/f/2, g/f/3: only 2 launches, too few for an interval across
-  processes; raise --max-time
+  processes; raise `launches`
 ! g/f/4: note `tepid` of a newer version
 ! g/f/4: note `new` of a newer version
 ",

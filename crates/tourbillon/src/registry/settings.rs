@@ -36,7 +36,7 @@ impl Settings {
                 min_time_ns: None,
                 max_time_ns: None,
                 interval_time_ns: None,
-                sweep: None,
+                shared_worker: None,
                 min_iterations: None,
                 precision: None,
                 timeout_ns: None,

@@ -170,6 +170,7 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
         cases: cases as u64,
         settings: RunSettings {
             launches: common.launches,
+            fewest_launches: None,
             budget_ns: common.budget_ns,
             batch_ns: common.batch_ns,
             confidence: 0.99,

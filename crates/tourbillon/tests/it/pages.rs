@@ -103,3 +103,35 @@ fn sources_that_pages_name_exist() {
         }
     }
 }
+
+#[test]
+fn tables_in_pages_have_the_headings_of_today() {
+    let mut tables = 0;
+    for (name, text) in pages() {
+        let headings = text
+            .lines()
+            .filter(|line| line.contains(" time/op  ") && !line.starts_with('|'));
+        for heading in headings {
+            assert!(heading.contains("time/op  99 % CI ±"), "{name}: {heading}");
+            tables += 1;
+        }
+    }
+    assert!(tables > 0);
+}
+
+/// A comparison builds revisions in a clone elsewhere, from which a relative path leads nowhere.
+#[test]
+fn manifests_in_pages_name_tourbillon_by_an_absolute_path() {
+    let mut manifests = 0;
+    for (name, text) in pages() {
+        for (_, path) in text
+            .lines()
+            .filter_map(|line| line.split_once("path = \""))
+            .filter(|(_, path)| path.contains("/crates/tourbillon"))
+        {
+            assert!(path.starts_with('/'), "{name}: {path}");
+            manifests += 1;
+        }
+    }
+    assert!(manifests > 0);
+}

@@ -35,7 +35,7 @@ fn values_are_kept() {
             min_time_ns: Some(1_000_000),
             max_time_ns: Some(1_000_000_000),
             interval_time_ns: None,
-            sweep: None,
+            shared_worker: None,
             min_iterations: Some(9),
             precision: Some(0.01),
             timeout_ns: Some(60_000_000_000),

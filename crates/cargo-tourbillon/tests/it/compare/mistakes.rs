@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::folder::Folder;
 use crate::program::{Ran, command};
+use crate::records::{header, lines, store_lines};
 
 fn compare(folder: &Path, arguments: &[&str]) -> Ran {
     let mut command = command(&[&["tourbillon", "compare", "--build-only"], arguments].concat());
@@ -69,6 +71,59 @@ fn mistakes_are_reported_before_anything_is_built() {
         );
         assert_eq!(ran.stderr.matches("error: ").count(), 1, "{}", ran.stderr);
     }
+}
+
+fn git(folder: &Path, words: &[&str]) {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=Shop", "-c", "user.email=shop@shop"])
+        .args(["-c", "commit.gpgsign=false"])
+        .args(words)
+        .current_dir(folder);
+    assert!(git.status().expect("git starts").success(), "git {words:?}");
+}
+
+#[test]
+fn names_that_are_no_revisions_are_explained() {
+    let folder = Folder::new("compare-names");
+    let header = header(1, "model A");
+    store_lines(&folder.join("store"), &header, lines(&header, 100));
+    let mistake = |name: &str| {
+        let ran = compare(&folder, &["--store", "store", "HEAD", name]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+        ran.stderr
+    };
+    git(&folder, &["init", "--quiet", "-b", "master"]);
+    assert_eq!(
+        mistake("main"),
+        "error: HEAD cannot be built: this repository has no commit yet; commit, or use `cargo \
+         tourbillon save`\n"
+    );
+
+    git(&folder, &["commit", "--quiet", "--allow-empty", "-m", "1"]);
+    let unknown = |name: &str, branches: &str| {
+        format!(
+            "git does not know the revision {name:?}; the local {branches}; fetch it with `git fetch`, \
+             or find one with `git log --oneline --all`\n"
+        )
+    };
+    let master = "branch is master";
+    assert_eq!(
+        mistake("main"),
+        format!("error: {}", unknown("main", master))
+    );
+    // By its form, and as a part of the name of a stored case.
+    for name in ["primes/100", "primes[n=100]", "prime::next", "add"] {
+        let expected = unknown(name, master);
+        let expected = format!("error: a filter goes after `--`, and {expected}");
+        assert_eq!(mistake(name), expected);
+    }
+
+    for number in 1..10 {
+        git(&folder, &["branch", &format!("topic-{number}")]);
+    }
+    let text = mistake("main");
+    assert!(text.contains("the local branches are "), "{text}");
+    assert!(text.contains(" and 2 more; fetch"), "{text}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ pub(super) fn revisions_that_cannot_be_compared(shop: &Shop) {
         (
             "nope",
             1,
-            "git does not know the revision \"nope\"; fetch it with `git fetch`",
+            "git does not know the revision \"nope\"; the local branch is main; fetch it with `git fetch`",
         ),
     ] {
         let ran = shop.compare(&[revision, "v2"]);

@@ -6,5 +6,6 @@ mod lines;
 mod measured;
 mod modes;
 mod nextest;
+mod shared_workers;
 mod suite;
-mod sweeps;
+mod workers;

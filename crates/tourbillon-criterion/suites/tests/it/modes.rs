@@ -1,6 +1,6 @@
 //! Modes that do not measure.
 
-use tourbillon_record::Line;
+use tourbillon_record::{Line, WORKER_ARGUMENT};
 
 use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
 
@@ -40,6 +40,18 @@ fn the_list_has_the_ids_of_criterion() {
     assert_eq!(ids.collect::<String>(), LIST);
     // What runners of tests ask for after it.
     assert_eq!(run(PLAIN, "--list --format terse --ignored").stdout, "");
+}
+
+#[test]
+fn a_suite_can_be_told_from_other_programs() {
+    for program in [PLAIN, OWN_MAIN] {
+        let bytes = std::fs::read(program).expect("the program");
+        let mark = WORKER_ARGUMENT.as_bytes();
+        assert!(
+            bytes.windows(mark.len()).any(|part| part == mark),
+            "{program}"
+        );
+    }
 }
 
 #[test]

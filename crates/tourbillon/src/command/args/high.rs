@@ -208,7 +208,7 @@ impl HighArgs {
                 .max_time_ns
                 .or(case.max_time_ns.map(|ns| ns.max(least))),
             interval_time_ns: flags.interval_time_ns.or(case.interval_time_ns),
-            sweep: flags.sweep.or(case.sweep),
+            shared_worker: flags.shared_worker.or(case.shared_worker),
             min_iterations: flags.min_iterations.or(case.min_iterations),
             precision: flags.precision.or(case.precision),
             timeout_ns: flags.timeout_ns.or(case.timeout_ns),

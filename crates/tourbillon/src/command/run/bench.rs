@@ -75,7 +75,7 @@ pub fn bench(
     };
     let seed = high.seed.unwrap_or_else(new_seed);
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
-    let header = header(&home, chosen.runs.len(), &settings, &high.cpus, clock);
+    let header = header(&home, &chosen.runs, &settings, &high.cpus, clock);
     settings.core_cache_bytes = header.core_cache_bytes();
 
     console.data(&Entry::Header(&header).encode())?;

@@ -5,7 +5,7 @@ use std::env;
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{ClockFacts, Header, Metric, RunSettings};
+use tourbillon_record::{Case, ClockFacts, Header, Metric, RunSettings};
 use tourbillon_runner::{CaseSettings, Settings};
 use tourbillon_stats::Rng;
 
@@ -46,7 +46,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
     CaseSettings {
         launches: options
             .launches
-            .or(options.sweep.map(|(_, launches)| launches))
+            .or(options.shared_worker.map(|(_, launches)| launches))
             .unwrap_or(default.launches),
         // A time that was asked for limits the launches too.
         launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
@@ -61,7 +61,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         precision: options.precision,
         timeout_ns: options.timeout_ns,
         metric: options.metric.filter(|metric| *metric != Metric::Time),
-        sweep: options.sweep.map(|(group, _)| group),
+        shared_worker: options.shared_worker.map(|(group, _)| group),
     }
 }
 
@@ -77,10 +77,10 @@ pub struct Home {
     pub compiler: String,
 }
 
-/// The header of a run that begins now.
+/// The header of a run of these cases that begins now.
 pub(super) fn header(
     home: &Home,
-    cases: usize,
+    cases: &[Case],
     settings: &Settings,
     cpus: &[u32],
     clock: ClockFacts,
@@ -98,8 +98,8 @@ pub(super) fn header(
             .map(|argument| argument.to_string_lossy().into_owned())
             .collect(),
         seed: settings.seed,
-        cases: cases as u64,
-        settings: run_settings(settings, cpus),
+        cases: cases.len() as u64,
+        settings: run_settings(settings, cases, cpus),
         clock,
         facts: platform::facts(&home.compiler),
         unknown: String::new(),
@@ -107,10 +107,13 @@ pub(super) fn header(
 }
 
 /// The settings in the header.
-fn run_settings(settings: &Settings, cpus: &[u32]) -> RunSettings {
+fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) -> RunSettings {
     let common = &settings.common;
+    let launches = || cases.iter().map(|case| settings.of(&case.id).launches);
+    let most = launches().max().unwrap_or(common.launches);
     RunSettings {
-        launches: common.launches,
+        launches: most,
+        fewest_launches: launches().min().filter(|fewest| *fewest < most),
         budget_ns: common.budget_ns,
         batch_ns: common.batch_ns,
         confidence: settings.confidence,
@@ -163,7 +166,7 @@ mod tests {
         assert_eq!(*settings.of("own"), settings.common);
         assert_eq!(settings.common, CaseSettings::default());
         assert_eq!((settings.seed, settings.clock.as_str()), (5, "tsc"));
-        let run = run_settings(&settings, &[3]);
+        let run = run_settings(&settings, &[], &[3]);
         assert_eq!(
             (run.launches, run.confidence, run.cpus),
             (20, 0.99, vec![3])
@@ -171,14 +174,35 @@ mod tests {
     }
 
     #[test]
+    fn the_header_has_the_launches_of_the_cases_that_run() {
+        let options = CaseOptions {
+            launches: Some(50),
+            ..CaseOptions::default()
+        };
+        let settings = settings_of("--bench", options);
+        let [own, other] = ["own", "other"].map(|id| Case {
+            id: id.to_owned(),
+            ..Case::default()
+        });
+        for (cases, expected) in [
+            (vec![own.clone()], (50, None)),
+            (vec![other.clone()], (20, None)),
+            (vec![other, own], (50, Some(20))),
+        ] {
+            let run = run_settings(&settings, &cases, &[]);
+            assert_eq!((run.launches, run.fewest_launches), expected);
+        }
+    }
+
+    #[test]
     fn eight_launches_and_sweeps_have_limits_of_their_own() {
         let options = CaseOptions {
             interval_time_ns: Some(9_000),
-            sweep: Some((4, 8)),
+            shared_worker: Some((4, 8)),
             ..CaseOptions::default()
         };
         let own = *settings_of("--bench", options).of("own");
-        assert_eq!((own.limit_ns, own.sweep), (9_000, Some(4)));
+        assert_eq!((own.limit_ns, own.shared_worker), (9_000, Some(4)));
         assert_eq!((own.launches, own.launches_fixed), (8, false));
         assert_eq!(own.budget_ns, CaseSettings::default().budget_ns);
         // Flags are limits of both.

@@ -30,7 +30,7 @@ fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
 }
 
 #[test]
-fn the_set_up_of_a_sweep_is_shared() {
+fn the_set_up_of_a_shared_worker_is_shared() {
     let stored = measure(HEAVY, &["first", "second", "third", "light"], &[]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     let hz = stored.run.header.clock.hz_numerator / stored.run.header.clock.hz_denominator;

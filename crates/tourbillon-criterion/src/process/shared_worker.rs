@@ -1,10 +1,10 @@
-//! Sweeps: which targets have a set-up so long that one worker measures all their benchmarks after each other.
+//! Shared workers: which targets have a set-up so long that one worker measures all their benchmarks after each other.
 
 use std::collections::HashMap;
 
 use super::discovered::Discovered;
 
-/// Set-up above which a target is swept, in nanoseconds: the start of a process and a launch take about ten
+/// Set-up above which a target has a shared worker, in nanoseconds: the start of a process and a launch take about ten
 /// milliseconds.
 const LONG_NS: u64 = 25_000_000;
 /// Time of set-ups for each benchmark that is spent on more launches than the needed ones, in nanoseconds.
@@ -15,22 +15,25 @@ const USUAL: u64 = 20;
 /// Fewest launches, unless a flag limits the time.
 const FEWEST: u64 = 3;
 
-/// A target that is swept.
+/// A target whose benchmarks are measured by one worker, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sweep {
+pub(super) struct SharedWorker {
     /// Its number.
     pub(super) group: u32,
-    /// How often it is swept.
+    /// How many such workers it gets.
     pub(super) launches: u32,
 }
 
-/// The targets that are swept. `max_time_ns` is a limit that the command line sets for each benchmark.
-pub(super) fn sweeps(found: &[Discovered], max_time_ns: Option<u64>) -> HashMap<String, Sweep> {
+/// The targets with a shared worker. `max_time_ns` is a limit that the command line sets for each benchmark.
+pub(super) fn shared_workers(
+    found: &[Discovered],
+    max_time_ns: Option<u64>,
+) -> HashMap<String, SharedWorker> {
     let mut targets: HashMap<&str, Vec<&Discovered>> = HashMap::new();
     for one in found.iter().filter(|one| one.selected) {
         targets.entry(&one.target).or_default().push(one);
     }
-    let mut sweeps = HashMap::new();
+    let mut shared_workers = HashMap::new();
     for one in found {
         let Some(members) = targets.remove(one.target.as_str()) else {
             continue;
@@ -39,13 +42,13 @@ pub(super) fn sweeps(found: &[Discovered], max_time_ns: Option<u64>) -> HashMap<
         if set_up_ns <= LONG_NS || has_shared_names(found, &one.target) {
             continue;
         }
-        let sweep = Sweep {
-            group: sweeps.len() as u32,
+        let shared_worker = SharedWorker {
+            group: shared_workers.len() as u32,
             launches: launches(&members, set_up_ns, max_time_ns),
         };
-        sweeps.insert(one.target.clone(), sweep);
+        shared_workers.insert(one.target.clone(), shared_worker);
     }
-    sweeps
+    shared_workers
 }
 
 /// Launches of benchmarks with a set-up that takes so long: twenty where that is quick, eight where criterion would
@@ -110,8 +113,10 @@ mod tests {
             (1, 5 * SECOND, Some(SECOND), Some(1)),
         ] {
             let found = of_target("t", count, set_up_ns);
-            let sweeps = sweeps(&found, max_time_ns);
-            let launches = sweeps.get("t").map(|sweep| sweep.launches);
+            let shared_workers = shared_workers(&found, max_time_ns);
+            let launches = shared_workers
+                .get("t")
+                .map(|shared_worker| shared_worker.launches);
             assert_eq!(launches, expected, "{count} {set_up_ns} {max_time_ns:?}");
         }
     }
@@ -123,12 +128,12 @@ mod tests {
         found.extend(of_target("quick", 2, 0));
         // Outside of targets, in a `main` of a suite's own.
         found.extend(of_target("", 2, SECOND));
-        assert_eq!(sweeps(&found, None).len(), 3);
+        assert_eq!(shared_workers(&found, None).len(), 3);
         found[2].named = found[0].named.clone();
-        assert_eq!(sweeps(&found, None).len(), 1);
+        assert_eq!(shared_workers(&found, None).len(), 1);
         for one in &mut found {
             one.selected = false;
         }
-        assert!(sweeps(&found, None).is_empty());
+        assert!(shared_workers(&found, None).is_empty());
     }
 }

@@ -1,0 +1,28 @@
+//! What a stored run has measured.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use crate::{Absence, CaseResult, Error, Results};
+
+/// Bytes of a file that are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// Reads a stored run.
+pub(crate) fn read(file: File) -> io::Result<Result<Results, Error>> {
+    Results::read(&mut BufReader::with_capacity(CHUNK, file))
+}
+
+/// Whether there is an estimate, or a bound below the resolution.
+pub(crate) fn is_measured(result: &CaseResult) -> bool {
+    matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
+}
+
+/// The cases that a stored run has measured; `None` where it cannot be read.
+pub(crate) fn measured_cases(run: &Path) -> Option<BTreeSet<String>> {
+    let results = read(File::open(run).ok()?).ok()?.ok()?.results;
+    let measured = results.into_iter().filter(is_measured);
+    Some(measured.map(|result| result.case).collect())
+}
