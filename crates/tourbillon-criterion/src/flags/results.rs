@@ -3,7 +3,7 @@
 use lexopt::Parser;
 use tourbillon::program::{Format, LowArgs};
 
-use super::typed::{name, text};
+use super::typed::{name, name_or_last, text};
 use crate::baseline::{Baseline, Baselines};
 use crate::lines::Form;
 
@@ -39,7 +39,7 @@ impl ResultFlags {
             "-s" | "--save-baseline" => self.save = Some(name(flag, parser)?),
             "-b" | "--baseline" => self.compare = Some((name(flag, parser)?, true)),
             "--baseline-lenient" => self.compare = Some((name(flag, parser)?, false)),
-            "--load-baseline" => self.load = Some(name(flag, parser)?),
+            "--load-baseline" => self.load = Some(name_or_last(flag, parser)?),
             "--discard-baseline" => self.discard = true,
             "-n" | "--noplot" => self.no_plot = true,
             "--output-format" => {

@@ -18,11 +18,23 @@ pub(super) fn text(flag: &str, parser: &mut Parser) -> Result<String, String> {
     typed.map_err(|error| format!("{flag}: {error}"))
 }
 
-/// Folders of a benchmark that are none of a baseline.
-const TAKEN: [&str; 4] = ["change", "new", "profile", "report"];
+/// The folder of the last run.
+const LAST: &str = "new";
+/// Other folders of a benchmark that are none of a baseline.
+const TAKEN: [&str; 3] = ["change", "profile", "report"];
 
 /// The name of a baseline, which is that of a folder; with slashes, of folders in each other.
 pub(super) fn name(flag: &str, parser: &mut Parser) -> Result<String, String> {
+    match name_or_last(flag, parser)?.as_str() {
+        LAST => Err(format!(
+            "{flag}: {LAST:?} is the folder of the last run; write another name, such as main"
+        )),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// The name of a baseline, or that of the last run.
+pub(super) fn name_or_last(flag: &str, parser: &mut Parser) -> Result<String, String> {
     let typed = text(flag, parser)?;
     let is_folder = |part: &str| !["", ".", ".."].contains(&part) && !part.contains(['\\', ':']);
     if typed.split('/').all(is_folder) && !TAKEN.contains(&typed.as_str()) {

@@ -172,6 +172,23 @@ fn results_that_do_not_exist_are_named() {
 }
 
 #[test]
+fn the_last_run_has_a_name_that_is_loaded_and_not_saved() {
+    let home = saved();
+    save(&home, "new", "sum/10", times(130.0, 1.0));
+    let flags = "--bench --load-baseline new --baseline then --exact sum/10";
+    let ended = with(PLAIN, flags.split(' '), &[("CRITERION_HOME", &home.0)]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("130.00 ns"), "{ended:?}");
+    let flags = "--bench --save-baseline new";
+    let ended = with(PLAIN, flags.split(' '), &[("CRITERION_HOME", &home.0)]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(
+        ended.stderr.contains("is the folder of the last run"),
+        "{ended:?}"
+    );
+}
+
+#[test]
 fn a_name_may_be_that_of_a_branch() {
     let home = saved();
     save(&home, "feature/faster", "by hand", times(1e6, 1e3));
