@@ -53,7 +53,8 @@ impl<'a> Latencies<'a> {
     }
 }
 
-/// `p99 25.1 µs ±3.1 %`; `p99.9 needs 10,000 calls a launch`. Nothing where the row has the reason.
+/// `p99 25.1 µs ±3.1 %`; `p99.9 12.6 µs to 310 µs` of a wide interval; `p99.9 needs 10,000 calls a launch`. Nothing where
+/// the row has the reason.
 fn item(result: &CaseResult, style: &Style) -> Option<String> {
     let name = result.metric.name();
     match (result.estimate, result.metric.share()) {
@@ -68,6 +69,14 @@ fn item(result: &CaseResult, style: &Style) -> Option<String> {
         (Err(Absence::TooFewCalls), Some(share)) => {
             let needed = (BEYOND / (1.0 - share)).round() as u64;
             Some(format!("{name} needs {} calls a launch", count(needed)))
+        }
+        (Err(Absence::TooScattered), _) => {
+            let end = |end| measured(result, Figure::new(end, None, None), style);
+            Some(format!(
+                "{name} {} to {}",
+                end(result.lower?),
+                end(result.upper?)
+            ))
         }
         (Err(_), _) => None,
     }
@@ -163,6 +172,19 @@ mod tests {
             "{text}"
         );
         assert_eq!(below(&results[..1]), "");
+    }
+
+    #[test]
+    fn a_wide_interval_is_a_range() {
+        let wide = CaseResult {
+            estimate: Err(Absence::TooScattered),
+            lower: Some(12_600.0),
+            upper: Some(310_000.0),
+            ..result(Metric::P999, Ok(1.0), 0.0)
+        };
+        let results = [wide];
+        let below = Latencies { results: &results }.below("c", &Style::default());
+        assert!(below.contains("p99.9 12.6 µs to 310 µs"), "{below}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, s
 
 use super::batch::blank;
 use super::contention::{FEWEST, Judgement};
+use super::interval::require_narrow;
 use super::rules::Rules;
 
 /// Name and version of the method by which percentiles are made from launches.
@@ -169,6 +170,7 @@ impl<'a> Timed<'a> {
             result.lower = Some((interval.lower - result.systematic).max(0.0));
             result.upper = Some(interval.upper + result.systematic);
             result.confidence = Some(self.together.unwrap_or(interval.confidence));
+            require_narrow(&mut result);
         }
         result.mean = Some(mean(&values));
         result.stddev = stddev(&values);

@@ -6,7 +6,7 @@ use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
 use super::calls::Timed;
 use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
-use super::interval::{Resolution, UNLIKE, covered, systematic};
+use super::interval::{Resolution, covered, require_narrow, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
 use super::rules::{Rules, Tally};
@@ -208,12 +208,8 @@ impl Given<'_> {
             }
         }
         result.notes.extend(overcorrected);
-        if let (Ok(estimate), Some(lower), Some(upper)) =
-            (result.estimate, result.lower, result.upper)
-            && !self.launches.iter().any(is_averaged)
-            && (upper - estimate).max(estimate - lower) > UNLIKE * estimate.abs()
-        {
-            result.estimate = Err(Absence::TooScattered);
+        if !self.launches.iter().any(is_averaged) {
+            require_narrow(result);
         }
         Some(estimates)
     }

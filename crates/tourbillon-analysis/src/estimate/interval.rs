@@ -1,6 +1,6 @@
 //! The interval of a case, the systematic part that widens it, and the resolution below it.
 
-use tourbillon_record::{Metric, Scope};
+use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use tourbillon_stats::{Confidence, Interval, Sample, median, median_interval, widest_interval};
 
 use super::launch::{Launch, typical, values};
@@ -15,7 +15,16 @@ const LOOP_SHARE: f64 = 1.0 / 6.0;
 /// Relative difference from which two figures are different: an estimate and the empty loop, whose eight
 /// copies of nothing take one cycle where those of a body of a third of a cycle take 8/3; the ends of an
 /// interval and its middle.
-pub(crate) const UNLIKE: f64 = 0.5;
+const UNLIKE: f64 = 0.5;
+
+/// Replaces an estimate by an absence if an end of its interval is too far away; the ends stay.
+pub(crate) fn require_narrow(result: &mut CaseResult) {
+    if let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
+        && (upper - estimate).max(estimate - lower) > UNLIKE * estimate.abs()
+    {
+        result.estimate = Err(Absence::TooScattered);
+    }
+}
 
 /// The interval of a case before it is widened, and what it covers.
 ///

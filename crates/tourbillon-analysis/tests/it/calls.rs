@@ -6,8 +6,8 @@ use tourbillon_analysis::PERCENTILES;
 use tourbillon_record::{Absence, Batches, Calls, LaunchSamples, Metric, Note, Scope};
 use tourbillon_stats::Rng;
 
-use crate::estimates::{result, results};
-use crate::synthetic::{HZ, Model};
+use crate::estimates::{nanos, result, results};
+use crate::synthetic::Model;
 
 /// Ticks of the bodies: 100,000 calls of 10 µs, one in twenty of 30 µs.
 const SHORT: u64 = 26_000;
@@ -55,15 +55,25 @@ fn launches(
     launches
 }
 
+#[test]
+fn a_percentile_whose_launches_differ_by_more_than_half_has_no_estimate() {
+    // A launch has short calls, or long ones.
+    let mut launches = launches(20, 2_000, 0, |_| SHORT);
+    for launch in launches.iter_mut().step_by(2) {
+        let calls = launch.calls.as_mut().expect("calls");
+        calls.ticks = vec![Calls::bucket(LONG)];
+    }
+    let p50 = result(&launches, Metric::P50);
+    assert_eq!(p50.estimate, Err(Absence::TooScattered));
+    assert!(p50.lower.expect("an end") < nanos(SHORT as f64 + 700.0));
+    assert!(p50.upper.expect("an end") > nanos(LONG as f64 - 700.0));
+}
+
 /// Up to a thousand ticks more than a short or a long call.
 fn mixture(rng: &mut Rng) -> u64 {
     let bits = rng.next_u64();
     let base = if bits.is_multiple_of(20) { LONG } else { SHORT };
     base + (bits >> 32) % 1_000
-}
-
-fn nanos(ticks: f64) -> f64 {
-    ticks * 1e9 / HZ as f64
 }
 
 #[test]

@@ -26,7 +26,7 @@ use keep::{keep, observe, touch};
 /// Copies of the body in the inner loop of the unrolled form.
 pub(crate) const UNROLLED: u32 = 8;
 
-/// Bits behind the point of an interval between two calls that are due.
+/// Fractional bits of the interval between two calls that are due, which is in ticks.
 pub(crate) const INTERVAL_BITS: u32 = 16;
 
 /// The readings around a timed region.
