@@ -12,7 +12,7 @@
 #   corpus     type-checks the bench files of all repositories in the folder of snapshots, where the names are those of
 #              repositories
 #   plan       prints about how long `run` takes
-#   table      writes run.tsv and prints the tables of docs/evidence/criterion-suites.md
+#   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the documents
 #
 #   --trial          limits of some milliseconds: shows that all works, in files of its own
 #   --again          does again what is done

@@ -17,6 +17,7 @@ def options():
     parser.add_argument("--snapshots", default=".")
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--trial", action="store_true")
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--sample", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=2)
@@ -53,7 +54,11 @@ def main():
     if wanted.word == "table":
         kind = "trial" if wanted.trial else "run"
         (Path(wanted.log) / f"{kind}.tsv").write_text(table.tsv(selected, kind))
-        print(table.tables(wanted.log, selected, wanted))
+        found = table.tables(wanted.log, selected, wanted)
+        if wanted.write:
+            table.write(found)
+        else:
+            print("\n\n".join(found.values()))
         return 0
     if wanted.word == "plan":
         total = sum(plan(suite, wanted) for suite in selected)

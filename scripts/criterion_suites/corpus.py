@@ -23,7 +23,8 @@ def corpus(snapshots, log, names, again):
     """Checks each repository once; leaves a file of results for each."""
     log = Path(log).resolve() / "corpus"
     log.mkdir(parents=True, exist_ok=True)
-    folders = sorted(path for path in Path(snapshots).iterdir() if "+" in path.name or (path / ".git").exists())
+    # Small ones first.
+    folders = sorted((path for path in Path(snapshots).iterdir() if git_directory(path)), key=manifests)
     for folder in folders:
         if names and folder.name not in names:
             continue
@@ -41,6 +42,20 @@ def corpus(snapshots, log, names, again):
         say(f"{folder.name}: {summary(result)}")
 
 
+def git_directory(folder):
+    """The git directory or the checkout in a folder of snapshots; `None` where it is neither."""
+    for path in (folder / "repo", folder):
+        if (path / "HEAD").exists() or (path / ".git").exists():
+            return path
+    return None
+
+
+def manifests(folder):
+    """How many manifests a repository has."""
+    shown = subprocess.run(["git", "-C", git_directory(folder), "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True)
+    return shown.stdout.count("Cargo.toml\n")
+
+
 def summary(result):
     if "failure" in result:
         return result["failure"]
@@ -52,11 +67,11 @@ def check(folder, log):
     """What compiles of one repository."""
     tree = log / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    inner = folder / "repo"
-    commit = checkout(inner if inner.exists() else folder, tree)
+    commit = checkout(git_directory(folder), tree)
     files = {path for path in tree.rglob("*.rs") if path.is_file() and USES.search(path.read_text(errors="replace"))}
     result = {"commit": commit, "files": [], "ours": [], "ours_only_fails": {}, "both_fail": {}, "lines": 0}
     result["files"] = sorted(str(path.relative_to(tree)) for path in files)
+    result["git_dependencies"] = remove_git_dependencies(tree)
     originals = {path: path.read_bytes() for path in tree.rglob("Cargo.*") if path.is_file()}
     pprof = any(re.search(rb"(?m)^pprof\b.*\"0\.11", text) for text in originals.values())
     others = any(re.search(rb"(?m)^pprof\b", text) for text in originals.values())
@@ -83,6 +98,17 @@ def check(folder, log):
                 kind = "both_fail" if target in wrong else "ours_only_fails"
                 result[kind][f"{target[0]}/{target[1]}"] = why
     return result
+
+
+def remove_git_dependencies(tree):
+    """Removes dependencies that no registry has, so that the rest of a workspace resolves; returns how many."""
+    count = 0
+    for path in tree.rglob("Cargo.toml"):
+        text, found = re.subn(r"(?m)^[\w-]+ *= *\{[^\n}]*\bgit *= *\"[^\n]*\}[^\n]*\n", "", path.read_text())
+        if found:
+            path.write_text(text)
+            count += found
+    return count
 
 
 def workspaces(tree, files):

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import time
+import tomllib
 from pathlib import Path
 
 from . import manifest
@@ -38,6 +39,8 @@ def prepare(suite, again):
                 raise Failure(f"{suite.name}: no manifest names a version of criterion")
         started = time.monotonic()
         programs = build(suite, tool, target)
+        if tool == "criterion":
+            result["version"] = locked_version(suite)
         result[tool] = {"build_seconds": round(time.monotonic() - started, 1), "programs": programs}
         for program in programs:
             program["names"], program["list_seconds"] = names(suite, program)
@@ -45,6 +48,16 @@ def prepare(suite, again):
     suite.record("prepare", result)
     count = sum(len(program["names"]) for program in result["tourbillon"]["programs"])
     say(f"{suite.name}: {count} benchmarks, {len(result['missing'])} missing, {len(result['added'])} added")
+
+
+def locked_version(suite):
+    """The version of criterion that the lock file of the suite has."""
+    folders = [suite.package, *suite.package.parents]
+    for path in (folder / "Cargo.lock" for folder in folders if folder.is_relative_to(suite.tree)):
+        if path.exists():
+            packages = tomllib.loads(path.read_text())["package"]
+            return ", ".join(sorted(one["version"] for one in packages if one["name"] == "criterion"))
+    return ""
 
 
 def build(suite, tool, target):

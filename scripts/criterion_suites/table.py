@@ -6,9 +6,10 @@ from pathlib import Path
 
 from . import bodies
 from .prepare import TOOLS
+from .suites import ROOT, Failure
 
 COLUMNS = (
-    "suite commit lines benchmarks missing added failed without_time with_files by_critcmp with_interval seconds half "
+    "suite commit version lines benchmarks missing added failed no_figure below_resolution with_files by_critcmp with_interval seconds half "
     "drawn criterion_seconds tourbillon_seconds criterion_half tourbillon_half ratio"
 ).split()
 
@@ -21,6 +22,7 @@ def row(suite, kind):
     found = {
         "suite": suite.name,
         "commit": prepared["commit"][:7],
+        "version": prepared["version"],
         "lines": prepared["lines"],
         "benchmarks": sum(len(program["names"]) for program in prepared["tourbillon"]["programs"]),
         "missing": len(prepared["missing"]),
@@ -28,10 +30,11 @@ def row(suite, kind):
     }
     if result:
         whole = result["whole"]
-        failed = [line for line in whole["without"] if "no figure" in line]
+        without = whole["without"]
         found |= {
-            "failed": len(failed),
-            "without_time": len(whole["without"]) - len(failed),
+            "failed": sum("no figure: failed" in line for line in without),
+            "below_resolution": sum("below the resolution" in line for line in without),
+            "no_figure": sum("no figure" in line and "no figure: failed" not in line for line in without),
             **{name: whole[name] for name in ("with_files", "by_critcmp", "with_interval", "seconds", "half")},
             "drawn": result["drawn"],
             "ratio": result["ratio"],
@@ -57,27 +60,36 @@ def seconds(value):
     return "–" if value is None else f"{value:.0f} s" if value >= 10 else f"{value:.1f} s"
 
 
-def suites_table(suites, kind):
-    """Names, files and failures of whole suites; times and half-widths of the same drawn benchmarks."""
+def names_table(suites, kind):
+    """Names, files and failures of whole suites."""
     out = [
-        "| suite | commit | lines changed | benchmarks | missing, added names | failed | below resolution | with files, read by critcmp | whole suite | half-width |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| suite | commit | criterion | lines changed | benchmarks | names missing, added | failed | no figure | below resolution "
+        "| with files | read by critcmp |",
+        "|---|---|---|" + "--:|" * 8,
     ]
     for found in filter(None, (row(suite, kind) for suite in suites)):
-        has = found.get
+        cells = [found.get(name, "–") for name in ("failed", "no_figure", "below_resolution", "with_files", "by_critcmp")]
         out.append(
-            f"| {found['suite']} | {found['commit']} | {found['lines']} | {found['benchmarks']} | {found['missing']}, {found['added']} "
-            f"| {has('failed', '–')} | {has('without_time', '–')} | {has('with_files', '–')}, {has('by_critcmp', '–')} "
-            f"| {seconds(has('seconds'))} | {percent(has('half'))} |"
+            f"| {found['suite']} | {found['commit']} | {found['version']} | {found['lines']} | {found['benchmarks']} "
+            f"| {found['missing']}, {found['added']} | {' | '.join(map(str, cells))} |"
         )
-    out += ["", "| suite | drawn | criterion | here | share | half-width, criterion (95 %) | half-width, here (99 %) | here / criterion |"]
-    out.append("|---|--:|--:|--:|--:|--:|--:|--:|")
+    return "\n".join(out)
+
+
+def times_table(suites, kind):
+    """Times and half-widths: whole suites here, and the same drawn benchmarks by both."""
+    out = [
+        "| suite | whole suite here | with an interval | half-width | drawn | criterion | here | share | half-width, criterion (95 %) "
+        "| half-width, here (99 %) | here / criterion |",
+        "|---|" + "--:|" * 10,
+    ]
     for found in filter(None, (row(suite, kind) for suite in suites)):
         if "drawn" not in found:
             continue
         theirs, ours = (found[f"{tool}_seconds"] for tool in TOOLS)
         out.append(
-            f"| {found['suite']} | {found['drawn']} | {seconds(theirs)} | {seconds(ours)} | {percent(ours / theirs if theirs else None)} "
+            f"| {found['suite']} | {seconds(found['seconds'])} | {found['with_interval']} of {found['benchmarks']} | {percent(found['half'])} "
+            f"| {found['drawn']} | {seconds(theirs)} | {seconds(ours)} | {percent(ours / theirs if theirs else None)} "
             f"| {percent(found['criterion_half'])} | {percent(found['tourbillon_half'])} "
             f"| {'–' if found['ratio'] is None else format(found['ratio'], '.3f')} |"
         )
@@ -99,7 +111,8 @@ def aa_table(suites, kind):
         for tool in TOOLS:
             totals[tool] += counts[tool]
         out.append(aa_line(suite.name, str(len(paths)), counts, spent))
-    out.append(aa_line("all", "", totals, None))
+    if len(out) > 3:
+        out.append(aa_line("all", "", totals, None))
     return "\n".join(out)
 
 
@@ -126,16 +139,34 @@ def corpus_table(log):
         sums.update(counts)
         repositories += 1
         out.append(f"| {path.stem.replace('+', '/')} | {found['commit'][:7]} | {' | '.join(str(count) for count in counts.values())} |")
-    out.append(f"| {repositories} repositories | | {' | '.join(str(sums[name]) for name in ('files', 'ours', 'ours_only_fails', 'both_fail'))} |")
+    if repositories:
+        out.append(f"| {repositories} repositories | | {' | '.join(str(sums[name]) for name in ('files', 'ours', 'ours_only_fails', 'both_fail'))} |")
     return "\n".join(out)
 
 
 def tables(log, suites, options):
-    """All of them, as they stand in docs/evidence."""
-    suffix = "trial" if options.trial else "run"
-    parts = [suites_table(suites, suffix), aa_table(suites, "aa-trial" if options.trial else "aa")]
-    if (Path(log) / "bodies").exists():
-        parts.append(bodies.table(log, options.trial))
-    if (Path(log) / "corpus").exists():
-        parts.append(corpus_table(log))
-    return "\n\n".join(parts)
+    """All tables by the name of their place in the documents."""
+    kind = "trial" if options.trial else "run"
+    found = {
+        "names": names_table(suites, kind),
+        "times": times_table(suites, kind),
+        "aa": aa_table(suites, "aa-trial" if options.trial else "aa"),
+        "bodies": bodies.table(log, options.trial),
+        "corpus": corpus_table(log),
+    }
+    # Two lines are a heading.
+    return {name: table for name, table in found.items() if len(table.splitlines()) > 2}
+
+
+def write(found):
+    """Puts the tables between the lines `<!-- NAME -->` and `<!-- end -->` of the documents."""
+    for document in (ROOT / "docs/evidence/criterion-suites.md", ROOT / "docs/how-to/criterion-suite.md"):
+        text = document.read_text()
+        for name, table in found.items():
+            before, place, rest = text.partition(f"<!-- {name} -->\n")
+            if place:
+                _, end, after = rest.partition("<!-- end -->")
+                if not end:
+                    raise Failure(f"{document}: `<!-- {name} -->` has no `<!-- end -->`")
+                text = f"{before}{place}\n{table}\n\n{end}{after}"
+        document.write_text(text)
