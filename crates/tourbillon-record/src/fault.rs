@@ -1,3 +1,5 @@
+//! Launches that failed.
+
 use crate::Error;
 use crate::codec::{Field, Object, object, read_fields, text, write_fields};
 use crate::json::Writer;

@@ -1,3 +1,5 @@
+//! Messages between coordinator and worker.
+
 use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};

@@ -1,3 +1,5 @@
+//! The result of a case for one metric.
+
 use crate::codec::{Field, object, words};
 use crate::json::Writer;
 use crate::members::Members;

@@ -24,7 +24,8 @@ const TICKS: [(f64, &str); 6] = [
     (0.99999, "99.999 %"),
 ];
 
-/// Durations over the share of the calls below them, with the percentiles' intervals; `None` for a case without percentiles.
+/// Durations over the share of the calls below them, with the percentiles' intervals; `None` for a case without
+/// percentiles.
 ///
 /// Both axes are logarithmic: to the right by the calls beyond, so that each tenth of them has the same room.
 pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {

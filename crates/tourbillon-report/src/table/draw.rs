@@ -1,3 +1,5 @@
+//! Drawing a table: headings, lines, notes, legend.
+
 use tourbillon_record::{Case, Metric};
 
 use super::gather::found;
