@@ -42,6 +42,11 @@ def corpus(snapshots, log, names, again):
         say(f"{folder.name}: {summary(result)}")
 
 
+def uses_criterion(path):
+    """Whether a source file names criterion outside of comments."""
+    return bool(USES.search(re.sub(r"//[^\n]*", "", path.read_text(errors="replace"))))
+
+
 def git_directory(folder):
     """The git directory or the checkout in a folder of snapshots; `None` where it is neither."""
     for path in (folder / "repo", folder):
@@ -68,7 +73,7 @@ def check(folder, log):
     tree = log / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     commit = checkout(git_directory(folder), tree)
-    files = {path for path in tree.rglob("*.rs") if path.is_file() and USES.search(path.read_text(errors="replace"))}
+    files = {path for path in tree.rglob("*.rs") if path.is_file() and uses_criterion(path)}
     result = {"commit": commit, "files": [], "ours": [], "ours_only_fails": {}, "both_fail": {}, "lines": 0}
     result["files"] = sorted(str(path.relative_to(tree)) for path in files)
     result["git_dependencies"] = remove_git_dependencies(tree)
@@ -80,6 +85,7 @@ def check(folder, log):
     result["features"] = features
     covered, failed = set(), {}
     roots = workspaces(tree, files)
+    all_packages = dict(roots)
     for root, packages in roots:
         found, wrong = compiled(root, packages, files, log)
         covered |= found
@@ -91,7 +97,7 @@ def check(folder, log):
         packages = {}
         for (of, (package, target)), _ in failed.items():
             if of == root:
-                packages.setdefault(package, set()).add(target)
+                packages.setdefault(package, {})[target] = all_packages[root][package][target]
         _, wrong = compiled(root, packages, files, log)
         for (of, target), (_, why) in failed.items():
             if of == root:
@@ -112,7 +118,7 @@ def remove_git_dependencies(tree):
 
 
 def workspaces(tree, files):
-    """The roots of workspaces with bench targets that use criterion, and those targets by package."""
+    """The roots of workspaces with bench targets that use criterion, and those by package: whether they need features."""
     found, seen = [], set()
     for path in sorted(tree.rglob("Cargo.toml"), key=lambda path: len(path.parts)):
         if path in seen or not any(path.parent in file.parents for file in files):
@@ -135,7 +141,8 @@ def workspaces(tree, files):
                 source = Path(target["src_path"])
                 near = source in files or any(source.parent in file.parents for file in files)
                 if "bench" in target["kind"] and near and "fuzz" not in package["name"]:
-                    packages.setdefault(package["name"], set()).add(target["name"])
+                    needs_features = bool(target.get("required-features"))
+                    packages.setdefault(package["name"], {})[target["name"]] = needs_features
         if packages:
             found.append((Path(metadata["workspace_root"]), packages))
     return found
@@ -146,18 +153,14 @@ def compiled(root, packages, files, log):
     covered, failed, done = set(), {}, set()
     wanted = {(package, target) for package, targets in packages.items() for target in targets}
     for more in ([], ["--all-features"]):
-        left = wanted - done
+        left = {(package, target) for package, target in wanted - done if more or not packages[package][target]}
         if not left:
-            break
+            continue
         command = ["cargo", "check", "--keep-going", "--message-format=json", *more]
         for package in sorted({package for package, _ in left}):
             command += ["-p", package]
-        if not more:
-            # Targets that need features are not built then, and are no error.
-            command += ["--benches"]
-        else:
-            for target in sorted({target for _, target in left}):
-                command += ["--bench", target]
+        for target in sorted({target for _, target in left}):
+            command += ["--bench", target]
         environment = clean_environment(
             CARGO_TARGET_DIR=log / "target", CARGO_INCREMENTAL=0, CARGO_PROFILE_DEV_DEBUG=0, RUSTFLAGS="--cap-lints=allow"
         )
