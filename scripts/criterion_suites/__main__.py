@@ -62,7 +62,10 @@ def main():
         return 0
     if wanted.word == "plan":
         total = sum(plan(suite, wanted) for suite in selected)
+        # Comparisons end after 3.5 min by default.
+        round_of_aa = 210 + 2 * wanted.sample * 10
         say(f"run: about {total / 60:.0f} min; bodies: about {wanted.rounds * 30 * 10 / 60:.0f} min")
+        say(f"aa: about {wanted.rounds * round_of_aa / 60:.0f} min for each suite that is named")
         return 0
     failures = 0
     for suite in selected:

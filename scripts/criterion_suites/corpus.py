@@ -118,7 +118,7 @@ def remove_git_dependencies(tree):
 
 
 def workspaces(tree, files):
-    """The roots of workspaces with bench targets that use criterion, and those by package: whether they need features."""
+    """The roots of workspaces with bench targets that use criterion, and those by package, with the features that they need."""
     found, seen = [], set()
     for path in sorted(tree.rglob("Cargo.toml"), key=lambda path: len(path.parts)):
         if path in seen or not any(path.parent in file.parents for file in files):
@@ -141,8 +141,8 @@ def workspaces(tree, files):
                 source = Path(target["src_path"])
                 near = source in files or any(source.parent in file.parents for file in files)
                 if "bench" in target["kind"] and near and "fuzz" not in package["name"]:
-                    needs_features = bool(target.get("required-features"))
-                    packages.setdefault(package["name"], {})[target["name"]] = needs_features
+                    features = target.get("required-features", [])
+                    packages.setdefault(package["name"], {})[target["name"]] = features
         if packages:
             found.append((Path(metadata["workspace_root"]), packages))
     return found
@@ -152,11 +152,14 @@ def compiled(root, packages, files, log):
     """The files among these that are part of targets that compile, and the targets that do not, with their first error."""
     covered, failed, done = set(), {}, set()
     wanted = {(package, target) for package, targets in packages.items() for target in targets}
-    for more in ([], ["--all-features"]):
-        left = {(package, target) for package, target in wanted - done if more or not packages[package][target]}
+    with_features = {(package, target) for package, target in wanted if packages[package][target]}
+    for left in (wanted - with_features, with_features):
         if not left:
             continue
-        command = ["cargo", "check", "--keep-going", "--message-format=json", *more]
+        command = ["cargo", "check", "--keep-going", "--message-format=json"]
+        features = {f"{package}/{feature}" for package, target in left for feature in packages[package][target]}
+        if features:
+            command += ["--features", ",".join(sorted(features))]
         for package in sorted({package for package, _ in left}):
             command += ["-p", package]
         for target in sorted({target for _, target in left}):
@@ -184,7 +187,7 @@ def compiled(root, packages, files, log):
                 done.add(key)
                 covered |= sources(message["filenames"], root) & files
         failed |= errors
-        if ended.returncode != 0 and not errors and not more:
+        if ended.returncode != 0 and not errors:
             say(f"{root}: {ended.stderr.strip()[-400:]}")
     return covered, {target: why for target, why in failed.items() if target not in done}
 
