@@ -93,7 +93,7 @@ def key(program):
 
 
 def sample(programs, count, seed):
-    """Names drawn from a whole suite, by program; repeated ones, which filters do not tell apart, are left out."""
+    """Names drawn from a whole suite, by program, without repeated ones, which filters cannot distinguish."""
     every = [(key(program), name) for program in programs for name in program["names"]]
     found = sorted(one for one in every if every.count(one) == 1 and (one[0], one[1] + " #2") not in every)
     found = [one for one in found if not re.search(r" #\d+$", one[1])]

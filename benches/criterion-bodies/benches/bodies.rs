@@ -73,7 +73,9 @@ fn short(c: &mut Criterion) {
         b.iter(|| black_box(first) + black_box(second))
     });
     let exponent = 20;
-    group.bench_function("power captured", |b| b.iter(|| 3_u64.wrapping_pow(exponent)));
+    group.bench_function("power captured", |b| {
+        b.iter(|| 3_u64.wrapping_pow(exponent))
+    });
     let array = [1_u32, 2, 3, 4, 5, 6, 7, 8];
     group.bench_function("sum of array captured", |b| {
         b.iter(|| array.iter().sum::<u32>())
@@ -84,7 +86,9 @@ fn short(c: &mut Criterion) {
     });
     let text = "1234567";
     group.bench_function("parse captured", |b| b.iter(|| text.parse::<u64>()));
-    group.bench_function("parse hidden", |b| b.iter(|| black_box(text).parse::<u64>()));
+    group.bench_function("parse hidden", |b| {
+        b.iter(|| black_box(text).parse::<u64>())
+    });
     let lock = Mutex::new(0_u64);
     group.bench_function("lock", |b| {
         b.iter(|| {
@@ -134,7 +138,11 @@ fn prepared(c: &mut Criterion) {
         b.iter_batched(|| few.clone(), sort, BatchSize::SmallInput)
     });
     group.bench_function("sort 100, in place", |b| {
-        b.iter_batched_ref(|| few.clone(), |values| values.sort_unstable(), BatchSize::SmallInput)
+        b.iter_batched_ref(
+            || few.clone(),
+            |values| values.sort_unstable(),
+            BatchSize::SmallInput,
+        )
     });
     group.bench_function("sort 100, one at a time", |b| {
         b.iter_batched(|| few.clone(), sort, BatchSize::PerIteration)
@@ -171,7 +179,11 @@ fn driven(c: &mut Criterion) {
     group.bench_function("own clock and a thread", |b| {
         b.iter_custom(|iterations| {
             let start = Instant::now();
-            let work = move || (0..iterations).map(|_| fibonacci(black_box(10))).sum::<u64>();
+            let work = move || {
+                (0..iterations)
+                    .map(|_| fibonacci(black_box(10)))
+                    .sum::<u64>()
+            };
             black_box(thread::spawn(work).join().expect("no panic"));
             start.elapsed()
         })
@@ -189,9 +201,15 @@ fn long(c: &mut Criterion) {
     group.bench_function("fibonacci 15", |b| b.iter(|| fibonacci(black_box(15))));
     let values = numbers(100_000);
     group.bench_function("sum of 100000", |b| {
-        b.iter(|| values.iter().fold(0_u64, |sum, value| sum.wrapping_add(*value)))
+        b.iter(|| {
+            values
+                .iter()
+                .fold(0_u64, |sum, value| sum.wrapping_add(*value))
+        })
     });
-    group.bench_function("sleep 1 ms", |b| b.iter(|| thread::sleep(Duration::from_millis(1))));
+    group.bench_function("sleep 1 ms", |b| {
+        b.iter(|| thread::sleep(Duration::from_millis(1)))
+    });
     group.bench_function("sort 100000", |b| {
         b.iter(|| {
             let mut sorted = values.clone();
