@@ -14,6 +14,7 @@
 #   plan       prints about how long measuring takes
 #   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the documents
 #
+#   --tool criterion builds with criterion only, for a later `prepare`, which always builds what is not from this revision
 #   --trial          limits of some milliseconds: shows that all works, in files of its own
 #   --again          does again what is done
 #   --sample N       benchmarks drawn from each suite for criterion, which takes some 10 s for each (10)

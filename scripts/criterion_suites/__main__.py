@@ -16,6 +16,7 @@ def options():
     parser.add_argument("--log", required=True)
     parser.add_argument("--snapshots", default=".")
     parser.add_argument("--prepare", action="store_true")
+    parser.add_argument("--tool", choices=["criterion"])
     parser.add_argument("--trial", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--again", action="store_true")
@@ -31,7 +32,8 @@ def options():
 def plan(suite, wanted):
     """Roughly how long `run` takes, in seconds."""
     prepared = suite.record("prepare")
-    if not prepared:
+    if not prepared or "tourbillon" not in prepared:
+        say(f"{suite.name} is not prepared")
         return 0
     programs = prepared["tourbillon"]["programs"]
     count = sum(len(program["names"]) for program in programs)
@@ -71,7 +73,7 @@ def main():
     for suite in selected:
         try:
             if wanted.word == "prepare":
-                prepare.prepare(suite, wanted.again)
+                prepare.prepare(suite, wanted)
             elif wanted.word == "run":
                 measure.run(suite, wanted)
             elif wanted.prepare:

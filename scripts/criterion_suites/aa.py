@@ -19,7 +19,7 @@ PRINTED = {
 
 def prepare(suite, options):
     """Commits the tree with its changed manifests and builds both sides of a comparison with it."""
-    if not suite.record("prepare"):
+    if "tourbillon" not in (suite.record("prepare") or {}):
         raise Failure(f"{suite.name} is not prepared")
     if not (suite.tree / ".git").exists():
         author = ["-c", "user.name=suite", "-c", "user.email=suite@localhost", "-c", "commit.gpgsign=false"]

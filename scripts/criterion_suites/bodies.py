@@ -14,15 +14,15 @@ from .suites import ROOT, Failure, clean_environment, say
 PACKAGES = ROOT / "benches" / "criterion-bodies"
 
 
-def programs(log):
-    """The executables, built if they are not in the log folder."""
+def programs(log, builds):
+    """The executables in the log folder, which are built first if that is asked for."""
     folder = Path(log).resolve() / "bodies"
     folder.mkdir(parents=True, exist_ok=True)
     found = {}
     for tool in TOOLS:
         name = f"bodies-by-{tool}"
         copy = folder / name
-        if not copy.exists():
+        if builds:
             ended = subprocess.run(
                 ["cargo", "bench", "--no-run", "--locked", "-p", name, "--message-format=json-render-diagnostics"],
                 cwd=PACKAGES,
@@ -35,13 +35,15 @@ def programs(log):
             messages = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
             executable = next(message["executable"] for message in messages if message.get("executable"))
             shutil.copy2(executable, copy)
+        elif not copy.exists():
+            raise Failure(f"{copy} not found; build it with bodies --prepare")
         found[tool] = {"path": str(copy), "package": str(PACKAGES / tool), "target": name}
     return found
 
 
 def bodies(log, options):
     """Measures each body in each round with both, in random order; leaves `bodies.jsonl`, which a later call continues."""
-    found = programs(log)
+    found = programs(log, options.prepare)
     if options.prepare:
         return
     folder = Path(log).resolve() / "bodies"

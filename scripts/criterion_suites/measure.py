@@ -27,7 +27,7 @@ WITHOUT = re.compile(r"time:\s+(<.*\(below the resolution\)|no figure: .*)$")
 def run(suite, options):
     """Measures the whole suite with Tourbillon, and a sample of it with both; leaves `run.json` or `trial.json`."""
     prepared = suite.record("prepare")
-    if not prepared:
+    if not prepared or "tourbillon" not in prepared:
         raise Failure(f"{suite.name} is not prepared")
     kind = "trial" if options.trial else "run"
     if suite.record(kind) and not options.again:

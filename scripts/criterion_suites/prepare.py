@@ -20,34 +20,43 @@ LEAST_FREE = 12 << 30
 CUT = 100
 
 
-def prepare(suite, again):
-    """Leaves executables of both in the log folder, their lists and `prepare.json`."""
-    if suite.record("prepare") and not again:
-        return
-    for part in (suite.tree, *(suite.log / tool for tool in TOOLS)):
-        shutil.rmtree(part, ignore_errors=True)
-    commit = checkout(suite.snapshot, suite.tree)
-    result = {"commit": commit, "snapshot": str(suite.snapshot)}
-    # One folder, so that what suites have in common is built once.
+def prepare(suite, options):
+    """Leaves executables of both in the log folder, their lists and `prepare.json`; builds what is not built from this revision."""
     target = suite.log.parent / "target"
     if free_bytes(suite.log.parent) < LEAST_FREE:
         shutil.rmtree(target, ignore_errors=True)
-    for tool in TOOLS:
-        if tool == "tourbillon":
-            result["lines"], result["manifests"] = manifest.replace_in(suite.tree, ROOT, suite.features)
-            if not result["lines"]:
-                raise Failure(f"{suite.name}: no manifest names a version of criterion")
-        started = time.monotonic()
-        programs = build(suite, tool, target)
-        if tool == "criterion":
-            result["version"] = locked_version(suite)
-        result[tool] = {"build_seconds": round(time.monotonic() - started, 1), "programs": programs}
-        for program in programs:
-            program["names"], program["list_seconds"] = names(suite, program)
+    result = None if options.again else suite.record("prepare")
+    if not result:
+        shutil.rmtree(suite.log, ignore_errors=True)
+        result = {"commit": checkout(suite.snapshot, suite.tree), "snapshot": str(suite.snapshot)}
+        result["criterion"] = built(suite, "criterion", target)
+        result["version"] = locked_version(suite)
+        suite.record("prepare", result)
+        say(f"{suite.name}: built with criterion {result['version']}")
+    revision = subprocess.run(["git", "rev-parse", "HEAD:crates"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    if options.tool == "criterion" or result.get("revision") == revision:
+        return
+    if "lines" not in result:
+        result["lines"], result["manifests"] = manifest.replace_in(suite.tree, ROOT, suite.features)
+        if not result["lines"]:
+            raise Failure(f"{suite.name}: no manifest names a version of criterion")
+        suite.record("prepare", result)
+    result["tourbillon"] = built(suite, "tourbillon", target)
+    result["revision"] = revision
     result["missing"], result["added"] = differences(result)
     suite.record("prepare", result)
     count = sum(len(program["names"]) for program in result["tourbillon"]["programs"])
     say(f"{suite.name}: {count} benchmarks, {len(result['missing'])} missing, {len(result['added'])} added")
+
+
+def built(suite, tool, target):
+    """The bench programs of a suite with what they list."""
+    started = time.monotonic()
+    programs = build(suite, tool, target)
+    seconds = round(time.monotonic() - started, 1)
+    for program in programs:
+        program["names"], program["list_seconds"] = names(suite, program)
+    return {"build_seconds": seconds, "programs": programs}
 
 
 def locked_version(suite):

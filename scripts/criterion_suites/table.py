@@ -17,7 +17,7 @@ COLUMNS = (
 def row(suite, kind):
     """The members of a suite's line; those that are not measured are empty."""
     prepared, result = suite.record("prepare"), suite.record(kind)
-    if not prepared:
+    if not prepared or "tourbillon" not in prepared:
         return None
     found = {
         "suite": suite.name,
