@@ -6,6 +6,8 @@ use std::hint::black_box;
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::Throughput;
+use crate::amount::Amount;
 use crate::bencher::Bencher;
 use crate::criterion::Criterion;
 use crate::id::{BenchmarkId, IntoBenchmarkId};
@@ -13,7 +15,6 @@ use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
 use crate::process::{self, Named, Offer};
-use crate::throughput::Throughput;
 
 /// Benchmarks that are shown together, with settings of their own.
 ///
@@ -39,7 +40,7 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
     name: String,
     ids: HashSet<BenchmarkId>,
     options: Options,
-    throughput: Option<Throughput>,
+    throughput: Option<Amount>,
 }
 
 impl<M: Measurement> fmt::Debug for BenchmarkGroup<'_, M> {
@@ -167,7 +168,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
 
     /// What an iteration processes.
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
-        self.throughput = Some(throughput);
+        self.throughput = Some(Amount::of(&throughput));
         self
     }
 
@@ -224,7 +225,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             named.id()
         );
         let criterion = &*self.criterion;
-        let throughput = self.throughput.as_ref().map(Throughput::recorded);
+        let throughput = self.throughput.as_ref().map(Amount::recorded);
         let offer = Offer {
             named: &named,
             place: Location::caller(),

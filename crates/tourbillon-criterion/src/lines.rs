@@ -3,11 +3,10 @@
 use tourbillon_record::{CaseResult, Scope};
 use tourbillon_report::escape;
 
+use crate::amount::Amount;
 use crate::change::{Change, Verdict};
 use crate::estimates::{Estimate, Estimates};
-use crate::measurement::{Measurement, WallTime};
-use crate::throughput::Throughput;
-use crate::values::{integer, is_time, percent, value, without_figure};
+use crate::values::{integer, is_time, percent, rate, value, without_figure};
 
 /// The column in which the times begin.
 const COLUMN: usize = 24;
@@ -37,7 +36,7 @@ pub(crate) enum Form {
 pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
-    pub(crate) throughput: Option<&'s Throughput>,
+    pub(crate) throughput: Option<&'s Amount>,
     pub(crate) change: Option<&'s Change>,
 }
 
@@ -76,8 +75,8 @@ impl Lines {
                 upper: median.lower,
                 ..*median
             };
-            for throughput in shown.throughput.map_or(Vec::new(), Throughput::single) {
-                let rate = |ns| WallTime.formatter().format_throughput(&throughput, ns);
+            for throughput in shown.throughput.map_or(Vec::new(), Amount::single) {
+                let rate = |ns| rate(&throughput, ns);
                 text += &margin;
                 text += &self.three("thrpt:  ", &reversed, rate);
             }
@@ -301,7 +300,7 @@ mod tests {
         let text = PLAIN.render(&with);
         let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
         assert!(text.ends_with(expected), "{text}");
-        let rate = Throughput::Elements(1_000);
+        let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);
         let text = PLAIN.render(&with);
         let expected =

@@ -7,20 +7,20 @@ use std::rc::Rc;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
 
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::files::{Batch, Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
 use crate::stdout::print;
-use crate::throughput::Throughput;
 
 /// A benchmark that is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
-    pub(crate) throughput: Option<Throughput>,
+    pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,

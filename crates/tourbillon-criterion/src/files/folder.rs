@@ -9,10 +9,10 @@ use tourbillon_record::store::Found;
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 
 use super::contents::{self, Batch};
+use crate::amount::Amount;
 use crate::change::Change;
 use crate::estimates::Estimates;
 use crate::process::Named;
-use crate::throughput::Throughput;
 
 /// The results of the last run.
 const NEW: &str = "new";
@@ -33,7 +33,7 @@ pub(crate) struct Folder {
 pub(crate) struct Written<'w> {
     pub(crate) named: &'w Named,
     pub(crate) case: &'w Case,
-    pub(crate) throughput: Option<&'w Throughput>,
+    pub(crate) throughput: Option<&'w Amount>,
     pub(crate) header: &'w Header,
     /// For every metric.
     pub(crate) results: &'w [CaseResult],

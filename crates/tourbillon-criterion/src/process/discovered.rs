@@ -1,8 +1,8 @@
 //! What a discoverer reports: a line for each benchmark, and for each target that failed.
 
 use super::named::Named;
+use crate::amount::Amount;
 use crate::baseline::Baselines;
-use crate::throughput::Throughput;
 
 /// A benchmark that a discoverer came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct Discovered {
     pub(crate) setup_ns: u64,
     /// What criterion would spend on it, in nanoseconds.
     pub(crate) time_ns: u64,
-    pub(crate) throughput: Option<Throughput>,
+    pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -60,7 +60,7 @@ impl Report {
                     found
                         .throughput
                         .as_ref()
-                        .map_or_else(String::new, Throughput::encode),
+                        .map_or_else(String::new, Amount::encode),
                     found.noise_threshold.to_string(),
                     escaped(&found.baselines.compare),
                     u8::from(found.baselines.is_strict).to_string(),
@@ -114,7 +114,7 @@ impl Report {
                     selected: selected == "1",
                     setup_ns: setup_ns.parse().ok()?,
                     time_ns: time_ns.parse().ok()?,
-                    throughput: Throughput::decode(throughput),
+                    throughput: Amount::decode(throughput),
                     noise_threshold: noise_threshold.parse().ok()?,
                     baselines: Baselines {
                         compare: plain(compare),
@@ -180,7 +180,7 @@ mod tests {
             selected: true,
             setup_ns: 1,
             time_ns: u64::MAX,
-            throughput: Some(Throughput::Bytes(7)),
+            throughput: Some(Amount::Bytes(7)),
             noise_threshold: 0.015,
             baselines: Baselines::new(Baseline::CompareStrict, "a\tb".to_owned()),
             output_directory: Some("x y".to_owned()),

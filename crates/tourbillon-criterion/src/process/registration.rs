@@ -8,11 +8,11 @@ use std::rc::Rc;
 use tourbillon_engine::Drive;
 
 use super::named::Named;
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
-use crate::throughput::Throughput;
 
 /// Calls the function of a benchmark, which passes its body to the driver.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
@@ -22,7 +22,7 @@ pub(crate) struct Offer<'o> {
     pub(crate) named: &'o Named,
     pub(crate) place: &'static Location<'static>,
     pub(crate) options: &'o Options,
-    pub(crate) throughput: Option<&'o Throughput>,
+    pub(crate) throughput: Option<&'o Amount>,
     /// The filter of its `Criterion`.
     pub(crate) filter: &'o BenchmarkFilter,
     pub(crate) profiler: &'o Rc<RefCell<dyn Profiler>>,

@@ -74,6 +74,7 @@ fn terminals_are_measured_in_their_own_ways() {
                 "large_drop" => "iter_with_large_drop",
                 "batched_ref" => "iter_batched_ref",
                 "custom" => "iter_custom",
+                "wrapper" => "iter_with_setup_wrapper",
                 _ => "iter_batched",
             };
             assert_eq!(launch.terminal, terminal, "{id}");
@@ -108,6 +109,7 @@ fn measurements_of_a_suite_are_amounts() {
         ("measured/iter", 48.0),
         ("measured/batched", 48.0),
         ("measured/custom", 7.0),
+        ("measured/wrapper", 48.0),
         ("measured/async", 48.0),
     ] {
         for launch in stored.launches(id) {
