@@ -163,6 +163,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
 
     /// How plots are drawn; without effect.
     pub fn plot_config(&mut self, _new_config: PlotConfiguration) -> &mut Self {
+        self.options.has_no_effect("plot_config");
         self
     }
 
@@ -173,8 +174,8 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     }
 
     /// How criterion spreads iterations over its samples; without effect.
-    pub fn sampling_mode(&mut self, new_mode: SamplingMode) -> &mut Self {
-        self.options.sampling_mode = new_mode;
+    pub fn sampling_mode(&mut self, _new_mode: SamplingMode) -> &mut Self {
+        self.options.has_no_effect("sampling_mode");
         self
     }
 

@@ -222,6 +222,7 @@ mod tests {
             upper: 0.5,
             error: 0.5,
             verdict: Verdict::NotDetected,
+            throughputs: None,
         };
         let e = r#"{"confidence_interval":{"confidence_level":0.5,"lower_bound":-0.5,"upper_bound":0.5},"point_estimate":0.25,"standard_error":0.5}"#;
         assert_eq!(change(&changed), format!(r#"{{"mean":{e},"median":{e}}}"#));

@@ -65,6 +65,12 @@ impl Discoverer {
             time_ns: offer.options.time_ns(),
             throughput: offer.throughput.cloned(),
             noise_threshold: offer.options.noise_threshold,
+            without_effect: offer
+                .options
+                .without_effect
+                .iter()
+                .map(|method| (*method).to_owned())
+                .collect(),
             baselines: offer.baselines.clone(),
             output_directory: offer
                 .output_directory

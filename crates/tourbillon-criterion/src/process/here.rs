@@ -1,53 +1,98 @@
 //! Benchmarks that are measured in this process at once: of programs that are no bench programs, and where a
 //! suite does not bear other processes.
 
+use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{InProcess, caught_anywhere, measure_here, to_stderr};
-use tourbillon_record::{CaseResult, Metric};
+use tourbillon::program::{Home, InProcess, caught_anywhere, measure_here, to_stderr};
+use tourbillon_record::store::Last;
+use tourbillon_record::{CaseResult, End, Entry, Metric};
 use tourbillon_report::escape;
 
 use super::registration::{Body, Offer};
-use crate::lines::{Lines, Shown};
+use crate::files::{Directories, Folder, root};
+use crate::lines::Lines;
+use crate::outputs::{Benchmark, Outputs};
 use crate::stdout;
 
 /// How long a benchmark is measured.
 const TIME: Duration = Duration::from_millis(200);
 
-/// Measures a benchmark and prints it, in the form of `lines` if there is one; false if it failed.
-pub(super) fn measure(offer: &Offer<'_>, id: &str, lines: Option<Lines>, body: Body<'_>) -> bool {
-    let measured = caught_anywhere(|| measure_here(id, TIME, body));
-    match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
-        Ok(measured) => {
-            match (lines, measured.results.first()) {
-                (Some(lines), Some(result)) => stdout::print(&lines.render(&Shown {
-                    id,
-                    result,
-                    throughput: offer.throughput,
-                    change: None,
-                })),
-                _ => print(&measured),
-            }
-            true
-        }
-        Err(why) => {
-            let place = offer.place;
-            to_stderr(&format!("error: {} at {place}: {why}\n", escape(id, true)));
-            false
-        }
-    }
+/// The benchmarks that a process measures.
+pub(super) struct Here {
+    home: Home,
+    directories: Directories,
+    /// The form of lines on stdout, if they have one.
+    lines: Option<Lines>,
+    has_index: bool,
 }
 
-/// Measures a benchmark of a program that is no bench program, and prints its line.
-///
-/// # Panics
-///
-/// When the benchmark does, or passes no body to its `Bencher`.
-pub(super) fn measure_or_panic(offer: &Offer<'_>, body: Body<'_>) {
-    let id = offer.named.id();
-    match measure_here(&id, TIME, body) {
-        Ok(measured) => print(&measured),
-        Err(why) => panic!("{id}: {why}"),
+impl Here {
+    pub(super) fn new(home: Home, lines: Option<Lines>, has_index: bool) -> Here {
+        Here {
+            home,
+            directories: Directories::default(),
+            lines,
+            has_index,
+        }
+    }
+
+    /// Measures a benchmark, prints it and writes its files; false if it failed.
+    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
+        let measured = caught_anywhere(|| measure_here(&self.home, id, TIME, body));
+        match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
+            Ok(measured) => {
+                self.show(offer, id, &measured);
+                true
+            }
+            Err(why) => {
+                let place = offer.place;
+                to_stderr(&format!("error: {} at {place}: {why}\n", escape(id, true)));
+                false
+            }
+        }
+    }
+
+    /// Measures a benchmark of a program that is no bench program.
+    ///
+    /// # Panics
+    ///
+    /// When the benchmark does, or passes no body to its `Bencher`.
+    pub(super) fn take_or_panic(&mut self, offer: &Offer<'_>, body: Body<'_>) {
+        let id = offer.named.id();
+        match measure_here(&self.home, &id, TIME, body) {
+            Ok(measured) => self.show(offer, &id, &measured),
+            Err(why) => panic!("{id}: {why}"),
+        }
+    }
+
+    /// Prints a benchmark and writes its files. An interval of one process is not compared.
+    fn show(&mut self, offer: &Offer<'_>, id: &str, measured: &InProcess) {
+        if self.lines.is_none() {
+            print(measured);
+        }
+        let place = offer.place;
+        let benchmark = Benchmark {
+            case: offer.named.case(id, place.file(), place.line()),
+            named: offer.named.clone(),
+            throughput: offer.throughput.cloned(),
+            noise_threshold: offer.options.noise_threshold,
+            baselines: offer.baselines.clone(),
+            folder: Folder {
+                root: offer.output_directory.map_or_else(root, Into::into),
+                directory: self.directories.next(offer.named),
+            },
+        };
+        let mut outputs = Outputs::new(vec![benchmark], self.lines, Rc::new(Last::default()));
+        outputs.entry(Entry::Header(&measured.header));
+        outputs.entry(Entry::Launch(&measured.launch));
+        for result in &measured.results {
+            outputs.entry(Entry::Result(result));
+        }
+        outputs.entry(Entry::End(&End::default()));
+        if let Some(why) = outputs.finish(self.has_index) {
+            to_stderr(&format!("warning: not written: {}\n", escape(&why, true)));
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_s
 
 use super::coordinator;
 use super::discoverer::Discoverer;
-use super::here;
+use super::here::Here;
 use super::live::Live;
 use super::named::numbered;
 use super::registration::{Body, Offer};
@@ -25,7 +25,7 @@ enum Session {
     Discoverer(Discoverer),
     Worker(Box<Worker>),
     Live(Live),
-    InProcess,
+    InProcess(Here),
 }
 
 thread_local! {
@@ -106,7 +106,8 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Mode::Bench if role == Role::InProcess => {
                 listen();
                 fail_at_exit();
-                Session::InProcess
+                let home = home.unwrap_or_else(coordinator::home_of_process);
+                Session::InProcess(Here::new(home, flags.lines, flags.has_index))
             }
             Mode::Bench => {
                 let home = home.unwrap_or_else(coordinator::home_of_process);
@@ -178,7 +179,7 @@ fn target_failed(name: &str, why: &Panicked) {
 pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
     let Some(mut session) = SESSION.take() else {
         if !BEGUN.load(Ordering::Relaxed) {
-            here::measure_or_panic(offer, body);
+            Here::new(coordinator::home_of_process(), None, false).take_or_panic(offer, body);
         }
         return;
     };
@@ -202,11 +203,8 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
         }
         Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
         Session::Live(live) if selected => fine = live.take(offer, &id, body),
-        Session::InProcess if selected => {
-            let lines = flags.as_ref().and_then(|flags| flags.lines);
-            fine = here::measure(offer, &id, lines, body);
-        }
-        Session::Live(_) | Session::InProcess => {}
+        Session::InProcess(here) if selected => fine = here.take(offer, &id, body),
+        Session::Live(_) | Session::InProcess(_) => {}
     }
     if !fine {
         HAS_FAILED.store(true, Ordering::Relaxed);
