@@ -196,6 +196,7 @@ fn figures(note: &Note) -> (u64, f64) {
         | Note::Contended { launches, .. }
         | Note::FewLaunches { launches } => (launches.into(), 0.0),
         Note::CorrectionTooLarge
+        | Note::ConstantTime
         | Note::Skewed
         | Note::NotCounted { .. }
         | Note::WaitsForMemory { .. }
@@ -254,6 +255,12 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             let text = format!("{of_asked} failed; the figure is of the others");
             (2, text)
         }
+        Note::ConstantTime => (
+            2,
+            "its time does not follow the number of iterations: batches of n and of 2 n take the \
+             same; the body has to do as many as it is asked for"
+                .to_owned(),
+        ),
         Note::ThreadsLeft { .. } => {
             let text = format!(
                 "threads still ran at the end of {launches} and disturb the figure; join them in the \

@@ -98,6 +98,13 @@ fn terminals(c: &mut Criterion) {
             start.elapsed()
         })
     });
+    // What is returned counts, not the time of the call.
+    group.bench_function("costly call", |b| {
+        b.iter_custom(|iters| Duration::from_nanos(300_000 + 50 * iters))
+    });
+    group.bench_function("constant", |b| {
+        b.iter_custom(|_| Duration::from_micros(300))
+    });
     group.bench_function("wrapper", |b| {
         let mut numbers = Vec::new();
         b.iter_with_setup_wrapper(|runner| {
