@@ -15,13 +15,14 @@ pub(super) fn lines(of: &Change, has_rate: bool, paint: Paint) -> String {
         confidence: 1.0 - of.error,
         standard_error: 0.0,
     };
-    let sign = if of.verdict == Verdict::NotDetected {
-        '>'
+    // The interval holds all changes whose p-value is above its error.
+    let percent_of_error = of.error * 100.0;
+    let p = if of.verdict == Verdict::NotDetected {
+        format!(" (p > {:.2})\n", (percent_of_error + 1e-9).floor() / 100.0)
     } else {
-        '<'
+        let rounded_up = (percent_of_error - 1e-9).ceil().max(1.0);
+        format!(" (p < {:.2})\n", rounded_up / 100.0)
     };
-    let error = (of.error * 100.0 - 1e-9).ceil().max(1.0) / 100.0;
-    let p = format!(" (p {sign} {error:.2})\n");
     let line = |title, ends: &Estimate| paint.three(title, ends, percent);
     let mut text = if has_rate {
         let rate = |time: f64| of.work() / (1.0 + time) - 1.0;

@@ -247,6 +247,14 @@ mod tests {
         let text = PLAIN.render(&with);
         let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
         assert!(text.ends_with(expected), "{text}");
+        let none = Change {
+            verdict: Verdict::NotDetected,
+            ..change
+        };
+        with.change = Some(&none);
+        let text = PLAIN.render(&with);
+        assert!(text.contains("(p > 0.01)"), "{text}");
+        with.change = Some(&change);
         let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);
         let text = PLAIN.render(&with);

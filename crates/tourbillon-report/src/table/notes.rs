@@ -8,7 +8,7 @@ use super::disturbance::disturbances;
 use super::input::{Found, Table, figure};
 use crate::Style;
 use crate::figure::{Figure, measured};
-use crate::number::{counted, percent};
+use crate::number::{counted, per_op, percent};
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::full_label;
@@ -18,7 +18,8 @@ const NAMED: usize = 3;
 
 /// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
-    let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
+    let unseen = found.iter().filter(|found| found.may_be_empty());
+    let unseen: Vec<_> = unseen.collect();
     if !unseen.is_empty() {
         let line = format!(
             "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
@@ -387,15 +388,4 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
         | Note::Overlaps { .. } => return None,
     };
     Some((rank, text))
-}
-
-/// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
-fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
-    if per_op < 0.75 {
-        let ops = (1.0 / per_op).round().max(1.0);
-        format!("{verb} {up_to}a {noun} in {ops} ops")
-    } else {
-        let nouns = counted(per_op.round() as u64, noun);
-        format!("{verb} {up_to}{nouns} per op")
-    }
 }

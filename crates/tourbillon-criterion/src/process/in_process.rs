@@ -4,12 +4,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{Home, InProcess, caught_anywhere, measure_here, to_stderr};
+use tourbillon::program::{Home, InProcess, caught_anywhere, measure_in_process, to_stderr};
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
 use tourbillon_report::escape;
 
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use crate::files::{Directories, Folder, root};
 use crate::lines::Lines;
 use crate::outputs::{Benchmark, Outputs};
@@ -19,7 +19,7 @@ use crate::stdout;
 const TIME: Duration = Duration::from_millis(200);
 
 /// The benchmarks that a process measures.
-pub(super) struct Here {
+pub(super) struct Measuring {
     home: Home,
     directories: Directories,
     /// The form of lines on stdout, if they have one.
@@ -27,9 +27,9 @@ pub(super) struct Here {
     has_index: bool,
 }
 
-impl Here {
-    pub(super) fn new(home: Home, lines: Option<Lines>, has_index: bool) -> Here {
-        Here {
+impl Measuring {
+    pub(super) fn new(home: Home, lines: Option<Lines>, has_index: bool) -> Measuring {
+        Measuring {
             home,
             directories: Directories::default(),
             lines,
@@ -38,16 +38,24 @@ impl Here {
     }
 
     /// Measures a benchmark, prints it and writes its files; false if it failed.
-    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
-        let measured = caught_anywhere(|| measure_here(&self.home, id, TIME, body));
+    pub(super) fn take(
+        &mut self,
+        registration: &Registration<'_>,
+        id: &str,
+        body: Body<'_>,
+    ) -> bool {
+        let measured = caught_anywhere(|| measure_in_process(&self.home, id, TIME, body));
         match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
             Ok(measured) => {
-                self.show(offer, id, &measured);
+                self.show(registration, id, &measured);
                 true
             }
             Err(why) => {
-                let place = offer.place;
-                to_stderr(&format!("error: {} at {place}: {why}\n", escape(id, true)));
+                let location = registration.location;
+                to_stderr(&format!(
+                    "error: {} at {location}: {why}\n",
+                    escape(id, true)
+                ));
                 false
             }
         }
@@ -58,29 +66,31 @@ impl Here {
     /// # Panics
     ///
     /// When the benchmark does, or passes no body to its `Bencher`.
-    pub(super) fn take_or_panic(&mut self, offer: &Offer<'_>, body: Body<'_>) {
-        let id = offer.named.id();
-        match measure_here(&self.home, &id, TIME, body) {
-            Ok(measured) => self.show(offer, &id, &measured),
+    pub(super) fn take_or_panic(&mut self, registration: &Registration<'_>, body: Body<'_>) {
+        let id = registration.named.id();
+        match measure_in_process(&self.home, &id, TIME, body) {
+            Ok(measured) => self.show(registration, &id, &measured),
             Err(why) => panic!("{id}: {why}"),
         }
     }
 
     /// Prints a benchmark and writes its files. An interval of one process is not compared.
-    fn show(&mut self, offer: &Offer<'_>, id: &str, measured: &InProcess) {
+    fn show(&mut self, registration: &Registration<'_>, id: &str, measured: &InProcess) {
         if self.lines.is_none() {
             print(measured);
         }
-        let place = offer.place;
+        let location = registration.location;
         let benchmark = Benchmark {
-            case: offer.named.case(id, place.file(), place.line()),
-            named: offer.named.clone(),
-            throughput: offer.throughput.cloned(),
-            noise_threshold: offer.options.noise_threshold,
-            baselines: offer.baselines.clone(),
+            case: registration
+                .named
+                .case(id, location.file(), location.line()),
+            named: registration.named.clone(),
+            throughput: registration.throughput.cloned(),
+            noise_threshold: registration.options.noise_threshold,
+            baselines: registration.baselines.clone(),
             folder: Folder {
-                root: offer.output_directory.map_or_else(root, Into::into),
-                directory: self.directories.next(offer.named),
+                root: registration.output_directory.map_or_else(root, Into::into),
+                directory: self.directories.next(registration.named),
             },
         };
         let mut outputs = Outputs::new(vec![benchmark], self.lines, Rc::new(Last::default()));

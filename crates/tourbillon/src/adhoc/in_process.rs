@@ -30,40 +30,40 @@ pub struct InProcess {
 /// # Errors
 ///
 /// What the benchmark returned, or that it passed no body on. A panic goes through to the caller.
-pub fn measure_here(
+pub fn measure_in_process(
     home: &Home,
     id: &str,
     time: Duration,
     body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
 ) -> Result<InProcess, String> {
-    struct Here<'h> {
-        clock: &'h Clock,
+    struct Driver<'d> {
+        clock: &'d Clock,
         plan: Plan,
         measured: Result<LaunchSamples, String>,
     }
-    impl Drive for Here<'_> {
+    impl Drive for Driver<'_> {
         fn drive(&mut self, arm: &mut dyn Arm, about: About) {
             self.measured = measure(arm, about, &self.plan, self.clock, &mut |_| ());
         }
     }
     let run_clock = SystemRunClock::start();
     let clock = run_clock.clock();
-    let mut here = Here {
+    let mut driver = Driver {
         clock,
         plan: plan(id, clock, time, 1),
         measured: Err("it passed no body to its Bencher".to_owned()),
     };
-    body(&mut here)?;
-    let launches = [here.measured?];
+    body(&mut driver)?;
+    let launches = [driver.measured?];
     let confidence = Confidence::P99;
     let settings = RunSettings {
         launches: 1,
-        budget_ns: here.plan.budget_ns,
-        batch_ns: here.plan.batch_ns,
+        budget_ns: driver.plan.budget_ns,
+        batch_ns: driver.plan.batch_ns,
         confidence: confidence.level(),
         ..RunSettings::default()
     };
-    let header = header(home, 1, here.plan.seed, settings, run_clock.facts());
+    let header = header(home, 1, driver.plan.seed, settings, run_clock.facts());
     let rules = Rules {
         frequency: frequency(clock),
         confidence,
