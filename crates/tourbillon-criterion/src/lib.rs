@@ -36,7 +36,6 @@ mod batch_size;
 mod bencher;
 mod change;
 mod criterion;
-mod estimates;
 mod files;
 mod filter;
 mod flags;

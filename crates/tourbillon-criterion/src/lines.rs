@@ -1,10 +1,10 @@
 //! The lines of a benchmark on stdout, in the forms of criterion, which other programs read.
 
 use tourbillon_record::{CaseResult, Scope};
+use tourbillon_report::criterion::{Estimate, Estimates};
 use tourbillon_report::escape;
 
 use crate::change::{Change, Verdict};
-use crate::estimates::{Estimate, Estimates};
 use crate::measurement::{Measurement, WallTime};
 use crate::throughput::Throughput;
 use crate::values::{integer, is_time, percent, value, without_figure};

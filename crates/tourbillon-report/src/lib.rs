@@ -4,7 +4,7 @@
 //! Data in, text out: nothing here prints, reads a clock or queries the terminal. The caller passes a
 //! [`Style`] with the width of the terminal and whether it takes colour and Unicode.
 //!
-//! Three things hold for every text made here, whatever the data:
+//! Three things hold for every text for people made here, whatever the data:
 //!
 //! * no line is wider than [`Style::width`], or [`Style::NARROWEST`], unless it holds a single word that
 //!   is, such as a path (the machine-read [`list_terse`] and [`Timing`] have no width);
@@ -17,6 +17,7 @@
 
 mod allocations;
 mod counted;
+pub mod criterion;
 mod escape;
 mod facts;
 mod faults;

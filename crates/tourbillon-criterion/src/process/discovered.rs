@@ -1,8 +1,8 @@
 //! What a discoverer reports: a line for each benchmark, and for each target that failed.
 
-use super::named::Named;
 use crate::baseline::Baselines;
 use crate::throughput::Throughput;
+use tourbillon_report::criterion::Named;
 
 /// A benchmark that a discoverer came to.
 #[derive(Clone, Debug, Default, PartialEq)]

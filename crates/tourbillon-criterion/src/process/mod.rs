@@ -7,7 +7,6 @@ mod discoverer;
 mod here;
 mod live;
 mod loaded;
-mod named;
 mod registration;
 mod role;
 mod session;
@@ -15,7 +14,7 @@ mod shared_worker;
 mod shown;
 mod worker;
 
-pub(crate) use named::Named;
 pub(crate) use registration::Offer;
 pub use session::main;
 pub(crate) use session::{begin, finish, offer, target};
+pub(crate) use tourbillon_report::criterion::Named;

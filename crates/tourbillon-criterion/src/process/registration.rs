@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use tourbillon_engine::Drive;
 
-use super::named::Named;
 use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
 use crate::throughput::Throughput;
+use tourbillon_report::criterion::Named;
 
 /// Calls the function of a benchmark, which passes its body to the driver.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;

@@ -13,7 +13,7 @@ use super::coordinator;
 use super::discoverer::Discoverer;
 use super::here;
 use super::live::Live;
-use super::named::numbered;
+use tourbillon_report::criterion::numbered;
 use super::registration::{Body, Offer};
 use super::role::Role;
 use super::worker::{Left, Worker};
