@@ -51,4 +51,4 @@ pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
 pub use typed::{is_named, is_selected};
-pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};
+pub use verdicts::{differs_from_times, finding_words, ratio_and_finding, verdict, verdicts};

@@ -3,23 +3,23 @@
 use serde_json::{Map, Value, json};
 use tourbillon_record::{CaseResult, Metric, ThroughputUnit};
 
-use super::case::{ExportedCase, Interval, LeftOut, metric_name, rate};
+use super::case::{ExportedCase, Interval, Omitted, metric_name, rate};
 
 /// An object with a member for each case, which has a member for each measure.
-pub(super) fn json(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut document = Map::new();
     for case in cases {
         match measures(case) {
             Ok(measures) => {
                 document.insert(case.case.id.clone(), measures.into());
             }
-            Err(why) => left_out.push(why),
+            Err(why) => omitted.push(why),
         }
     }
     format!("{:#}\n", Value::Object(document))
 }
 
-fn measures(case: &ExportedCase<'_>) -> Result<Map<String, Value>, LeftOut> {
+fn measures(case: &ExportedCase<'_>) -> Result<Map<String, Value>, Omitted> {
     let mut measures = Map::new();
     for (result, figure) in case.figures()? {
         measures.insert(measure(result), metric(figure));

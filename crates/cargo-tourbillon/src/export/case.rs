@@ -19,7 +19,7 @@ pub(super) struct ExportedCase<'r> {
 
 /// A case that is not in an export.
 #[derive(Debug, PartialEq)]
-pub(super) struct LeftOut {
+pub(super) struct Omitted {
     pub(super) case: String,
     pub(super) why: String,
 }
@@ -78,12 +78,12 @@ impl<'r> ExportedCase<'r> {
     /// # Errors
     ///
     /// Why there is none.
-    pub(super) fn wall_time(&self) -> Result<(&'r CaseResult, Interval), LeftOut> {
-        let main = self.main().ok_or_else(|| self.left_out("no result"))?;
+    pub(super) fn wall_time(&self) -> Result<(&'r CaseResult, Interval), Omitted> {
+        let main = self.main().ok_or_else(|| self.omitted("no result"))?;
         match interval(main) {
-            _ if main.metric != Metric::Time => Err(self.left_out("not measured in wall time")),
+            _ if main.metric != Metric::Time => Err(self.omitted("not measured in wall time")),
             Some(time) => Ok((main, time)),
-            None => Err(self.left_out(&absence(main))),
+            None => Err(self.omitted(&absence(main))),
         }
     }
 
@@ -92,14 +92,14 @@ impl<'r> ExportedCase<'r> {
     /// # Errors
     ///
     /// Why there is none.
-    pub(super) fn figures(&self) -> Result<Vec<(&'r CaseResult, Interval)>, LeftOut> {
+    pub(super) fn figures(&self) -> Result<Vec<(&'r CaseResult, Interval)>, Omitted> {
         let figures = self.results.iter().copied();
         let figures: Vec<_> = figures
             .filter_map(|result| Some((result, interval(result)?)))
             .collect();
         if figures.is_empty() {
             let why = self.main().map_or_else(|| "no result".to_owned(), absence);
-            return Err(self.left_out(&why));
+            return Err(self.omitted(&why));
         }
         Ok(figures)
     }
@@ -119,8 +119,8 @@ impl<'r> ExportedCase<'r> {
         counted.filter_map(|launch| launch.estimate).collect()
     }
 
-    pub(super) fn left_out(&self, why: &str) -> LeftOut {
-        LeftOut {
+    pub(super) fn omitted(&self, why: &str) -> Omitted {
+        Omitted {
             case: self.case.id.clone(),
             why: why.to_owned(),
         }

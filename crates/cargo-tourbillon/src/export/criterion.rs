@@ -7,7 +7,7 @@ use std::path::Path;
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, batches};
 
-use super::case::{ExportedCase, LeftOut, cases};
+use super::case::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
 use crate::records::Record;
 
@@ -19,8 +19,8 @@ pub(super) fn write(
     records: &[Record],
     is_named: bool,
     folder: &Path,
-) -> Result<Vec<LeftOut>, Stop> {
-    let mut left_out = Vec::new();
+) -> Result<Vec<Omitted>, Stop> {
+    let mut omitted = Vec::new();
     for record in records {
         let baseline = if is_named { &record.name } else { NEW };
         let mut directories = Directories::default();
@@ -30,7 +30,7 @@ pub(super) fn write(
             let (estimates, batches) = match figures(&case) {
                 Ok(figures) => figures,
                 Err(why) => {
-                    left_out.push(why);
+                    omitted.push(why);
                     continue;
                 }
             };
@@ -52,14 +52,14 @@ pub(super) fn write(
             }
         }
     }
-    Ok(left_out)
+    Ok(omitted)
 }
 
 /// The statistics of a case, and its batches where the record has them. The files have no unit: readers take the
 /// figures for nanoseconds.
-fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), LeftOut> {
+fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> {
     let (main, _) = case.wall_time()?;
-    let estimates = Estimates::of(main).ok_or_else(|| case.left_out("no figure"))?;
+    let estimates = Estimates::of(main).ok_or_else(|| case.omitted("no figure"))?;
     let launches = case.run.launches.iter();
     let launches = launches.filter(|launch| launch.case == case.case.id);
     let clock = &case.run.header.clock;

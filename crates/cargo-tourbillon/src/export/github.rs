@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use tourbillon_record::{CaseResult, Metric};
 
-use super::case::{ExportedCase, Interval, LeftOut, metric_name, rate};
+use super::case::{ExportedCase, Interval, Omitted, metric_name, rate};
 
 /// Times, cycles and counts, an entry each, for `customSmallerIsBetter`.
-pub(super) fn smaller(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn smaller(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut entries = Vec::new();
     for case in cases {
         match case.figures() {
@@ -18,24 +18,24 @@ pub(super) fn smaller(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -
                 };
                 entry(&name, result.unit(), result, figure)
             })),
-            Err(why) => left_out.push(why),
+            Err(why) => omitted.push(why),
         }
     }
     text(entries)
 }
 
 /// Throughputs, for `customBiggerIsBetter`.
-pub(super) fn bigger(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn bigger(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut entries = Vec::new();
     for case in cases {
         let throughput = case.wall_time().and_then(|(main, time)| {
-            let (rate, unit) = rate(main, time).ok_or_else(|| case.left_out("no throughput"))?;
+            let (rate, unit) = rate(main, time).ok_or_else(|| case.omitted("no throughput"))?;
             let unit = format!("{}/s", unit.name());
             Ok(entry(&case.case.id, &unit, main, rate))
         });
         match throughput {
             Ok(entry) => entries.push(entry),
-            Err(why) => left_out.push(why),
+            Err(why) => omitted.push(why),
         }
     }
     text(entries)

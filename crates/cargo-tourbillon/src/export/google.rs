@@ -3,19 +3,19 @@
 use serde_json::{Value, json};
 use tourbillon_record::{Fact, FactValue, Header, Metric, ThroughputUnit};
 
-use super::case::{ExportedCase, LeftOut, rate};
+use super::case::{ExportedCase, Omitted, rate};
 
 /// Why `cpu_time` is there: readers of the format fail without it.
 const CPU_TIME: &str = "not measured; cpu_time repeats real_time";
 
 /// The context, and an entry for each case. Members that the format does not know are its counters: the ends of the
 /// interval, cycles, and what was counted.
-pub(super) fn json(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut benchmarks = Vec::new();
     for case in cases {
         match benchmark(case) {
             Ok(benchmark) => benchmarks.push(benchmark),
-            Err(why) => left_out.push(why),
+            Err(why) => omitted.push(why),
         }
     }
     let context = cases
@@ -63,7 +63,7 @@ fn caches(header: &Header) -> Vec<Value> {
         .collect()
 }
 
-fn benchmark(case: &ExportedCase<'_>) -> Result<Value, LeftOut> {
+fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
     let (main, time) = case.wall_time()?;
     let launches = case.run.launches.iter();
     let mut launches = launches.filter(|launch| launch.case == case.case.id);

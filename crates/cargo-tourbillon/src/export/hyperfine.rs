@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value, json};
 
-use super::case::{ExportedCase, LeftOut};
+use super::case::{ExportedCase, Omitted};
 
 /// A result for each case; its runs are the launches that count, each with its time per op. All times in seconds.
-pub(super) fn json(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut results = Vec::new();
     for case in cases {
         match result(case) {
             Ok(result) => results.push(result),
-            Err(why) => left_out.push(why),
+            Err(why) => omitted.push(why),
         }
     }
     format!("{:#}\n", json!({ "results": results }))
 }
 
-fn result(case: &ExportedCase<'_>) -> Result<Value, LeftOut> {
+fn result(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
     let (main, time) = case.wall_time()?;
     let seconds = |ns: f64| ns / 1e9;
     let times: Vec<f64> = case.launches().into_iter().map(seconds).collect();

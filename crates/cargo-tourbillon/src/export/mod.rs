@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tourbillon_report::{ReportFormat, escape};
 
-use self::case::{LeftOut, cases};
+use self::case::{Omitted, cases};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print, say};
 use crate::records::{self, Record, StoreFlag};
@@ -132,11 +132,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             return Err(Stop::Usage(what.to_owned()));
         };
         let is_named = !arguments.records.is_empty();
-        let left_out = criterion::write(&records, is_named, folder)?;
-        return ended(&records, &left_out);
+        let omitted = criterion::write(&records, is_named, folder)?;
+        return ended(&records, &omitted);
     };
-    let (text, left_out) = rendered(&records, format)?;
-    ended(&records, &left_out)?;
+    let (text, omitted) = rendered(&records, format)?;
+    ended(&records, &omitted)?;
     match &arguments.output {
         Some(file) => fs::write(file, text)
             .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}"))),
@@ -145,11 +145,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 }
 
 /// Lists the cases that are not in the export; fails if none is.
-fn ended(records: &[Record], left_out: &[LeftOut]) -> Result<(), Stop> {
-    report(left_out);
+fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
+    report(omitted);
     let runs = records.iter().flat_map(Record::runs);
     let count: usize = runs.map(|run| run.cases.len()).sum();
-    if left_out.len() == count {
+    if omitted.len() == count {
         let what = "no case of the records is in the export";
         return Err(Stop::Environment(what.to_owned()));
     }
@@ -157,7 +157,7 @@ fn ended(records: &[Record], left_out: &[LeftOut]) -> Result<(), Stop> {
 }
 
 /// The records in a format, and the cases that it cannot hold.
-fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<LeftOut>), Stop> {
+fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitted>), Stop> {
     if let TextFormat::Table(format) = format {
         if format == ReportFormat::Libtest {
             cases(records)?;
@@ -165,38 +165,38 @@ fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<LeftO
         let text = show::formed(records, "run", format, &TableFlags::default());
         return Ok((text, Vec::new()));
     }
-    let mut left_out = Vec::new();
+    let mut omitted = Vec::new();
     let cases = cases(records)?;
     let text = match format {
         TextFormat::Table(_) => String::new(),
-        TextFormat::Bencher => bencher::json(&cases, &mut left_out),
-        TextFormat::GitHub { bigger: false } => github::smaller(&cases, &mut left_out),
-        TextFormat::GitHub { bigger: true } => github::bigger(&cases, &mut left_out),
-        TextFormat::Google => google::json(&cases, &mut left_out),
-        TextFormat::Hyperfine => hyperfine::json(&cases, &mut left_out),
-        TextFormat::OpenMetrics => openmetrics::text(&cases, &mut left_out),
+        TextFormat::Bencher => bencher::json(&cases, &mut omitted),
+        TextFormat::GitHub { bigger: false } => github::smaller(&cases, &mut omitted),
+        TextFormat::GitHub { bigger: true } => github::bigger(&cases, &mut omitted),
+        TextFormat::Google => google::json(&cases, &mut omitted),
+        TextFormat::Hyperfine => hyperfine::json(&cases, &mut omitted),
+        TextFormat::OpenMetrics => openmetrics::text(&cases, &mut omitted),
     };
-    Ok((text, left_out))
+    Ok((text, omitted))
 }
 
 /// Prints the records in a format, and on stderr what it cannot hold.
 pub(crate) fn print_as(records: &[Record], format: TextFormat) -> Result<(), Stop> {
-    let (text, left_out) = rendered(records, format)?;
+    let (text, omitted) = rendered(records, format)?;
     print(&text)?;
-    report(&left_out);
+    report(&omitted);
     Ok(())
 }
 
 /// Lists the cases that are not in the export.
-fn report(left_out: &[LeftOut]) {
-    for LeftOut { case, why } in left_out.iter().take(LISTED) {
+fn report(omitted: &[Omitted]) {
+    for Omitted { case, why } in omitted.iter().take(LISTED) {
         say(&format!(
             "not in the export: {}: {}\n",
             escape(case, true),
             escape(why, true)
         ));
     }
-    if let Some(more) = left_out.len().checked_sub(LISTED).filter(|more| *more > 0) {
+    if let Some(more) = omitted.len().checked_sub(LISTED).filter(|more| *more > 0) {
         say(&format!("not in the export: {more} more cases\n"));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tourbillon_record::{CaseResult, Header, Metric, Throughput};
 use tourbillon_report::escape;
 
-use super::case::{ExportedCase, LeftOut, interval};
+use super::case::{ExportedCase, Omitted, interval};
 
 /// A family of samples, all of one unit.
 struct Family {
@@ -44,7 +44,7 @@ impl Families {
 }
 
 /// A gauge for each metric, and one for each end of its interval. Times are in seconds.
-pub(super) fn text(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> String {
+pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut families = Families::default();
     for case in cases {
         // The upper end of a time below the resolution is known.
@@ -53,7 +53,7 @@ pub(super) fn text(cases: &[ExportedCase<'_>], left_out: &mut Vec<LeftOut>) -> S
             .iter()
             .filter(|result| add(&mut families, case, result));
         if has_sample.count() == 0 {
-            left_out.extend(case.figures().err());
+            omitted.extend(case.figures().err());
         }
     }
     for header in runs(cases) {

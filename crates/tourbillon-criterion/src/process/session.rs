@@ -13,12 +13,12 @@ use super::coordinator;
 use super::discoverer::Discoverer;
 use super::here;
 use super::live::Live;
-use tourbillon_report::criterion::numbered;
 use super::registration::{Body, Offer};
 use super::role::Role;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
+use tourbillon_report::criterion::numbered;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

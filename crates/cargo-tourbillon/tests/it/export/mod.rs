@@ -31,8 +31,8 @@ fn parsed<T: serde::de::DeserializeOwned>(ran: &Ran) -> T {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
 }
 
-/// The cases that are listed as left out, each with the reason.
-fn left_out(ran: &Ran) -> Vec<&str> {
+/// The cases that are listed as omitted, each with the reason.
+fn omitted(ran: &Ran) -> Vec<&str> {
     let lines = ran.stderr.lines();
     lines
         .map(|line| line.strip_prefix("not in the export: ").expect(line))
@@ -107,7 +107,7 @@ fn bencher_metric_format_has_every_metric_with_its_bounds() {
         assert!(found.contains_key(&hostile_id(value)), "{value}");
     }
     assert_eq!(
-        left_out(&ran),
+        omitted(&ran),
         [
             "shop/checkout::below: below resolution",
             "shop/checkout::failed: no result"
@@ -164,7 +164,7 @@ fn github_action_benchmark_gets_times_and_counts_or_throughputs() {
             (COPY, "bytes/s", 64e9 / 0.123_456_789)
         ]
     );
-    assert!(left_out(&ran).contains(&"shop/checkout::counted: no throughput"));
+    assert!(omitted(&ran).contains(&"shop/checkout::counted: no throughput"));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn google_benchmark_has_one_entry_a_case() {
         assert_eq!(sort.counters[counter].as_f64(), Some(value), "{counter}");
     }
     assert_eq!(found.benchmarks.len(), 3 + HOSTILE.len());
-    assert!(left_out(&ran).contains(&"shop/checkout::cpu: not measured in wall time"));
+    assert!(omitted(&ran).contains(&"shop/checkout::cpu: not measured in wall time"));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn openmetrics_has_a_gauge_for_each_metric_and_its_ends() {
         let shown = tourbillon_report::escape(&id, true);
         assert_eq!(value("tourbillon_time_seconds", &shown), Some(1e-8), "{id}");
     }
-    assert_eq!(left_out(&ran), ["shop/checkout::failed: no result"]);
+    assert_eq!(omitted(&ran), ["shop/checkout::failed: no result"]);
     let start = samples.last().expect("a sample");
     assert_eq!(start.family, "tourbillon_run_start_seconds");
     assert_eq!(start.value, 1_767_225_601.0);
