@@ -4,17 +4,17 @@
 mod coordinator;
 mod discovered;
 mod discoverer;
-mod here;
-mod live;
+mod in_process;
 mod loaded;
 mod registration;
 mod role;
 mod session;
 mod shared_worker;
 mod shown;
+mod unmeasured;
 mod worker;
 
-pub(crate) use registration::Offer;
+pub(crate) use registration::Registration;
 pub use session::main;
-pub(crate) use session::{begin, finish, offer, target};
+pub(crate) use session::{begin, finish, register, target};
 pub(crate) use tourbillon_report::criterion::Named;

@@ -1,3 +1,5 @@
+//! Batches of iterations.
+
 use tourbillon_record::{ClockFacts, LaunchSamples};
 
 /// A batch of iterations.

@@ -1,3 +1,5 @@
+//! Folders of benchmarks.
+
 use std::collections::HashSet;
 use std::path::PathBuf;
 

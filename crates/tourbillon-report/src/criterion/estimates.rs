@@ -1,3 +1,5 @@
+//! The statistics of a benchmark, as criterion's files and verbose lines have them.
+
 use tourbillon_record::{CaseResult, Scope};
 
 /// A statistic with its interval, in the unit of the result per iteration.

@@ -1,3 +1,5 @@
+//! What the files hold.
+
 use tourbillon_stats::{Sample, quantile};
 
 use super::json::{number, numbers, optional, text};

@@ -1,3 +1,5 @@
+//! JSON, as much of it as criterion's files have.
+
 use std::fmt::Write;
 
 /// A text with its quotes.

@@ -1,3 +1,5 @@
+//! Names of benchmarks.
+
 use tourbillon_record::{Argument, Case};
 
 /// The axis of the parameter in a record.
