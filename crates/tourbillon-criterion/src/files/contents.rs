@@ -2,9 +2,9 @@
 
 use tourbillon_report::criterion::{Batch, Estimate, estimate_json, standard_errors};
 
+use crate::amount::Amount;
 use crate::change::Change;
 use crate::process::Named;
-use crate::throughput::Throughput;
 
 /// `change/estimates.json`: new divided by old, minus one.
 pub(crate) fn change(change: &Change) -> String {
@@ -23,7 +23,7 @@ pub(crate) fn change(change: &Change) -> String {
 /// `raw.csv`: a row for each batch.
 pub(crate) fn raw_csv(
     named: &Named,
-    throughput: Option<&Throughput>,
+    throughput: Option<&Amount>,
     unit: &str,
     batches: &[Batch],
 ) -> String {
@@ -84,10 +84,9 @@ mod tests {
         }
     }
 
-    #[cfg(not(feature = "throughput-0-5"))]
     #[test]
     fn elements_and_bytes_are_two_numbers_of_a_row() {
-        let both = Throughput::ElementsAndBytes {
+        let both = Amount::ElementsAndBytes {
             elements: 3,
             bytes: 24,
         };
@@ -104,6 +103,7 @@ mod tests {
             upper: 0.5,
             error: 0.5,
             verdict: Verdict::NotDetected,
+            throughputs: None,
         };
         let e = r#"{"confidence_interval":{"confidence_level":0.5,"lower_bound":-0.5,"upper_bound":0.5},"point_estimate":0.25,"standard_error":0.5}"#;
         assert_eq!(change(&changed), format!(r#"{{"mean":{e},"median":{e}}}"#));
@@ -113,7 +113,7 @@ mod tests {
     fn a_batch_is_a_row() {
         let csv = raw_csv(
             &named(Some("f"), None),
-            Some(&Throughput::Elements(7)),
+            Some(&Amount::Elements(7)),
             "ns",
             &[TEN],
         );

@@ -10,9 +10,9 @@ use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 use tourbillon_report::criterion::{Batch, Estimates, Files};
 
 use super::contents;
+use crate::amount::Amount;
 use crate::change::Change;
 use crate::process::Named;
-use crate::throughput::Throughput;
 
 /// The results of the last run.
 const NEW: &str = "new";
@@ -33,7 +33,7 @@ pub(crate) struct Folder {
 pub(crate) struct Written<'w> {
     pub(crate) named: &'w Named,
     pub(crate) case: &'w Case,
-    pub(crate) throughput: Option<&'w Throughput>,
+    pub(crate) throughput: Option<&'w Amount>,
     pub(crate) header: &'w Header,
     /// For every metric.
     pub(crate) results: &'w [CaseResult],
@@ -122,7 +122,7 @@ impl Written<'_> {
     fn files(&self, directory: &Path) -> Vec<(&'static str, Option<String>)> {
         let main = self.results.iter().find(|result| result.metric.is_main());
         let estimates = main.and_then(Estimates::of);
-        let throughput = self.throughput.map(Throughput::encode);
+        let throughput = self.throughput.map(Amount::encode);
         let of_criterion = Files {
             named: self.named,
             id: &self.case.id,
