@@ -11,6 +11,7 @@
 #   bodies     measures the bodies of benches/criterion-bodies with both in turns; --prepare builds them only
 #   corpus     type-checks the bench files of all repositories in the folder of snapshots, where the names are those of
 #              repositories
+#   paths      resolves every path of criterion that their files import
 #   plan       prints about how long measuring takes
 #   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the documents
 #

@@ -15,7 +15,7 @@ TOOLS = ("criterion", "tourbillon")
 # Longest time for a list: criterion runs what all targets set up.
 LIST_SECONDS = 600
 # The target folder is emptied where the disk has less than this left.
-LEAST_FREE = 12 << 30
+LEAST_FREE = 4 << 30
 # criterion cuts names at this many bytes when it lists them.
 CUT = 100
 
