@@ -178,6 +178,8 @@ def read_by_critcmp(home, critcmp):
     """How many benchmarks critcmp finds in the results; `None` where it is not installed."""
     if not critcmp:
         return None
+    if not any(home.glob("criterion/**/base/estimates.json")):
+        return 0
     ended = subprocess.run([critcmp, "--target-dir", home, "--export", "base"], capture_output=True, text=True)
     if ended.returncode != 0:
         return f"failed: {ended.stderr.strip()[:200]}"

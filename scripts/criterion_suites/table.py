@@ -128,7 +128,7 @@ def aa_line(name, rounds, counts, spent):
 
 def corpus_table(log):
     """What compiles of each repository, and the sum."""
-    out = ["| repository | commit | files that use criterion | compile here | compile with criterion only | with neither |"]
+    out = ["| repository | commit | files that use criterion | compile here | targets that compile with criterion only | targets with neither |"]
     out.append("|---|---|--:|--:|--:|--:|")
     sums, repositories = Counter(), 0
     for path in sorted((Path(log) / "corpus").glob("*.json"), key=lambda path: path.name.lower()):
