@@ -14,6 +14,7 @@ use crate::change::Change;
 use crate::files::{Batch, Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
+use crate::scale::Scales;
 use crate::stdout::print;
 
 /// A benchmark that is measured.
@@ -22,6 +23,8 @@ pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
     pub(crate) throughput: Option<Amount>,
+    /// The units of its numbers, of a measurement of the suite.
+    pub(crate) scales: Scales,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -184,6 +187,7 @@ impl Outputs {
                 id: &case.id,
                 result: main,
                 throughput: throughput.as_ref(),
+                scales: &benchmark.scales,
                 change: change.as_ref(),
             };
             let group = Some(benchmark.named.group.clone());

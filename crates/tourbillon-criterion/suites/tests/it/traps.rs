@@ -96,6 +96,15 @@ fn processes_measure_their_own_data_and_the_last_call_counts() {
     for (_, amount) in per_iteration("counted/the last call") {
         assert_eq!(amount, 4_000.0);
     }
+    // Its formatter decides about the units.
+    let same = |shown: &str| format!("[{shown} {shown} {shown}]\n");
+    for (title, shown) in [
+        ("time:   ", "4.0000 kilocounts"),
+        ("thrpt:  ", "500.00 counts/byte"),
+    ] {
+        let line = title.to_owned() + &same(shown);
+        assert!(stored.ended.stdout.contains(&line), "{line} {stored:?}");
+    }
 }
 
 #[test]
