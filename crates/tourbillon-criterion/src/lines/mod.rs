@@ -4,13 +4,13 @@ mod change;
 mod paint;
 
 use tourbillon_record::{CaseResult, Scope};
+use tourbillon_report::criterion::{Estimate, Estimates};
 use tourbillon_report::escape;
 
 pub(crate) use self::paint::Paint;
 use self::paint::{COLUMN, ends};
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::estimates::{Estimate, Estimates};
 use crate::scale::Scales;
 use crate::values::{integer, is_time, rate, value, without_figure};
 
