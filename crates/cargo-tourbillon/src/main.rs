@@ -15,6 +15,7 @@ mod compare;
 mod doctor;
 mod exit;
 mod explain;
+mod machine_lock;
 mod records;
 mod report;
 mod run;

@@ -26,6 +26,7 @@ use self::measured::Measured;
 use self::options::{Format, Options};
 use self::pairing::{Comparison, listed};
 use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
+use crate::machine_lock::machine_lock;
 use crate::screen::ProgressLine;
 
 pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
@@ -71,6 +72,7 @@ fn compared(builds: &[Build], bench: &[String]) -> Result<Vec<Comparison>, Stop>
 
 /// Measures each comparison and prints the result; gives the exit code.
 fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> {
+    let _lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
     let mut worst = 0;
     for comparison in comparisons {
         let mut line = ProgressLine::new();

@@ -106,6 +106,9 @@ pub(crate) struct Options {
     /// Format of the result: text, md or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+    /// Exit with 5 while another program measures
+    #[arg(long)]
+    pub(super) no_wait: bool,
     #[command(flatten)]
     pub(super) color: ColorFlag,
     /// For the bench binaries, after --

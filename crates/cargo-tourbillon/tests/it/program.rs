@@ -16,6 +16,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     ] {
         command.env_remove(name);
     }
+    // Tests do not wait for each other, nor for what else measures.
+    command.env("TOURBILLON_LOCK", "none");
     command
 }
 

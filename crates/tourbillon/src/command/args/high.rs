@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
+use tourbillon_runner::{LOCK_VARIABLE, LockChoice};
 use tourbillon_values::is_colored;
 
 use super::low::{Format, LowArgs};
@@ -48,6 +49,8 @@ pub struct HighArgs {
     pub verbose: bool,
     /// Whether output of benchmarks is shown as it comes.
     pub no_capture: bool,
+    /// What to do while another program measures.
+    pub lock: LockChoice,
 }
 
 /// What to do.
@@ -190,6 +193,7 @@ impl HighArgs {
             quiet: low.quiet,
             verbose: low.verbose,
             no_capture: low.no_capture,
+            lock: LockChoice::new(environment.value(LOCK_VARIABLE), !low.no_wait),
         })
     }
 

@@ -78,6 +78,8 @@ pub struct LowArgs {
     pub store: Option<PathBuf>,
     /// Whether no record is kept.
     pub no_store: bool,
+    /// Whether to exit while another program measures.
+    pub no_wait: bool,
 }
 
 /// What is printed on stdout.
@@ -202,6 +204,7 @@ impl LowArgs {
                 self.store = Some(PathBuf::from(path));
             }
             "--no-store" => self.no_store = true,
+            "--no-wait" => self.no_wait = true,
             "--show-output" | "--report-time" | "--shuffle" => {}
             "--test-threads" => {
                 value.read(|typed| count(typed, u64::MAX))?;
