@@ -12,6 +12,7 @@ mod bench_flags;
 mod cells;
 mod clocks;
 mod compare;
+mod config;
 mod doctor;
 mod exit;
 mod explain;
@@ -28,7 +29,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Stop;
 
@@ -64,6 +65,7 @@ enum Task {
     Run(run::Arguments),
     Compare(Box<compare::Arguments>),
     Save(save::Arguments),
+    Config(config::Arguments),
     Show(show::Arguments),
     Report(report::Arguments),
     Explain(explain::Arguments),
@@ -87,6 +89,7 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Save(arguments) => save::run(&arguments),
+        Task::Config(arguments) => config::run(&arguments),
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
@@ -103,6 +106,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
         arguments.remove(1);
     }
+    let arguments = config::with_defaults(Arguments::command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }
 
@@ -120,8 +124,6 @@ fn stop(error: clap::Error) -> Stop {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {

@@ -23,7 +23,7 @@ const SECTIONS: [&str; 6] = ["bench", "gate", "compare", "save", "show", "report
 pub struct SettingsFile {
     /// Where it is.
     pub path: PathBuf,
-    /// What it has, without `[gate]`.
+    /// What it has, in its order.
     pub settings: Vec<Setting>,
 }
 
@@ -43,7 +43,7 @@ pub struct Setting {
 /// What a setting is for. Of several, the last in this order counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// A subcommand.
+    /// A subcommand, or the thresholds of its gate.
     Command(String),
     /// All bench programs.
     Bench,
@@ -67,11 +67,14 @@ impl Scope {
         }
     }
 
-    /// What a path in the file is for; `None` for thresholds, which have tables of their own.
-    fn of(path: &[String]) -> Result<Option<(Scope, &str)>, String> {
+    /// What a path in the file is for, and its key.
+    fn of(path: &[String]) -> Result<(Scope, String), String> {
         let names: Vec<&str> = path.iter().map(String::as_str).collect();
-        Ok(Some(match names.as_slice() {
-            ["gate", _, ..] => return Ok(None),
+        let (scope, key) = match names.as_slice() {
+            // Thresholds have tables in it.
+            ["gate", _, ..] => {
+                return Ok((Scope::Command("gate".to_owned()), names[1..].join(".")));
+            }
             ["bench", "packages", name, key] => (Scope::Package((*name).to_owned()), key),
             ["bench", "targets", name, key] => (Scope::Target((*name).to_owned()), key),
             ["bench", "cases", pattern, key] => (Scope::Cases((*pattern).to_owned()), key),
@@ -92,8 +95,9 @@ impl Scope {
                 );
                 return Err(format!("[{first}] is not known; {meant}"));
             }
-            [] => return Ok(None),
-        }))
+            [] => return Err("a key is missing".to_owned()),
+        };
+        Ok((scope, (*key).to_owned()))
     }
 }
 
@@ -141,15 +145,13 @@ impl SettingsFile {
         };
         let entries = toml(text).map_err(|error| file.at(error.line, &error.what))?;
         for TomlEntry { path, value, line } in entries {
-            let scope = Scope::of(&path).map_err(|what| file.at(line, &what))?;
-            if let Some((scope, key)) = scope {
-                file.settings.push(Setting {
-                    scope,
-                    key: key.to_owned(),
-                    value,
-                    line,
-                });
-            }
+            let (scope, key) = Scope::of(&path).map_err(|what| file.at(line, &what))?;
+            file.settings.push(Setting {
+                scope,
+                key,
+                value,
+                line,
+            });
         }
         Ok(file)
     }

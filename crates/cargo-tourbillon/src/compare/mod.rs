@@ -42,7 +42,7 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     }
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
-    let comparisons = compared(&builds, &options.bench_flags)?;
+    let comparisons = compared(&builds, &options)?;
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
     }
@@ -60,8 +60,12 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
 }
 
 /// Compares the first build with each of the others.
-fn compared(builds: &[Build], bench: &[String]) -> Result<Vec<Comparison>, Stop> {
-    let lists = builds.iter().map(|build| listed(build, bench));
+fn compared(builds: &[Build], options: &Options) -> Result<Vec<Comparison>, Stop> {
+    // Both sides have the same file: the clone of a revision may have another one.
+    let file = options.file.as_deref();
+    let lists = builds
+        .iter()
+        .map(|build| listed(build, &options.bench_flags, file));
     let lists = lists.collect::<Result<Vec<_>, _>>()?;
     let old = (&builds[0], lists[0].as_slice());
     let others = builds.iter().zip(&lists).skip(1);

@@ -25,7 +25,9 @@ Settings for --with: features=A,B  rustflags=FLAGS  profile=NAME
   toolchain=NAME  target-cpu=NAME  env=NAME=VALUE; several in one build with
   \"; \" between them.
 
-Thresholds of the gate for single cases are in tourbillon.toml:
+Defaults of flags and thresholds of single cases are in tourbillon.toml:
+  [compare]
+  time = \"20s\"
   [gate]
   relative = \"2%\"
   absolute = \"5ns\"
@@ -114,6 +116,9 @@ pub(crate) struct Options {
     /// For the bench binaries, after --
     #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
     pub(super) bench_flags: Vec<String>,
+    /// The file of defaults.
+    #[arg(skip)]
+    pub(super) file: Option<PathBuf>,
     /// The flag and the file together.
     #[arg(skip)]
     pub(super) gate: Option<Gate>,
@@ -197,9 +202,8 @@ impl Options {
             let what = "--format md is for verdicts, and --build-only has none";
             return Err(Stop::Usage(format!("{what}; use text or jsonl")));
         }
-        // Outside of a workspace, the file may be in the current folder.
-        let manifest = tourbillon_builds::workspace_manifest()?.unwrap_or_default();
-        self.gate = Gate::read(&self.gate_flags, &manifest.with_file_name(""))?;
+        self.file = self.store.config.file()?.map(|file| file.path);
+        self.gate = Gate::read(&self.gate_flags, self.file.as_deref())?;
         Ok(())
     }
 

@@ -1,11 +1,13 @@
 //! Lists the cases of builds and pairs them.
 
+use std::path::{Path, absolute};
 use std::process::Stdio;
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Line};
 use tourbillon_runner::PROTOCOL;
 
+use crate::config;
 use crate::exit::{ENVIRONMENT, Stop};
 
 /// Two builds and the cases that both have.
@@ -165,14 +167,23 @@ fn ids(cases: &[Case]) -> impl Iterator<Item = String> {
     cases.iter().map(|case| case.id.clone())
 }
 
-/// The selected cases of each executable.
-pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<Case>>, Stop> {
+/// The selected cases of each executable, with the defaults of a file.
+pub(super) fn listed(
+    build: &Build,
+    flags: &[String],
+    file: Option<&Path>,
+) -> Result<Vec<Vec<Case>>, Stop> {
+    let file = file.and_then(|file| absolute(file).ok());
     let mut all = Vec::new();
     for executable in &build.executables {
         let mut command = executable.command(build);
         let ours = ["--list", "--format", "jsonl"].map(str::to_owned);
         // First, because a filter may follow a `--`.
         command.arg("--bench").args(ours).args(flags);
+        match &file {
+            Some(file) => command.env(config::VARIABLE, file),
+            None => command.env(config::VARIABLE, config::NO_FILE),
+        };
         let output = command
             .stdin(Stdio::null())
             .stderr(Stdio::inherit())

@@ -22,6 +22,7 @@ fn tables_have_scopes() {
         ("[bench.targets.\"shop/sort\"]", "b", 6),
         ("[bench.cases.\"sort/\"]", "c", 8),
         ("[compare]", "time", 10),
+        ("[gate]", "cases.x.relative", 12),
     ];
     let expected = expected.map(|(table, key, line)| (table.to_owned(), key, line));
     assert_eq!(found, expected);

@@ -17,7 +17,9 @@ fn parse(line: &str) -> Result<LowArgs, String> {
 }
 
 fn typed(line: &str) -> LowArgs {
-    parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+    let low = parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let given = Vec::new();
+    LowArgs { given, ..low }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_runner::{LOCK_VARIABLE, LockChoice};
 use tourbillon_values::is_colored;
 
+use super::defaults::Defaults;
 use super::low::{Format, LowArgs};
 use super::selection::{IgnoredCases, Selection};
 
@@ -51,6 +52,8 @@ pub struct HighArgs {
     pub no_capture: bool,
     /// What to do while another program measures.
     pub lock: LockChoice,
+    /// What the file of defaults has for this program.
+    pub defaults: Defaults,
 }
 
 /// What to do.
@@ -60,6 +63,8 @@ pub enum Mode {
     Help,
     /// Print the version.
     Version,
+    /// Print what holds, and where it comes from.
+    ShowConfig,
     /// List the cases, for test runners or for readers.
     List(ListFormat),
     /// Run each case once.
@@ -130,12 +135,33 @@ impl Environment {
     }
 
     /// A variable that is set and not empty.
-    fn value(&self, name: &str) -> Option<OsString> {
+    pub(super) fn value(&self, name: &str) -> Option<OsString> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 }
 
 impl HighArgs {
+    /// Reads a command line, with the defaults of the file for the program `package`/`target` before it.
+    ///
+    /// # Errors
+    ///
+    /// What is not understood, on the command line or in the file.
+    pub fn read(
+        arguments: &[OsString],
+        environment: &Environment,
+        package: &str,
+        target: &str,
+    ) -> Result<HighArgs, String> {
+        let typed = LowArgs::parse(arguments)?;
+        if typed.help || typed.version {
+            return HighArgs::new(typed, environment);
+        }
+        let defaults = Defaults::read(&typed, environment, package, target)?;
+        let all = [&defaults.arguments, arguments].concat();
+        let high = HighArgs::new(LowArgs::parse(&all)?, environment)?;
+        Ok(HighArgs { defaults, ..high })
+    }
+
     /// Combines flags and environment.
     ///
     /// # Errors
@@ -194,30 +220,32 @@ impl HighArgs {
             verbose: low.verbose,
             no_capture: low.no_capture,
             lock: LockChoice::new(environment.value(LOCK_VARIABLE), !low.no_wait),
+            defaults: Defaults::default(),
         })
     }
 
     /// The options of a case: those of the command line, else its own.
     pub fn options_of(&self, case: &CaseOptions) -> CaseOptions {
-        let flags = &self.options;
-        // A limit of the command line moves the opposite limit of the case.
-        let most = flags.max_time_ns.unwrap_or(u64::MAX);
-        let least = flags.min_time_ns.unwrap_or(0);
-        CaseOptions {
-            launches: flags.launches.or(case.launches),
-            min_time_ns: flags
-                .min_time_ns
-                .or(case.min_time_ns.map(|ns| ns.min(most))),
-            max_time_ns: flags
-                .max_time_ns
-                .or(case.max_time_ns.map(|ns| ns.max(least))),
-            interval_time_ns: flags.interval_time_ns.or(case.interval_time_ns),
-            shared_worker: flags.shared_worker.or(case.shared_worker),
-            min_iterations: flags.min_iterations.or(case.min_iterations),
-            precision: flags.precision.or(case.precision),
-            timeout_ns: flags.timeout_ns.or(case.timeout_ns),
-            metric: flags.metric.or(case.metric),
-        }
+        over(&self.options, case)
+    }
+}
+
+/// Options, and those that hold where they have none. A limit moves the opposite limit below it.
+pub(super) fn over(upper: &CaseOptions, lower: &CaseOptions) -> CaseOptions {
+    let most = upper.max_time_ns.unwrap_or(u64::MAX);
+    let least = upper.min_time_ns.unwrap_or(0);
+    let min_time_ns = lower.min_time_ns.map(|ns| ns.min(most));
+    let max_time_ns = lower.max_time_ns.map(|ns| ns.max(least));
+    CaseOptions {
+        launches: upper.launches.or(lower.launches),
+        min_time_ns: upper.min_time_ns.or(min_time_ns),
+        max_time_ns: upper.max_time_ns.or(max_time_ns),
+        interval_time_ns: upper.interval_time_ns.or(lower.interval_time_ns),
+        shared_worker: upper.shared_worker.or(lower.shared_worker),
+        min_iterations: upper.min_iterations.or(lower.min_iterations),
+        precision: upper.precision.or(lower.precision),
+        timeout_ns: upper.timeout_ns.or(lower.timeout_ns),
+        metric: upper.metric.or(lower.metric),
     }
 }
 
@@ -251,6 +279,7 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
     let mode = match low.profile_time {
         _ if low.help => Mode::Help,
         _ if low.version => Mode::Version,
+        _ if low.show_config => Mode::ShowConfig,
         _ if low.list => Mode::List(match low.format {
             Format::Terse => ListFormat::Terse,
             Format::Jsonl => ListFormat::Jsonl,

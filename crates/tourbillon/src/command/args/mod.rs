@@ -1,5 +1,7 @@
 //! The command line: what was typed, and what the program needs.
 
+mod defaults;
+mod held;
 mod high;
 mod low;
 mod selection;
@@ -8,8 +10,10 @@ mod selection;
 #[path = "../../../tests/units/args.rs"]
 mod tests;
 
+pub use defaults::Defaults;
 pub use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
 
+pub(crate) use held::held;
 pub(crate) use low::help;
 pub use low::{Format, LowArgs};
 pub use selection::{Chosen, Selection};

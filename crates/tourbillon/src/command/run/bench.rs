@@ -58,6 +58,7 @@ pub fn bench(
         workers,
         last,
     } = selected;
+    high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
         console.text(&nothing(&chosen, high))?;
         return Ok(FINE);
