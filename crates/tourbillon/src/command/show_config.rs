@@ -74,7 +74,7 @@ fn flags(options: &CaseOptions) -> Vec<(&'static str, String)> {
 /// Nanoseconds in the largest unit that has a whole number of them.
 fn time(ns: u64) -> String {
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")];
-    let unit = units.into_iter().find(|(size, _)| ns % size == 0);
+    let unit = units.into_iter().find(|(size, _)| ns.is_multiple_of(*size));
     let (size, unit) = unit.unwrap_or((1, "ns"));
     format!("{}{unit}", ns / size)
 }

@@ -34,7 +34,7 @@ pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
         let mut variables = DISPLACED.iter().filter(|(key, variable)| {
             flag.strip_prefix("--") == Some(key) && environment.value(variable).is_some()
         });
-        let of_file = defaults
+        let mut of_file = defaults
             .origins
             .iter()
             .filter(|origin| origin.pattern.is_none() && origin.flag == flag);
@@ -43,7 +43,7 @@ pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
         } else if let Some((_, variable)) = variables.next() {
             let value = environment.value(variable).unwrap_or_default();
             row(&value.to_string_lossy(), variable);
-        } else if let Some(origin) = of_file.last() {
+        } else if let Some(origin) = of_file.next_back() {
             row(&origin.value, &origin.place);
         } else if flag == "--config" {
             let file = defaults
