@@ -3,7 +3,6 @@
 //!
 //! Bench programs read their part of the file themselves.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,13 +11,8 @@ use clap::{Arg, ArgAction, Args, Command};
 use tourbillon_report::escape;
 use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
 
+use crate::config_file::ConfigFlag;
 use crate::exit::{Stop, print};
-use crate::run::{config_of, show_config};
-
-/// The variable that names the file.
-pub(crate) const VARIABLE: &str = "TOURBILLON_CONFIG";
-/// In place of a path: no file.
-pub(crate) const NO_FILE: &str = "none";
 
 /// Flags without a default, and where their settings are instead.
 const ELSEWHERE: [(&str, &str); 7] = [
@@ -50,45 +44,7 @@ pub(crate) struct Arguments {
     /// Of cargo bench and of the bench binaries
     #[arg(value_name = "FLAGS AND FILTERS", num_args = 0..)]
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    typed: Vec<String>,
-}
-
-/// The flag `--config`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub(crate) struct ConfigFlag {
-    /// File of defaults, or none [tourbillon.toml]
-    #[arg(long, value_name = "FILE", global = true)]
-    config: Option<PathBuf>,
-}
-
-impl ConfigFlag {
-    /// As if this file had been named.
-    pub(crate) fn of(config: Option<PathBuf>) -> ConfigFlag {
-        ConfigFlag { config }
-    }
-
-    /// The file: the flag's, else the variable's, else the nearest one.
-    pub(crate) fn file(&self) -> Result<Option<SettingsFile>, Stop> {
-        let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
-        let named = self.config.clone().or(variable.map(PathBuf::from));
-        let folder = env::current_dir().unwrap_or_default();
-        SettingsFile::locate(named.as_deref(), &folder).map_err(Stop::Usage)
-    }
-
-    /// The folder of the store in the file.
-    pub(crate) fn store(&self) -> Result<Option<PathBuf>, Stop> {
-        let Some(file) = self.file()? else {
-            return Ok(None);
-        };
-        let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";
-        Ok(match file.settings.iter().find(is_store) {
-            Some(Setting {
-                value: TomlValue::Text(folder),
-                ..
-            }) => Some(file.folder().join(folder)),
-            _ => None,
-        })
-    }
+    pub(crate) typed: Vec<String>,
 }
 
 /// A command line with the defaults of its subcommand, before the flags that were typed.
@@ -174,12 +130,12 @@ fn words(setting: &Setting, argument: &Arg, folder: &Path) -> Result<Vec<OsStrin
     Ok(words.collect())
 }
 
-/// Prints the settings.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    if let Some(file) = config_of(&arguments.typed)?.file()? {
-        print(&of_commands(&file))?;
+/// Prints the settings of subcommands and of the gate.
+pub(crate) fn of_subcommands(flag: &ConfigFlag) -> Result<(), Stop> {
+    match flag.file()? {
+        Some(file) => print(&of_commands(&file)),
+        None => Ok(()),
     }
-    show_config(arguments.typed.clone())
 }
 
 /// The settings of subcommands and of the gate.

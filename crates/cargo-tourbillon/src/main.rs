@@ -13,6 +13,7 @@ mod cells;
 mod clocks;
 mod compare;
 mod config;
+mod config_file;
 mod doctor;
 mod exit;
 mod explain;
@@ -89,7 +90,10 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Save(arguments) => save::run(&arguments),
-        Task::Config(arguments) => config::run(&arguments),
+        Task::Config(arguments) => {
+            config::of_subcommands(&run::config_of(&arguments.typed)?)?;
+            run::show_config(arguments.typed)
+        }
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),

@@ -15,7 +15,7 @@ use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::is_selected;
 
 use crate::bench_flags::is_filtered;
-use crate::config::ConfigFlag;
+use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 
 /// The folder of the store in the target folder.

@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assertion;
 mod foreign;
 mod number;
 mod screen;
@@ -20,6 +21,7 @@ mod settings_file;
 mod toml;
 mod word;
 
+pub use assertion::{Assertion, assertion};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};

@@ -139,7 +139,11 @@ pub(crate) fn hold(
     }
     let slower = step_down(open.len(), error, |number, error| {
         let (at, percentile, margin) = open[number];
-        let criteria = Criteria { margin, error };
+        let criteria = Criteria {
+            margin,
+            error,
+            limit: None,
+        };
         let verdict = measured.cases[at].judge_again(percentile, criteria, &frequency);
         verdict.finding == Finding::Slower
     });

@@ -13,7 +13,7 @@ use tourbillon_os::{Ending, Signals};
 use tourbillon_report::ReportFormat;
 
 use self::split_args::{Divided, split_args};
-use crate::config::ConfigFlag;
+use crate::config_file::ConfigFlag;
 use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
 use crate::records::{self, Record, StoredRun};
 use crate::{exit, report, show};

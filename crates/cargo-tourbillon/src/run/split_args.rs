@@ -7,7 +7,7 @@ use tourbillon_report::ReportFormat;
 use tourbillon_values::foreign_flag;
 
 use crate::bench_flags::{Format, TableFlags, has_value, lists};
-use crate::config::ConfigFlag;
+use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 use crate::records::StoreFlag;
 

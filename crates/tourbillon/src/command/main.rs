@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 
 use tourbillon_engine::each;
+use tourbillon_report::asserted_pairs;
 use tourbillon_runner::{Processes, WorkerArgs};
 
 use super::args::{Chosen, Environment, HighArgs, Mode, help};
@@ -76,7 +77,12 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                     Ok(FINE)
                 }
                 Mode::List(format) => list(&registered, &high.selection, format, &mut console),
-                Mode::Test { terse } => test(&registered, &high, terse, &mut console),
+                Mode::Test { terse } => {
+                    let mut all = Vec::new();
+                    each(&registered, &mut |case, _| all.push(case.clone()));
+                    asserted_pairs(&all).map_err(Stop::usage)?;
+                    test(&registered, &high, terse, &mut console)
+                }
                 Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
                 _ => {
                     let mut all = Vec::new();

@@ -8,7 +8,8 @@ use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::{ColorChoice, foreign_flag};
 
-use super::high::{Environment, HighArgs, ListFormat, Mode, StoreChoice};
+use super::environment::Environment;
+use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs, help, names};
 
 fn parse(line: &str) -> Result<LowArgs, String> {

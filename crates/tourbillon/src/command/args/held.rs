@@ -1,7 +1,8 @@
 //! The settings that hold for a program, and where each comes from.
 
 use super::defaults::{DISPLACED, TYPED_ONLY, long};
-use super::high::{Environment, HighArgs};
+use super::environment::Environment;
+use super::high::HighArgs;
 use super::low::explained;
 
 /// Each setting: the flag, its value, and where that comes from. Flags that are off and have no value by

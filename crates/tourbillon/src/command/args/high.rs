@@ -1,7 +1,6 @@
 //! What the program needs: flags, environment and defaults combined.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
@@ -9,7 +8,8 @@ use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_runner::{LOCK_VARIABLE, LockChoice};
 use tourbillon_values::is_colored;
 
-use super::defaults::Defaults;
+use super::defaults::{Defaults, over};
+use super::environment::Environment;
 use super::low::{Format, LowArgs};
 use super::selection::{IgnoredCases, Selection};
 
@@ -116,30 +116,6 @@ pub struct StoreChoice {
     pub environment: Option<OsString>,
 }
 
-/// The environment of the command line: variables and terminals.
-#[derive(Clone, Debug)]
-pub struct Environment {
-    pub(super) variable: fn(&str) -> Option<OsString>,
-    pub(super) stdout_is_terminal: bool,
-    pub(super) stderr_is_terminal: bool,
-}
-
-impl Environment {
-    /// The environment of this process.
-    pub fn read() -> Environment {
-        Environment {
-            variable: |name| std::env::var_os(name),
-            stdout_is_terminal: std::io::stdout().is_terminal(),
-            stderr_is_terminal: std::io::stderr().is_terminal(),
-        }
-    }
-
-    /// A variable that is set and not empty.
-    pub(super) fn value(&self, name: &str) -> Option<OsString> {
-        (self.variable)(name).filter(|value| !value.is_empty())
-    }
-}
-
 impl HighArgs {
     /// Reads a command line, with the defaults of the file for the program `package`/`target` before it.
     ///
@@ -230,25 +206,6 @@ impl HighArgs {
     }
 }
 
-/// Options, and those that hold where they have none. A limit moves the opposite limit below it.
-pub(super) fn over(upper: &CaseOptions, lower: &CaseOptions) -> CaseOptions {
-    let most = upper.max_time_ns.unwrap_or(u64::MAX);
-    let least = upper.min_time_ns.unwrap_or(0);
-    let min_time_ns = lower.min_time_ns.map(|ns| ns.min(most));
-    let max_time_ns = lower.max_time_ns.map(|ns| ns.max(least));
-    CaseOptions {
-        launches: upper.launches.or(lower.launches),
-        min_time_ns: upper.min_time_ns.or(min_time_ns),
-        max_time_ns: upper.max_time_ns.or(max_time_ns),
-        interval_time_ns: upper.interval_time_ns.or(lower.interval_time_ns),
-        shared_worker: upper.shared_worker.or(lower.shared_worker),
-        min_iterations: upper.min_iterations.or(lower.min_iterations),
-        precision: upper.precision.or(lower.precision),
-        timeout_ns: upper.timeout_ns.or(lower.timeout_ns),
-        metric: upper.metric.or(lower.metric),
-    }
-}
-
 /// Refuses flags that contradict each other.
 fn check(low: &LowArgs) -> Result<(), String> {
     for (together, one, other) in [
@@ -303,15 +260,4 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
         _ => return Ok(mode),
     };
     Err(what.to_owned())
-}
-
-#[cfg(test)]
-impl Default for Environment {
-    fn default() -> Environment {
-        Environment {
-            variable: |_| None,
-            stdout_is_terminal: false,
-            stderr_is_terminal: false,
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The command line: what was typed, and what the program needs.
 
 mod defaults;
+mod environment;
 mod held;
 mod high;
 mod low;
@@ -11,7 +12,8 @@ mod selection;
 mod tests;
 
 pub use defaults::Defaults;
-pub use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
+pub use environment::Environment;
+pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
 pub(crate) use held::held;
 pub(crate) use low::help;

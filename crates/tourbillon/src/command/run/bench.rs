@@ -15,7 +15,7 @@ use tourbillon_report::{
 };
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
-use super::comparison::{self, comparisons};
+use super::comparison::{self, comparisons, of_assertions};
 use super::run_clock::SystemRunClock;
 use super::settings::{CONFIDENCE, Home, header, new_seed, settings};
 use super::spawner::Spawner;
@@ -68,6 +68,8 @@ pub fn bench(
         Some(_) => Stop::usage(format!("--against: {what}")),
         None => Stop::usage(what),
     })?;
+    let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
+    let comparisons = [comparisons, asserted].concat();
     // Before signals are handled: an interrupt ends a process that waits.
     let _lock = lock(&home, high, console)?;
     let mut spawner = Spawner::new(workers, high)?;
