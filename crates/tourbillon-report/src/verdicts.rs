@@ -196,27 +196,41 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
     format!("{ratio:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]")
 }
 
+/// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
+/// it. The record has `undecided` for that, too.
+pub fn finding_words(verdict: &Verdict) -> &'static str {
+    let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0)
+        || verdict.upper.is_some_and(|upper| upper < 1.0);
+    match (verdict.finding, verdict.why) {
+        (Finding::Undecided, Some(Undecided::Time)) if excludes_one => "differs, size undecided",
+        (finding, _) => finding.name(),
+    }
+}
+
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.
 pub(crate) fn finding(verdict: &Verdict) -> String {
-    let edge = match (verdict.finding, verdict.limit) {
+    let (words, edge) = match (verdict.finding, verdict.limit) {
         (Finding::Faster, Some(_)) => return "holds".to_owned(),
         (Finding::Slower, Some(_)) => return "does not hold".to_owned(),
-        (_, Some(_)) => "at the limit",
-        (_, None) => "at the edge of what counts as the same",
+        (finding, Some(_)) => (finding.name(), "at the limit"),
+        (_, None) => (
+            finding_words(verdict),
+            "at the edge of what counts as the same",
+        ),
     };
     let why = match (verdict.why, verdict.seconds_needed) {
         (None, _) => "",
         (Some(Undecided::Time), Some(seconds)) => {
             let needed = duration((seconds * 1e9) as u64);
-            return format!("{}, about {needed} would decide", verdict.finding.name());
+            return format!("{words}, about {needed} would decide");
         }
-        (Some(Undecided::Time), None) => return format!("{}, {edge}", verdict.finding.name()),
+        (Some(Undecided::Time), None) => return format!("{words}, {edge}"),
         (Some(Undecided::TooFew), _) => ", too few pairs",
         (Some(Undecided::Control), _) => ", the same code twice came out different",
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
         (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
     };
-    format!("{}{why}", verdict.finding.name())
+    format!("{words}{why}")
 }
 
 pub(crate) fn basis(verdict: &Verdict) -> String {

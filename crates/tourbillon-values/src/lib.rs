@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod assertion;
+mod editor;
 mod foreign;
 mod number;
 mod screen;
@@ -22,6 +23,7 @@ mod toml;
 mod word;
 
 pub use assertion::{Assertion, assertion};
+pub use editor::{editor_module, editor_path};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
