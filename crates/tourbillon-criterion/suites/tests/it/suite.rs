@@ -48,6 +48,8 @@ pub(crate) fn with<'a>(
 ) -> Ended {
     let mut command = Command::new(program);
     command.args(arguments).env_remove("RUST_BACKTRACE");
+    // Tests do not wait for each other, nor for what else measures.
+    command.env("TOURBILLON_LOCK", "none");
     // Suites that run at the same time share no files.
     let files = Folder::new();
     command.env("CRITERION_HOME", &files.0);
