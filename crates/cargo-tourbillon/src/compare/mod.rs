@@ -35,7 +35,6 @@ use crate::screen::ProgressLine;
 
 pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     options.complete()?;
-    options.cases()?;
     let cache = Cache::locate(say)?;
     let selection = options.selected.selection();
     let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
@@ -45,6 +44,7 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
         let checked = maker.check(subject);
         checked.map_err(|error| options.unknown(subject, error.into()))?;
     }
+    options.cases()?;
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, &options)?;
