@@ -10,7 +10,8 @@ pub(crate) struct Change {
     pub(crate) lower: f64,
     pub(crate) estimate: f64,
     pub(crate) upper: f64,
-    /// The probability that the interval does not hold the change, at most.
+    /// The probability that the interval does not hold the change, at most; so the p-value of `no change` is below
+    /// it where the interval does not hold zero, and above it where it does.
     pub(crate) error: f64,
     pub(crate) verdict: Verdict,
 }

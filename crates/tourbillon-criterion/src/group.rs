@@ -12,7 +12,7 @@ use crate::id::{BenchmarkId, IntoBenchmarkId};
 use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
-use crate::process::{self, Named, Offer};
+use crate::process::{self, Named, Registration};
 use crate::throughput::Throughput;
 
 /// Benchmarks that are shown together, with settings of their own.
@@ -225,9 +225,9 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         );
         let criterion = &*self.criterion;
         let throughput = self.throughput.as_ref().map(Throughput::recorded);
-        let offer = Offer {
+        let registration = Registration {
             named: &named,
-            place: Location::caller(),
+            location: Location::caller(),
             options: &self.options,
             throughput: self.throughput.as_ref(),
             filter: &criterion.filter,
@@ -235,7 +235,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             baselines: &criterion.baselines,
             output_directory: criterion.output_directory.as_deref(),
         };
-        process::offer(&offer, &mut |drive| {
+        process::register(&registration, &mut |drive| {
             let measurement = &criterion.measurement;
             let is_wall_time = criterion.is_wall_time;
             function(&mut Bencher::new(

@@ -111,13 +111,14 @@ impl Lines {
             confidence: 1.0 - of.error,
             standard_error: 0.0,
         };
-        let sign = if of.verdict == Verdict::NotDetected {
-            '>'
+        // The interval holds all changes whose p-value is above its error.
+        let percent_of_error = of.error * 100.0;
+        let p = if of.verdict == Verdict::NotDetected {
+            format!(" (p > {:.2})\n", (percent_of_error + 1e-9).floor() / 100.0)
         } else {
-            '<'
+            let rounded_up = (percent_of_error - 1e-9).ceil().max(1.0);
+            format!(" (p < {:.2})\n", rounded_up / 100.0)
         };
-        let error = (of.error * 100.0 - 1e-9).ceil().max(1.0) / 100.0;
-        let p = format!(" (p {sign} {error:.2})\n");
         let line = |title, ends: &Estimate| self.three(title, ends, percent);
         let mut text = if has_rate {
             let rate = |time: f64| 1.0 / (1.0 + time) - 1.0;
@@ -301,6 +302,14 @@ mod tests {
         let text = PLAIN.render(&with);
         let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
         assert!(text.ends_with(expected), "{text}");
+        let none = Change {
+            verdict: Verdict::NotDetected,
+            ..change
+        };
+        with.change = Some(&none);
+        let text = PLAIN.render(&with);
+        assert!(text.contains("(p > 0.01)"), "{text}");
+        with.change = Some(&change);
         let rate = Throughput::Elements(1_000);
         with.throughput = Some(&rate);
         let text = PLAIN.render(&with);

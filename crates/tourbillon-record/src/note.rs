@@ -1,3 +1,5 @@
+//! Notes: findings about a result.
+
 use crate::Error;
 use crate::codec::{Field, Json, read_fields, text, write_fields};
 use crate::json::{Value, Writer};

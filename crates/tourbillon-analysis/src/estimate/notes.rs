@@ -3,10 +3,11 @@
 use tourbillon_record::{CaseResult, LaunchSamples, Note};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Totals, median_of, median_of_kind, median_of_ticks, ticks_inside};
 use super::chain::CoreClock;
-use super::contention::Judgement;
+use super::contention::ContendedParts;
 use super::launch::{Launch, values};
+use super::readings::{median_of, median_of_kind, median_of_ticks, ticks_inside};
+use super::totals::Totals;
 use crate::Frequency;
 
 /// Robust standard deviations from the median at which a launch is slow.
@@ -237,15 +238,15 @@ pub(crate) fn add_overlaps(
     time: &mut CaseResult,
     cycles: &mut CaseResult,
     launches: &[LaunchSamples],
-    judged: &[Judgement],
+    parts: &[ContendedParts],
 ) {
     let (Ok(ns), Ok(estimate)) = (time.estimate, cycles.estimate) else {
         return;
     };
     let quiet = launches
         .iter()
-        .zip(judged)
-        .filter(|(_, judgement)| !judgement.is_contended());
+        .zip(parts)
+        .filter(|(_, parts)| !parts.is_contended());
     let (free, excess) = quiet.filter_map(|(launch, _)| fenced(launch)).unzip();
     let (Ok(free), Ok(longer)) = (Sample::new(free), Sample::new(excess)) else {
         return;

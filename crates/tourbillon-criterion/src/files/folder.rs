@@ -102,6 +102,16 @@ impl Folder {
         }))
     }
 
+    /// The names under which results were saved.
+    pub(crate) fn baselines(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).into_iter().flatten().flatten();
+        let saved = entries.filter(|entry| entry.path().join(RECORD).is_file());
+        let names = saved.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name != NEW).collect();
+        names.sort();
+        names
+    }
+
     fn path(&self) -> PathBuf {
         self.root.join(&self.directory)
     }
@@ -204,6 +214,8 @@ mod tests {
         ] {
             write(estimate).expect("files");
             assert_eq!((found("new"), found("base")), (new, base), "{estimate:?}");
+            let saved = base.map(|_| "base".to_owned());
+            assert_eq!(folder.baselines(), Vec::from_iter(saved));
         }
         assert_eq!(
             folder

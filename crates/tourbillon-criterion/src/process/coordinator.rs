@@ -90,8 +90,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         if let Some(name) = &flags.load {
             return loaded::show(shown, name, before, flags, &mut console);
         }
-        let places = places(&wanted, &all, &shared_workers);
-        let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
+        let positions = positions(&wanted, &all, &shared_workers);
+        let position =
+            move |plan: &Plan| positions.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => {
@@ -110,7 +111,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             home,
             chosen,
             all,
-            workers: workers.grace(GRACE).sharing_workers(place),
+            workers: workers.grace(GRACE).sharing_workers(position),
             last: Some(Rc::clone(&before)),
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);
@@ -195,16 +196,16 @@ fn selected(
 }
 
 /// Where the cases of shared workers are in them.
-fn places(
+fn positions(
     wanted: &HashMap<String, Wanted>,
     all: &[Case],
     shared_workers: &HashMap<String, SharedWorker>,
 ) -> HashMap<String, SharedPosition> {
-    let place = |(position, case): (usize, &Case)| {
+    let position = |(position, case): (usize, &Case)| {
         let group = shared_workers.get(&wanted.get(&case.id)?.target)?.group;
         Some((case.id.clone(), SharedPosition { group, position }))
     };
-    all.iter().enumerate().filter_map(place).collect()
+    all.iter().enumerate().filter_map(position).collect()
 }
 
 /// Numbers benchmarks of one name.

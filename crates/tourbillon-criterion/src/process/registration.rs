@@ -18,16 +18,16 @@ use crate::throughput::Throughput;
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
 
 /// A benchmark that is registered.
-pub(crate) struct Offer<'o> {
-    pub(crate) named: &'o Named,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) options: &'o Options,
-    pub(crate) throughput: Option<&'o Throughput>,
+pub(crate) struct Registration<'r> {
+    pub(crate) named: &'r Named,
+    pub(crate) location: &'static Location<'static>,
+    pub(crate) options: &'r Options,
+    pub(crate) throughput: Option<&'r Throughput>,
     /// The filter of its `Criterion`.
-    pub(crate) filter: &'o BenchmarkFilter,
-    pub(crate) profiler: &'o Rc<RefCell<dyn Profiler>>,
+    pub(crate) filter: &'r BenchmarkFilter,
+    pub(crate) profiler: &'r Rc<RefCell<dyn Profiler>>,
     /// What becomes of the results of its `Criterion`.
-    pub(crate) baselines: &'o Baselines,
+    pub(crate) baselines: &'r Baselines,
     /// The folder of files, where the suite sets one.
-    pub(crate) output_directory: Option<&'o Path>,
+    pub(crate) output_directory: Option<&'r Path>,
 }

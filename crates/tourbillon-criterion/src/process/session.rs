@@ -11,11 +11,11 @@ use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_s
 
 use super::coordinator;
 use super::discoverer::Discoverer;
-use super::here;
-use super::live::Live;
+use super::in_process;
 use super::named::numbered;
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use super::role::Role;
+use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
@@ -24,7 +24,7 @@ use crate::stdout::print;
 enum Session {
     Discoverer(Discoverer),
     Worker(Box<Worker>),
-    Live(Live),
+    Unmeasured(Unmeasured),
     InProcess,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             }
             Mode::List { .. } | Mode::Test { .. } | Mode::Profile { .. } => {
                 fail_at_exit();
-                Session::Live(Live::new(&flags).unwrap_or_else(|why| stop(&why)))
+                Session::Unmeasured(Unmeasured::new(&flags).unwrap_or_else(|why| stop(&why)))
             }
             Mode::Bench if role == Role::InProcess => {
                 listen();
@@ -175,15 +175,15 @@ fn target_failed(name: &str, why: &Panicked) {
 }
 
 /// Takes a benchmark.
-pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
+pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     let Some(mut session) = SESSION.take() else {
         if !BEGUN.load(Ordering::Relaxed) {
-            here::measure_or_panic(offer, body);
+            in_process::measure_or_panic(registration, body);
         }
         return;
     };
     let target = TARGET.with_borrow(String::clone);
-    let base = offer.named.id();
+    let base = registration.named.id();
     let [nth, occurrence] = [None, Some(target.clone())].map(|of| {
         SEEN.with_borrow_mut(|seen| {
             let count = seen.entry((base.clone(), of)).or_insert(0);
@@ -194,19 +194,21 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
     let id = numbered(&base, nth);
     let flags = FLAGS.with_borrow(Clone::clone);
     let by_flags = flags.as_ref().is_none_or(|flags| flags.accepts(&id, &base));
-    let selected = by_flags && offer.filter.accepts(&id, &base);
+    let selected = by_flags && registration.filter.accepts(&id, &base);
     let mut fine = true;
     match &mut session {
         Session::Discoverer(discoverer) => {
-            discoverer.take(offer, &target, occurrence, selected, body);
+            discoverer.take(registration, &target, occurrence, selected, body);
         }
-        Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
-        Session::Live(live) if selected => fine = live.take(offer, &id, body),
+        Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
+        Session::Unmeasured(unmeasured) if selected => {
+            fine = unmeasured.take(registration, &id, body)
+        }
         Session::InProcess if selected => {
             let lines = flags.as_ref().and_then(|flags| flags.lines);
-            fine = here::measure(offer, &id, lines, body);
+            fine = in_process::measure(registration, &id, lines, body);
         }
-        Session::Live(_) | Session::InProcess => {}
+        Session::Unmeasured(_) | Session::InProcess => {}
     }
     if !fine {
         HAS_FAILED.store(true, Ordering::Relaxed);

@@ -4,7 +4,8 @@ use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
-    Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
+    Resident, RunSettings, Scope, SourceLocation, SystemCounts, Team, Throughput, ThroughputUnit,
+    Warmup,
 };
 
 use crate::compared;
@@ -278,7 +279,7 @@ impl Random {
             launch: self.whole32(),
             kind,
             message: self.text(),
-            place: self.option(|random| Place {
+            location: self.option(|random| SourceLocation {
                 file: random.text(),
                 line: random.whole32(),
             }),

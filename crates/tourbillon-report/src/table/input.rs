@@ -1,3 +1,5 @@
+//! What a table is made of: runs, cases, results, faults.
+
 use std::fmt;
 
 use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Throughput};

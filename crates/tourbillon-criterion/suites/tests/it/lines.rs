@@ -70,7 +70,7 @@ fn a_pipe_gets_the_lines_of_criterion() {
 sum/iter/10             time:   [99.000 ns 100.00 ns 101.00 ns]
                         thrpt:  [99.010 Melem/s 100.00 Melem/s 101.01 Melem/s]
                  change:
-                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.02)
+                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.01)
                         thrpt:  [\u{2212}1.9802% +0.0000% +2.0202%]
                         No change in performance detected.
 sum/10                  time:   [119.00 ns 120.00 ns 121.00 ns]
@@ -140,8 +140,8 @@ fn results_that_do_not_exist_are_named() {
     save(&home, "now", "sum/1000", times(1.0, 0.1));
     let filter = "^sum/(iter/)?10";
     let ended = load(&home, &[filter]);
-    let expected = "error: baseline then has no results of sum/iter/1000 and of 1 more; save them with --save-baseline \
-                    then, or compare where there are results with --baseline-lenient then\n";
+    let expected = "error: baseline then has no results of sum/iter/1000 and of 1 more (saved are now, then); save \
+                    them with --save-baseline then, or compare where there are results with --baseline-lenient then\n";
     assert_eq!(
         (ended.stderr.as_str(), ended.code),
         (expected, Some(1)),

@@ -27,33 +27,33 @@ pub struct InProcess {
 /// # Errors
 ///
 /// What the benchmark returned, or that it passed no body on. A panic goes through to the caller.
-pub fn measure_here(
+pub fn measure_in_process(
     id: &str,
     time: Duration,
     body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
 ) -> Result<InProcess, String> {
-    struct Here<'h> {
-        id: &'h str,
+    struct Driver<'d> {
+        id: &'d str,
         clock: Clock,
         time: Duration,
         measured: Result<LaunchSamples, String>,
     }
-    impl Drive for Here<'_> {
+    impl Drive for Driver<'_> {
         fn drive(&mut self, arm: &mut dyn Arm, about: About) {
             let plan = plan(self.id, &self.clock, self.time, 1);
             self.measured = measure(arm, about, &plan, &self.clock, &mut |_| ());
         }
     }
-    let mut here = Here {
+    let mut driver = Driver {
         id,
         clock: Clock::choose().clock,
         time,
         measured: Err("it passed no body to its Bencher".to_owned()),
     };
-    body(&mut here)?;
-    let launches = [here.measured?];
+    body(&mut driver)?;
+    let launches = [driver.measured?];
     let rules = Rules {
-        frequency: frequency(&here.clock),
+        frequency: frequency(&driver.clock),
         confidence: Confidence::P99,
         core_cache_bytes: None,
     };

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use tourbillon::program::{InProcess, caught_anywhere, measure_here, to_stderr};
+use tourbillon::program::{InProcess, caught_anywhere, measure_in_process, to_stderr};
 use tourbillon_record::{CaseResult, Metric};
 use tourbillon_report::escape;
 
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use crate::lines::{Lines, Shown};
 use crate::stdout;
 
@@ -15,15 +15,20 @@ use crate::stdout;
 const TIME: Duration = Duration::from_millis(200);
 
 /// Measures a benchmark and prints it, in the form of `lines` if there is one; false if it failed.
-pub(super) fn measure(offer: &Offer<'_>, id: &str, lines: Option<Lines>, body: Body<'_>) -> bool {
-    let measured = caught_anywhere(|| measure_here(id, TIME, body));
+pub(super) fn measure(
+    registration: &Registration<'_>,
+    id: &str,
+    lines: Option<Lines>,
+    body: Body<'_>,
+) -> bool {
+    let measured = caught_anywhere(|| measure_in_process(id, TIME, body));
     match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
         Ok(measured) => {
             match (lines, measured.results.first()) {
                 (Some(lines), Some(result)) => stdout::print(&lines.render(&Shown {
                     id,
                     result,
-                    throughput: offer.throughput,
+                    throughput: registration.throughput,
                     change: None,
                 })),
                 _ => print(&measured),
@@ -31,8 +36,11 @@ pub(super) fn measure(offer: &Offer<'_>, id: &str, lines: Option<Lines>, body: B
             true
         }
         Err(why) => {
-            let place = offer.place;
-            to_stderr(&format!("error: {} at {place}: {why}\n", escape(id, true)));
+            let location = registration.location;
+            to_stderr(&format!(
+                "error: {} at {location}: {why}\n",
+                escape(id, true)
+            ));
             false
         }
     }
@@ -43,9 +51,9 @@ pub(super) fn measure(offer: &Offer<'_>, id: &str, lines: Option<Lines>, body: B
 /// # Panics
 ///
 /// When the benchmark does, or passes no body to its `Bencher`.
-pub(super) fn measure_or_panic(offer: &Offer<'_>, body: Body<'_>) {
-    let id = offer.named.id();
-    match measure_here(&id, TIME, body) {
+pub(super) fn measure_or_panic(registration: &Registration<'_>, body: Body<'_>) {
+    let id = registration.named.id();
+    match measure_in_process(&id, TIME, body) {
         Ok(measured) => print(&measured),
         Err(why) => panic!("{id}: {why}"),
     }
