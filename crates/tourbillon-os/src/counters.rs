@@ -89,7 +89,15 @@ pub fn machine_counts() -> MachineCounts {
         }
     }
     #[cfg(windows)]
-    return crate::windows::counters::machine_counts().unwrap_or_default();
+    {
+        let ticks = crate::windows::counters::wanted_and_own_ticks();
+        let (wanted_ticks, own_ticks) = ticks.unwrap_or_default();
+        MachineCounts {
+            wanted_ticks,
+            own_ticks,
+            ..MachineCounts::default()
+        }
+    }
     #[cfg(not(any(target_os = "linux", windows)))]
     MachineCounts::default()
 }

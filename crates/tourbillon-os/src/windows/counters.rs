@@ -11,9 +11,8 @@ use windows_sys::Win32::System::Threading::{
 };
 
 use super::call::succeeded;
-use crate::counters::MachineCounts;
 
-/// Units of 100 ns in a tick of [`MachineCounts`]: as on Linux, 100 ticks are a second.
+/// Units of 100 ns in a tick: as on Linux, 100 ticks are a second.
 const UNITS_PER_TICK: u64 = 100_000;
 
 /// Processor time of the children that have been waited for, in units of 100 ns.
@@ -46,18 +45,16 @@ pub(crate) fn debugger_attached() -> bool {
     unsafe { IsDebuggerPresent() != 0 }
 }
 
-/// Counts of the machine up to now.
-pub(crate) fn machine_counts() -> Option<MachineCounts> {
+/// Ticks of the machine in which a processor had something to run, and those of this process with its
+/// children.
+pub(crate) fn wanted_and_own_ticks() -> Option<(u64, u64)> {
     let [mut idle, mut kernel, mut user] = [FILETIME::default(); 3];
     // SAFETY: there is room for what the call writes.
     succeeded(unsafe { GetSystemTimes(&raw mut idle, &raw mut kernel, &raw mut user) }).ok()?;
     // The time of the kernel includes that in which there was nothing to run.
     let wanted = (units(kernel) + units(user)).saturating_sub(units(idle));
-    Some(MachineCounts {
-        wanted_ticks: wanted / UNITS_PER_TICK,
-        own_ticks: (own()? + OF_CHILDREN.load(Ordering::Relaxed)) / UNITS_PER_TICK,
-        ..MachineCounts::default()
-    })
+    let own = own()? + OF_CHILDREN.load(Ordering::Relaxed);
+    Some((wanted / UNITS_PER_TICK, own / UNITS_PER_TICK))
 }
 
 /// Counts the processor time of a child that has ended as this process's.
