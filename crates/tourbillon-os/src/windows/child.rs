@@ -103,10 +103,12 @@ impl Child {
         if waited == WAIT_FAILED {
             return Err(io::Error::last_os_error());
         }
+        // First, because what the process wrote until its end must be seen with it.
+        let ended = is_set(self.process.as_raw_handle());
         let read = if output { self.output.awaited()? } else { None };
         Ok(Ready {
             output: output && read.is_none_or(is_set),
-            ended: is_set(self.process.as_raw_handle()),
+            ended,
             signal: signals.is_some_and(|signals| is_set(signals.event().as_raw_handle())),
         })
     }

@@ -133,3 +133,38 @@ unsafe extern "system" fn on_event(_image: *mut u8, event: u32, _reserved: *mut 
         unsafe { TerminateProcess(GetCurrentProcess(), u32::from(code)) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use windows_sys::Win32::System::Diagnostics::Debug::{
+        IMAGE_DIRECTORY_ENTRY_TLS, IMAGE_NT_HEADERS64,
+    };
+    use windows_sys::Win32::System::LibraryLoader::GetModuleHandleW;
+    use windows_sys::Win32::System::SystemServices::{IMAGE_DOS_HEADER, IMAGE_TLS_DIRECTORY64};
+
+    use super::*;
+
+    #[test]
+    fn the_system_finds_the_callback() {
+        at_exit(|| None);
+        let mut found = false;
+        // SAFETY: the headers of this program, as the linker has written them; the list ends with 0.
+        unsafe {
+            let image: *const u8 = GetModuleHandleW(ptr::null()).cast();
+            let offset = (*image.cast::<IMAGE_DOS_HEADER>()).e_lfanew;
+            let headers = image.offset(offset as isize).cast::<IMAGE_NT_HEADERS64>();
+            let tls =
+                (*headers).OptionalHeader.DataDirectory[usize::from(IMAGE_DIRECTORY_ENTRY_TLS)];
+            let tls = image.add(tls.VirtualAddress as usize);
+            let list = (*tls.cast::<IMAGE_TLS_DIRECTORY64>()).AddressOfCallBacks;
+            let mut callback = list as *const usize;
+            while *callback != 0 {
+                found |= *callback == on_event as *const () as usize;
+                callback = callback.add(1);
+            }
+        }
+        assert!(found);
+    }
+}

@@ -175,6 +175,27 @@ fn an_end_is_seen_and_can_be_asked_for_again() {
 }
 
 #[test]
+fn what_a_child_writes_last_is_seen_with_its_end() {
+    for _ in 0..30 {
+        let mut child = start("argument");
+        let mut text = String::new();
+        loop {
+            let ready = child.wait_ready(true, None, PATIENCE).unwrap();
+            if !ready.output {
+                assert!(ready.ended);
+                break;
+            }
+            let mut chunk = [0; 1000];
+            match child.read(&mut chunk).unwrap() {
+                0 => break,
+                count => text += std::str::from_utf8(&chunk[..count]).unwrap(),
+            }
+        }
+        assert!(text.contains("last jobs::child"), "{text}");
+    }
+}
+
+#[test]
 fn a_wait_ends_when_its_time_is_over() {
     let mut child = start("waits");
     // The test harness in the child prints before the role begins.
