@@ -9,6 +9,8 @@
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
 //!
+//! On Windows, where no files describe it, also facts about the machine.
+//!
 //! Nothing here reads time: every wait is bounded by a duration that the caller passes.
 //! Where the platform lacks something, the result is an error of kind `Unsupported` or `None`.
 
@@ -21,6 +23,8 @@ mod child;
 #[cfg(any(windows, test))]
 mod command_line;
 mod counters;
+#[cfg(all(target_arch = "x86_64", any(windows, test)))]
+mod cpuid;
 mod hypervisor;
 mod launch;
 #[cfg(unix)]
@@ -46,10 +50,14 @@ pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
+#[cfg(all(target_arch = "x86_64", windows))]
+pub use cpuid::{ProcessorName, processor_name};
 #[cfg(windows)]
 pub use windows::{
-    Child, InheritedPipe, Launcher, Signals, at_exit, coordinator_gone, follow_escapes,
-    open_inherited, take_protocol, terminal_width, tie_to_coordinator,
+    Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
+    WindowsVersion, at_exit, coordinator_gone, follow_escapes, memory_bytes, on_battery,
+    open_inherited, power_plan, processors, random_addresses, take_protocol, terminal_width,
+    tie_to_coordinator, windows_version,
 };
 #[cfg(unix)]
 pub use {
