@@ -50,7 +50,7 @@ pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
-#[cfg(all(target_arch = "x86_64", windows))]
+#[cfg(all(target_arch = "x86_64", any(windows, test)))]
 pub use cpuid::{ProcessorName, processor_name};
 #[cfg(windows)]
 pub use windows::{
