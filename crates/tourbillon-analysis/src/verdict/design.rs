@@ -129,6 +129,7 @@ impl Design {
         Criteria {
             margin: asked.margin.max(2.0 * bias.max(BIAS_FLOOR)),
             error: asked.error / pairs.max(1) as f64,
+            limit: asked.limit,
         }
     }
 
