@@ -80,7 +80,7 @@ bench_programs() {
     program=$(bench_program "$target" sort)
     mkdir -p "$work/old"
     cp "$program" "$work/old/"
-    subcommand "$target" compare --bin "$work/old/$(basename "$program")" "$program" \
+    subcommand "$target" compare --store "$work/store" --bin "$work/old/$(basename "$program")" "$program" \
         -- --exact examples/sort::heap[n=100] --max-time 1s
 }
 
