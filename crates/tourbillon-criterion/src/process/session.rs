@@ -114,7 +114,6 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Mode::Bench if role == Role::InProcess => {
                 listen();
                 fail_at_exit();
-                let home = home.unwrap_or_else(coordinator::home_of_process);
                 Session::InProcess(Measuring::new(home, flags.lines, flags.has_index))
             }
             Mode::Bench => {
