@@ -268,3 +268,30 @@ pub fn target<M: Measurement>(
 ) {
     process::target(name, &mut || run(criterion));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "Group name must not be empty")]
+    fn a_group_has_a_name() {
+        Criterion::default().benchmark_group("");
+    }
+
+    #[test]
+    #[should_panic(expected = "Function name must not be empty")]
+    fn a_function_has_a_name() {
+        let mut criterion = Criterion::default();
+        criterion
+            .benchmark_group("group")
+            .bench_function("", |b| b.iter(|| 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "Cannot use BenchmarkId::from_parameter")]
+    fn a_parameter_alone_is_no_name() {
+        let id = BenchmarkId::from_parameter(1);
+        Criterion::default().bench_with_input(id, &1, |b, n| b.iter(|| *n));
+    }
+}

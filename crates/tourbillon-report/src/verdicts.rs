@@ -1,5 +1,6 @@
 //! Results of comparisons, a line each.
 
+use tourbillon_analysis::differs;
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
@@ -199,11 +200,9 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
 /// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
 /// it. The record has `undecided` for that, too.
 pub fn finding_words(verdict: &Verdict) -> &'static str {
-    let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0)
-        || verdict.upper.is_some_and(|upper| upper < 1.0);
-    match (verdict.finding, verdict.why) {
-        (Finding::Undecided, Some(Undecided::Time)) if excludes_one => "differs, size undecided",
-        (finding, _) => finding.name(),
+    match differs(verdict) {
+        true => "differs, size undecided",
+        false => verdict.finding.name(),
     }
 }
 
