@@ -15,6 +15,8 @@ import time
 TEXT, MARKS = 4.5, 3.0
 WIDTHS = (360, 800, 1600)
 PAINT_MS = 2000
+# A case, and a page of a thousand.
+CASE_BYTES, PAGE_BYTES = 12_000, 8_000_000
 
 CHECKS = r"""
 ((TEXT, MARKS) => {
@@ -90,6 +92,16 @@ CHECKS = r"""
     problems.push(`the page is ${page.scrollWidth} wide on ${page.clientWidth}`);
   }
   return { problems: [...new Set(problems)].slice(0, 30), pictures, lowest };
+})
+"""
+
+
+# Colours of text and marks that are no grey.
+COLOURED = r"""
+[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility()).flatMap((element) => {
+  const style = getComputedStyle(element);
+  const colors = element instanceof SVGElement ? [style.fill, style.stroke] : [style.color];
+  return colors.filter((color) => new Set((color.match(/^rgba?\((\d+), (\d+), (\d+)/) ?? []).slice(1)).size > 1);
 })
 """
 
@@ -320,6 +332,9 @@ def check(browser, page, shots):
         browser.evaluate("document.querySelector('button.axes').click()")
     browser.media(medium="print")
     browser.width(800)
+    found = browser.evaluate(f"{CHECKS}({TEXT}, {MARKS})")
+    problems += [f"print: {problem}" for problem in found["problems"]]
+    problems += [f"print in colour: {color}" for color in sorted(set(browser.evaluate(COLOURED)))]
     if shots:
         browser.shot(shots / f"{page.stem}-print.png", False)
     requests = []
@@ -332,6 +347,9 @@ def check(browser, page, shots):
     if requests != [page.resolve().as_uri()]:
         problems.append(f"requests: {requests}")
     size = page.stat().st_size
+    cases = browser.evaluate("document.querySelectorAll('details.case').length")
+    if cases >= 64 and size > min(CASE_BYTES * cases, PAGE_BYTES * max(cases / 1000, 1)):
+        problems.append(f"{size} bytes for {cases} cases")
     print(f"{page.name}: {size} bytes, {pictures} pictures, painted after {painted:.0f} ms, lowest contrasts {lowest}")
     return problems
 

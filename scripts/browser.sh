@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Loads reports in Chromium and checks what only a browser can: console, requests, text that overlaps, contrast
-# in light, dark and forced colours, keyboard, time to paint. Screenshots go to a folder, to be looked at.
+# in light, dark and forced colours, grey in print, keyboard, time to paint, size. Screenshots go to a folder, to be looked at.
 #
 #   scripts/browser.sh PAGE.html.. [--shots FOLDER]
 #   scripts/browser.sh --sample     runs the benchmarks of sorting and looks at their report: half a minute
