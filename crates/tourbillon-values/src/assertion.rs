@@ -31,11 +31,11 @@ const FORM: &str = "write \"a <= 1.05 * b\" with the names of two benchmarks";
 pub fn assertion(text: &str) -> Result<Assertion, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_sign = |word: &&str| matches!(*word, "<=" | "<" | ">=" | ">");
-    let Some(at) = words.iter().position(|word| is_sign(&word)) else {
+    let Some(at) = words.iter().position(is_sign) else {
         return Err(format!("{text:?} has no \"<=\" between two names; {FORM}"));
     };
     let (left, right) = (&words[..at], &words[at + 1..]);
-    if right.iter().any(|word| is_sign(&word)) {
+    if right.iter().any(is_sign) {
         return Err(format!("{text:?} has two signs; write two assertions"));
     }
     let (left, right) = (side(text, left)?, side(text, right)?);

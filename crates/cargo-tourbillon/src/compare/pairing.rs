@@ -83,7 +83,7 @@ impl Comparison {
         let (olds, old_is_case) = named(old, old_lists, old_name)?;
         let (news, new_is_case) = named(new, new_lists, new_name)?;
         for (at, one) in &olds {
-            let is_peer = |(_, other): &&(usize, &Case)| {
+            let is_peer = |(_, other): &&Numbered<'_>| {
                 old_is_case && new_is_case || one.arguments == other.arguments
             };
             let Some((other, case)) = news.iter().find(is_peer) else {
@@ -217,20 +217,23 @@ fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool 
     only || (&one.package, &one.target) == (&other.package, &other.target)
 }
 
+/// A case, and the index of its executable.
+type Numbered<'l> = (usize, &'l Case);
+
 /// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
 /// arguments.
 fn named<'l>(
     build: &Build,
     lists: &'l [Vec<Case>],
     name: &str,
-) -> Result<(Vec<(usize, &'l Case)>, bool), Stop> {
+) -> Result<(Vec<Numbered<'l>>, bool), Stop> {
     let all: Vec<Case> = lists.iter().flatten().cloned().collect();
     let (found, is_case) = cases_named(&all, name)
         .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
     let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
     let numbered = lists.iter().enumerate();
     let cases = numbered.flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
-    let mut cases: Vec<(usize, &Case)> = cases.filter(|(_, case)| is_found(case)).collect();
+    let mut cases: Vec<Numbered<'_>> = cases.filter(|(_, case)| is_found(case)).collect();
     if is_case {
         cases.truncate(1);
     }
