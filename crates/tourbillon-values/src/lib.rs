@@ -21,4 +21,4 @@ mod word;
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
-pub use word::{choice, choices, nearest};
+pub use word::{choice, choices, nearest, nearest_name};

@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Line};
+use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
 use crate::exit::{ENVIRONMENT, Stop};
@@ -18,9 +19,9 @@ pub(crate) struct Comparison {
     pub(crate) pairs: Vec<[usize; 2]>,
     pub(crate) cases: Vec<PairedCase>,
     /// Cases of the reference only.
-    pub(crate) only_old: Vec<String>,
+    pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
-    pub(crate) only_new: Vec<String>,
+    pub(crate) only_new: Vec<Case>,
     /// Why executables are not compared.
     refused: Vec<String>,
 }
@@ -58,7 +59,7 @@ impl Comparison {
             let mut others = unpaired.iter();
             let is_same = |&other: &usize| same(old, executable, new, &new.executables[other]);
             let Some(place) = others.position(is_same) else {
-                comparison.only_old.extend(ids(&old_lists[at]));
+                comparison.only_old.extend_from_slice(&old_lists[at]);
                 continue;
             };
             let other = unpaired.remove(place);
@@ -68,7 +69,7 @@ impl Comparison {
             }
         }
         for other in unpaired {
-            comparison.only_new.extend(ids(&new_lists[other]));
+            comparison.only_new.extend_from_slice(&new_lists[other]);
         }
         if comparison.cases.is_empty() {
             return Err(comparison.nothing());
@@ -96,11 +97,11 @@ impl Comparison {
                     case: new.clone(),
                     pair,
                 }),
-                None => self.only_old.push(old.id.clone()),
+                None => self.only_old.push(old.clone()),
             }
         }
-        let is_old = |id: &String| olds.iter().any(|old| old.id == *id);
-        self.only_new.extend(ids(news).filter(|id| !is_old(id)));
+        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
+        self.only_new.extend(news.iter().filter(is_new).cloned());
         if self.cases.len() > before {
             self.pairs.push(executables);
         }
@@ -128,12 +129,21 @@ impl Comparison {
         })
     }
 
+    /// The printed names of the cases of both builds.
+    pub(super) fn names(&self) -> Names {
+        let common = self.cases.iter().map(|paired| &paired.case);
+        Names::of(common.chain(&self.only_old).chain(&self.only_new))
+    }
+
     /// Cases on one side only, and executables that are not compared.
     pub(super) fn remarks(&self) -> Vec<String> {
+        let names = self.names();
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
-        let only =
-            only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")));
+        let only = only.map(|(only, build)| {
+            let only: Vec<&str> = only.iter().map(|case| names.name(&case.id)).collect();
+            format!("only in {}: {}", build.label, only.join(", "))
+        });
         let refused = self.refused.iter();
         let refused = refused.map(|refused| format!("not compared: {refused}"));
         only.chain(refused).collect()
@@ -161,8 +171,9 @@ fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool 
     only || (&one.package, &one.target) == (&other.package, &other.target)
 }
 
-fn ids(cases: &[Case]) -> impl Iterator<Item = String> {
-    cases.iter().map(|case| case.id.clone())
+/// For programs.
+pub(super) fn ids(cases: &[Case]) -> Vec<&str> {
+    cases.iter().map(|case| case.id.as_str()).collect()
 }
 
 /// The selected cases of each executable.
@@ -232,6 +243,7 @@ mod tests {
     fn case(id: &str) -> Case {
         Case {
             id: id.to_owned(),
+            name: id.to_owned(),
             ..Case::default()
         }
     }

@@ -1,7 +1,7 @@
 //! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style};
+use tourbillon_report::{Figure, Style, duration};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::{GateResult, name};
@@ -41,9 +41,8 @@ pub(super) fn text(
 }
 
 fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
-    let common = common(measured);
-    let title = if common.is_empty() { "case" } else { common };
-    let mut sheet = Sheet::new(title)
+    let names = comparison.names();
+    let mut sheet = Sheet::new("case")
         .left(["verdict", "ratio"])
         .right([&comparison.old.label, &comparison.new.label])
         .right(COUNTS.map(|(_, title)| title));
@@ -51,7 +50,7 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         for verdict in case.verdicts() {
             let (ratio, interval) = ratio(verdict);
             let cells = [
-                name(verdict)[common.len()..].to_owned(),
+                name(verdict, &names),
                 case.finding(verdict).to_owned(),
                 format!("{ratio} {interval}").trim().to_owned(),
                 time(verdict.reference_ns, style),
@@ -98,25 +97,6 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
     (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
 }
 
-/// The common prefix of all ids, up to a `::`.
-fn common(measured: &Measured) -> &str {
-    let ids = measured.cases.iter().map(|case| path(&case.verdict.case));
-    let common = ids.reduce(|mut common, id| {
-        while !id.starts_with(common) {
-            common = path(common.trim_end_matches("::"));
-        }
-        common
-    });
-    common.unwrap_or_default()
-}
-
-/// An id up to and including the last `::` of its path.
-fn path(id: &str) -> &str {
-    // Arguments in brackets may contain `::`.
-    let end = id.find('[').unwrap_or(id.len());
-    id[..end].rfind("::").map_or("", |at| &id[..at + 2])
-}
-
 pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
     let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001));
     nanos.map_or_else(String::new, |nanos| about(nanos).time(style))
@@ -139,13 +119,14 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 /// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
+    let names = comparison.names();
     for case in &measured.cases {
+        let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
-            notes.push(failure(&comparison.builds()[*side].label, fault));
+            notes.push(failure(of_case, &comparison.builds()[*side].label, fault));
         }
         for verdict in case.verdicts() {
-            let name = name(verdict);
-            let name = &name[common(measured).len()..];
+            let name = name(verdict, &names);
             let why = why(verdict).filter(|_| case.fault.is_none());
             let of_times = tourbillon_report::differs_from_times(verdict);
             let found = why.into_iter().chain(of_times);
@@ -158,7 +139,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             match &case.counts.sides[side] {
                 Tally::Unable(_) if notes.contains(&note) => {}
                 Tally::Unable(_) => notes.push(note),
-                _ => notes.push(format!("{}: {note}", case.verdict.case)),
+                _ => notes.push(format!("{of_case}: {note}")),
             }
         }
     }
@@ -168,9 +149,9 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
     notes
 }
 
-fn failure(label: &str, fault: &Fault) -> String {
+fn failure(case: &str, label: &str, fault: &Fault) -> String {
     let (what, advice) = tourbillon_report::fault(fault, &Style::default());
-    let mut text = format!("{} failed in {label}: {what}", fault.case);
+    let mut text = format!("{case} failed in {label}: {what}");
     // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
@@ -184,7 +165,7 @@ fn why(verdict: &Verdict) -> Option<String> {
     let needed;
     let why = match (verdict.why?, verdict.seconds_needed) {
         (Undecided::Time, Some(seconds)) => {
-            let seconds = duration(seconds);
+            let seconds = duration((seconds * 1e9) as u64);
             needed = format!("a verdict needs about {seconds} of measuring; raise --time");
             &needed
         }
@@ -200,13 +181,6 @@ fn why(verdict: &Verdict) -> Option<String> {
         (Undecided::Noise, _) => "too many pairs were interrupted",
     };
     Some(format!("undecided: {why}"))
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 60.0 => format!("{seconds:.0} s"),
-        seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
-    }
 }
 
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
@@ -249,7 +223,7 @@ pub(super) fn summary(measured: &Measured) -> String {
         };
         text += &format!(" · up to {most} {what}");
     }
-    let wall = duration(measured.wall_ns as f64 / 1e9);
+    let wall = duration(measured.wall_ns);
     text += &format!(" · {wall}: {}", shares(measured));
     if let Some(links) = measured.links.text() {
         text += &format!(" · {links}");
@@ -277,13 +251,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_ends_before_the_name() {
-        assert_eq!(path("p/t::a::b[x=c::d]"), "p/t::a::");
-        assert_eq!(path("p/t::b"), "p/t::");
-        assert_eq!(path("plain"), "");
-    }
-
-    #[test]
     fn a_gate_gives_cases_margins_of_their_own() {
         assert_eq!(margins(&[0.02, 0.01, 0.05], 0.01), "1 to 5");
         assert_eq!(margins(&[0.02, 0.02], 0.01), "2");
@@ -291,11 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_rounded_to_words() {
-        assert_eq!(
-            (duration(7.4), duration(61.0)),
-            ("7 s".to_owned(), "2 min".to_owned())
-        );
+    fn shares_have_the_digits_that_they_need() {
         assert_eq!(
             (trimmed(99.9), trimmed(2.0)),
             ("99.9".to_owned(), "2".to_owned())

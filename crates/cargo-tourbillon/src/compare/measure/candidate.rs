@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Fault, FaultKind, Metric, Rounds, Verdict};
+use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Rounds, Verdict};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
@@ -59,7 +59,7 @@ const TAIL_MARGIN: f64 = 0.05;
 
 impl Common<'_> {
     /// The designs of the verdicts on percentiles of a case, with their criteria.
-    fn percentiles(&self, case: &str) -> Vec<(Design, Criteria)> {
+    fn percentiles(&self, case: &Case) -> Vec<(Design, Criteria)> {
         let percentiles = Metric::PERCENTILES.into_iter().filter_map(|metric| {
             let of_gate = self.gate.and_then(|gate| gate.percentile(case, metric));
             let usual = match metric {
@@ -84,7 +84,7 @@ impl Common<'_> {
 /// A case of both builds.
 #[derive(Debug, Default)]
 pub(super) struct Candidate {
-    pub(super) id: String,
+    pub(super) case: Case,
     /// The index of its executables.
     pub(super) pair: usize,
     pub(super) launches: Vec<Rounds>,
@@ -116,7 +116,7 @@ struct Pilot {
 impl Candidate {
     pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
-            id: case.case.id.clone(),
+            case: case.case.clone(),
             pair: case.pair,
             ..Candidate::default()
         }
@@ -142,7 +142,9 @@ impl Candidate {
         let number = self.launches.len() as u32;
         let budget_ns = self.pair_ns(&pilot);
         let length = Some(pilot.length);
-        let plan = common.settings.plan(&self.id, number, length, budget_ns);
+        let plan = common
+            .settings
+            .plan(&self.case.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
         let ([old, new], placement) = placed.pair(self.pair, number);
         let new_first = is_new_first(plans[0].seed);
@@ -153,7 +155,7 @@ impl Candidate {
             Ok(workers) => workers,
             Err(error) => {
                 let fault = Fault {
-                    case: self.id.clone(),
+                    case: self.case.id.clone(),
                     launch: number,
                     kind: FaultKind::Spawn,
                     message: error.to_string(),
@@ -188,7 +190,7 @@ impl Candidate {
     /// Whether all of its verdicts are final.
     fn is_settled(&self, common: &Common<'_>) -> bool {
         let is_settled = |design, criteria| settled(design, &self.launches, criteria);
-        let mut percentiles = common.percentiles(&self.id).into_iter();
+        let mut percentiles = common.percentiles(&self.case).into_iter();
         is_settled(Design::Builds, common.criteria)
             && (!self.times_calls()
                 || percentiles.all(|(design, criteria)| is_settled(design, criteria)))
@@ -212,7 +214,7 @@ impl Candidate {
 
     /// Runs a worker of one side alone, which finds the length of batches.
     fn pilot_launch(&mut self, common: &Common<'_>, side: &Side) -> ControlFlow<()> {
-        let plan = common.settings.plan(&self.id, 0, None, PILOT_NS);
+        let plan = common.settings.plan(&self.case.id, 0, None, PILOT_NS);
         let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
@@ -249,9 +251,9 @@ impl Candidate {
         if !self.times_calls() {
             return Vec::new();
         }
-        let all = common.percentiles(&self.id).into_iter();
+        let all = common.percentiles(&self.case).into_iter();
         all.map(|(design, criteria)| Verdict {
-            case: self.id.clone(),
+            case: self.case.id.clone(),
             reference: old.to_owned(),
             ..judge(design, &self.launches, 0, 1, criteria, common.frequency())
         })
@@ -262,7 +264,7 @@ impl Candidate {
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
         Verdict {
-            case: self.id.clone(),
+            case: self.case.id.clone(),
             reference: old.to_owned(),
             ..judge(Design::Builds, &self.launches, 0, 1, criteria, frequency)
         }

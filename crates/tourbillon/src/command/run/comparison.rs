@@ -5,7 +5,7 @@ use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, jud
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
-use tourbillon_report::{Style, escape, is_named, verdicts};
+use tourbillon_report::{Names, Style, escape, is_named, verdicts};
 use tourbillon_runner::{PostRun, run_comparison};
 
 /// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
@@ -43,14 +43,19 @@ pub(super) fn measure(
 }
 
 /// In the coordinator, after the last launch: compares, stores, and returns the text of the verdicts.
-pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &Style) -> String {
+pub(super) fn run(
+    comparisons: &[Comparison],
+    stage: &mut PostRun<'_>,
+    names: &Names,
+    style: &Style,
+) -> String {
     let mut found = Vec::new();
     let mut not_compared = String::new();
     for comparison in comparisons {
         if stage.interrupted {
             break;
         }
-        let Some(candidates) = comparable(comparison, stage, &mut not_compared) else {
+        let Some(candidates) = comparable(comparison, stage, names, &mut not_compared) else {
             continue;
         };
         let compared = run_comparison(
@@ -80,7 +85,7 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
             found.push(verdict);
         }
     }
-    verdicts(&found, style) + &not_compared
+    verdicts(&found, names, style) + &not_compared
 }
 
 /// The candidates that did not fail when they were measured alone, and are measured in wall time as
@@ -89,13 +94,14 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
 fn comparable(
     comparison: &Comparison,
     stage: &PostRun<'_>,
+    names: &Names,
     not_compared: &mut String,
 ) -> Option<Vec<String>> {
     let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
     let mut otherwise = |id: &String| {
         let found = stage.otherwise.contains(id);
         if found {
-            *not_compared += &escape(id, true);
+            *not_compared += &escape(names.name(id), true);
             *not_compared += " is not compared: it is not measured in wall time\n";
         }
         found
