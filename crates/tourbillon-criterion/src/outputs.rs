@@ -6,21 +6,23 @@ use std::rc::Rc;
 
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
+use tourbillon_report::criterion::{Batch, batches};
+use tourbillon_report::escape;
 
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
-use crate::files::{Batch, Folder, Written, write_index};
+use crate::files::{Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
 use crate::stdout::print;
-use crate::throughput::Throughput;
 
 /// A benchmark that is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
-    pub(crate) throughput: Option<Throughput>,
+    pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -42,6 +44,8 @@ pub(crate) struct Outputs {
     group: Option<String>,
     /// The folders of files that were written.
     roots: Vec<PathBuf>,
+    /// What a reader of the table has to know.
+    notes: Vec<String>,
     /// Why a file was not written.
     trouble: Option<String>,
 }
@@ -91,6 +95,7 @@ impl Outputs {
             results: Vec::new(),
             group: None,
             roots: Vec::new(),
+            notes: Vec::new(),
             trouble: None,
         }
     }
@@ -109,6 +114,11 @@ impl Outputs {
             }
             _ => {}
         }
+    }
+
+    /// What a reader of the table has to know, a sentence each.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The end of the run; why files are missing, if some are.
@@ -130,25 +140,9 @@ impl Outputs {
         if benchmark.is_none_or(|benchmark| !benchmark.baselines.writes) {
             return;
         }
-        let clock = &self.header.clock;
-        let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
-        let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);
-        let batches = launch
-            .batches
-            .kind
-            .iter()
-            .zip(&launch.batches.ticks)
-            .enumerate();
-        let batches = batches.filter(|(_, (kind, _))| **kind > 0);
-        let batches = batches.map(|(index, (kind, ticks))| Batch {
-            iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
-            amount: match amounts.and_then(|amounts| amounts.get(index)) {
-                Some(amount) => *amount,
-                None => *ticks as f64 * ns_per_tick,
-            },
-        });
+        let of_launch = batches(launch, &self.header.clock);
         let of_case = self.batches.entry(launch.case.clone()).or_default();
-        of_case.extend(batches);
+        of_case.extend(of_launch);
     }
 
     /// Prints and writes the results of a case. Those of an interrupted run are not
@@ -182,6 +176,8 @@ impl Outputs {
             let separator = if is_next { "\n" } else { "" };
             print(&format!("{separator}{}", lines.render(&shown)));
             self.group = group;
+        } else if let Some(change) = &change {
+            self.notes.extend(note(&case.id, change));
         }
         if benchmark.baselines.writes && !interrupted {
             let batches = self.batches.remove(&case.id).unwrap_or_default();
@@ -204,4 +200,13 @@ impl Outputs {
             }
         }
     }
+}
+
+/// A sentence about a ratio of times in the table; `None` where it needs none.
+pub(crate) fn note(id: &str, change: &Change) -> Option<String> {
+    let differs = change.throughput_differs()?;
+    Some(format!(
+        "{}: {differs}; the ratio is one of times",
+        escape(id, true)
+    ))
 }

@@ -79,6 +79,8 @@ notes! {
         /// The difference as a fraction of the estimate.
         fraction: f64,
     },
+    /// A body that times itself takes the same time for twice as many iterations.
+    ConstantTime = "constant_time",
     /// Warm-up had not settled within its share of the budget.
     NotWarm = "not_warm" {
         /// In how many launches.

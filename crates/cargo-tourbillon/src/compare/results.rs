@@ -1,7 +1,7 @@
 //! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style, duration};
+use tourbillon_report::{Figure, Style, duration, finding_words};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::{GateResult, name};
@@ -180,7 +180,7 @@ fn why(verdict: &Verdict) -> Option<String> {
         (Undecided::Control, _) => "the reference differs from itself",
         (Undecided::Noise, _) => "too many pairs were interrupted",
     };
-    Some(format!("undecided: {why}"))
+    Some(format!("{}: {why}", finding_words(verdict)))
 }
 
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
@@ -196,18 +196,9 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 
 /// The number of verdicts of each kind, and what they are based on.
 pub(super) fn summary(measured: &Measured) -> String {
-    let mut parts = Vec::new();
-    for word in ["slower", "faster", "same", "undecided", "failed"] {
-        let verdicts = measured
-            .cases
-            .iter()
-            .flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
-        let count = verdicts.filter(|found| *found == word).count();
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
-        }
-    }
-    let mut text = parts.join(", ");
+    let cases = measured.cases.iter();
+    let findings = cases.flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
+    let mut text = tally(&findings.collect::<Vec<_>>());
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
         text += &format!(" · {confidence} % confidence each");
@@ -231,6 +222,26 @@ pub(super) fn summary(measured: &Measured) -> String {
     text + &format!(" · seed {:x}", measured.seed)
 }
 
+/// How often each finding is there. Verdicts that differ by an undecided size are undecided.
+fn tally(findings: &[&str]) -> String {
+    let count = |word: &str| findings.iter().filter(|found| **found == word).count();
+    let differs = count("differs, size undecided");
+    let mut parts = Vec::new();
+    for word in ["slower", "faster", "same", "undecided", "failed"] {
+        let is_undecided = word == "undecided";
+        let count = count(word) + if is_undecided { differs } else { 0 };
+        if count > 0 {
+            let of_them = match differs {
+                1 if is_undecided => " (1 differs)".to_owned(),
+                2.. if is_undecided => format!(" ({differs} differ)"),
+                _ => String::new(),
+            };
+            parts.push(format!("{count} {word}{of_them}"));
+        }
+    }
+    parts.join(", ")
+}
+
 /// How the time was spent, in per cent that add up to 100.
 fn shares(measured: &Measured) -> String {
     let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
@@ -249,6 +260,14 @@ fn shares(measured: &Measured) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_differs_by_an_undecided_size_is_undecided() {
+        assert_eq!(tally(&["same", "slower", "same"]), "1 slower, 2 same");
+        assert_eq!(tally(&["undecided"]), "1 undecided");
+        let findings = ["differs, size undecided", "undecided", "failed"];
+        assert_eq!(tally(&findings), "2 undecided (1 differs), 1 failed");
+    }
 
     #[test]
     fn a_gate_gives_cases_margins_of_their_own() {

@@ -5,6 +5,7 @@ mod clocks;
 mod compare;
 mod doctor;
 mod explain;
+mod export;
 mod folder;
 mod growth;
 mod isolation;

@@ -196,6 +196,7 @@ impl Given<'_> {
         let estimates = values(&launches, |launch| Some(launch.estimate))?;
         self.add_interval(result, &launches, &estimates);
         add_spread(result, &launches, &estimates);
+        result.notes.extend(notes::constant(&launches));
         let overcorrected = notes::overcorrected(&launches);
         if !self.hide(result, &launches, overcorrected.is_some()) {
             result.notes.extend(notes::skewed(result));

@@ -33,6 +33,8 @@ pub(crate) struct Launch {
     pub(crate) fixed_bound: f64,
     /// How far short and long batches are from one line.
     pub(crate) curvature: Option<f64>,
+    /// The share of a short batch that its iterations do not explain, of a body that times itself.
+    pub(crate) unexplained: Option<f64>,
     /// The empty loop, per op.
     pub(crate) empty: Option<f64>,
     /// The first call.
@@ -105,6 +107,7 @@ impl Launch {
             fixed_cost: None,
             fixed_bound: 0.0,
             curvature: None,
+            unexplained: None,
             empty: None,
             first_call: None,
             correction: 0.0,
@@ -137,6 +140,10 @@ impl Launch {
         }
         launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
         let zero = Sample::new(zero).ok();
+        launch.unexplained = match zero {
+            None => Some(fixed_cost / median(&short)),
+            Some(_) => None,
+        };
         launch.curvature = zero.and_then(|zero| curvature(&zero, &short, &long));
         Some(launch)
     }

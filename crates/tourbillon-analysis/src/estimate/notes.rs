@@ -16,6 +16,8 @@ const APART: f64 = 5.0;
 const APART_FRACTION: f64 = 0.05;
 /// Curvature that is noted.
 const CURVED: f64 = 0.02;
+/// Share of a batch that its iterations do not explain that is noted.
+const CONSTANT: f64 = 0.9;
 /// Difference of one item alone that is noted.
 const ANOTHER_COST: f64 = 0.1;
 /// Excess of the slowest thread over the fastest that is noted.
@@ -78,6 +80,12 @@ pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
     let fraction = median(&fractions);
     (fractions.len() >= SCATTER && stands_out(fraction, CURVED, &fractions))
         .then_some(Note::Curvature { fraction })
+}
+
+/// A body that times itself and takes as long for twice as many iterations.
+pub(crate) fn constant(launches: &[Launch]) -> Option<Note> {
+    let shares = values(launches, |launch| launch.unexplained)?;
+    (median(&shares) > CONSTANT).then_some(Note::ConstantTime)
 }
 
 /// Whether the median of a sample is beyond a limit, and beyond what its scatter explains.

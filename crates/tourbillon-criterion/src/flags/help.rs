@@ -69,9 +69,10 @@ fn flags(paragraph: &str) -> Vec<String> {
     flags
 }
 
-/// The names of a flag, short and long.
+/// The names of a flag, short and long: what is before the two spaces that separate its explanation.
 fn names(flag: &str) -> impl Iterator<Item = &str> {
-    let words = first_line(flag).split([' ', ',']);
+    let named = first_line(flag).trim_start().split("  ").next();
+    let words = named.unwrap_or_default().split([' ', ',']);
     words.filter(|word| word.starts_with('-'))
 }
 
@@ -128,7 +129,13 @@ Environment:
     fn a_suite_has_one_text() {
         let base = tourbillon::program::text(tourbillon::program::Mode::Help, "suite");
         let help = help(&base);
-        for own in ["-b, --baseline NAME", "--output-format", "--sample-size"] {
+        for own in [
+            "-b, --baseline NAME",
+            "--output-format",
+            "--sample-size",
+            "--exact  ",
+            "--skip PATTERN",
+        ] {
             assert_eq!(help.matches(own).count(), 1, "{own}: {help}");
         }
         assert_eq!(help.matches("A FILTER").count(), 1, "{help}");

@@ -20,7 +20,7 @@ use self::settings::Settings;
 use self::typed::seconds;
 use crate::baseline::Baselines;
 use crate::filter::{BenchmarkFilter, Regex};
-use crate::lines::Lines;
+use crate::lines::{Lines, Paint};
 
 /// The command line of a suite.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Flags {
         let variable = |name: &str| env::var(name).ok();
         let lines = form.map(|form| Lines {
             form,
-            color: is_colored(low.color, stdout_is_terminal, variable),
+            paint: Paint(is_colored(low.color, stdout_is_terminal, variable)),
             quiet: low.quiet,
             verbose: low.verbose,
         });
@@ -239,7 +239,8 @@ mod tests {
                 .expect(typed)
                 .lines
                 .expect("lines")
-                .color
+                .paint
+                .0
         };
         assert!(colored("--bench --color always") && colored("--bench --colour always"));
         assert!(!colored("--bench -c never"));
@@ -283,7 +284,7 @@ mod tests {
         let flags = parsed(typed, false).expect(typed);
         let mut options = Options::default();
         flags.settings.apply(&mut options);
-        assert_eq!((options.sample_size, options.noise_threshold), (20, 0.5));
+        assert_eq!(options.noise_threshold, 0.5);
         assert_eq!(options.time_ns(), 2_500_000_000);
         assert_eq!(flags.high.options.launches, Some(8));
         let asked = parsed("--quick --launches 3", false).expect("flags");

@@ -16,14 +16,14 @@ use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition};
 
-use super::discovered::{Discovered, Report};
+use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
-use super::named::numbered;
 use super::role::{self, Wanted};
 use super::shared_worker::{SharedWorker, shared_workers};
 use super::shown::{before, shown};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
+use tourbillon_report::criterion::numbered;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -70,6 +70,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let troubles = found.troubles();
     let max_time_ns = flags.high.options.max_time_ns;
     let shared_workers = shared_workers(&found.benchmarks, max_time_ns);
+    let without_effect = without_effect(&found.benchmarks);
     let numbered = benchmarks(found.benchmarks.clone());
     let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
     let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &shared_workers);
@@ -79,6 +80,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let mut console = Console::new(&flags.high);
     if !flags.high.quiet {
         for sentence in flags.settings.without_effect() {
+            console.note(&format!("note: {sentence}\n"));
+        }
+        for sentence in without_effect.into_iter().chain(port()) {
             console.note(&format!("note: {sentence}\n"));
         }
     }
@@ -117,6 +121,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         let mut outputs = Outputs::new(shown, flags.lines, before);
         let mut observe = |entry: Entry<'_>| outputs.entry(entry);
         let code = bench(selected, &flags.high, &mut console, &mut observe);
+        for sentence in outputs.notes() {
+            console.note(&format!("note: {sentence}\n"));
+        }
         if let Some(why) = outputs.finish(flags.has_index) {
             console.note(&format!("warning: not written: {}\n", escape(&why, true)));
         }
@@ -235,6 +242,15 @@ fn options(found: &Discovered, shared_worker: Option<SharedWorker>) -> CaseOptio
     }
 }
 
+/// Why `cargo criterion` waits for messages in vain, if it runs this program.
+fn port() -> Option<String> {
+    const PORT: &str = "CARGO_CRITERION_PORT";
+    env::var_os(PORT)?;
+    Some(format!(
+        "{PORT} has no effect: cargo criterion shows these lines and gets no messages"
+    ))
+}
+
 /// Has a process go through the suite. However long it takes, it is waited for.
 fn discover(rehearses: bool) -> Result<Found, Stop> {
     let failed = |error| Stop::environment(format!("the suite cannot be started: {error}"));
@@ -281,7 +297,8 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::named::Named;
+    use tourbillon_report::criterion::Named;
+
     use super::*;
 
     fn found(group: &str, setup_ns: u64) -> Discovered {

@@ -65,6 +65,12 @@ impl Discoverer {
             time_ns: registration.options.time_ns(),
             throughput: registration.throughput.cloned(),
             noise_threshold: registration.options.noise_threshold,
+            without_effect: registration
+                .options
+                .without_effect
+                .iter()
+                .map(|method| (*method).to_owned())
+                .collect(),
             baselines: registration.baselines.clone(),
             output_directory: registration
                 .output_directory

@@ -1,61 +1,109 @@
 //! Benchmarks that are measured in this process at once: of programs that are no bench programs, and where a
 //! suite does not bear other processes.
 
+use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{InProcess, caught_anywhere, measure_in_process, to_stderr};
-use tourbillon_record::{CaseResult, Metric};
+use tourbillon::program::{Home, InProcess, caught_anywhere, measure_in_process, to_stderr};
+use tourbillon_record::store::Last;
+use tourbillon_record::{CaseResult, End, Entry, Metric};
+use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
 
 use super::registration::{Body, Registration};
-use crate::lines::{Lines, Shown};
+use crate::files::{Folder, root};
+use crate::lines::Lines;
+use crate::outputs::{Benchmark, Outputs};
 use crate::stdout;
 
 /// How long a benchmark is measured.
 const TIME: Duration = Duration::from_millis(200);
 
-/// Measures a benchmark and prints it, in the form of `lines` if there is one; false if it failed.
-pub(super) fn measure(
-    registration: &Registration<'_>,
-    id: &str,
+/// The benchmarks that a process measures.
+pub(super) struct Measuring {
+    home: Home,
+    directories: Directories,
+    /// The form of lines on stdout, if they have one.
     lines: Option<Lines>,
-    body: Body<'_>,
-) -> bool {
-    let measured = caught_anywhere(|| measure_in_process(id, TIME, body));
-    match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
-        Ok(measured) => {
-            match (lines, measured.results.first()) {
-                (Some(lines), Some(result)) => stdout::print(&lines.render(&Shown {
-                    id,
-                    result,
-                    throughput: registration.throughput,
-                    change: None,
-                })),
-                _ => print(&measured),
-            }
-            true
-        }
-        Err(why) => {
-            let location = registration.location;
-            to_stderr(&format!(
-                "error: {} at {location}: {why}\n",
-                escape(id, true)
-            ));
-            false
-        }
-    }
+    has_index: bool,
 }
 
-/// Measures a benchmark of a program that is no bench program, and prints its line.
-///
-/// # Panics
-///
-/// When the benchmark does, or passes no body to its `Bencher`.
-pub(super) fn measure_or_panic(registration: &Registration<'_>, body: Body<'_>) {
-    let id = registration.named.id();
-    match measure_in_process(&id, TIME, body) {
-        Ok(measured) => print(&measured),
-        Err(why) => panic!("{id}: {why}"),
+impl Measuring {
+    pub(super) fn new(home: Home, lines: Option<Lines>, has_index: bool) -> Measuring {
+        Measuring {
+            home,
+            directories: Directories::default(),
+            lines,
+            has_index,
+        }
+    }
+
+    /// Measures a benchmark, prints it and writes its files; false if it failed.
+    pub(super) fn take(
+        &mut self,
+        registration: &Registration<'_>,
+        id: &str,
+        body: Body<'_>,
+    ) -> bool {
+        let measured = caught_anywhere(|| measure_in_process(&self.home, id, TIME, body));
+        match measured.unwrap_or_else(|panicked| Err(panicked.to_string())) {
+            Ok(measured) => {
+                self.show(registration, id, &measured);
+                true
+            }
+            Err(why) => {
+                let location = registration.location;
+                to_stderr(&format!(
+                    "error: {} at {location}: {why}\n",
+                    escape(id, true)
+                ));
+                false
+            }
+        }
+    }
+
+    /// Measures a benchmark of a program that is no bench program.
+    ///
+    /// # Panics
+    ///
+    /// When the benchmark does, or passes no body to its `Bencher`.
+    pub(super) fn take_or_panic(&mut self, registration: &Registration<'_>, body: Body<'_>) {
+        let id = registration.named.id();
+        match measure_in_process(&self.home, &id, TIME, body) {
+            Ok(measured) => self.show(registration, &id, &measured),
+            Err(why) => panic!("{id}: {why}"),
+        }
+    }
+
+    /// Prints a benchmark and writes its files. An interval of one process is not compared.
+    fn show(&mut self, registration: &Registration<'_>, id: &str, measured: &InProcess) {
+        if self.lines.is_none() {
+            print(measured);
+        }
+        let location = registration.location;
+        let benchmark = Benchmark {
+            case: registration
+                .named
+                .case(id, location.file(), location.line()),
+            named: registration.named.clone(),
+            throughput: registration.throughput.cloned(),
+            noise_threshold: registration.options.noise_threshold,
+            baselines: registration.baselines.clone(),
+            folder: Folder {
+                root: registration.output_directory.map_or_else(root, Into::into),
+                directory: self.directories.next(registration.named),
+            },
+        };
+        let mut outputs = Outputs::new(vec![benchmark], self.lines, Rc::new(Last::default()));
+        outputs.entry(Entry::Header(&measured.header));
+        outputs.entry(Entry::Launch(&measured.launch));
+        for result in &measured.results {
+            outputs.entry(Entry::Result(result));
+        }
+        outputs.entry(Entry::End(&End::default()));
+        if let Some(why) = outputs.finish(self.has_index) {
+            to_stderr(&format!("warning: not written: {}\n", escape(&why, true)));
+        }
     }
 }
 

@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use tourbillon_engine::Drive;
 
-use super::named::Named;
+use tourbillon_report::criterion::Named;
+
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
-use crate::throughput::Throughput;
 
 /// Calls the function of a benchmark, which passes its body to the driver.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
@@ -22,7 +23,7 @@ pub(crate) struct Registration<'r> {
     pub(crate) named: &'r Named,
     pub(crate) location: &'static Location<'static>,
     pub(crate) options: &'r Options,
-    pub(crate) throughput: Option<&'r Throughput>,
+    pub(crate) throughput: Option<&'r Amount>,
     /// The filter of its `Criterion`.
     pub(crate) filter: &'r BenchmarkFilter,
     pub(crate) profiler: &'r Rc<RefCell<dyn Profiler>>,

@@ -11,21 +11,21 @@ use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_s
 
 use super::coordinator;
 use super::discoverer::Discoverer;
-use super::in_process;
-use super::named::numbered;
+use super::in_process::Measuring;
 use super::registration::{Body, Registration};
 use super::role::Role;
 use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
+use tourbillon_report::criterion::numbered;
 
 /// What the process does, on the thread that has begun it.
 enum Session {
     Discoverer(Discoverer),
     Worker(Box<Worker>),
     Unmeasured(Unmeasured),
-    InProcess,
+    InProcess(Measuring),
 }
 
 thread_local! {
@@ -106,7 +106,8 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Mode::Bench if role == Role::InProcess => {
                 listen();
                 fail_at_exit();
-                Session::InProcess
+                let home = home.unwrap_or_else(coordinator::home_of_process);
+                Session::InProcess(Measuring::new(home, flags.lines, flags.has_index))
             }
             Mode::Bench => {
                 let home = home.unwrap_or_else(coordinator::home_of_process);
@@ -178,7 +179,8 @@ fn target_failed(name: &str, why: &Panicked) {
 pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     let Some(mut session) = SESSION.take() else {
         if !BEGUN.load(Ordering::Relaxed) {
-            in_process::measure_or_panic(registration, body);
+            let home = coordinator::home_of_process();
+            Measuring::new(home, None, false).take_or_panic(registration, body);
         }
         return;
     };
@@ -204,11 +206,10 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
         Session::Unmeasured(unmeasured) if selected => {
             fine = unmeasured.take(registration, &id, body)
         }
-        Session::InProcess if selected => {
-            let lines = flags.as_ref().and_then(|flags| flags.lines);
-            fine = in_process::measure(registration, &id, lines, body);
+        Session::InProcess(measuring) if selected => {
+            fine = measuring.take(registration, &id, body);
         }
-        Session::Unmeasured(_) | Session::InProcess => {}
+        Session::Unmeasured(_) | Session::InProcess(_) => {}
     }
     if !fine {
         HAS_FAILED.store(true, Ordering::Relaxed);

@@ -360,7 +360,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(23) {
+        match self.below(24) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -423,6 +423,7 @@ impl Random {
                 launches: self.whole32(),
                 took_ns: self.number(),
             },
+            22 => Note::ConstantTime,
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

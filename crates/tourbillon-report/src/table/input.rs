@@ -98,6 +98,12 @@ impl Found<'_> {
         !self.is_bound_of_samples() && results.into_iter().flatten().any(is_bound)
     }
 
+    /// Whether the compiler may have removed the body: its figure is a bound, which nothing else explains.
+    pub(crate) fn may_be_empty(&self) -> bool {
+        let is_constant = |main: &CaseResult| main.notes.contains(&Note::ConstantTime);
+        self.is_bound() && !self.main.is_some_and(is_constant)
+    }
+
     /// Whether the figure is only an upper bound, because the system hardly ever sampled it.
     pub(crate) fn is_bound_of_samples(&self) -> bool {
         let is_sampled = |note: &Note| matches!(note, Note::Sampled { .. });

@@ -98,6 +98,22 @@ fn terminals(c: &mut Criterion) {
             start.elapsed()
         })
     });
+    // What is returned counts, not the time of the call.
+    group.bench_function("costly call", |b| {
+        b.iter_custom(|iters| Duration::from_nanos(300_000 + 50 * iters))
+    });
+    group.bench_function("constant", |b| {
+        b.iter_custom(|_| Duration::from_micros(300))
+    });
+    group.bench_function("wrapper", |b| {
+        let mut numbers = Vec::new();
+        b.iter_with_setup_wrapper(|runner| {
+            numbers.clear();
+            numbers.extend([3, 1, 2]);
+            runner.run(|| numbers.sort());
+            assert_eq!(numbers, [1, 2, 3]);
+        })
+    });
     for size in [
         BatchSize::NumIterations(3),
         BatchSize::NumBatches(4),
@@ -162,6 +178,22 @@ fn arguments(c: &mut Criterion) {
     // Longer than the titles of criterion, and than the names of its folders.
     group.bench_function("long ".repeat(30), item);
     drop(group);
+}
+
+/// As rayon's `ThreadPool::install`: runs a closure on another thread and waits for it.
+fn on_pool<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| scope.spawn(run).join().expect("no panic"))
+}
+
+fn pooled(c: &mut Criterion) {
+    let numbers: Vec<u64> = (0..1_000).collect();
+    let mut group = c.benchmark_group("pooled");
+    group.bench_function("iter", |b| {
+        on_pool(|| b.iter(|| numbers.iter().copied().map(black_box).sum::<u64>()))
+    });
+    group.bench_function("batched", |b| {
+        on_pool(|| b.iter_batched(|| numbers.clone(), |n| n, BatchSize::SmallInput))
+    });
 }
 
 fn asynchronous(c: &mut Criterion) {
@@ -271,6 +303,12 @@ fn measured(c: &mut Criterion<Bytes>) {
         b.iter_batched(allocate, |()| allocate(), BatchSize::SmallInput)
     });
     group.bench_function("custom", |b| b.iter_custom(|iters| 7 * iters));
+    group.bench_function("wrapper", |b| {
+        b.iter_with_setup_wrapper(|runner| {
+            allocate();
+            runner.run(allocate);
+        })
+    });
     group.bench_function("async", |b| {
         b.to_async(FuturesExecutor).iter(async || allocate())
     });
@@ -319,7 +357,7 @@ criterion_group![adds, add_u8, add_f64];
 criterion_group!(
     name = all;
     config = configured();
-    targets = terminals, arguments, asynchronous, Associated::bench, unfilled,
+    targets = terminals, arguments, pooled, asynchronous, Associated::bench, unfilled,
 );
 criterion_group! {
     name = own;

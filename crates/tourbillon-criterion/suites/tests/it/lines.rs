@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use tourbillon_record::{Absence, CaseResult, ClockFacts, Entry, Header, Scope};
+use tourbillon_record::{
+    Absence, CaseResult, ClockFacts, Entry, Header, Scope, Throughput, ThroughputUnit,
+};
 
 use crate::suite::{Ended, Folder, PLAIN, with};
 
@@ -90,6 +92,30 @@ by hand                 time:   [999.00 µs 1.0000 ms 1.0010 ms]
         (expected, Some(0)),
         "{ended:?}"
     );
+}
+
+#[test]
+fn an_iteration_that_processes_more_has_a_verdict_on_its_rate() {
+    let home = Folder::new();
+    let of = |per_op, time| CaseResult {
+        throughput: Some(Throughput {
+            unit: ThroughputUnit::Items,
+            per_op,
+        }),
+        ..times(time, 1.0)
+    };
+    save(&home, "then", "sum/10", of(5, 100.0));
+    save(&home, "now", "sum/10", of(10, 120.0));
+    let ended = load(&home, &["--exact", "sum/10"]);
+    let expected = "                        time:   [+17.822% +20.000% +22.222%] (p < 0.02)
+                        thrpt:  [+63.636% +66.667% +69.748%]
+                        Performance has improved.
+                        The verdict is on the rate: an iteration processes 10 elements, before 5 elements.
+";
+    assert!(ended.stdout.contains(expected), "{ended:?}");
+    let table = load(&home, &["--exact", "sum/10", "--format", "text"]);
+    let note = "note: sum/10: an iteration processes 10 elements, before 5 elements";
+    assert!(table.stderr.contains(note), "{table:?}");
 }
 
 #[test]
@@ -232,6 +258,9 @@ fn flags_that_have_no_effect_are_named_once() {
         .filter(|line| line.contains("has no effect"))
         .collect();
     assert_eq!((named.len(), ended.code), (5, Some(0)), "{ended:?}");
+    // The group of this benchmark calls a method.
+    let methods = "note: methods of the suite without effect: sample_size\n";
+    assert_eq!(ended.stderr.matches(methods).count(), 1, "{ended:?}");
     let quiet: Vec<&str> = arguments.into_iter().chain(["--quiet"]).collect();
     assert_eq!(load(&saved(), &quiet).stderr, "");
 }
