@@ -101,10 +101,14 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
     assert_eq!(
         verdict(&slower, &PLAIN),
         "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, about 7.0 s \
-         would decide (64 pairs, 15 ms, this process)"
+         of measuring would decide (64 pairs, 15 ms, this process)"
     );
-    let rows = verdicts(&[slower], &PLAIN);
-    let row = "\n  ? b : a\n    1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s would decide";
+    let wide = Style {
+        width: 120,
+        ..PLAIN
+    };
+    let rows = verdicts(&[slower], &wide);
+    let row = "\n  ? b : a · 1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s of measuring would decide";
     assert!(rows.contains(row), "{rows}");
     for (lower, upper, why, words) in [
         (0.98, 0.999, Undecided::Time, "differs, size undecided"),
