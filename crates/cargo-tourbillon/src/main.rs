@@ -12,10 +12,13 @@ mod bench_flags;
 mod cells;
 mod clocks;
 mod compare;
+mod config;
+mod config_file;
 mod doctor;
 mod exit;
 mod explain;
 mod export;
+mod machine_lock;
 mod records;
 mod report;
 mod run;
@@ -28,7 +31,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Stop;
 
@@ -64,6 +67,7 @@ enum Task {
     Run(run::Arguments),
     Compare(Box<compare::Arguments>),
     Save(save::Arguments),
+    Config(config::Arguments),
     Show(show::Arguments),
     Report(report::Arguments),
     Explain(explain::Arguments),
@@ -88,6 +92,10 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Save(arguments) => save::run(&arguments),
+        Task::Config(arguments) => {
+            config::of_subcommands(&run::config_of(&arguments.typed)?)?;
+            run::show_config(arguments.typed)
+        }
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
@@ -105,6 +113,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
         arguments.remove(1);
     }
+    let arguments = config::with_defaults(Arguments::command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }
 
@@ -122,8 +131,6 @@ fn stop(error: clap::Error) -> Stop {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod allocations;
+mod assertions;
 mod counted;
 pub mod criterion;
 mod escape;
@@ -37,6 +38,7 @@ mod tree;
 mod verdicts;
 
 pub use allocations::Allocations;
+pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
 pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
@@ -44,7 +46,7 @@ pub use figure::{Figure, Ratio, measured};
 pub use formats::{CellRow, Cells, ReportFormat};
 pub use header::{full_header, header};
 pub use latencies::Latencies;
-pub use names::{Names, is_named, is_selected, printed_name};
+pub use names::{Names, case_pairs, cases_named, function, is_named, is_selected, printed_name};
 pub use number::duration;
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};

@@ -118,8 +118,16 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 
 /// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
-    let mut notes = Vec::new();
     let names = comparison.names();
+    let named = comparison
+        .cases
+        .iter()
+        .filter(|one| one.reference != one.case.id);
+    let named = named.map(|one| {
+        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
+        format!("{case} is compared with {reference}")
+    });
+    let mut notes: Vec<String> = named.collect();
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {

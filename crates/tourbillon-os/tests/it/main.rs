@@ -1,10 +1,13 @@
-//! Integration tests, with the programs that every Unix has.
+//! Integration tests: on Unix with the programs that every system has, on Windows with this one.
 
-#![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
     reason = "what cannot be unwrapped fails its test"
 )]
 
+#[cfg(unix)]
 mod child;
+#[cfg(windows)]
+mod jobs;
+#[cfg(unix)]
 mod signals;

@@ -89,6 +89,7 @@ impl Random {
             tags: self.texts(),
             ignored: self.option(Self::text),
             at_most: self.option(Self::text),
+            verify: self.option(Self::texts),
             file: self.text(),
             line: self.whole32(),
             unknown: self.unknown(),
