@@ -6,9 +6,9 @@ use tourbillon_report::{Style, escape};
 
 use super::gate_result::{GateResult, Slower, name};
 use super::growth::Growth;
+use super::listing::ids;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
-use super::pairing::ids;
 use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
 
 /// A comparison as a table.

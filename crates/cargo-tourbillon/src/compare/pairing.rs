@@ -2,9 +2,10 @@
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::Case;
-use tourbillon_report::{Names, cases_named};
+use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
+use super::listing::named;
 use crate::exit::Stop;
 
 /// Two builds and the cases that both have.
@@ -94,10 +95,8 @@ impl Comparison {
                 return Err(Stop::Usage(refused));
             }
             let executables = [*at, *other];
-            let known = comparison
-                .pairs
-                .iter()
-                .position(|pair| *pair == executables);
+            let mut pairs = comparison.pairs.iter();
+            let known = pairs.position(|pair| *pair == executables);
             let pair = known.unwrap_or_else(|| {
                 comparison.pairs.push(executables);
                 comparison.pairs.len() - 1
@@ -109,8 +108,12 @@ impl Comparison {
             });
         }
         let is_open = |case: &&Case| comparison.cases.iter().all(|one| one.case.id != case.id);
-        let news = news.iter().map(|(_, case)| *case);
-        comparison.only_new = news.filter(is_open).cloned().collect();
+        comparison.only_new = news
+            .iter()
+            .map(|(_, case)| *case)
+            .filter(is_open)
+            .cloned()
+            .collect();
         if comparison.cases.is_empty() {
             return Err(Stop::Usage(format!(
                 "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
@@ -196,8 +199,12 @@ impl Comparison {
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
         let only = only.map(|(only, build)| {
-            let only: Vec<&str> = only.iter().map(|case| names.name(&case.id)).collect();
-            format!("only in {}: {}", build.label, only.join(", "))
+            let only = only.iter().map(|case| names.name(&case.id));
+            format!(
+                "only in {}: {}",
+                build.label,
+                Vec::from_iter(only).join(", ")
+            )
         });
         let refused = self.refused.iter();
         let refused = refused.map(|refused| format!("not compared: {refused}"));
@@ -224,31 +231,6 @@ impl Comparison {
 fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool {
     let only = old.executables.len() == 1 && new.executables.len() == 1;
     only || (&one.package, &one.target) == (&other.package, &other.target)
-}
-
-/// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
-/// arguments.
-fn named<'l>(
-    build: &Build,
-    lists: &'l [Vec<Case>],
-    name: &str,
-) -> Result<(Vec<(usize, &'l Case)>, bool), Stop> {
-    let all: Vec<Case> = lists.iter().flatten().cloned().collect();
-    let (found, is_case) = cases_named(&all, name)
-        .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
-    let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
-    let numbered = lists.iter().enumerate();
-    let cases = numbered.flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
-    let mut cases: Vec<(usize, &Case)> = cases.filter(|(_, case)| is_found(case)).collect();
-    if is_case {
-        cases.truncate(1);
-    }
-    Ok((cases, is_case))
-}
-
-/// For programs.
-pub(super) fn ids(cases: &[Case]) -> Vec<&str> {
-    cases.iter().map(|case| case.id.as_str()).collect()
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
 use tourbillon_report::Style;
 
+use super::listing::ids;
 use super::measured::Links;
 use super::options::{Format, Options};
-use super::pairing::{Comparison, ids};
+use super::pairing::Comparison;
 use crate::screen::Page;
 
 /// Makes the placements of every executable, and reports what can be compared.
