@@ -95,13 +95,15 @@ impl Run {
     }
 }
 
-/// Header and results of a stored run, without the samples, which are nearly all of a file.
+/// Header, results and verdicts of a stored run, without the samples, which are nearly all of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// What ran, where, and with which settings.
     pub header: Header,
     /// The results, in the order of the file.
     pub results: Vec<CaseResult>,
+    /// The verdicts, in the order of the file.
+    pub verdicts: Vec<Verdict>,
     /// Why results could not be read, each with its line; they were skipped.
     pub damaged: Vec<Error>,
 }
@@ -134,6 +136,7 @@ impl Results {
             Ok(header) => Results {
                 header,
                 results: Vec::new(),
+                verdicts: Vec::new(),
                 damaged: Vec::new(),
             },
             Err(error) => return Ok(Err(error)),
@@ -151,11 +154,13 @@ impl Results {
     fn add(&mut self, line: &[u8], number: usize) -> Result<(), Error> {
         // Writers put `type` first, without spaces. A line without is damaged, or foreign.
         let typed = line.starts_with(br#"{"type":""#);
-        if typed && !line.starts_with(br#"{"type":"result","#) {
+        let wanted: [&[u8]; 2] = [br#"{"type":"result","#, br#"{"type":"verdict","#];
+        if typed && !wanted.iter().any(|start| line.starts_with(start)) {
             return Ok(());
         }
         match decode(line) {
             Ok(Line::Result(result)) => self.results.push(result),
+            Ok(Line::Verdict(verdict)) => self.verdicts.push(verdict),
             Ok(_) => {}
             Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
             Err(_) if is_cut(line) => {}

@@ -4,11 +4,11 @@ use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_values::assertion;
 
 use crate::Style;
+use crate::names::{Names, case_pairs, function};
 use crate::number::confidence;
 use crate::page::Page;
 use crate::style::Ink;
-use crate::typed::{case_pairs, function};
-use crate::verdicts::{basis, finding, ratio, short};
+use crate::verdicts::{basis, finding, ratio};
 
 /// An assertion about two cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn asserted_pairs(all: &[Case]) -> Result<Vec<AssertedPair<'_>>, String> {
 }
 
 /// The verdicts on assertions below a heading; empty when there are none.
-pub fn assertions(verdicts: &[Verdict], style: &Style) -> String {
+pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
     let mut page = Page::new(style);
     let Some(first) = verdicts.first() else {
         return page.text;
@@ -66,7 +66,7 @@ pub fn assertions(verdicts: &[Verdict], style: &Style) -> String {
             Finding::Same | Finding::Undecided => ("?", Ink::Note),
         };
         let items = [
-            asserted(verdict, style),
+            asserted(verdict, names, style),
             format!("{} {}", ratio(verdict), finding(verdict)),
             basis(verdict),
         ];
@@ -76,9 +76,9 @@ pub fn assertions(verdicts: &[Verdict], style: &Style) -> String {
 }
 
 /// `sort_unstable <= 1.05 * sort`.
-pub fn asserted(verdict: &Verdict, style: &Style) -> String {
-    let case = style.safe(short(&verdict.case));
-    let reference = style.safe(short(&verdict.reference));
+pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
+    let names = names.pair(&verdict.case, &verdict.reference);
+    let [case, reference] = names.map(|name| style.safe(name));
     match verdict.limit {
         Some(1.0) | None => format!("{case} <= {reference}"),
         Some(limit) => format!("{case} <= {limit} * {reference}"),
@@ -115,24 +115,34 @@ mod tests {
             verdict(Finding::Slower, 1.0),
             verdict(Finding::Undecided, 1.03),
         ];
-        let text = assertions(&verdicts, &Style::FILE);
+        let case = |name: &str| Case {
+            id: format!("p/t::{name}[n=1]"),
+            name: name.to_owned(),
+            arguments: vec![Argument {
+                axis: "n".to_owned(),
+                value: "1".to_owned(),
+            }],
+            ..Case::default()
+        };
+        let names = Names::of(&[case("quick"), case("std")]);
+        let text = assertions(&verdicts, &names, &Style::FILE);
         let lines: Vec<&str> = text.lines().collect();
         assert!(
             lines[0].starts_with("assertions, measured batch by batch"),
             "{text}"
         );
-        let expected = "quick[n=1] <= 1.05 * std[n=1]";
+        let expected = "quick/1 <= 1.05 * std/1";
         assert!(
             lines[1].contains(expected) && lines[1].contains("] holds"),
             "{text}"
         );
-        let expected = "quick[n=1] <= std[n=1]";
+        let expected = "quick/1 <= std/1";
         assert!(
             lines[2].contains(expected) && lines[2].contains("] does not hold"),
             "{text}"
         );
         assert!(lines[3].contains("undecided, at the limit"), "{text}");
-        assert_eq!(assertions(&[], &Style::FILE), "");
+        assert_eq!(assertions(&[], &Names::default(), &Style::FILE), "");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use tourbillon_record::{Fault, FaultKind};
 
 use crate::Style;
+use crate::names::Names;
 use crate::number::{counted, duration};
 use crate::page::Page;
 use crate::style::Ink;
@@ -18,12 +19,12 @@ const CASES: usize = 4;
 /// Faults of one kind, location and message are shown once, with the cases and launches listed. In several
 /// cases they are the same only if the cases left the same on stderr; of a case, stderr is shown as its
 /// first launch left it. Launches count from 0, as in the record, in the order in which they failed.
-pub fn faults(faults: &[Fault], style: &Style) -> String {
+pub fn faults(faults: &[Fault], names: &Names, style: &Style) -> String {
     let mut page = Page::new(style);
     for alike in grouped(faults) {
         let first = alike[0];
         page.line(Ink::Failure, "failed: ", &what(first, style));
-        add_cases(&mut page, &alike);
+        add_cases(&mut page, &alike, names);
         add_message(&mut page, &first.message);
         let mut lead = "  stderr: ";
         for line in tail(first) {
@@ -200,8 +201,8 @@ fn nameless(fault: &Fault) -> Vec<&str> {
     lines
 }
 
-/// A line or more for each case with its launches: `  in sort::heap[n=1], launches 3, 5, 8`.
-fn add_cases(page: &mut Page<'_>, faults: &[&Fault]) {
+/// A line or more for each case with its launches: `  in sort/heap/1, launches 3, 5, 8`.
+fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
     for fault in faults {
         let launch = fault.launch.to_string();
@@ -217,7 +218,7 @@ fn add_cases(page: &mut Page<'_>, faults: &[&Fault]) {
             "launches"
         };
         let launches = launches.join(", ");
-        let line = format!("{}, {noun} {launches}", page.style.safe(case));
+        let line = format!("{}, {noun} {launches}", page.style.safe(names.name(case)));
         page.line(Ink::Plain, "  in ", &line);
     }
     if cases.len() > CASES {

@@ -57,7 +57,7 @@ pub(crate) fn counted(n: impl Into<u64>, noun: &str) -> String {
 
 /// Wall time, given in nanoseconds, for people: `340 ms`, `7.4 s`, `83 s`, `2 min 05 s`, `1 h 02 min`.
 /// Rounded; for what a run takes, not for what is measured.
-pub(crate) fn duration(ns: u64) -> String {
+pub fn duration(ns: u64) -> String {
     let rounded_to = |unit: u64| ns / unit + u64::from(ns % unit >= unit / 2);
     let seconds = rounded_to(1_000_000_000);
     let minutes = rounded_to(60_000_000_000);

@@ -9,7 +9,7 @@ use crate::Style;
 use crate::number::{count, counted, percent_at_most};
 use crate::page::Page;
 use crate::style::Ink;
-use crate::tree::sweep_label;
+use crate::tree::sweep_name;
 
 /// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
 const MANY: usize = 3;
@@ -80,7 +80,7 @@ impl<'a> Sweeps<'a> {
         let style = page.style;
         let series = &shown.series;
         let (label, axis) = (
-            sweep_label(series.case, series.axis, style),
+            style.safe(&sweep_name(series.case, series.axis)),
             style.safe(series.axis),
         );
         let lead = format!("  {label} over {axis}: ");

@@ -4,13 +4,14 @@ use tourbillon_record::Case;
 
 use crate::Style;
 use crate::escape::shortened;
+use crate::names::{Names, printed_name};
 use crate::number::counted;
 use crate::page::Page;
 use crate::style::Ink;
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
-pub fn case_label(case: &Case, style: &Style) -> String {
+pub(crate) fn case_label(case: &Case, style: &Style) -> String {
     label(case, true, style)
 }
 
@@ -22,22 +23,16 @@ pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
     style.safe(&parts.join("/"))
 }
 
-/// The label with its heading, for use outside the table: `sort/heap/10000`. A name that is its
-/// heading's is not repeated.
+/// The [printed name](printed_name) of a case, escaped.
 pub(crate) fn full_label(case: &Case, style: &Style) -> String {
-    let label = case_label(case, style);
-    if case.group.is_empty() || case.group == case.name {
-        label
-    } else {
-        format!("{}/{label}", style.safe(&case.group))
-    }
+    style.safe(&printed_name(case))
 }
 
-/// The full label without the value on one axis.
-pub(crate) fn sweep_label(case: &Case, axis: &str, style: &Style) -> String {
+/// The printed name of a case without the value on one axis, not escaped: that of its sweep.
+pub fn sweep_name(case: &Case, axis: &str) -> String {
     let mut case = case.clone();
     case.arguments.retain(|argument| argument.axis != axis);
-    full_label(&case, style)
+    printed_name(&case)
 }
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
@@ -90,13 +85,12 @@ pub(crate) fn heading_is_name(order: &[&Case], heading: &str) -> bool {
     cases.all(|case| case.name == heading && !case.arguments.is_empty())
 }
 
-/// `--list`: the cases for people: ids under their headings, with tags and the reason why one is
+/// `--list`: the cases for people: names under their headings, with tags and the reason why one is
 /// ignored.
-///
-/// Ids are what filters and `--exact` compare with.
 pub fn list_pretty(cases: &[Case], style: &Style) -> String {
     let mut page = Page::new(style);
     let order = grouped(cases);
+    let names = Names::of(cases);
     for (at, case) in order.iter().enumerate() {
         let position = position(&order, at, style);
         if position.heading {
@@ -104,7 +98,7 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
             page.text += &style.paint(Ink::Heading, &heading);
             page.text.push('\n');
         }
-        let mut line = style.safe(&case.id);
+        let mut line = style.safe(names.name(&case.id));
         for tag in &case.tags {
             line += &format!(" #{}", style.safe(tag));
         }

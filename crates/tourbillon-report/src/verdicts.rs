@@ -4,6 +4,7 @@ use tourbillon_analysis::differs;
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
+use crate::names::Names;
 use crate::number::{confidence, counted, duration, percent_at_most};
 use crate::page::Page;
 use crate::style::Ink;
@@ -20,9 +21,9 @@ const EIGHTHS: u64 = 8;
 /// # Examples
 ///
 /// See `compare` of the facade.
-pub fn verdict(verdict: &Verdict, style: &Style) -> String {
-    let case = style.safe(short(&verdict.case));
-    let reference = style.safe(short(&verdict.reference));
+pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
+    let names = names.pair(&verdict.case, &verdict.reference);
+    let [case, reference] = names.map(|name| style.safe(name));
     let ratio = match verdict.ratio {
         Some(_) => format!("takes {} of the {} of", ratio(verdict), what(verdict)),
         None => "against".to_owned(),
@@ -39,7 +40,7 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
         basis(verdict)
     );
     if let Some(interference) = reported(verdict) {
-        text += &format!("; {}", disturbance(verdict, interference, style));
+        text += &format!("; {}", disturbance(interference, names, style));
     }
     text
 }
@@ -57,7 +58,7 @@ pub fn ratio_and_finding(verdict: &Verdict) -> String {
 
 /// The verdicts of a run below a heading, each marked by its shape and colour; empty when there are
 /// none.
-pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
+pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
     let mut page = Page::new(style);
     let Some(first) = verdicts.first() else {
         return page.text;
@@ -79,8 +80,8 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
     ];
     page.items(Ink::Plain, "", items);
     for verdict in verdicts {
-        let case = style.safe(short(&verdict.case));
-        let reference = style.safe(short(&verdict.reference));
+        let names = names.pair(&verdict.case, &verdict.reference);
+        let [case, reference] = names.map(|name| style.safe(name));
         let items = [
             match verdict.metric {
                 Some(metric) => format!("{case} {} : {reference}", metric.name()),
@@ -95,7 +96,7 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
             page.line(Ink::Note, "    ! ", &why);
         }
         if let Some(interference) = reported(verdict) {
-            let text = disturbance(verdict, interference, style);
+            let text = disturbance(interference, names, style);
             page.line(Ink::Note, "    ! ", &text);
         }
     }
@@ -155,33 +156,26 @@ fn stands_without(verdict: &Verdict, interference: &Interference) -> bool {
 }
 
 /// How the two disturb each other, and what was done about it.
-fn disturbance(verdict: &Verdict, interference: &Interference, style: &Style) -> String {
+fn disturbance(interference: &Interference, names: [&str; 2], style: &Style) -> String {
     let batches = counted(interference.lead_in / EIGHTHS, "batch");
     if !interference.matters {
         return format!("they disturb each other: each ran {batches} before every one that counts");
     }
-    let disturbed = |id, ratio: Option<f64>| {
+    let disturbed = |name: &str, ratio: Option<f64>| {
         let ratio = ratio.unwrap_or(1.0);
         let percent = 100.0 * (ratio - 1.0).abs();
         let longer = if ratio < 1.0 { "less" } else { "longer" };
-        let case = style.safe(short(id));
+        let case = style.safe(name);
         format!("{case} takes {percent:.1} % {longer} after another than after itself")
     };
-    let case = disturbed(&verdict.case, interference.case);
-    let reference = disturbed(&verdict.reference, interference.reference);
+    let case = disturbed(names[0], interference.case);
+    let reference = disturbed(names[1], interference.reference);
     let done = if interference.lead_in >= EIGHTHS {
         format!(", though each ran {batches} before every one that counts")
     } else {
         "; there was no time for longer turns".to_owned()
     };
     format!("{case}, {reference}: the ratio is that of the two in turns{done}")
-}
-
-/// What differs between identities that are shown together: the name and its arguments.
-pub(crate) fn short(id: &str) -> &str {
-    // A bracket may hold `::` of its own.
-    let end = id.find('[').unwrap_or(id.len());
-    id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
 }
 
 /// `0.213 [0.212, 0.214]`, with as many decimals as the interval supports.
@@ -221,7 +215,7 @@ pub(crate) fn finding(verdict: &Verdict) -> String {
         (None, _) => "",
         (Some(Undecided::Time), Some(seconds)) => {
             let needed = duration((seconds * 1e9) as u64);
-            return format!("{words}, about {needed} would decide");
+            return format!("{words}, about {needed} of measuring would decide");
         }
         (Some(Undecided::Time), None) => return format!("{words}, {edge}"),
         (Some(Undecided::TooFew), _) => ", too few pairs",
@@ -233,10 +227,16 @@ pub(crate) fn finding(verdict: &Verdict) -> String {
 }
 
 pub(crate) fn basis(verdict: &Verdict) -> String {
-    let pairs = match verdict.scope {
-        Reach::Process => counted(verdict.pairs, "pair"),
-        Reach::Processes if is_side_by_side(verdict) => counted(verdict.launches, "process"),
-        Reach::Processes | Reach::Placements => counted(verdict.launches, "process pair"),
-    };
-    format!("{pairs}, {}", duration((verdict.seconds * 1e9) as u64))
+    let time = duration((verdict.seconds * 1e9) as u64);
+    match verdict.scope {
+        Reach::Process => format!("{}, {time}", counted(verdict.pairs, "pair")),
+        Reach::Processes if is_side_by_side(verdict) => {
+            format!("{}, {time}", counted(verdict.launches, "process"))
+        }
+        // Most of the time of a comparison of builds is not measuring.
+        Reach::Processes | Reach::Placements => {
+            let pairs = counted(verdict.launches, "process pair");
+            format!("{pairs}, {time} of measuring")
+        }
+    }
 }

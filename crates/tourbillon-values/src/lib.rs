@@ -29,4 +29,4 @@ pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, 
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use settings_file::{Scope, Setting, SettingsFile};
 pub use toml::{TomlEntry, TomlError, TomlValue, toml};
-pub use word::{choice, choices, nearest};
+pub use word::{choice, choices, nearest, nearest_name};

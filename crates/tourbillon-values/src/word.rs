@@ -78,6 +78,33 @@ pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Of names with slashes between their parts, the [`nearest`] to `typed`: whole parts, as many as `typed` has; or the
+/// first name that has `typed` in it when case is ignored.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_values::nearest_name;
+/// let names = ["sort/heap/100", "sort/quick/100"];
+/// assert_eq!(nearest_name("hep/100", names).as_deref(), Some("heap/100"));
+/// assert_eq!(nearest_name("Quick", names).as_deref(), Some("sort/quick/100"));
+/// assert_eq!(nearest_name("map", names), None);
+/// ```
+pub fn nearest_name<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<&str> = names.into_iter().collect();
+    let (count, lower) = (typed.split('/').count(), typed.to_lowercase());
+    let has_typed = |name: &&&str| !typed.is_empty() && name.to_lowercase().contains(&lower);
+    if let Some(name) = names.iter().find(has_typed) {
+        return Some((*name).to_owned());
+    }
+    let parts_of = |name: &&str| -> Vec<String> {
+        let parts: Vec<&str> = name.split('/').collect();
+        parts.windows(count).map(|some| some.join("/")).collect()
+    };
+    let parts: Vec<String> = names.iter().flat_map(parts_of).collect();
+    nearest(typed, parts.iter().map(String::as_str)).map(str::to_owned)
+}
+
 /// Edits (insert, remove, replace, swap two adjacent ones) that turn `a` into `b`: the optimal string
 /// alignment distance.
 fn edits(a: &[u8], b: &[u8]) -> usize {

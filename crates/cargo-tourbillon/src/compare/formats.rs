@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json};
 use tourbillon_record::{CaseResult, Entry};
 use tourbillon_report::{Style, escape};
 
-use super::gate_result::{GateResult, name};
+use super::gate_result::{GateResult, Slower, name};
 use super::growth::Growth;
+use super::listing::ids;
 use super::measured::{Measured, MeasuredCase};
 use super::pairing::Comparison;
 use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
@@ -24,6 +25,7 @@ pub(super) fn markdown(
     let changes: Vec<[String; 5]> = measured.cases.iter().map(changes).collect();
     let mut shown: Vec<usize> = (0..COUNTS.len()).collect();
     shown.retain(|&at| changes.iter().any(|cells| !cells[at].is_empty()));
+    let names = comparison.names();
     let mut page = format!("**{new}** against **{old}**\n\n");
     page += &format!("| case | verdict | ratio | interval | {old} | {new} |");
     page.extend(shown.iter().map(|&at| format!(" {} |", COUNTS[at].1)));
@@ -40,7 +42,7 @@ pub(super) fn markdown(
             };
             let times = [verdict.reference_ns, verdict.case_ns];
             let [before, after] = times.map(|ns| time(ns, &style));
-            let name = cell(&name(verdict));
+            let name = cell(&name(verdict, &names));
             page += &format!("| {name} | {finding} | {ratio} | {interval} | {before} | {after} |");
             let of_time = |at: &usize| match verdict.metric {
                 None => format!(" {} |", cell(&changes[*at])),
@@ -96,7 +98,8 @@ pub(super) fn json_lines(
         }
         if let Some(gate_result) = gate_result {
             let id = &case.verdict.case;
-            let slower = gate_result.slower.iter().any(|(case, _)| case == id);
+            let of_time = |one: &Slower| one.case == *id && one.metric.is_none();
+            let slower = gate_result.slower.iter().any(of_time);
             let grown = gate_result.grown.iter().any(|one| one.case == *id);
             add("gate", passes(!slower && !grown));
         }
@@ -118,8 +121,10 @@ pub(super) fn json_lines(
         text += &(Entry::Verdict(&verdict).encode() + "\n");
         for verdict in &case.percentiles {
             let passed = gate_result.map(|result| {
-                let own = name(verdict);
-                passes(!result.slower.iter().any(|(slower, _)| *slower == own))
+                let own = |slower: &Slower| {
+                    (&slower.case, slower.metric) == (&verdict.case, verdict.metric)
+                };
+                passes(!result.slower.iter().any(own))
             });
             let mut verdict = verdict.clone();
             verdict.unknown += &format!("\"candidate\":{}", json!(comparison.new.label));
@@ -131,8 +136,8 @@ pub(super) fn json_lines(
         "type": "comparison",
         "reference": comparison.old.label,
         "candidate": comparison.new.label,
-        "only_reference": comparison.only_old,
-        "only_candidate": comparison.only_new,
+        "only_reference": ids(&comparison.only_old),
+        "only_candidate": ids(&comparison.only_new),
         "margin": measured.criteria.margin,
         "seed": measured.seed,
         "clock": measured.clock.source,

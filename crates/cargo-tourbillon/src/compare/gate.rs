@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
-use tourbillon_record::Metric;
+use tourbillon_record::{Case, Metric};
+use tourbillon_report::is_selected;
 
 use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
@@ -52,7 +53,7 @@ struct File {
     gate: Option<Gate>,
 }
 
-/// The thresholds of a suite, and in `cases` those of the cases whose ids have a certain part.
+/// The thresholds of a suite, and in `cases` those of the cases that a filter selects.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Gate {
@@ -121,8 +122,8 @@ impl Gate {
         Ok(gate)
     }
 
-    /// The threshold of a case: that of the longest part in its id, else the suite's.
-    pub(super) fn of(&self, case: &str) -> Threshold {
+    /// The threshold of a case: that of the longest filter which selects it, else the suite's.
+    pub(super) fn of(&self, case: &Case) -> Threshold {
         let threshold = self.find(case, |gate| {
             (gate.relative.is_some() || gate.absolute.is_some()).then(|| Threshold {
                 relative: gate.relative.map(|share| share.0),
@@ -132,9 +133,9 @@ impl Gate {
         threshold.unwrap_or_default()
     }
 
-    /// The threshold of a percentile of a case, as a share: that of the longest part that has one, else the
+    /// The threshold of a percentile of a case, as a share: that of the longest filter that has one, else the
     /// suite's.
-    pub(super) fn percentile(&self, case: &str, metric: Metric) -> Option<f64> {
+    pub(super) fn percentile(&self, case: &Case, metric: Metric) -> Option<f64> {
         self.find(case, |gate| {
             let share = match metric {
                 Metric::P50 => gate.p50,
@@ -147,8 +148,8 @@ impl Gate {
         })
     }
 
-    /// The limit of a count of a case: that of the longest part that has one, else the suite's.
-    pub(super) fn limit(&self, case: &str, metric: Metric) -> AllocLimits {
+    /// The limit of a count of a case: that of the longest filter that has one, else the suite's.
+    pub(super) fn limit(&self, case: &Case, metric: Metric) -> AllocLimits {
         let limit = self.find(case, |gate| match metric {
             Metric::Allocs => gate.allocs.map(|limit| limit.0),
             Metric::Bytes => gate.bytes.map(|limit| limit.0),
@@ -159,10 +160,13 @@ impl Gate {
         limit.unwrap_or_default()
     }
 
-    /// A value of the longest part in the id that has one, else the suite's.
-    fn find<T>(&self, case: &str, value: impl Fn(&Gate) -> Option<T>) -> Option<T> {
-        let fitting = self.cases.iter().filter(|(part, _)| case.contains(*part));
-        let own = fitting.filter_map(|(part, gate)| Some((part.len(), value(gate)?)));
+    /// A value of the longest filter that selects the case and has one, else the suite's.
+    fn find<T>(&self, case: &Case, value: impl Fn(&Gate) -> Option<T>) -> Option<T> {
+        let fitting = self
+            .cases
+            .iter()
+            .filter(|(typed, _)| is_selected(case, typed));
+        let own = fitting.filter_map(|(typed, gate)| Some((typed.len(), value(gate)?)));
         let longest = own.max_by_key(|(length, _)| *length);
         longest.map_or_else(|| value(self), |(_, found)| Some(found))
     }
@@ -181,6 +185,8 @@ impl Gate {
 mod tests {
     use std::fs;
 
+    use tourbillon_record::Argument;
+
     use super::*;
 
     const TEXT: &str = r#"
@@ -193,29 +199,62 @@ absolute = "5ns"
 "sort::heap" = { absolute = "1us" }
 "#;
 
+    /// The case of `shop/target::group::name[n=value]`, or of a part of that.
+    fn case(id: &str) -> Case {
+        let (path, value) = match id.split_once("[n=") {
+            Some((path, value)) => (path, Some(value.trim_end_matches(']'))),
+            None => (id, None),
+        };
+        let path = path.split_once('/').map_or(path, |(_, path)| path);
+        let (group, name) = path.rsplit_once("::").unwrap_or(("", path));
+        let argument = |value: &str| Argument {
+            axis: "n".to_owned(),
+            value: value.to_owned(),
+        };
+        Case {
+            id: id.to_owned(),
+            group: group.to_owned(),
+            name: name.to_owned(),
+            arguments: value.map(argument).into_iter().collect(),
+            ..Case::default()
+        }
+    }
+
     fn parsed(text: &str) -> Gate {
         Gate::parse(text).expect(text).expect("a gate")
     }
 
     #[test]
-    fn the_longest_part_of_an_id_counts() {
+    fn the_longest_filter_counts() {
         let gate = parsed(TEXT);
-        let of = |case| (gate.of(case).relative, gate.of(case).absolute_ns);
+        let of = |id| (gate.of(&case(id)).relative, gate.of(&case(id)).absolute_ns);
         assert_eq!(of("shop/speed::map"), (Some(0.02), Some(5.0)));
         assert_eq!(of("shop/sort::quick[n=1]"), (Some(0.05), None));
         assert_eq!(of("shop/sort::heap"), (None, Some(1000.0)));
     }
 
     #[test]
-    fn values_that_a_part_lacks_are_those_of_the_next_longest() {
+    fn a_printed_name_is_a_filter() {
+        let gate = parsed(
+            "[gate.cases]\n\"sort/quick\" = { relative = \"5%\" }\n\
+             \"sort/quick/100\" = { relative = \"9%\" }\n",
+        );
+        let of = |id| gate.of(&case(id)).relative;
+        assert_eq!(of("shop/sort::quick[n=100]"), Some(0.09));
+        assert_eq!(of("shop/sort::quick[n=1000]"), Some(0.05));
+        assert_eq!(of("shop/sort::quicker[n=100]"), None);
+    }
+
+    #[test]
+    fn values_that_a_filter_lacks_are_those_of_the_next_longest() {
         let gate = parsed(
             "[gate]\nrelative = \"2%\"\nallocs = \"1\"\n[gate.cases]\n\
              \"sort::\" = { bytes = \"5%\", allocs = \"any\" }\n\
              \"sort::heap\" = { relative = \"9%\", peak = \"1 KiB\" }\n",
         );
-        let of = |case, metric| gate.limit(case, metric);
-        assert_eq!(gate.of("sort::quick").relative, Some(0.02));
-        assert_eq!(gate.of("sort::heap").relative, Some(0.09));
+        let of = |id, metric| gate.limit(&case(id), metric);
+        assert_eq!(gate.of(&case("sort::quick")).relative, Some(0.02));
+        assert_eq!(gate.of(&case("sort::heap")).relative, Some(0.09));
         assert_eq!(of("map", Metric::Allocs), AllocLimits::More(1.0));
         assert_eq!(of("map", Metric::Bytes), AllocLimits::More(0.0));
         assert_eq!(of("sort::quick", Metric::Allocs), AllocLimits::Any);
@@ -232,13 +271,13 @@ absolute = "5ns"
         assert_eq!(Gate::read(&[], None).expect("none"), None);
         let tenth = [GateFlag::parse("10%").expect("a share")];
         let flag = Gate::read(&tenth, None).expect("a flag").expect("a gate");
-        assert_eq!(flag.of("x").relative, Some(0.1));
+        assert_eq!(flag.of(&case("x")).relative, Some(0.1));
         fs::write(&file, TEXT).expect("a file");
         let both = Gate::read(&tenth, Some(&file))
             .expect("a file")
             .expect("a gate");
-        assert_eq!(both.of("x"), flag.of("x"));
-        assert_eq!(both.of("sort::quick").relative, Some(0.05));
+        assert_eq!(both.of(&case("x")), flag.of(&case("x")));
+        assert_eq!(both.of(&case("sort::quick")).relative, Some(0.05));
         fs::write(&file, "gate = 1").expect("a file");
         let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file)) else {
             panic!("it is no gate");
@@ -258,8 +297,8 @@ absolute = "5ns"
         fs::write(&file, text).expect("a file");
         let gate = Gate::read(&flags, Some(&file)).expect("a file");
         let gate = gate.expect("a gate");
-        let of = |case, metric| gate.percentile(case, metric);
-        assert_eq!(gate.of("map").relative, Some(0.03));
+        let of = |id, metric| gate.percentile(&case(id), metric);
+        assert_eq!(gate.of(&case("map")).relative, Some(0.03));
         assert_eq!(of("map", Metric::P50), Some(0.01));
         assert_eq!(of("map", Metric::P90), None);
         assert_eq!(of("map", Metric::P99), Some(0.05));

@@ -1,7 +1,8 @@
 //! Applies the gate to a comparison.
 
 use tourbillon_analysis::Criteria;
-use tourbillon_record::{Finding, Metric, Verdict};
+use tourbillon_record::{Case, Finding, Metric, Verdict};
+use tourbillon_report::Names;
 use tourbillon_stats::step_down;
 
 use super::counts::Counts;
@@ -14,25 +15,41 @@ use crate::cells::trimmed;
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GateResult {
-    /// Cases that are slower than allowed: id, with the percentile where it is one, and threshold.
-    pub(crate) slower: Vec<(String, f64)>,
+    /// Cases that are slower than allowed.
+    pub(crate) slower: Vec<Slower>,
     /// Counts that are higher than allowed.
     pub(crate) grown: Vec<Grown>,
     /// How benchmarks with `at_most` grow.
     pub(crate) growth: Vec<Growth>,
-    /// Cases for which it is unknown whether they are slower.
-    pub(crate) undecided: Vec<String>,
-    /// Cases that were not measured.
-    pub(crate) failed: Vec<String>,
+    /// The printed names of cases for which it is unknown whether they are slower.
+    undecided: Vec<String>,
+    /// The printed names of cases that were not measured.
+    failed: Vec<String>,
     /// Whether undecided cases fail the gate.
     undecided_fails: bool,
+}
+
+/// A case that is slower than allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Slower {
+    /// Its id.
+    pub(crate) case: String,
+    /// The percentile, where it is one.
+    pub(crate) metric: Option<Metric>,
+    /// As printed.
+    name: String,
+    /// What is allowed, as a share.
+    margin: f64,
 }
 
 /// A count that is higher than allowed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grown {
+    /// The id of the case.
     pub(crate) case: String,
     pub(crate) metric: Metric,
+    /// The printed name of the case.
+    name: String,
     /// Both counts, and how much more is allowed.
     text: String,
 }
@@ -49,14 +66,14 @@ impl GateResult {
     /// The result as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (case, share) in &self.slower {
-            let percent = trimmed(100.0 * share);
-            lines.push(format!("{case} is slower by more than {percent} %"));
+        for Slower { name, margin, .. } in &self.slower {
+            let percent = trimmed(100.0 * margin);
+            lines.push(format!("{name} is slower by more than {percent} %"));
         }
         for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
             let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
-            let (case, counts) = (&of_case[0].case, counts.join(", "));
-            lines.push(format!("{case} allocates more: {counts}"));
+            let (name, counts) = (&of_case[0].name, counts.join(", "));
+            lines.push(format!("{name} allocates more: {counts}"));
         }
         lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
@@ -78,15 +95,16 @@ impl GateResult {
 }
 
 /// The counts of a case that are higher than allowed.
-fn grown(case: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
+fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     let mut all = Vec::new();
-    for pair in counts.pairs(case) {
+    for pair in counts.pairs(&case.id) {
         let metric = pair.metric;
         let limit = gate.limit(case, metric);
         if LIMITED.contains(&metric) && limit.is_exceeded(&pair.then, &pair.now) {
             all.push(Grown {
-                case: case.to_owned(),
+                case: case.id.clone(),
                 metric,
+                name: name.to_owned(),
                 text: format!("{} {}{}", metric.name(), pair.text(), limit.text(metric)),
             });
         }
@@ -112,6 +130,7 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
 pub(crate) fn hold(
     measured: &mut Measured,
     gate: &Gate,
+    names: &Names,
     error: f64,
     undecided_fails: bool,
 ) -> GateResult {
@@ -122,10 +141,11 @@ pub(crate) fn hold(
     };
     let mut open = Vec::new();
     for (at, case) in measured.cases.iter().enumerate() {
-        let grown = grown(&case.verdict.case, &case.counts, gate);
+        let name = names.name(&case.case.id);
+        let grown = grown(&case.case, name, &case.counts, gate);
         result.grown.extend(grown);
         if case.fault.is_some() && case.launches.is_empty() {
-            result.failed.push(case.verdict.case.clone());
+            result.failed.push(name.to_owned());
             continue;
         }
         if let Some(margin) = margin(case, gate) {
@@ -133,7 +153,7 @@ pub(crate) fn hold(
         }
         for (number, verdict) in case.percentiles.iter().enumerate() {
             let of_gate = verdict.metric;
-            let of_gate = of_gate.and_then(|metric| gate.percentile(&verdict.case, metric));
+            let of_gate = of_gate.and_then(|metric| gate.percentile(&case.case, metric));
             open.extend(of_gate.map(|margin| (at, Some(number), margin)));
         }
     }
@@ -150,11 +170,16 @@ pub(crate) fn hold(
     for (number, (at, percentile, _)) in open.into_iter().enumerate() {
         let case = &measured.cases[at];
         let verdict = percentile.map_or(&case.verdict, |number| &case.percentiles[number]);
-        let name = name(verdict);
+        let name = name(verdict, names);
         // Faster and same are not slower, and neither is an interval below the threshold.
         let below = |upper: f64| upper < 1.0 + verdict.margin;
         if slower.contains(&number) {
-            result.slower.push((name, verdict.margin));
+            result.slower.push(Slower {
+                case: case.case.id.clone(),
+                metric: verdict.metric,
+                name,
+                margin: verdict.margin,
+            });
         } else if verdict.finding == Finding::Undecided && !verdict.upper.is_some_and(below) {
             result.undecided.push(name);
         }
@@ -162,17 +187,18 @@ pub(crate) fn hold(
     result
 }
 
-/// The case of a verdict, with the percentile that it is about.
-pub(crate) fn name(verdict: &Verdict) -> String {
+/// The printed name of the case of a verdict, with the percentile that it is about.
+pub(crate) fn name(verdict: &Verdict, names: &Names) -> String {
+    let name = names.name(&verdict.case);
     match verdict.metric {
-        Some(metric) => format!("{} {}", verdict.case, metric.name()),
-        None => verdict.case.clone(),
+        Some(metric) => format!("{name} {}", metric.name()),
+        None => name.to_owned(),
     }
 }
 
 /// The threshold of a case as a share.
 pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
-    share(gate.of(&case.verdict.case), case.verdict.reference_ns)
+    share(gate.of(&case.case), case.verdict.reference_ns)
 }
 
 #[cfg(test)]
@@ -191,7 +217,7 @@ mod tests {
         let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
         let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
         let result = |then, now| GateResult {
-            grown: grown("p/t::c", &counts(then, now), &Gate::default()),
+            grown: grown(&case(), "c", &counts(then, now), &Gate::default()),
             ..GateResult::default()
         };
         assert!(result(three, three).passes());
@@ -199,13 +225,21 @@ mod tests {
         assert!(result(four, three).passes());
         let closed = result(three, four);
         assert!(!closed.passes());
-        let line = "p/t::c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
+        let line = "c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
                     peak 24 B -> 32 B";
         assert_eq!(closed.lines(), [line]);
         assert_eq!(
             result(three, three).lines(),
             ["no case is slower than allowed"]
         );
+    }
+
+    fn case() -> Case {
+        Case {
+            id: "p/t::c".to_owned(),
+            name: "c".to_owned(),
+            ..Case::default()
+        }
     }
 
     /// Sixteen pairs of processes whose batches take as long; p99 of the second build is `slower` times as long.
@@ -238,6 +272,7 @@ mod tests {
         };
         Measured {
             cases: vec![MeasuredCase {
+                case: case(),
                 verdict: Verdict {
                     case: "p/t::c".to_owned(),
                     ..Verdict::default()
@@ -270,13 +305,16 @@ mod tests {
             let gate = Gate::read(&flags, None).expect("flags");
             gate.expect("a gate")
         };
-        let held = |slower, text| hold(&mut measured(slower), &gate(text), 0.001, true);
+        let held = |slower, text| {
+            let names = Names::of([&case()]);
+            hold(&mut measured(slower), &gate(text), &names, 0.001, true)
+        };
         assert!(held(1, "2% p99=5%").passes());
         // The time and the median are the same.
         assert!(held(2, "2% p50=5%").passes());
         let failed = held(2, "2% p50=5% p99=5%");
         assert!(!failed.passes());
-        assert_eq!(failed.lines(), ["p/t::c p99 is slower by more than 5 %"]);
+        assert_eq!(failed.lines(), ["c p99 is slower by more than 5 %"]);
         assert!(held(2, "p99=150%").passes());
     }
 

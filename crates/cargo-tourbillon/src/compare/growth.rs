@@ -5,6 +5,7 @@ use std::slice;
 use tourbillon_analysis::sweep::{Exponent, Point, Series, series_by};
 use tourbillon_analysis::typical_ticks_per_op;
 use tourbillon_record::Case;
+use tourbillon_report::sweep_name;
 
 use super::measured::MeasuredCase;
 use super::pairing::PairedCase;
@@ -14,6 +15,8 @@ use super::pairing::PairedCase;
 pub(crate) struct Growth {
     /// Its id without arguments on the axis of its sizes.
     pub(crate) benchmark: String,
+    /// Its printed name, without them too.
+    name: String,
     pub(crate) axis: String,
     pub(crate) at_most: String,
     /// The exponent, or why there is none.
@@ -45,6 +48,7 @@ impl Growth {
     fn of_series(series: &Series<'_>) -> Option<Growth> {
         Some(Growth {
             benchmark: benchmark(series.case, series.axis),
+            name: sweep_name(series.case, series.axis),
             axis: series.axis.to_owned(),
             at_most: series.case.at_most.clone()?,
             exceeds: series.exceeds(),
@@ -58,7 +62,7 @@ impl Growth {
     /// A line of text; `None` where there is nothing to report.
     pub(super) fn text(&self) -> Option<String> {
         let Growth {
-            benchmark,
+            name,
             axis,
             at_most,
             ..
@@ -73,12 +77,12 @@ impl Growth {
                     to,
                 } = exponent;
                 format!(
-                    "{benchmark} grows faster than at_most = \"{at_most}\" over {axis}: exponent {value:.2} \
+                    "{name} grows faster than at_most = \"{at_most}\" over {axis}: exponent {value:.2} \
                      [{lower:.2}, {upper:.2}] from {from} to {to}"
                 )
             }),
             Err(why) => Some(format!(
-                "{benchmark} is not compared with at_most = \"{at_most}\" over {axis}: {why}"
+                "{name} is not compared with at_most = \"{at_most}\" over {axis}: {why}"
             )),
         }
     }
@@ -105,9 +109,9 @@ pub(super) mod tests {
     use super::*;
 
     /// Nine launches in which the reference's time is proportional to the size, and the other's to its square.
-    fn compared(id: &str, size: u64) -> MeasuredCase {
+    fn compared(case: &Case, size: u64) -> MeasuredCase {
         let launch = |launch: u64| Rounds {
-            cases: vec![id.to_owned(), id.to_owned()],
+            cases: vec![case.id.clone(), case.id.clone()],
             ops: vec![1, 1],
             fixed_ticks: vec![0, 0],
             round: vec![0, 0],
@@ -116,8 +120,9 @@ pub(super) mod tests {
             ..Rounds::default()
         };
         MeasuredCase {
+            case: case.clone(),
             verdict: Verdict {
-                case: id.to_owned(),
+                case: case.id.clone(),
                 ..Verdict::default()
             },
             percentiles: Vec::new(),
@@ -155,7 +160,7 @@ pub(super) mod tests {
         let cases: Vec<PairedCase> = cases.collect();
         let measured = cases.iter().zip(sizes);
         let measured: Vec<MeasuredCase> = measured
-            .map(|(paired, size)| compared(&paired.case.id, size))
+            .map(|(paired, size)| compared(&paired.case, size))
             .collect();
         Growth::of(&cases, &measured)
     }
@@ -168,8 +173,7 @@ pub(super) mod tests {
         };
         assert!(only.exceeds);
         let text = only.text().expect("a line");
-        let expected =
-            "p/t::sort[kind=up] grows faster than at_most = \"n log n\" over n: exponent 2.00 [";
+        let expected = "sort/up grows faster than at_most = \"n log n\" over n: exponent 2.00 [";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.ends_with("] from 400 to 6400"), "{text}");
     }
@@ -186,7 +190,7 @@ pub(super) mod tests {
     fn too_few_sizes_are_reported() {
         let found = growth("n", 3);
         assert!(found.len() == 1 && !found[0].exceeds, "{found:?}");
-        let expected = "p/t::sort[kind=up] is not compared with at_most = \"n\" over n: 3 sizes have \
+        let expected = "sort/up is not compared with at_most = \"n\" over n: 3 sizes have \
                         an interval, it takes 6";
         assert_eq!(found[0].text().as_deref(), Some(expected));
     }

@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use tourbillon_builds::Build;
 use tourbillon_record::{Case, Line};
+use tourbillon_report::cases_named;
 
 use crate::config_file;
 use crate::exit::{ENVIRONMENT, Stop};
@@ -54,6 +55,36 @@ fn cases(list: &str) -> Vec<Case> {
         _ => None,
     });
     cases.collect()
+}
+
+/// A case, and the index of its executable.
+pub(super) type Numbered<'l> = (usize, &'l Case);
+
+/// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
+/// arguments.
+pub(super) fn named<'l>(
+    build: &Build,
+    lists: &'l [Vec<Case>],
+    name: &str,
+) -> Result<(Vec<Numbered<'l>>, bool), Stop> {
+    let all: Vec<Case> = lists.iter().flatten().cloned().collect();
+    let (found, is_case) = cases_named(&all, name)
+        .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
+    let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
+    let cases = lists
+        .iter()
+        .enumerate()
+        .flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
+    let mut cases: Vec<Numbered<'_>> = cases.filter(|(_, case)| is_found(case)).collect();
+    if is_case {
+        cases.truncate(1);
+    }
+    Ok((cases, is_case))
+}
+
+/// The ids of cases, for programs.
+pub(super) fn ids(cases: &[Case]) -> Vec<&str> {
+    cases.iter().map(|case| case.id.as_str()).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
-use tourbillon_record::{ClockFacts, Fault, Finding, Rounds, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Rounds, Verdict};
 use tourbillon_report::finding_words;
 
 use super::counts::Counts;
@@ -32,6 +32,8 @@ pub(super) struct Measured {
 /// A case that was compared.
 #[derive(Debug)]
 pub(super) struct MeasuredCase {
+    /// As the candidate lists it.
+    pub(super) case: Case,
     pub(super) verdict: Verdict,
     /// Those on percentiles of its single calls, where they were timed.
     pub(super) percentiles: Vec<Verdict>,

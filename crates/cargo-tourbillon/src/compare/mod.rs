@@ -106,8 +106,9 @@ fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop
         line.clear();
         let (error, undecided_fails) = (options.error(), options.undecided_fails());
         let gate = options.gate.as_ref();
+        let names = comparison.names();
         let gate_result = gate.map(|gate| {
-            let mut result = gate_result::hold(&mut measured, gate, error, undecided_fails);
+            let mut result = gate_result::hold(&mut measured, gate, &names, error, undecided_fails);
             result.growth = Growth::of(&comparison.cases, &measured.cases);
             result
         });

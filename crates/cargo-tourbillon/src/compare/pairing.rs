@@ -2,9 +2,10 @@
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::Case;
-use tourbillon_report::cases_named;
+use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
+use super::listing::named;
 use crate::exit::Stop;
 
 /// Two builds and the cases that both have.
@@ -17,9 +18,9 @@ pub(crate) struct Comparison {
     pub(crate) pairs: Vec<[usize; 2]>,
     pub(crate) cases: Vec<PairedCase>,
     /// Cases of the reference only.
-    pub(crate) only_old: Vec<String>,
+    pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
-    pub(crate) only_new: Vec<String>,
+    pub(crate) only_new: Vec<Case>,
     /// Why executables are not compared.
     refused: Vec<String>,
 }
@@ -51,7 +52,7 @@ impl Comparison {
             let mut others = unpaired.iter();
             let is_same = |&other: &usize| same(old, executable, new, &new.executables[other]);
             let Some(place) = others.position(is_same) else {
-                comparison.only_old.extend(ids(&old_lists[at]));
+                comparison.only_old.extend_from_slice(&old_lists[at]);
                 continue;
             };
             let other = unpaired.remove(place);
@@ -61,7 +62,7 @@ impl Comparison {
             }
         }
         for other in unpaired {
-            comparison.only_new.extend(ids(&new_lists[other]));
+            comparison.only_new.extend_from_slice(&new_lists[other]);
         }
         if comparison.cases.is_empty() {
             return Err(comparison.nothing());
@@ -87,17 +88,15 @@ impl Comparison {
                 old_is_case && new_is_case || one.arguments == other.arguments
             };
             let Some((other, case)) = news.iter().find(is_peer) else {
-                comparison.only_old.push(one.id.clone());
+                comparison.only_old.push((*one).clone());
                 continue;
             };
             if let Some(refused) = comparison.refusal(*at, *other) {
                 return Err(Stop::Usage(refused));
             }
             let executables = [*at, *other];
-            let known = comparison
-                .pairs
-                .iter()
-                .position(|pair| *pair == executables);
+            let mut pairs = comparison.pairs.iter();
+            let known = pairs.position(|pair| *pair == executables);
             let pair = known.unwrap_or_else(|| {
                 comparison.pairs.push(executables);
                 comparison.pairs.len() - 1
@@ -108,9 +107,13 @@ impl Comparison {
                 pair,
             });
         }
-        let is_open = |id: &String| !comparison.cases.iter().any(|one| one.case.id == *id);
-        let news = news.iter().map(|(_, case)| case.id.clone());
-        comparison.only_new = news.filter(is_open).collect();
+        let is_open = |case: &&Case| comparison.cases.iter().all(|one| one.case.id != case.id);
+        comparison.only_new = news
+            .iter()
+            .map(|(_, case)| *case)
+            .filter(is_open)
+            .cloned()
+            .collect();
         if comparison.cases.is_empty() {
             return Err(Stop::Usage(format!(
                 "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
@@ -152,11 +155,11 @@ impl Comparison {
                     reference: old.id.clone(),
                     pair,
                 }),
-                None => self.only_old.push(old.id.clone()),
+                None => self.only_old.push(old.clone()),
             }
         }
-        let is_old = |id: &String| olds.iter().any(|old| old.id == *id);
-        self.only_new.extend(ids(news).filter(|id| !is_old(id)));
+        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
+        self.only_new.extend(news.iter().filter(is_new).cloned());
         if self.cases.len() > before {
             self.pairs.push(executables);
         }
@@ -184,12 +187,25 @@ impl Comparison {
         })
     }
 
+    /// The printed names of the cases of both builds.
+    pub(super) fn names(&self) -> Names {
+        let common = self.cases.iter().map(|paired| &paired.case);
+        Names::of(common.chain(&self.only_old).chain(&self.only_new))
+    }
+
     /// Cases on one side only, and executables that are not compared.
     pub(super) fn remarks(&self) -> Vec<String> {
+        let names = self.names();
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
-        let only =
-            only.map(|(only, build)| format!("only in {}: {}", build.label, only.join(", ")));
+        let only = only.map(|(only, build)| {
+            let only = only.iter().map(|case| names.name(&case.id));
+            format!(
+                "only in {}: {}",
+                build.label,
+                Vec::from_iter(only).join(", ")
+            )
+        });
         let refused = self.refused.iter();
         let refused = refused.map(|refused| format!("not compared: {refused}"));
         only.chain(refused).collect()
@@ -215,33 +231,6 @@ impl Comparison {
 fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool {
     let only = old.executables.len() == 1 && new.executables.len() == 1;
     only || (&one.package, &one.target) == (&other.package, &other.target)
-}
-
-/// A case, and the index of its executable.
-type Numbered<'l> = (usize, &'l Case);
-
-/// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
-/// arguments.
-fn named<'l>(
-    build: &Build,
-    lists: &'l [Vec<Case>],
-    name: &str,
-) -> Result<(Vec<Numbered<'l>>, bool), Stop> {
-    let all: Vec<Case> = lists.iter().flatten().cloned().collect();
-    let (found, is_case) = cases_named(&all, name)
-        .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
-    let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
-    let numbered = lists.iter().enumerate();
-    let cases = numbered.flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
-    let mut cases: Vec<Numbered<'_>> = cases.filter(|(_, case)| is_found(case)).collect();
-    if is_case {
-        cases.truncate(1);
-    }
-    Ok((cases, is_case))
-}
-
-fn ids(cases: &[Case]) -> impl Iterator<Item = String> {
-    cases.iter().map(|case| case.id.clone())
 }
 
 #[cfg(test)]
@@ -273,6 +262,7 @@ mod tests {
     fn case(id: &str) -> Case {
         Case {
             id: id.to_owned(),
+            name: id.to_owned(),
             ..Case::default()
         }
     }

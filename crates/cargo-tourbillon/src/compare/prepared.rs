@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
 use tourbillon_report::Style;
 
+use super::listing::ids;
 use super::measured::Links;
 use super::options::{Format, Options};
 use super::pairing::Comparison;
@@ -160,7 +161,7 @@ fn jsonl(
     for comparison in comparisons {
         // The threshold of a case, and the indices of its executables.
         let cases = comparison.cases.iter().map(|case| {
-            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.case.id));
+            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.case));
             let threshold = threshold.unwrap_or_default();
             let [old, new] = comparison.pairs[case.pair];
             json!({
@@ -176,8 +177,8 @@ fn jsonl(
             "old": comparison.old.label,
             "new": comparison.new.label,
             "cases": cases.collect::<Vec<Value>>(),
-            "only_old": comparison.only_old,
-            "only_new": comparison.only_new,
+            "only_old": ids(&comparison.only_old),
+            "only_new": ids(&comparison.only_new),
             "time_ns": options.time,
             "margin": options.margin,
             "confidence": options.confidence,

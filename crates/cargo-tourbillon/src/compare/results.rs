@@ -1,7 +1,7 @@
 //! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style, finding_words};
+use tourbillon_report::{Figure, Style, duration, finding_words};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::{GateResult, name};
@@ -41,9 +41,8 @@ pub(super) fn text(
 }
 
 fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
-    let common = common(measured);
-    let title = if common.is_empty() { "case" } else { common };
-    let mut sheet = Sheet::new(title)
+    let names = comparison.names();
+    let mut sheet = Sheet::new("case")
         .left(["verdict", "ratio"])
         .right([&comparison.old.label, &comparison.new.label])
         .right(COUNTS.map(|(_, title)| title));
@@ -51,7 +50,7 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
         for verdict in case.verdicts() {
             let (ratio, interval) = ratio(verdict);
             let cells = [
-                name(verdict)[common.len()..].to_owned(),
+                name(verdict, &names),
                 case.finding(verdict).to_owned(),
                 format!("{ratio} {interval}").trim().to_owned(),
                 time(verdict.reference_ns, style),
@@ -98,25 +97,6 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
     (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
 }
 
-/// The common prefix of all ids, up to a `::`.
-fn common(measured: &Measured) -> &str {
-    let ids = measured.cases.iter().map(|case| path(&case.verdict.case));
-    let common = ids.reduce(|mut common, id| {
-        while !id.starts_with(common) {
-            common = path(common.trim_end_matches("::"));
-        }
-        common
-    });
-    common.unwrap_or_default()
-}
-
-/// An id up to and including the last `::` of its path.
-fn path(id: &str) -> &str {
-    // Arguments in brackets may contain `::`.
-    let end = id.find('[').unwrap_or(id.len());
-    id[..end].rfind("::").map_or("", |at| &id[..at + 2])
-}
-
 pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {
     let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001));
     nanos.map_or_else(String::new, |nanos| about(nanos).time(style))
@@ -138,19 +118,23 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 
 /// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+    let names = comparison.names();
     let named = comparison
         .cases
         .iter()
         .filter(|one| one.reference != one.case.id);
-    let named = named.map(|one| format!("{} is compared with {}", one.case.id, one.reference));
+    let named = named.map(|one| {
+        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
+        format!("{case} is compared with {reference}")
+    });
     let mut notes: Vec<String> = named.collect();
     for case in &measured.cases {
+        let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
-            notes.push(failure(&comparison.builds()[*side].label, fault));
+            notes.push(failure(of_case, &comparison.builds()[*side].label, fault));
         }
         for verdict in case.verdicts() {
-            let name = name(verdict);
-            let name = &name[common(measured).len()..];
+            let name = name(verdict, &names);
             let why = why(verdict).filter(|_| case.fault.is_none());
             let of_times = tourbillon_report::differs_from_times(verdict);
             let found = why.into_iter().chain(of_times);
@@ -163,7 +147,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             match &case.counts.sides[side] {
                 Tally::Unable(_) if notes.contains(&note) => {}
                 Tally::Unable(_) => notes.push(note),
-                _ => notes.push(format!("{}: {note}", case.verdict.case)),
+                _ => notes.push(format!("{of_case}: {note}")),
             }
         }
     }
@@ -173,9 +157,9 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
     notes
 }
 
-fn failure(label: &str, fault: &Fault) -> String {
+fn failure(case: &str, label: &str, fault: &Fault) -> String {
     let (what, advice) = tourbillon_report::fault(fault, &Style::default());
-    let mut text = format!("{} failed in {label}: {what}", fault.case);
+    let mut text = format!("{case} failed in {label}: {what}");
     // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
@@ -189,7 +173,7 @@ fn why(verdict: &Verdict) -> Option<String> {
     let needed;
     let why = match (verdict.why?, verdict.seconds_needed) {
         (Undecided::Time, Some(seconds)) => {
-            let seconds = duration(seconds);
+            let seconds = duration((seconds * 1e9) as u64);
             needed = format!("a verdict needs about {seconds} of measuring; raise --time");
             &needed
         }
@@ -205,13 +189,6 @@ fn why(verdict: &Verdict) -> Option<String> {
         (Undecided::Noise, _) => "too many pairs were interrupted",
     };
     Some(format!("{}: {why}", finding_words(verdict)))
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 60.0 => format!("{seconds:.0} s"),
-        seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
-    }
 }
 
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
@@ -245,7 +222,7 @@ pub(super) fn summary(measured: &Measured) -> String {
         };
         text += &format!(" · up to {most} {what}");
     }
-    let wall = duration(measured.wall_ns as f64 / 1e9);
+    let wall = duration(measured.wall_ns);
     text += &format!(" · {wall}: {}", shares(measured));
     if let Some(links) = measured.links.text() {
         text += &format!(" · {links}");
@@ -293,13 +270,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_ends_before_the_name() {
-        assert_eq!(path("p/t::a::b[x=c::d]"), "p/t::a::");
-        assert_eq!(path("p/t::b"), "p/t::");
-        assert_eq!(path("plain"), "");
-    }
-
-    #[test]
     fn what_differs_by_an_undecided_size_is_undecided() {
         assert_eq!(tally(&["same", "slower", "same"]), "1 slower, 2 same");
         assert_eq!(tally(&["undecided"]), "1 undecided");
@@ -315,11 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_rounded_to_words() {
-        assert_eq!(
-            (duration(7.4), duration(61.0)),
-            ("7 s".to_owned(), "2 min".to_owned())
-        );
+    fn shares_have_the_digits_that_they_need() {
         assert_eq!(
             (trimmed(99.9), trimmed(2.0)),
             ("99.9".to_owned(), "2".to_owned())

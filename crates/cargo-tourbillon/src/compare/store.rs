@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_record::{Case, End, Entry, Fact, FactValue, Header, RunSettings};
+use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
 
 use super::measure::CASE_NS;
 use super::measured::Measured;
@@ -25,7 +25,7 @@ pub(super) fn keep(
     let store = comparisons(&options.store.locate()?.store);
     let mut writer = store.begin(&header(comparison, measured, options))?;
     for case in &measured.cases {
-        writer.append(Entry::Case(&described(comparison, &case.verdict.case)))?;
+        writer.append(Entry::Case(&case.case))?;
     }
     for case in &measured.cases {
         for rounds in &case.launches {
@@ -45,16 +45,6 @@ pub(super) fn keep(
     let path = writer.path().to_owned();
     writer.finish()?;
     Ok(path)
-}
-
-/// The case with this id as the candidate lists it: with its names and its place in the source.
-fn described(comparison: &Comparison, id: &str) -> Case {
-    let mut paired = comparison.cases.iter().map(|paired| &paired.case);
-    let listed = paired.find(|case| case.id == id).cloned();
-    listed.unwrap_or_else(|| Case {
-        id: id.to_owned(),
-        ..Case::default()
-    })
 }
 
 fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {

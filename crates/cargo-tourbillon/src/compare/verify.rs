@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::json;
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Entry, Line, Verdict};
-use tourbillon_report::assertions;
+use tourbillon_report::{Names, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
 
 use super::options::{Format, Options};
@@ -39,7 +39,8 @@ pub(super) fn verify(build: &Build, lists: &[Vec<Case>], options: &Options) -> R
         return Ok(code);
     }
     let (label, style) = (&build.label, options.color.style());
-    let text = || assertions(&verdicts, &style);
+    let names = Names::of(lists.iter().flatten());
+    let text = || assertions(&verdicts, &names, &style);
     print(&match options.format {
         Format::Text => format!("\n{label}\n{}", text()),
         Format::Md => format!("\n```text\n{label}\n{}```\n", text()),

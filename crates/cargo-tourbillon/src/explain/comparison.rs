@@ -2,6 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, ratios, typical_ticks_per_op};
 use tourbillon_record::{Control, Finding, Interference, Reach, Rounds, Run, Verdict};
+use tourbillon_report::Names;
 use tourbillon_stats::Sample;
 
 use super::steps::agreement;
@@ -20,10 +21,14 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let Some(frequency) = Frequency::of(&run.header.clock) else {
         return;
     };
+    let names = &Names::of(&run.cases);
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
-        page.say("  ", &tourbillon_report::verdict(verdict, page.style));
+        page.say(
+            "  ",
+            &tourbillon_report::verdict(verdict, names, page.style),
+        );
         if verdict.finding == Finding::Undecided && verdict.lower.is_some() {
             page.say("  ", NOT_IN_THE_MIDDLE);
         }
@@ -51,14 +56,14 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
         page.say("  ", &agreement);
         match verdict.scope {
-            Reach::Process => batches(page, verdict, first, arms),
+            Reach::Process => batches(page, verdict, names, first, arms),
             _ => launches(page, &samples, arms, &frequency),
         }
         if let Some(control) = &verdict.control {
             page.say("  ", &control_text(control));
         }
         if let Some(interference) = &verdict.interference {
-            page.say("  ", &interference_text(verdict, interference));
+            page.say("  ", &interference_text(verdict, names, interference));
         }
     }
 }
@@ -105,14 +110,20 @@ fn is_same(stored: &Verdict, again: &Verdict) -> bool {
 }
 
 /// Pairs of batches in one process.
-fn batches(page: &mut Page<'_>, verdict: &Verdict, rounds: &Rounds, arms: (usize, usize)) {
+fn batches(
+    page: &mut Page<'_>,
+    verdict: &Verdict,
+    names: &Names,
+    rounds: &Rounds,
+    arms: (usize, usize),
+) {
     let [first, second] = order(rounds, arms);
     let line = format!(
         "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: the clock went \
          backwards in a batch, or the batch is shorter than its fixed cost.",
         first + second,
-        short(&verdict.reference),
-        short(&verdict.case),
+        names.name(&verdict.reference),
+        names.name(&verdict.case),
         verdict.discarded
     );
     page.say("  ", &line);
@@ -193,12 +204,6 @@ fn median(values: &[f64]) -> Option<f64> {
     Some(tourbillon_stats::median(&sample))
 }
 
-/// The last part of a path, without arguments.
-fn short(id: &str) -> &str {
-    let end = id.find('[').unwrap_or(id.len());
-    id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
-}
-
 /// The reference compared with itself.
 fn control_text(control: &Control) -> String {
     let interval = match (control.lower, control.upper) {
@@ -217,7 +222,7 @@ fn control_text(control: &Control) -> String {
 }
 
 /// The influence of the arms on each other.
-fn interference_text(verdict: &Verdict, interference: &Interference) -> String {
+fn interference_text(verdict: &Verdict, names: &Names, interference: &Interference) -> String {
     let matters = match interference.matters {
         true => "which can look like a difference of the code",
         false => "which does not affect the verdict",
@@ -226,9 +231,9 @@ fn interference_text(verdict: &Verdict, interference: &Interference) -> String {
         "Interference: a batch after the other arm, divided by one after the same arm: {} for {} \
          and {} for {} in {} pairs, {matters}. Before each batch, {} of a batch ran untimed.",
         ratio_text(interference.reference),
-        short(&verdict.reference),
+        names.name(&verdict.reference),
         ratio_text(interference.case),
-        short(&verdict.case),
+        names.name(&verdict.case),
         interference.pairs,
         eighths(interference.lead_in),
     )

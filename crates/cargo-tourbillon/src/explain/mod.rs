@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_record::{Case, Run};
-use tourbillon_report::{escape, is_named, is_selected};
+use tourbillon_report::{Names, escape, is_named, is_selected, printed_name};
+use tourbillon_values::nearest_name;
 
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
@@ -78,22 +79,32 @@ fn is_comparison(run: &Run) -> bool {
 
 /// The one case with the name that was typed, or else the one that it selects.
 fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String, Stop> {
-    let cases = runs.flat_map(|run| &run.cases);
-    let cases: Vec<&Case> = cases.filter(|case| is_selected(case, typed)).collect();
+    let all: Vec<&Case> = runs.flat_map(|run| &run.cases).collect();
+    let names = Names::of(all.iter().copied());
+    let selected = all.iter().copied().filter(|case| is_selected(case, typed));
+    let cases: Vec<&Case> = selected.collect();
     let ids = |cases: &mut dyn Iterator<Item = &&'r Case>| {
         let ids: BTreeSet<&str> = cases.map(|case| case.id.as_str()).collect();
         Vec::from_iter(ids)
     };
     let named = ids(&mut cases.iter().filter(|case| is_named(case, typed)));
     let selected = ids(&mut cases.iter());
+    let printed: Vec<String> = all.iter().map(|case| printed_name(case)).collect();
+    let meant = nearest_name(typed, printed.iter().map(String::as_str));
     let typed = escape(typed, true);
     Err(Stop::Usage(match (named.as_slice(), selected.as_slice()) {
         ([only], _) | ([], [only]) => return Ok((*only).to_owned()),
         ([], []) => {
-            format!("no measured case matches {typed}; `cargo tourbillon show` lists the cases")
+            let meant = meant.map(|name| format!("; did you mean {}?", escape(&name, true)));
+            let meant = meant.unwrap_or_default();
+            format!(
+                "no measured case matches {typed}; `cargo tourbillon show` lists the cases{meant}"
+            )
         }
         ([], several) | (several, _) => {
-            let names = several.iter().map(|id| format!("\n  {}", escape(id, true)));
+            let names = several
+                .iter()
+                .map(|id| format!("\n  {}", escape(names.name(id), true)));
             let (count, names) = (several.len(), names.collect::<String>());
             format!("{typed} matches {count} cases; name one:{names}")
         }

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, FactValue, LaunchSamples, Note, Run};
-use tourbillon_report::{Figure, Style, measured};
+use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::steps::agreement;
 use super::{comparison, launches, memory, steps};
@@ -49,13 +49,12 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     page.quote(
         "",
-        &format!("{id}: {new} against {old}, {started}, seed {seed:x}"),
+        &format!(
+            "{}: {new} against {old}, {started}, seed {seed:x}",
+            Names::of(&run.cases).name(id)
+        ),
     );
-    if let Some(case) = run.cases.iter().find(|case| case.id == id)
-        && !case.file.is_empty()
-    {
-        page.quote("  ", &format!("{}:{}", case.file, case.line));
-    }
+    page.quote("  ", &identity(run, id));
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
     memory::push_both(&mut page, run, id, [&old, &new]);
@@ -63,19 +62,20 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
 }
 
 fn heading(page: &mut Page<'_>, run: &Run, id: &str) {
-    page.line(&page.escaped(id));
-    if let Some(case) = run.cases.iter().find(|case| case.id == id) {
-        let (started, seed) = (&run.header.started, run.header.seed);
-        let location = match case.file.as_str() {
-            "" => String::new(),
-            file => format!("{file}:{}, ", case.line),
-        };
-        page.quote(
-            "  ",
-            &format!("{location}in the run of {started}, seed {seed:x}"),
-        );
-    }
+    page.line(&page.escaped(Names::of(&run.cases).name(id)));
+    let (started, seed) = (&run.header.started, run.header.seed);
+    page.quote("  ", &identity(run, id));
+    page.quote("  ", &format!("in the run of {started}, seed {seed:x}"));
     page.line("");
+}
+
+/// Where a case is in the source, and its id, by which records name it.
+fn identity(run: &Run, id: &str) -> String {
+    let mut cases = run.cases.iter();
+    match cases.find(|case| case.id == id && !case.file.is_empty()) {
+        Some(case) => format!("{}:{}, {id}", case.file, case.line),
+        None => id.to_owned(),
+    }
 }
 
 /// How the pilot launch found the batch length.
@@ -182,7 +182,7 @@ fn faults(page: &mut Page<'_>, run: &Run, id: &str) {
     let faults: Vec<_> = faults.cloned().collect();
     if !faults.is_empty() {
         page.line("");
-        page.text += &tourbillon_report::faults(&faults, page.style);
+        page.text += &tourbillon_report::faults(&faults, &Names::of(&run.cases), page.style);
     }
 }
 

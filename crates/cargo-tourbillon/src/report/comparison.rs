@@ -3,7 +3,7 @@
 use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
 use tourbillon_record::{Finding, Rounds, Run, Verdict};
-use tourbillon_report::{escape, ratio_and_finding};
+use tourbillon_report::{Names, escape, ratio_and_finding};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
 const HEIGHT: f64 = 150.0;
@@ -19,26 +19,20 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 }
 
 /// What a verdict is about: the case alone where two builds were compared.
-pub(super) fn name(verdict: &Verdict) -> String {
-    let case = short(&verdict.case);
-    let names = match is_of_builds(verdict) {
+pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
+    let [case, reference] = names.pair(&verdict.case, &verdict.reference);
+    let shown = match is_of_builds(verdict) {
         true => match verdict.metric {
             Some(metric) => format!("{case} {}", metric.name()),
             None => case.to_owned(),
         },
-        false => format!("{case} : {}", short(&verdict.reference)),
+        false => format!("{case} : {reference}"),
     };
-    escape(&names, true)
+    escape(&shown, true)
 }
 
 fn is_of_builds(verdict: &Verdict) -> bool {
     Design::of_verdict(verdict).is_of_builds()
-}
-
-/// The function and its arguments in an identity.
-fn short(id: &str) -> &str {
-    let end = id.find('[').unwrap_or(id.len());
-    id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
 }
 
 /// The label of a tick of ratios.
@@ -48,7 +42,7 @@ fn tick(tick: Tick) -> String {
 }
 
 /// The ratios on a log axis, the largest first, with the margin as a band; `None` where there is none.
-pub(super) fn forest(run: &Run) -> Option<Picture> {
+pub(super) fn forest(run: &Run, names: &Names) -> Option<Picture> {
     let mut rows: Vec<(f64, &Verdict, Row)> = Vec::new();
     for verdict in &run.verdicts {
         let Some(ratio) = verdict.ratio else { continue };
@@ -57,7 +51,7 @@ pub(super) fn forest(run: &Run) -> Option<Picture> {
             verdict.upper.unwrap_or(ratio),
         );
         let row = Row {
-            name: name(verdict),
+            name: name(verdict, names),
             figures: ratio_and_finding(verdict),
             interval: (ends.0, ratio, ends.1),
             look: look(verdict.finding),
@@ -81,13 +75,15 @@ pub(super) fn forest(run: &Run) -> Option<Picture> {
 
 /// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
 pub(super) struct Samples<'r> {
+    /// What the verdict is about.
+    name: String,
     launches: Vec<&'r Rounds>,
     arms: [usize; 2],
 }
 
 impl<'r> Samples<'r> {
     /// `None` where the record does not hold them, and for percentiles: batches say nothing about these.
-    pub(super) fn of(run: &'r Run, verdict: &Verdict) -> Option<Samples<'r>> {
+    pub(super) fn of(run: &'r Run, names: &Names, verdict: &Verdict) -> Option<Samples<'r>> {
         if verdict.metric.is_some() {
             return None;
         }
@@ -105,7 +101,11 @@ impl<'r> Samples<'r> {
             true => [0, 1],
             false => [arm(&verdict.reference)?, arm(&verdict.case)?],
         };
-        Some(Samples { launches, arms })
+        Some(Samples {
+            name: name(verdict, names),
+            launches,
+            arms,
+        })
     }
 
     /// Ratios of pairs, in order, a list for each launch.
@@ -160,7 +160,7 @@ impl<'r> Samples<'r> {
         if let (Some(first), Some(second)) = (middle(first.to_vec()), middle(second.to_vec())) {
             figures += &format!(", median {first:.5} in the first half, {second:.5} in the second");
         }
-        Some(chart.picture(format!("{}: pairs in order", name(verdict)), figures))
+        Some(chart.picture(format!("{}: pairs in order", self.name), figures))
     }
 
     /// The shift function as ratios: each decile of the case divided by that of the reference. With enough launches it
@@ -198,10 +198,7 @@ impl<'r> Samples<'r> {
         chart.intervals(&ends, Ink::First);
         chart.dots(&points, Shape::Round, Ink::First);
         let told: Vec<String> = deciles.iter().map(Decile::text).collect();
-        Some(chart.picture(
-            format!("{}: shift function", name(verdict)),
-            told.join(", "),
-        ))
+        Some(chart.picture(format!("{}: shift function", self.name), told.join(", ")))
     }
 }
 
@@ -290,6 +287,7 @@ mod tests {
             ..Rounds::default()
         };
         let samples = Samples {
+            name: String::new(),
             launches: vec![&rounds],
             arms: [0, 1],
         };
@@ -312,6 +310,7 @@ mod tests {
         let launches: Vec<Rounds> = (0..9).map(launch).collect();
         let decile = |count: usize| {
             let samples = Samples {
+                name: String::new(),
                 launches: launches.iter().take(count).collect(),
                 arms: [0, 1],
             };

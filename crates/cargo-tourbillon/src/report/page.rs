@@ -7,7 +7,8 @@ use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{Metric, Verdict};
 use tourbillon_report::{
-    Figure, Sweeps, differs_from_times, escape, finding_words, full_header, measured, verdict,
+    Figure, Names, Sweeps, differs_from_times, escape, finding_words, full_header, measured,
+    verdict,
 };
 
 use super::calls::percentiles;
@@ -188,15 +189,16 @@ fn facts(run: &RunView<'_>) -> Markup {
 /// The verdicts of a run with their pictures.
 fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let verdicts = &run.run.verdicts;
+    let names = &Names::of(&run.run.cases);
     let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
     html! {
         h3 { "Verdicts" }
-        ul { @for verdict in verdicts { (sentence(verdict)) } }
-        @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run))) } }
+        ul { @for verdict in verdicts { (sentence(verdict, names)) } }
+        @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
         @for verdict in verdicts {
-            @if let Some(samples) = Samples::of(run.run, verdict) {
-                details.case data-n=(shorten(&name(verdict), NAME)) {
-                    summary { bdi { (shorten(&name(verdict), NAME)) } " " span.quiet { (finding_words(verdict)) } }
+            @if let Some(samples) = Samples::of(run.run, names, verdict) {
+                details.case data-n=(shorten(&name(verdict, names), NAME)) {
+                    summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (finding_words(verdict)) } }
                     div.grid {
                         (gallery.show("pairs", samples.pairs(verdict)))
                         (gallery.show("shift", samples.shift(verdict)))
@@ -208,7 +210,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 }
 
 /// A verdict as it was printed, and why its ratio is not that of the times.
-fn sentence(judged: &Verdict) -> Markup {
+fn sentence(judged: &Verdict, names: &Names) -> Markup {
     let sign = match look(judged.finding).0 {
         tourbillon_pictures::Shape::Up => "▲",
         tourbillon_pictures::Shape::Down => "▼",
@@ -218,7 +220,7 @@ fn sentence(judged: &Verdict) -> Markup {
     html! {
         li {
             span aria-hidden="true" { (sign) " " }
-            (verdict(judged, &STYLE))
+            (verdict(judged, names, &STYLE))
             @if let Some(why) = differs_from_times(judged) { "; " (why) }
         }
     }

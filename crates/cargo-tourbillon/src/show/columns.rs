@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Header, Metric, Run, Scope};
-use tourbillon_report::{Figure, Style, case_label, counted, escape, is_exact, measured};
+use tourbillon_report::{Figure, Names, Style, counted, escape, is_exact, measured};
 
 use crate::records::Record;
 use crate::screen::Page;
@@ -81,17 +81,13 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     if found.iter().all(HashMap::is_empty) {
         return None;
     }
-    let names = records
+    let titles = records
         .iter()
         .map(|record| escape(&record.name, style.unicode));
-    let mut sheet = Sheet::new(title).right(names);
+    let mut sheet = Sheet::new(title).right(titles);
+    let names = Names::of(cases.iter().copied());
     for case in cases {
-        let group = match case.group.as_str() {
-            "" => String::new(),
-            group if group == case.name => String::new(),
-            group => format!("{}/", escape(group, style.unicode)),
-        };
-        let label = format!("{group}{}", case_label(case, style));
+        let label = names.name(&case.id).to_owned();
         let results = found.iter().map(|results| results.get(case.id.as_str()));
         let cells = results.map(|found| found.map_or_else(String::new, |found| cell(found, style)));
         sheet.row([label].into_iter().chain(cells));

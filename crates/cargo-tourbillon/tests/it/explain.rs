@@ -126,8 +126,8 @@ fn a_case_of_a_comparison_is_selected_by_its_printed_name() {
     write_comparison(&path, 1, 100, 110);
     let ran = run(&folder, &["explain", "add/100", "builds.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let heading = "shop/checkout::add: working tree against main, 2026-01-01T00:00:00Z, seed 1\n  \
-                   benches/checkout.rs:7\n";
+    let heading = "add/100: working tree against main, 2026-01-01T00:00:00Z, seed 1\n  \
+                   benches/checkout.rs:7, shop/checkout::add\n";
     assert!(ran.stdout.starts_with(heading), "{}", ran.stdout);
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
@@ -172,7 +172,7 @@ fn a_case_is_explained_from_its_record() {
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for part in [
-        "shop/checkout::add\n  benches/checkout.rs:7, in the run of 2026-01-01T00:00:00Z, seed 1\n",
+        "add\n  benches/checkout.rs:7, shop/checkout::add\n  in the run of 2026-01-01T00:00:00Z, seed 1\n",
         "Pilot\nstep  windows  iterations  copies      took\n",
         "2           1        1000       1  100.0 µs\n",
         "The benchmark called iter.\n",
@@ -325,7 +325,15 @@ fn ambiguous_and_unknown_names_are_reported() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(
         ran.stderr,
-        "error: shop matches 2 cases; name one:\n  shop/checkout::add\n  shop/checkout::remove\n"
+        "error: shop matches 2 cases; name one:\n  add\n  remove\n"
+    );
+    let ran = run(&folder, &["explain", "ad", "here.jsonl"]);
+    assert_eq!(ran.code, Some(0), "a part that one case has: {ran:?}");
+    let ran = run(&folder, &["explain", "removr", "here.jsonl"]);
+    assert!(
+        ran.stderr.contains("lists the cases; did you mean remove?"),
+        "{}",
+        ran.stderr
     );
     let ran = run(&folder, &["explain", "zzz", "here.jsonl"]);
     assert!(

@@ -20,9 +20,19 @@ pub(crate) fn is_measured(result: &CaseResult) -> bool {
     matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
 }
 
-/// The cases that a stored run has measured; `None` where it cannot be read.
+/// The cases that a stored run has measured, or compared; `None` where it cannot be read.
 pub(crate) fn measured_cases(run: &Path) -> Option<BTreeSet<String>> {
-    let results = read(File::open(run).ok()?).ok()?.ok()?.results;
+    let Results {
+        results, verdicts, ..
+    } = read(File::open(run).ok()?).ok()?.ok()?;
     let measured = results.into_iter().filter(is_measured);
-    Some(measured.map(|result| result.case).collect())
+    let compared = verdicts
+        .into_iter()
+        .filter(|verdict| verdict.ratio.is_some());
+    let measured = measured.map(|result| result.case);
+    Some(
+        measured
+            .chain(compared.map(|verdict| verdict.case))
+            .collect(),
+    )
 }

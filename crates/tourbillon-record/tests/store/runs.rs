@@ -3,7 +3,7 @@
 use std::fs;
 
 use tourbillon_record::store::{KEPT, Store};
-use tourbillon_record::{Absence, Header, Line, Metric, Run};
+use tourbillon_record::{Absence, Entry, Header, Line, Metric, Run, Verdict};
 
 use crate::folder::Folder;
 use crate::samples::{START, case, header, result, store_run, store_times};
@@ -130,6 +130,38 @@ fn the_newest_run_of_a_case_is_kept() {
     // Once another run has it, the old one goes.
     store_times(&store, 31, &["b"]);
     assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+}
+
+#[test]
+fn the_newest_comparison_of_a_case_is_kept() {
+    let folder = Folder::new("runs-compared");
+    let store = Store::open(&*folder);
+    let compared = |second: u64, cases: &[&str], ratio| {
+        let mut writer = store.begin(&header(START + second)).unwrap();
+        for case in cases {
+            let verdict = Verdict {
+                case: (*case).into(),
+                reference: "main".into(),
+                ratio,
+                ..Verdict::default()
+            };
+            writer.append(Entry::Verdict(&verdict)).unwrap();
+        }
+        let path = writer.path().to_owned();
+        writer.finish().unwrap();
+        path
+    };
+    let all = compared(0, &["a", "b"], Some(1.0));
+    for second in 1..20 {
+        compared(second, &["a"], Some(1.0));
+        // One that ended before it had a ratio takes the place of none.
+        compared(20 + second, &["b"], None);
+    }
+    let kept = store.runs("shop", "checkout").unwrap();
+    assert_eq!((kept.len(), kept.last()), (KEPT + 2, Some(&all)));
+    // Once another one has the case, the old one goes.
+    compared(60, &["b"], Some(1.0));
+    assert!(!store.runs("shop", "checkout").unwrap().contains(&all));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{Figure, Ratio, Style};
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
 /// a fraction, cycles, throughput, the ratio to the last run, and what was requested. On a narrow terminal
-/// columns are omitted in the order throughput, cycles, last run, requested ones from the right, half-width,
+/// columns are omitted in the order cycles, throughput, last run, requested ones from the right, half-width,
 /// and a line names those that were; then names are cut in the middle.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is

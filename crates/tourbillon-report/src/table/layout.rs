@@ -19,9 +19,9 @@ pub(crate) enum Column {
 const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
 
 /// In which order columns are omitted when the terminal is narrow: then those that were requested, from the
-/// right, then the interval, because a time without one tells little. Throughput follows from the time, which
-/// stays.
-const OMITTED: [Column; 3] = [Column::Throughput, Column::Cycles, Column::Last];
+/// right, then the interval, because a time without one tells little. Cycles are there without being asked for;
+/// a throughput is what the benchmark declares.
+const OMITTED: [Column; 3] = [Column::Cycles, Column::Throughput, Column::Last];
 
 /// Most columns that the name of a baseline takes.
 const MOST_NAME: usize = 16;

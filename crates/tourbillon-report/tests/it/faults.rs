@@ -1,8 +1,13 @@
-use tourbillon_record::FaultKind;
-use tourbillon_report::{Style, faults};
+use tourbillon_record::{Fault, FaultKind};
+use tourbillon_report::{Names, Style};
 
 use crate::made::{case, fault, panicked};
 use crate::same::same;
+
+/// The text of faults of cases that are called by their ids.
+fn faults(faults: &[Fault], style: &Style) -> String {
+    tourbillon_report::faults(faults, &Names::default(), style)
+}
 
 #[test]
 fn none_failed() {
@@ -18,10 +23,10 @@ fn a_panic_of_many_launches_is_shown_once() {
         panicked(&broken, 13),
     ];
     same(
-        &faults(&all, &Style::default()),
+        &tourbillon_report::faults(&all, &Names::of([&broken]), &Style::default()),
         "
 failed: panicked at benches/sort.rs:17
-  in examples/it::sort::broken[n=1], launches 5, 0, 13
+  in sort/broken/1, launches 5, 0, 13
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
   ! to reproduce it, run the body once with --test --exact and the case

@@ -6,8 +6,8 @@ use tourbillon_record::{
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
-    Progress, Ratio, Stored, Style, Summary, Table, TableOptions, Timing, display_width, faults,
-    full_header, header, list_pretty,
+    Names, Progress, Ratio, Stored, Style, Summary, Table, TableOptions, Timing, display_width,
+    faults, full_header, header, list_pretty,
 };
 
 use crate::made::{self, HOSTILE};
@@ -227,7 +227,7 @@ fn failures_fit_and_do_no_harm() {
     let cases = hostile_cases();
     let all = hostile_faults(&cases);
     for style in styles() {
-        check("faults", &faults(&all, &style), &style);
+        check("faults", &faults(&all, &Names::of(&cases), &style), &style);
     }
 }
 

@@ -22,13 +22,12 @@ fn for_people() {
     same(
         &list_pretty(&cases(), &Style::default()),
         "
-examples/it::concat
+concat
 sort
-├─ examples/it::sort::selection[n=100,kind=random] #slow #nightly (ignored:
-   takes minutes)
-╰─ examples/it::sort::heap[n=100,kind=random] (ignored)
+├─ sort/selection/100/random #slow #nightly (ignored: takes minutes)
+╰─ sort/heap/100/random (ignored)
 search
-╰─ examples/it::search::linear
+╰─ search/linear
 4 cases, 2 ignored
 ",
     );
@@ -46,9 +45,8 @@ fn narrow() {
         ),
         "
 sort
-╰─ examples/it::sort::selection[n=100,kind=random]
-   #slow #nightly (ignored: takes
-   minutes)
+╰─ sort/selection/100/random #slow
+   #nightly (ignored: takes minutes)
 1 case, 1 ignored
 ",
     );

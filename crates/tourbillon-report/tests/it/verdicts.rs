@@ -1,8 +1,10 @@
 //! Results of comparisons.
 
 use tourbillon_analysis::Design;
-use tourbillon_record::{Control, Finding, Interference, Reach, Undecided, Verdict};
-use tourbillon_report::{Style, differs_from_times, finding_words, verdict, verdicts};
+use tourbillon_record::{Case, Control, Finding, Interference, Reach, Undecided, Verdict};
+use tourbillon_report::{Names, Style, differs_from_times, finding_words};
+
+use crate::made::case;
 
 fn sample() -> Verdict {
     Verdict {
@@ -30,11 +32,27 @@ const PLAIN: Style = Style {
     color: false,
 };
 
+fn names() -> Names {
+    let of = |name: &str| Case {
+        id: format!("shop/checkout::basket::{name}[n=10,t=a::b]"),
+        ..case("basket", name, &[("n", "10"), ("t", "a::b")])
+    };
+    Names::of(&["quick", "heap"].map(of))
+}
+
+fn verdict(of: &Verdict, style: &Style) -> String {
+    tourbillon_report::verdict(of, &names(), style)
+}
+
+fn verdicts(all: &[Verdict], style: &Style) -> String {
+    tourbillon_report::verdicts(all, &names(), style)
+}
+
 #[test]
 fn a_verdict_is_a_sentence() {
     assert_eq!(
         verdict(&sample(), &PLAIN),
-        "quick[n=10,t=a::b] takes 0.2134 [0.2119, 0.2142] of the time of heap[n=10,t=a::b]: \
+        "quick/10/a::b takes 0.2134 [0.2119, 0.2142] of the time of heap/10/a::b: \
          faster (64 pairs, 15 ms, this process)"
     );
     let undecided = Verdict {
@@ -50,7 +68,7 @@ fn a_verdict_is_a_sentence() {
     };
     assert_eq!(
         verdict(&undecided, &PLAIN),
-        "b takes 1.010 [0.990, 1.030] of the time of a: undecided, about 7.0 s would decide \
+        "b takes 1.010 [0.990, 1.030] of the time of a: undecided, about 7.0 s of measuring would decide \
          (64 pairs, 15 ms, this process)"
     );
     let few = Verdict {
@@ -84,10 +102,14 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
     assert_eq!(
         verdict(&slower, &PLAIN),
         "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, about 7.0 s \
-         would decide (64 pairs, 15 ms, this process)"
+         of measuring would decide (64 pairs, 15 ms, this process)"
     );
-    let rows = verdicts(&[slower], &PLAIN);
-    let row = "\n  ? b : a\n    1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s would decide";
+    let wide = Style {
+        width: 120,
+        ..PLAIN
+    };
+    let rows = verdicts(&[slower], &wide);
+    let row = "\n  ? b : a · 1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s of measuring would decide";
     assert!(rows.contains(row), "{rows}");
     for (lower, upper, why, words) in [
         (0.98, 0.999, Undecided::Time, "differs, size undecided"),
@@ -186,8 +208,8 @@ fn arms_that_disturb_each_other_are_told() {
     assert_eq!(line(0.999, 1, false), "");
     assert_eq!(
         line(0.999, 1, true),
-        "; quick[n=10,t=a::b] takes 2.1 % longer after another than after itself, \
-         heap[n=10,t=a::b] takes 0.1 % less after another than after itself: the ratio is \
+        "; quick/10/a::b takes 2.1 % longer after another than after itself, \
+         heap/10/a::b takes 0.1 % less after another than after itself: the ratio is \
          that of the two in turns; there was no time for longer turns"
     );
     assert!(
@@ -213,10 +235,10 @@ fn verdicts_of_a_run_stand_below_a_heading() {
     assert_eq!(
         verdicts(&[sample(), builds], &PLAIN),
         "compared in one process, batch by batch · 99.9 % confidence · same within 0.5 %\n\
-         \x20 ▼ quick[n=10,t=a::b] : heap[n=10,t=a::b] · 0.2134 [0.2119, 0.2142] faster\n\
+         \x20 ▼ quick/10/a::b : heap/10/a::b · 0.2134 [0.2119, 0.2142] faster\n\
          \x20   64 pairs, 15 ms\n\
-         \x20 ▼ quick[n=10,t=a::b] : main · 0.2134 [0.2119, 0.2142] faster\n\
-         \x20   16 process pairs, 2.4 s\n"
+         \x20 ▼ basket/quick/10/a::b : main · 0.2134 [0.2119, 0.2142] faster\n\
+         \x20   16 process pairs, 2.4 s of measuring\n"
     );
     assert_eq!(verdicts(&[], &PLAIN), "");
 }
@@ -235,9 +257,9 @@ fn verdicts_are_told_apart_by_shape_and_colour() {
     });
     let shapes = |unicode, color| {
         let style = Style {
+            width: 120,
             unicode,
             color,
-            ..PLAIN
         };
         let text = verdicts(&all, &style).replace('\x1b', "^");
         let lines = text

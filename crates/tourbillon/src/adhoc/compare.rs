@@ -10,7 +10,7 @@ use tourbillon_analysis::{Criteria, Design, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Arm, Candidate, Iterated, Kept, Next, alternate, moving};
 use tourbillon_record::{Finding, Rounds, Undecided, Verdict};
-use tourbillon_report::Style;
+use tourbillon_report::{Names, Style, verdict};
 
 use super::plan::{about, frequency, plan};
 
@@ -281,7 +281,7 @@ impl fmt::Display for Comparison {
             unicode: true,
             color: false,
         };
-        f.write_str(&tourbillon_report::verdict(&self.verdict, &style))?;
+        f.write_str(&verdict(&self.verdict, &Names::default(), &style))?;
         if cfg!(debug_assertions) {
             f.write_str(" (debug build)")?;
         }

@@ -14,7 +14,7 @@ use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
     RunSettings, SystemCounts,
 };
-use tourbillon_report::{Stored, Style, Summary, Table, TableOptions, faults, header};
+use tourbillon_report::{Names, Stored, Style, Summary, Table, TableOptions, faults, header};
 use tourbillon_runner::{
     Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
 };
@@ -310,7 +310,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     let console = [
         header(&opening, &style),
         table.render(&style),
-        faults(&outcome.faults, &style),
+        faults(&outcome.faults, &Names::of(&shown), &style),
         summary.render(&style),
     ];
     (console.join("\n"), kept.lines)

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
+use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
@@ -59,7 +59,7 @@ const TAIL_MARGIN: f64 = 0.05;
 
 impl Common<'_> {
     /// The designs of the verdicts on percentiles of a case, with their criteria.
-    fn percentiles(&self, case: &str) -> Vec<(Design, Criteria)> {
+    fn percentiles(&self, case: &Case) -> Vec<(Design, Criteria)> {
         let percentiles = Metric::PERCENTILES.into_iter().filter_map(|metric| {
             let of_gate = self.gate.and_then(|gate| gate.percentile(case, metric));
             let usual = match metric {
@@ -84,7 +84,7 @@ impl Common<'_> {
 /// A case of both builds.
 #[derive(Debug, Default)]
 pub(super) struct Candidate {
-    pub(super) id: String,
+    pub(super) case: Case,
     /// Its id in the reference.
     pub(super) reference: String,
     /// The index of its executables.
@@ -118,7 +118,7 @@ struct Pilot {
 impl Candidate {
     pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
-            id: case.case.id.clone(),
+            case: case.case.clone(),
             reference: case.reference.clone(),
             pair: case.pair,
             ..Candidate::default()
@@ -145,7 +145,9 @@ impl Candidate {
         let number = self.launches.len() as u32;
         let budget_ns = self.pair_ns(&pilot);
         let length = Some(pilot.length);
-        let plan = common.settings.plan(&self.id, number, length, budget_ns);
+        let plan = common
+            .settings
+            .plan(&self.case.id, number, length, budget_ns);
         let of_old = Plan {
             case: self.reference.clone(),
             ..plan.clone()
@@ -163,7 +165,7 @@ impl Candidate {
             Ok(workers) => workers,
             Err(error) => {
                 let fault = Fault {
-                    case: self.id.clone(),
+                    case: self.case.id.clone(),
                     launch: number,
                     kind: FaultKind::Spawn,
                     message: error.to_string(),
@@ -198,7 +200,7 @@ impl Candidate {
     /// Whether all of its verdicts are final.
     fn is_settled(&self, common: &Common<'_>) -> bool {
         let is_settled = |design, criteria| settled(design, &self.launches, criteria);
-        let mut percentiles = common.percentiles(&self.id).into_iter();
+        let mut percentiles = common.percentiles(&self.case).into_iter();
         is_settled(Design::Builds, common.criteria)
             && (!self.times_calls()
                 || percentiles.all(|(design, criteria)| is_settled(design, criteria)))
@@ -259,9 +261,9 @@ impl Candidate {
         if !self.times_calls() {
             return Vec::new();
         }
-        let all = common.percentiles(&self.id).into_iter();
+        let all = common.percentiles(&self.case).into_iter();
         all.map(|(design, criteria)| Verdict {
-            case: self.id.clone(),
+            case: self.case.id.clone(),
             reference: old.to_owned(),
             ..judge(design, &self.launches, 0, 1, criteria, common.frequency())
         })
@@ -272,7 +274,7 @@ impl Candidate {
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
         Verdict {
-            case: self.id.clone(),
+            case: self.case.id.clone(),
             reference: old.to_owned(),
             ..judge(Design::Builds, &self.launches, 0, 1, criteria, frequency)
         }

@@ -61,7 +61,7 @@ impl<'c, 'p> Counting<'c, 'p> {
             launches.retain(|launch| launch.iterations == rows.iterations);
         }
         for launch in 0..LAUNCHES_OF_OTHERS {
-            if launch == LAUNCHES && !differ(&candidate.id, &launches) {
+            if launch == LAUNCHES && !differ(&candidate.case.id, &launches) {
                 break;
             }
             for side in 0..2 {
@@ -93,7 +93,7 @@ impl<'c, 'p> Counting<'c, 'p> {
         if let Some(why) = self.unable.get(&executable) {
             return ControlFlow::Continue(Err(Tally::Unable(why.clone())));
         }
-        let id = [&candidate.reference, &candidate.id][side];
+        let id = [&candidate.reference, &candidate.case.id][side];
         let common = self.common;
         let plan = memory_plan(&common.settings, id, launch, rows, LAUNCH_NS);
         let mut spawner = common

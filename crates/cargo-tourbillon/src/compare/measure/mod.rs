@@ -65,6 +65,7 @@ pub(super) fn measure(
     let cases = candidates.into_iter().map(|candidate| MeasuredCase {
         verdict: candidate.verdict(&comparison.old.label, &common),
         percentiles: candidate.percentiles(&comparison.old.label, &common),
+        case: candidate.case,
         launches: candidate.launches,
         counts: candidate.counts,
         fault: candidate.fault,

@@ -26,7 +26,7 @@ pub(super) fn a_revision_and_the_working_tree(shop: &Shop) {
             "shop/speed::shelved[n=0]"
         ]
     );
-    let message = format!("only in {}: shop/speed::gone\n", text(&old["label"]));
+    let message = format!("only in {}: gone\n", text(&old["label"]));
     assert!(prepared.stderr.contains(&message), "{}", prepared.stderr);
     assert_eq!(
         prepared.executables(0)[0]["engine"],

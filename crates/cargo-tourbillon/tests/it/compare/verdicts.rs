@@ -234,8 +234,7 @@ pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stdout.contains("slower"), "{}", ran.stdout);
     assert!(
-        ran.stdout
-            .contains("gate: shop/speed::sum is slower by more than 5 %"),
+        ran.stdout.contains("gate: sum is slower by more than 5 %"),
         "{}",
         ran.stdout
     );

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, LaunchSamples};
-use tourbillon_report::Progress as ProgressLine;
+use tourbillon_report::{Names, Progress as ProgressLine};
 use tourbillon_runner::{ByteRange, Observer, Progress};
 
 use super::console::Console;
@@ -17,6 +17,7 @@ const PROGRESS_NS: u64 = 100_000_000;
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
     recorded: Recorded,
+    names: &'c Names,
     observe: &'c mut dyn FnMut(Entry<'_>),
     /// The record that could not be written to its end.
     torn: Option<RunWriter>,
@@ -47,10 +48,12 @@ impl<'c> Recorder<'c> {
     pub(crate) fn new(
         console: &'c mut Console,
         writer: Option<RunWriter>,
+        names: &'c Names,
         observe: &'c mut dyn FnMut(Entry<'_>),
     ) -> Recorder<'c> {
         Recorder {
             console,
+            names,
             observe,
             recorded: Recorded {
                 writer,
@@ -142,7 +145,7 @@ impl Observer for Recorder<'_> {
         let line = ProgressLine {
             done: progress.done as u64,
             total: progress.total as u64,
-            case: progress.case,
+            case: self.names.name(progress.case),
             elapsed_ns: progress.elapsed_ns,
         };
         self.console.progress(&line.render(&self.console.style));

@@ -10,7 +10,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
+    Allocations, Latencies, Names, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
     faults, full_header, header as header_text,
 };
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
@@ -60,7 +60,7 @@ pub fn bench(
     } = selected;
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
-        console.text(&nothing(&chosen, high))?;
+        console.text(&nothing(&chosen, &all, high))?;
         return Ok(FINE);
     }
     let against = high.against.as_deref();
@@ -97,7 +97,8 @@ pub fn bench(
     }
     let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
-    let mut recorder = Recorder::new(console, history.writer.take(), observe);
+    let names = Names::of(&all);
+    let mut recorder = Recorder::new(console, history.writer.take(), &names, observe);
     let mut verdicts = String::new();
     let outcome = run_and(
         &chosen.runs,
@@ -105,7 +106,7 @@ pub fn bench(
         &mut spawner,
         &run_clock,
         &mut recorder,
-        &mut |stage| verdicts = comparison::run(&comparisons, stage, &style),
+        &mut |stage| verdicts = comparison::run(&comparisons, stage, &names, &style),
     );
     let mut recorded = recorder.finish();
     let damaged = recorded.store_trouble.is_some();
@@ -118,6 +119,7 @@ pub fn bench(
         header: &header,
         outcome: &outcome,
         verdicts: &verdicts,
+        names: &names,
         history: &history,
     };
     let code = finished.close(high, recorded, console)?;
@@ -208,6 +210,7 @@ struct Finished<'r> {
     outcome: &'r Outcome,
     /// The verdicts of comparisons, as text.
     verdicts: &'r str,
+    names: &'r Names,
     history: &'r History,
 }
 
@@ -275,7 +278,7 @@ impl Finished<'_> {
         }
         if !outcome.faults.is_empty() {
             text += "\n";
-            text += &faults(&outcome.faults, &style);
+            text += &faults(&outcome.faults, self.names, &style);
         }
         if !high.quiet {
             let shown = file.display().to_string();
@@ -350,7 +353,7 @@ impl Finished<'_> {
 }
 
 /// The message that there is nothing to measure, and why.
-fn nothing(chosen: &Chosen, high: &HighArgs) -> String {
+fn nothing(chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
     let ignored = chosen.ignored.len();
     if ignored > 0 {
         return format!(
@@ -358,10 +361,17 @@ fn nothing(chosen: &Chosen, high: &HighArgs) -> String {
         );
     }
     match high.selection.describe() {
-        Some(what) => format!(
-            "no benchmark matches {what} ({} available; see --list)\n",
-            chosen.filtered_out
-        ),
+        Some(what) => {
+            let meant = high.selection.nearest(all).map(|name| {
+                let name = escape(&name, true);
+                format!("; did you mean {name}?")
+            });
+            format!(
+                "no benchmark matches {what} ({} available; see --list){}\n",
+                chosen.filtered_out,
+                meant.unwrap_or_default()
+            )
+        }
         None => "no benchmarks: no function of this program is marked with #[bench]\n".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
 use tourbillon_record::{Against, Case, Entry, Finding, Frame, Plan, Rounds, Verdict};
 use tourbillon_report::{
-    Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
+    Names, Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
 };
 use tourbillon_runner::{PostRun, run_comparison};
 
@@ -48,14 +48,19 @@ pub(super) fn measure(
 }
 
 /// In the coordinator, after the last launch: compares, stores, and returns the text of the verdicts.
-pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &Style) -> String {
+pub(super) fn run(
+    comparisons: &[Comparison],
+    stage: &mut PostRun<'_>,
+    names: &Names,
+    style: &Style,
+) -> String {
     let (mut found, mut asserted) = (Vec::new(), Vec::new());
     let mut not_compared = String::new();
     for comparison in comparisons {
         if stage.interrupted {
             break;
         }
-        let Some(candidates) = comparable(comparison, stage, &mut not_compared) else {
+        let Some(candidates) = comparable(comparison, stage, names, &mut not_compared) else {
             continue;
         };
         let criteria = Criteria {
@@ -95,8 +100,8 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
         }
     }
     let texts = [
-        verdicts(&found, style),
-        assertions(&asserted, style),
+        verdicts(&found, names, style),
+        assertions(&asserted, names, style),
         not_compared,
     ];
     texts.concat()
@@ -108,13 +113,14 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
 fn comparable(
     comparison: &Comparison,
     stage: &PostRun<'_>,
+    names: &Names,
     not_compared: &mut String,
 ) -> Option<Vec<String>> {
     let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
     let mut otherwise = |id: &String| {
         let found = stage.otherwise.contains(id);
         if found {
-            *not_compared += &escape(id, true);
+            *not_compared += &escape(names.name(id), true);
             *not_compared += " is not compared: it is not measured in wall time\n";
         }
         found

@@ -70,7 +70,7 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     prints(
         &ran,
-        "gate: fates/met::greedy allocates more: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
+        "gate: greedy allocates more: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
          B -> 192 B, kept 64 B -> 192 B",
     );
     prints(&ran, "bytes/op peak kept");
@@ -118,7 +118,7 @@ pub(super) fn counting_fails(fates: &Fates) {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     prints(
         &ran,
-        "! fates/met::doomed: allocations are not counted in env=FATE=panics:2: panic: no luck",
+        "! doomed: allocations are not counted in env=FATE=panics:2: panic: no luck",
     );
     assert_eq!(fates.record().rounds.len(), 1);
 }

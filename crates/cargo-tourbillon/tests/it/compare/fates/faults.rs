@@ -13,11 +13,11 @@ pub(super) fn panics_and_exits(fates: &Fates) {
     for (fate, expected) in [
         (
             "panics",
-            "fates/met::doomed failed in env=FATE=panics: panicked at benches/met.rs:80: no luck",
+            "doomed failed in env=FATE=panics: panicked at benches/met.rs:80: no luck",
         ),
         (
             "exits",
-            "fates/met::doomed failed in env=FATE=exits: exited with code 7 while the two builds took turns",
+            "doomed failed in env=FATE=exits: exited with code 7 while the two builds took turns",
         ),
     ] {
         let ran = fates.compare(&format!("env=FATE={fate}"), &[], &["doomed", "steady"]);
@@ -35,7 +35,7 @@ pub(super) fn panics_and_exits(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::refuses failed in env=FATE=refuses: returned an error: by design",
+        "refuses failed in env=FATE=refuses: returned an error: by design",
     );
 }
 
@@ -44,7 +44,7 @@ pub(super) fn the_list_of_cases_changes(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::listed[n=2] failed in env=FATE=forgets: unknown to the worker; arguments are computed in every worker and must be the same there",
+        "listed/2 failed in env=FATE=forgets: unknown to the worker; arguments are computed in every worker and must be the same there",
     );
     let measured = fates.record().rounds;
     assert!(
@@ -60,10 +60,7 @@ pub(super) fn a_side_hangs(fates: &Fates) {
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(3), "{ran:?}");
     // The machine decides how long: at least 500 ms.
-    prints(
-        &ran,
-        "fates/met::doomed failed in env=FATE=waits: no response for ",
-    );
+    prints(&ran, "doomed failed in env=FATE=waits: no response for ");
     prints(
         &ran,
         "s while the two builds took turns; if one call takes that long, raise --timeout",
@@ -75,10 +72,7 @@ pub(super) fn a_side_hangs(fates: &Fates) {
 pub(super) fn a_side_hangs_for_longer_than_its_case_may(fates: &Fates) {
     let ran = fates.compare("env=FATE=hangs", &[], &["watched"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    prints(
-        &ran,
-        "fates/met::watched failed in env=FATE=hangs: no response for ",
-    );
+    prints(&ran, "watched failed in env=FATE=hangs: no response for ");
     // Not the default of 30 s.
     let hang = fates.record().faults[0].kind.clone();
     assert!(
@@ -94,7 +88,7 @@ pub(super) fn a_worker_is_killed(fates: &Fates) {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     prints(
         &ran,
-        "fates/met::doomed failed in env=FATE=waits: killed by signal 9 (SIGKILL) while the two builds took turns",
+        "doomed failed in env=FATE=waits: killed by signal 9 (SIGKILL) while the two builds took turns",
     );
     let run = fates.record();
     assert_eq!(run.faults.len(), 1);
