@@ -15,6 +15,8 @@
 mod affinity;
 #[cfg(unix)]
 mod child;
+#[cfg(feature = "commands")]
+pub mod command;
 mod counters;
 #[cfg(not(unix))]
 mod elsewhere;

@@ -40,7 +40,7 @@ pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
-pub use formats::{CellRow, Cells, ReportFormat};
+pub use formats::{CellRow, Cells, HyperfineResult, ReportFormat, hyperfine_csv, hyperfine_json};
 pub use header::{full_header, header};
 pub use latencies::Latencies;
 pub use style::Style;

@@ -19,6 +19,7 @@ mod store;
 
 use tourbillon_builds::{Build, Cache, Maker};
 
+pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options as Arguments, Selected};
 
 use self::growth::Growth;

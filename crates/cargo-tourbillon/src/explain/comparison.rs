@@ -43,8 +43,8 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         let again = again(verdict, &samples, arms, &frequency);
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
         page.say("  ", &agreement);
-        match verdict.scope {
-            Reach::Process => batches(page, verdict, first, arms),
+        match (verdict.scope, Design::of_verdict(verdict)) {
+            (Reach::Process, _) | (_, Design::Commands) => batches(page, verdict, first, arms),
             _ => launches(page, &samples, arms, &frequency),
         }
         if let Some(control) = &verdict.control {
@@ -74,7 +74,7 @@ fn again(
     let (shared, count) = match design {
         Design::Builds | Design::Percentile(_) => (1, samples.len()),
         Design::Processes => ((arms * (arms - 1) / 2).max(1), samples.len()),
-        Design::Functions => ((arms * (arms - 1) / 2).max(1), 1),
+        Design::Functions | Design::Commands => ((arms * (arms - 1) / 2).max(1), 1),
     };
     let criteria = Criteria {
         margin: verdict.margin,

@@ -3,6 +3,7 @@
 mod comparison;
 mod launches;
 mod memory;
+mod processes;
 mod steps;
 mod text;
 
@@ -13,6 +14,7 @@ use clap::Args;
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{escape, is_named, is_selected};
 
+use crate::commands;
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
@@ -38,6 +40,16 @@ pub(crate) struct Arguments {
     store: StoreFlag,
     #[command(flatten)]
     color: ColorFlag,
+}
+
+impl Arguments {
+    /// Without a record, the newest one of commands.
+    pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
+        if self.record.is_none() {
+            self.record = Some(commands::newest(&self.store)?);
+        }
+        Ok(self)
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

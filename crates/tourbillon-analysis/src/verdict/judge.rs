@@ -4,8 +4,8 @@ use tourbillon_record::{Control, Finding, Metric, Reach, Rounds, Undecided, Verd
 use tourbillon_stats::{PValue, Sample, Tail, signed_rank_test};
 
 use super::interference::interference;
-use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, is_look, look_at, share};
-use super::units::{Units, typical_percentile, typical_ticks_per_op};
+use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, look_at, share};
+use super::units::{Units, count, typical_percentile, typical_ticks_per_op};
 use crate::Frequency;
 
 /// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
@@ -30,6 +30,9 @@ pub enum Design {
     /// A percentile of single calls of two builds: a value is a pair of processes. Its pairs of batches are not
     /// looked at: what a batch took says nothing about a percentile.
     Percentile(Metric),
+    /// Commands: a value is a pair of processes of one round, whose order chance decided. There is one launch, the
+    /// coordinator's.
+    Commands,
 }
 
 impl Design {
@@ -40,6 +43,7 @@ impl Design {
             Design::Processes => "processes-signed-rank-1",
             Design::Builds => "paired-processes-signed-rank-1",
             Design::Percentile(_) => "paired-percentiles-signed-rank-1",
+            Design::Commands => "paired-commands-signed-rank-1",
         }
     }
 
@@ -48,7 +52,7 @@ impl Design {
         if let Some(metric) = verdict.metric {
             return Design::Percentile(metric);
         }
-        let others = [Design::Processes, Design::Builds];
+        let others = [Design::Processes, Design::Builds, Design::Commands];
         let found = others
             .into_iter()
             .find(|design| design.method() == verdict.method);
@@ -71,13 +75,22 @@ impl Design {
     fn schedule(self) -> Schedule {
         match self {
             Design::Functions => Schedule::Pairs,
-            Design::Processes | Design::Builds | Design::Percentile(_) => Schedule::Launches,
+            Design::Processes | Design::Builds | Design::Percentile(_) | Design::Commands => {
+                Schedule::Launches
+            }
         }
+    }
+
+    /// Whether all arms are in one launch, whose rounds are counted.
+    fn is_one_launch(self) -> bool {
+        matches!(self, Design::Functions | Design::Commands)
     }
 
     fn units(self, launches: &[Rounds], first: usize, second: usize) -> Units {
         match (self, launches.first()) {
-            (Design::Functions, Some(rounds)) => Units::of_pairs(rounds, first, second),
+            (Design::Functions | Design::Commands, Some(rounds)) => {
+                Units::of_pairs(rounds, first, second)
+            }
             (Design::Percentile(metric), _) => {
                 Units::of_percentiles(launches, first, second, metric)
             }
@@ -85,9 +98,9 @@ impl Design {
         }
     }
 
-    /// Whether several arms share the error and a control is measured with them.
+    /// Whether a control is measured with the arms. Two processes have nothing in common that it could show.
     fn has_control(self) -> bool {
-        !self.is_of_builds()
+        matches!(self, Design::Functions | Design::Processes)
     }
 
     /// The reference against itself: in the same processes, in the same place.
@@ -116,17 +129,21 @@ impl Design {
     /// hold together. The margin is never below twice the bias that the control shows, nor below twice what
     /// any process has.
     fn of_pair(self, launches: &[Rounds], asked: Criteria, control: Option<&Control>) -> Criteria {
-        if !self.has_control() {
+        if self.is_of_builds() {
             return asked;
         }
         let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
         let pairs = arms * arms.saturating_sub(1) / 2;
+        let error = asked.error / pairs.max(1) as f64;
+        if !self.has_control() {
+            return Criteria { error, ..asked };
+        }
         let ends = control.and_then(|control| control.lower.zip(control.upper));
         // How far the interval of the control is from 1.
         let bias = ends.map_or(0.0, |(lower, upper)| (lower - 1.0).max(1.0 - upper));
         Criteria {
             margin: asked.margin.max(2.0 * bias.max(BIAS_FLOOR)),
-            error: asked.error / pairs.max(1) as f64,
+            error,
         }
     }
 
@@ -186,7 +203,7 @@ pub fn judge(
     };
     let placements = match design {
         Design::Builds | Design::Percentile(_) => placements(launches),
-        Design::Functions | Design::Processes => 1,
+        Design::Functions | Design::Processes | Design::Commands => 1,
     };
     let disturbs = || interference(launches, first, second, asked.margin);
     Verdict {
@@ -209,7 +226,10 @@ pub fn judge(
             Design::Functions => decision.units as u64,
             _ => units.pairs,
         },
-        launches: launches.len() as u32,
+        launches: match design {
+            Design::Commands => units.rounds as u32,
+            _ => launches.len() as u32,
+        },
         placements,
         discarded: units.discarded,
         control,
@@ -238,11 +258,11 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     let Some(one) = launches.first() else {
         return false;
     };
-    let is_due = match design {
-        Design::Functions => is_look(one),
-        _ => Schedule::Launches.is_due(launches.len()),
+    let rounds = match design.is_one_launch() {
+        true => count(one),
+        false => launches.len(),
     };
-    if !is_due {
+    if !design.schedule().is_due(rounds) {
         return false;
     }
     let control = design.control(launches, criteria);

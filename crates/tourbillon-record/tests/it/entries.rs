@@ -74,6 +74,7 @@ pub(crate) fn case() -> Case {
         at_most: None,
         file: "benches/checkout.rs".into(),
         line: 42,
+        command: None,
         unknown: String::new(),
     }
 }

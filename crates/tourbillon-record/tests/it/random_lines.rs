@@ -7,6 +7,7 @@ use tourbillon_record::{
     Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
 };
 
+use crate::commands;
 use crate::compared;
 use crate::random::Random;
 
@@ -90,6 +91,7 @@ impl Random {
             at_most: self.option(Self::text),
             file: self.text(),
             line: self.whole32(),
+            command: self.option(|random| Box::new(commands::random_command(random))),
             unknown: self.unknown(),
         }
     }

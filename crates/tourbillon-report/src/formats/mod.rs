@@ -3,9 +3,11 @@
 mod cells;
 mod csv;
 mod gnuplot;
+mod hyperfine;
 mod markdown;
 
 pub use cells::{CellRow, Cells};
+pub use hyperfine::{HyperfineResult, hyperfine_csv, hyperfine_json};
 
 use crate::TableData;
 

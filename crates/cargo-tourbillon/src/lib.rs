@@ -1,4 +1,6 @@
-//! `cargo tourbillon`: runs, compares and inspects Tourbillon benchmarks.
+//! `cargo tourbillon` runs, compares and inspects Tourbillon benchmarks; `tourbillon` does what needs no cargo.
+//!
+//! This library holds both programs. It has no API of its own.
 //!
 //! One module per subcommand. A subcommand prints one text on stdout, made by functions that turn data
 //! into text; messages and progress go to stderr.
@@ -11,6 +13,7 @@ mod baselines;
 mod bench_flags;
 mod cells;
 mod clocks;
+mod commands;
 mod compare;
 mod doctor;
 mod exit;
@@ -18,6 +21,7 @@ mod explain;
 mod records;
 mod report;
 mod run;
+mod run_clock;
 mod save;
 mod screen;
 mod show;
@@ -41,6 +45,12 @@ Exit codes: 0 success, 1 mistake on the command line, 2 the gate of a comparison
 failed, 4 nothing was selected, 5 this machine or a file does not allow it, 101 cargo cannot build or \
 a program panicked outside of its cases, 130 interrupted.";
 
+const AFTER_ALONE: &str = "\
+`cargo tourbillon` has the same subcommands, and those for benchmarks of Rust code.
+
+Exit codes: 0 success, 1 mistake on the command line, 3 a command failed, 5 this machine or a file does \
+not allow it, 130 interrupted.";
+
 /// Run, compare and inspect Tourbillon benchmarks
 #[derive(Debug, Parser)]
 #[command(
@@ -62,6 +72,7 @@ struct Arguments {
 enum Task {
     Run(run::Arguments),
     Compare(Box<compare::Arguments>),
+    Commands(Box<commands::Arguments>),
     Save(save::Arguments),
     Show(show::Arguments),
     Report(report::Arguments),
@@ -74,8 +85,57 @@ enum Task {
     ClocksRival,
 }
 
-fn main() -> ExitCode {
-    match parse(std::env::args_os()).and_then(|arguments| run(arguments.task)) {
+/// Measure commands, and show records
+#[derive(Debug, Parser)]
+#[command(
+    name = "tourbillon",
+    version,
+    after_help = AFTER_ALONE,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    hide_possible_values = true,
+    max_term_width = 80
+)]
+struct AloneArguments {
+    #[command(subcommand)]
+    task: AloneTask,
+}
+
+/// What needs no cargo.
+#[derive(Debug, Subcommand)]
+enum AloneTask {
+    Commands(Box<commands::Arguments>),
+    Show(show::Arguments),
+    Report(report::Arguments),
+    Explain(explain::Arguments),
+    Clocks(clocks::Arguments),
+    Doctor(doctor::Arguments),
+    /// The second process of `clocks --isolation`
+    #[command(hide = true)]
+    ClocksRival,
+}
+
+/// The program that cargo starts as `cargo tourbillon`; gives its exit code.
+pub fn cargo_tourbillon() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = commands::launched(&arguments) {
+        return code;
+    }
+    ended(parse(arguments).and_then(|arguments| run(arguments.task)))
+}
+
+/// The program `tourbillon`; gives its exit code.
+pub fn tourbillon() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = commands::launched(&arguments) {
+        return code;
+    }
+    let parsed = AloneArguments::try_parse_from(arguments).map_err(stop);
+    ended(parsed.and_then(|arguments| run_alone(arguments.task)))
+}
+
+fn ended(result: Result<(), Stop>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => exit::report(stop),
     }
@@ -85,6 +145,7 @@ fn run(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
@@ -93,6 +154,19 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),
         Task::ClocksRival => clocks::run_rival(),
+    }
+}
+
+/// Without a name of a record, the newest record of commands is meant.
+fn run_alone(task: AloneTask) -> Result<(), Stop> {
+    match task {
+        AloneTask::Commands(arguments) => commands::run(&arguments),
+        AloneTask::Show(arguments) => show::run(&arguments.of_commands()?),
+        AloneTask::Report(arguments) => report::run(&arguments.of_commands()?),
+        AloneTask::Explain(arguments) => explain::run(&arguments.of_commands()?),
+        AloneTask::Clocks(arguments) => clocks::run(&arguments),
+        AloneTask::Doctor(arguments) => doctor::run(&arguments),
+        AloneTask::ClocksRival => clocks::run_rival(),
     }
 }
 
@@ -107,7 +181,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
 
 /// Requested help is no mistake; help instead of a missing subcommand is one.
 fn stop(error: clap::Error) -> Stop {
-    if let Some(hint) = bench_flags::hint_for(&error) {
+    if let Some(hint) = bench_flags::hint_for(&error).or_else(|| commands::hint_for(&error)) {
         return Stop::Usage(hint);
     }
     let text = error.render().to_string();
@@ -130,6 +204,7 @@ mod tests {
     #[test]
     fn the_grammar_is_sound() {
         Arguments::command().debug_assert();
+        AloneArguments::command().debug_assert();
     }
 
     #[test]
