@@ -1,5 +1,6 @@
 //! Results of comparisons, a line each.
 
+use tourbillon_analysis::Design;
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
@@ -20,8 +21,8 @@ const EIGHTHS: u64 = 8;
 ///
 /// See `compare` of the facade.
 pub fn verdict(verdict: &Verdict, style: &Style) -> String {
-    let case = style.safe(short(&verdict.case));
-    let reference = style.safe(short(&verdict.reference));
+    let case = style.safe(shown(verdict, &verdict.case));
+    let reference = style.safe(shown(verdict, &verdict.reference));
     let ratio = match verdict.ratio {
         Some(_) => format!("takes {} of the {} of", ratio(verdict), what(verdict)),
         None => "against".to_owned(),
@@ -29,6 +30,7 @@ pub fn verdict(verdict: &Verdict, style: &Style) -> String {
     let scope = match verdict.scope {
         Reach::Process => "this process",
         Reach::Processes if is_side_by_side(verdict) => "both in each",
+        Reach::Processes if is_of_commands(verdict) => "in random order",
         Reach::Processes => "one placement of the code",
         Reach::Placements => "each in another placement of the code",
     };
@@ -66,6 +68,9 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
         Reach::Processes if is_side_by_side(first) => {
             "compared batch by batch, all in one process, in one process after the other"
         }
+        Reach::Processes if is_of_commands(first) => {
+            "compared in rounds of one process each, in random order"
+        }
         Reach::Processes => "compared in pairs of processes, one placement of the code",
         Reach::Placements => {
             "compared in pairs of processes, each with another placement of the code"
@@ -78,8 +83,8 @@ pub fn verdicts(verdicts: &[Verdict], style: &Style) -> String {
     ];
     page.items(Ink::Plain, "", items);
     for verdict in verdicts {
-        let case = style.safe(short(&verdict.case));
-        let reference = style.safe(short(&verdict.reference));
+        let case = style.safe(shown(verdict, &verdict.case));
+        let reference = style.safe(shown(verdict, &verdict.reference));
         let items = [
             match verdict.metric {
                 Some(metric) => format!("{case} {} : {reference}", metric.name()),
@@ -174,6 +179,18 @@ fn disturbance(verdict: &Verdict, interference: &Interference, style: &Style) ->
         "; there was no time for longer turns".to_owned()
     };
     format!("{case}, {reference}: the ratio is that of the two in turns{done}")
+}
+
+/// What is shown of an identity: all of that of a command.
+fn shown<'v>(verdict: &Verdict, id: &'v str) -> &'v str {
+    match is_of_commands(verdict) {
+        true => id,
+        false => short(id),
+    }
+}
+
+fn is_of_commands(verdict: &Verdict) -> bool {
+    Design::of_verdict(verdict) == Design::Commands
 }
 
 /// What differs between identities that are shown together: the name and its arguments.

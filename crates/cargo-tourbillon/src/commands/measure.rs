@@ -21,6 +21,9 @@ const STRETCH: u64 = 4;
 /// place of a page.
 const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 
+/// The empty program runs after each of so many rounds, and after each round of this number and its multiples.
+const EMPTY_ROUNDS: u64 = 10;
+
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
 
@@ -40,7 +43,7 @@ pub(super) struct Limits {
 }
 
 /// What was measured.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Measured {
     pub(super) rounds: Rounds,
     /// What ended it early.
@@ -50,6 +53,16 @@ pub(super) struct Measured {
     pub(super) left_processes: Vec<bool>,
     /// Processes of each command that ended with another exit code than 0.
     pub(super) failed: Vec<u64>,
+    /// The processes of an empty program, as those of a single command; or why there are none.
+    pub(super) empty: Result<Rounds, String>,
+}
+
+/// The commands, and what their start alone takes.
+#[derive(Debug)]
+pub(super) struct Subjects<'s> {
+    pub(super) arms: &'s [Arm],
+    /// A program that does nothing, started in the same way; or why there is none.
+    pub(super) empty: Result<Job, String>,
 }
 
 /// Why a measurement ends before its time.
@@ -61,6 +74,7 @@ enum Stopped {
 /// A measurement that goes on.
 struct Measurement<'m> {
     arms: &'m [Arm],
+    empty: Option<Job>,
     limits: &'m Limits,
     frequency: Frequency,
     execute: &'m mut dyn Execute,
@@ -72,35 +86,32 @@ struct Measurement<'m> {
 
 /// Measures commands. `progress` gets the runs of each command so far, and the nanoseconds spent.
 pub(super) fn measure(
-    arms: &[Arm],
+    subjects: Subjects<'_>,
     limits: &Limits,
     seed: u64,
     frequency: Frequency,
     execute: &mut dyn Execute,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Measured {
-    let rounds = Rounds {
-        cases: arms.iter().map(|arm| arm.case.id.clone()).collect(),
-        seed,
-        pids: vec![0; arms.len()],
-        ops: vec![1; arms.len()],
-        first_call_ticks: vec![0; arms.len()],
-        fixed_ticks: vec![0; arms.len()],
-        lead_in: Rounds::LEAST_LEAD_IN,
-        processes: Some(Box::default()),
-        ..Rounds::default()
+    let Subjects { arms, empty } = subjects;
+    let (empty, empty_rounds) = match empty {
+        Ok(job) => (Some(job), Ok(no_rounds(vec!["empty".to_owned()], seed))),
+        Err(why) => (None, Err(why)),
     };
     let mut measurement = Measurement {
         arms,
+        empty,
         limits,
         frequency,
         execute,
         rng: Rng::new(seed),
         found: Measured {
-            rounds,
+            rounds: no_rounds(arms.iter().map(|arm| arm.case.id.clone()).collect(), seed),
+            fault: None,
+            interrupted: false,
             left_processes: vec![false; arms.len()],
             failed: vec![0; arms.len()],
-            ..Measured::default()
+            empty: empty_rounds,
         },
         spent_ns: 0,
     };
@@ -138,7 +149,11 @@ impl Measurement<'_> {
             let padding = "x".repeat(self.rng.below(PADDING) as usize);
             for &at in &order {
                 let ran = self.one(at, round, &padding)?;
-                self.add(at, round, &ran);
+                self.found.failed[at] += u64::from(exit_code(ran.end) != 0);
+                add(&mut self.found.rounds, at, round, &ran);
+            }
+            if round < EMPTY_ROUNDS || round.is_multiple_of(EMPTY_ROUNDS) {
+                self.run_empty(round)?;
             }
             round += 1;
             if self.spent_ns >= shown_ns + PROGRESS_NS {
@@ -274,34 +289,68 @@ impl Measurement<'_> {
         }
     }
 
-    /// Adds the reading of a process.
-    fn add(&mut self, at: usize, round: u64, ran: &Ran) {
-        let code = exit_code(ran.end);
-        self.found.failed[at] += u64::from(code != 0);
-        let rounds = &mut self.found.rounds;
-        rounds.round.push(round);
-        rounds.arm.push(u8::try_from(at).unwrap_or(u8::MAX));
-        rounds.ticks.push(ran.ticks);
-        if let Some(processes) = rounds.processes.as_deref_mut() {
-            let Processes {
-                user_us,
-                kernel_us,
-                peak_bytes,
-                minor_faults,
-                major_faults,
-                voluntary_switches,
-                involuntary_switches,
-                exit_codes,
-            } = processes;
-            user_us.push(ran.user_us);
-            kernel_us.push(ran.kernel_us);
-            peak_bytes.push(ran.peak_bytes);
-            minor_faults.push(ran.minor_faults);
-            major_faults.push(ran.major_faults);
-            voluntary_switches.push(ran.voluntary_switches);
-            involuntary_switches.push(ran.involuntary_switches);
-            exit_codes.push(code);
-        }
+    /// Runs the empty program once. If it fails, it is not run again.
+    fn run_empty(&mut self, round: u64) -> Result<(), Stopped> {
+        let Some(job) = &self.empty else {
+            return Ok(());
+        };
+        let why = match self.execute.run(job) {
+            Err(NotRun::Interrupted) => return Err(Stopped::Interrupted),
+            Err(NotRun::Failed(why)) => why,
+            Ok(ran) if exit_code(ran.end) == 0 => {
+                if let Ok(rounds) = &mut self.found.empty {
+                    add(rounds, 0, round, &ran);
+                }
+                return Ok(());
+            }
+            Ok(ran) => format!("it exited with code {}", exit_code(ran.end)),
+        };
+        self.empty = None;
+        self.found.empty = Err(why);
+        Ok(())
+    }
+}
+
+/// Rounds of these commands, before the first.
+fn no_rounds(cases: Vec<String>, seed: u64) -> Rounds {
+    let arms = cases.len();
+    Rounds {
+        cases,
+        seed,
+        pids: vec![0; arms],
+        ops: vec![1; arms],
+        first_call_ticks: vec![0; arms],
+        fixed_ticks: vec![0; arms],
+        lead_in: Rounds::LEAST_LEAD_IN,
+        processes: Some(Box::default()),
+        ..Rounds::default()
+    }
+}
+
+/// Adds the reading of a process.
+fn add(rounds: &mut Rounds, at: usize, round: u64, ran: &Ran) {
+    rounds.round.push(round);
+    rounds.arm.push(u8::try_from(at).unwrap_or(u8::MAX));
+    rounds.ticks.push(ran.ticks);
+    if let Some(processes) = rounds.processes.as_deref_mut() {
+        let Processes {
+            user_us,
+            kernel_us,
+            peak_bytes,
+            minor_faults,
+            major_faults,
+            voluntary_switches,
+            involuntary_switches,
+            exit_codes,
+        } = processes;
+        user_us.push(ran.user_us);
+        kernel_us.push(ran.kernel_us);
+        peak_bytes.push(ran.peak_bytes);
+        minor_faults.push(ran.minor_faults);
+        major_faults.push(ran.major_faults);
+        voluntary_switches.push(ran.voluntary_switches);
+        involuntary_switches.push(ran.involuntary_switches);
+        exit_codes.push(exit_code(ran.end));
     }
 }
 

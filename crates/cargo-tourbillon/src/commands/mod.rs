@@ -22,11 +22,10 @@ mod launcher;
 use std::fs;
 use std::path::Path;
 
-use tourbillon_analysis::commands as estimates;
 use tourbillon_clock::wall;
 use tourbillon_record::Run;
 use tourbillon_report::{HyperfineResult, Style, hyperfine_csv, hyperfine_json};
-use tourbillon_stats::{Confidence, Rng};
+use tourbillon_stats::Rng;
 
 pub(crate) use self::launched::launched;
 pub(crate) use self::options::{Options as Arguments, hint_for};
@@ -34,11 +33,11 @@ pub(crate) use self::record::{is_of_commands, newest};
 
 use self::arms::{Arm, arms};
 use self::line::{Shell, Words, job};
-use self::measure::{Limits, measure};
+use self::measure::{Limits, Subjects, measure};
 use self::options::{Options, RowOrder};
-use self::record::{Before, StartCost};
+use self::record::Before;
 use self::runner::{Execute, Processes};
-use self::wire::Output;
+use self::wire::{Job, Output};
 use crate::exit::{FAILED, INTERRUPTED, Stop, print, say};
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
@@ -47,9 +46,6 @@ use crate::screen::ProgressLine;
 const ONE_NS: u64 = 3_000_000_000;
 /// Time to measure two commands, and each further one.
 const PAIR_NS: u64 = 10_000_000_000;
-
-/// Runs of an empty program.
-const EMPTY_RUNS: u64 = 20;
 
 /// A record of commands as a page of text.
 pub(crate) fn page(run: &Run, style: &Style) -> String {
@@ -96,12 +92,12 @@ fn measured(
         criteria,
         ignored: options.ignore_failure.clone(),
     };
+    let empty = empty_program(&options.shell());
     let before = Before {
         run_clock,
         seed: options.seed.unwrap_or_else(new_seed),
         criteria,
         time_ns: limits.time_ns,
-        start_cost: start_cost(&options.shell(), run_clock, execute),
         started_unix_ns: wall::unix_ns(),
     };
     if options.same_output {
@@ -117,14 +113,12 @@ fn measured(
     };
     let start_ns = execute.now_ns();
     let frequency = run_clock.frequency;
-    let measured = measure(
+    let subjects = Subjects {
         arms,
-        &limits,
-        before.seed,
-        frequency,
-        execute,
-        &mut progress,
-    );
+        empty: empty.clone().map(|(_, job)| job),
+    };
+    let seed = before.seed;
+    let measured = measure(subjects, &limits, seed, frequency, execute, &mut progress);
     line.clear();
     for (arm, _) in arms
         .iter()
@@ -137,15 +131,12 @@ fn measured(
         ));
     }
     let wall_ns = execute.now_ns().saturating_sub(start_ns);
-    Ok(record::run(arms, &before, measured, wall_ns))
+    let program = empty.map_or_else(|_| String::new(), |(program, _)| program);
+    Ok(record::run(arms, &before, measured, &program, wall_ns))
 }
 
-/// What the start of an empty program takes, or why it is not known.
-fn start_cost(
-    shell: &Shell,
-    run_clock: &SystemRunClock,
-    execute: &mut dyn Execute,
-) -> Result<StartCost, String> {
+/// A program that does nothing, with its command line; or why there is none.
+fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
     let line = match shell {
         Shell::None => "true",
         Shell::Program(_) => "",
@@ -156,50 +147,9 @@ fn start_cost(
     };
     let words = Words::of(line, shell).map_err(reason)?;
     let job = job(&words, &[], None, None, Output::Null).map_err(reason)?;
-    let program = match shell {
-        Shell::None => line.to_owned(),
-        Shell::Program(_) => format!(
-            "{} ''",
-            words.arguments[..words.arguments.len() - 1].join(" ")
-        ),
-    };
-    let arm = Arm {
-        case: tourbillon_record::Case {
-            id: program.clone(),
-            ..tourbillon_record::Case::default()
-        },
-        job,
-        setup: None,
-        prepare: None,
-        conclude: None,
-        cleanup: None,
-        for_a_shell: None,
-    };
-    let limits = Limits {
-        warmup: 2,
-        runs: Some(EMPTY_RUNS),
-        min_runs: EMPTY_RUNS,
-        max_runs: None,
-        time_ns: ONE_NS,
-        criteria: tourbillon_analysis::Criteria::BUILDS,
-        ignored: None,
-    };
-    let arms = std::slice::from_ref(&arm);
-    let found = measure(
-        arms,
-        &limits,
-        0,
-        run_clock.frequency,
-        execute,
-        &mut |_, _| {},
-    );
-    match found.fault {
-        Some(fault) => Err(results::failure(&fault)),
-        None => Ok(StartCost {
-            program,
-            results: estimates(&found.rounds, 0, Confidence::P99, &run_clock.frequency),
-        }),
-    }
+    let words = words.arguments.iter();
+    let words = words.map(|word| if word.is_empty() { "''" } else { word });
+    Ok((words.collect::<Vec<_>>().join(" "), job))
 }
 
 /// Prints, exports and stores the result.

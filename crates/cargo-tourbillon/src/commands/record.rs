@@ -25,32 +25,31 @@ const NAME: &str = "commands";
 /// Confidence of the interval of a single command.
 const CONFIDENCE: Confidence = Confidence::P99;
 
-/// What an empty program took, started in the same way.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct StartCost {
-    /// Its command line.
-    pub(super) program: String,
-    /// The same figures as of a command.
-    pub(super) results: Vec<CaseResult>,
-}
-
 /// What is known of a measurement before it begins.
 pub(super) struct Before<'b> {
     pub(super) run_clock: &'b SystemRunClock,
     pub(super) seed: u64,
     pub(super) criteria: Criteria,
     pub(super) time_ns: u64,
-    pub(super) start_cost: Result<StartCost, String>,
     pub(super) started_unix_ns: u64,
 }
+
+/// The command line of the empty program and what it took, or why that is not known.
+type StartCost<'c> = Result<(&'c str, Vec<CaseResult>), String>;
 
 /// Whether a record is one of commands.
 pub(crate) fn is_of_commands(run: &Run) -> bool {
     run.cases.iter().any(|case| case.command.is_some())
 }
 
-/// Makes the results and verdicts of what was measured.
-pub(super) fn run(arms: &[Arm], before: &Before<'_>, measured: Measured, wall_ns: u64) -> Run {
+/// Makes the results and verdicts of what was measured. `empty` is the command line of the empty program.
+pub(super) fn run(
+    arms: &[Arm],
+    before: &Before<'_>,
+    measured: Measured,
+    empty: &str,
+    wall_ns: u64,
+) -> Run {
     let cases: Vec<Case> = arms.iter().map(|arm| arm.case.clone()).collect();
     let rounds = Rounds {
         started_unix_ns: before.started_unix_ns,
@@ -75,8 +74,12 @@ pub(super) fn run(arms: &[Arm], before: &Before<'_>, measured: Measured, wall_ns
         },
         unknown: String::new(),
     };
+    let start_cost = measured.empty.map(|rounds| {
+        let results = commands(&rounds, 0, CONFIDENCE, frequency);
+        (empty, results)
+    });
     Run {
-        header: header(before, cases.len()),
+        header: header(before, cases.len(), &start_cost),
         cases,
         faults: measured.fault.into_iter().collect(),
         results,
@@ -105,7 +108,7 @@ fn verdicts(rounds: &Rounds, before: &Before<'_>) -> Vec<Verdict> {
         .collect()
 }
 
-fn header(before: &Before<'_>, cases: usize) -> Header {
+fn header(before: &Before<'_>, cases: usize, start_cost: &StartCost<'_>) -> Header {
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -127,13 +130,13 @@ fn header(before: &Before<'_>, cases: usize) -> Header {
             cpus: Vec::new(),
         },
         clock: before.run_clock.facts.clone(),
-        facts: facts(&before.start_cost),
+        facts: facts(start_cost),
         unknown: String::new(),
     }
 }
 
 /// What a reader needs to know of the machine, and what an empty program took.
-fn facts(start_cost: &Result<StartCost, String>) -> Vec<Fact> {
+fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
     let fact = |name: &str, value: Result<FactValue, String>| Fact {
         name: name.to_owned(),
         value: value.unwrap_or_else(FactValue::Absent),
@@ -167,12 +170,10 @@ fn facts(start_cost: &Result<StartCost, String>) -> Vec<Fact> {
         fact("arch", Ok(FactValue::Text(consts::ARCH.to_owned()))),
     ];
     match start_cost {
-        Ok(cost) => {
-            facts.push(fact(
-                "empty_program",
-                Ok(FactValue::Text(cost.program.clone())),
-            ));
-            for result in &cost.results {
+        Ok((program, results)) => {
+            let program = FactValue::Text((*program).to_owned());
+            facts.push(fact("empty_program", Ok(program)));
+            for result in results {
                 let name = format!("empty_program_{}", result.metric.name());
                 let value = result
                     .estimate

@@ -30,13 +30,13 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
     let sign = if style.unicode { "±" } else { "+-" };
     let mut sheet = Sheet::new("command").right([
         "time",
-        &format!("99 % CI {sign}"),
+        &format!("{sign} 99 %"),
         "user",
         "kernel",
-        "peak memory",
-        "page faults",
-        "switches",
+        "peak",
         "runs",
+        "faults",
+        "switches",
     ]);
     for id in ordered(run, order) {
         let of = |metric| result(run, id, metric);
@@ -57,7 +57,7 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
             let figure = of(metric).and_then(figure);
             match figure {
                 Some(figure) if figure.value <= 0.0 => "0".to_owned(),
-                Some(figure) => figure.time(style),
+                Some(figure) => Figure::new(figure.value, None, None).time(style),
                 None => String::new(),
             }
         };
@@ -70,9 +70,9 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
             processor(Metric::UserTime),
             processor(Metric::KernelTime),
             estimate(Metric::PeakMemory).map_or_else(String::new, bytes),
+            time.map_or_else(String::new, |time| time.launches.to_string()),
             count(Metric::PageFaults),
             count(Metric::Switches),
-            time.map_or_else(String::new, |time| time.launches.to_string()),
         ]);
     }
     sheet

@@ -99,12 +99,18 @@ fn is_same(stored: &Verdict, again: &Verdict) -> bool {
 /// Pairs of batches in one process.
 fn batches(page: &mut Page<'_>, verdict: &Verdict, rounds: &Rounds, arms: (usize, usize)) {
     let [first, second] = order(rounds, arms);
+    let (shown, why): (fn(&str) -> &str, _) = match Design::of_verdict(verdict) {
+        Design::Commands => (|id| id, "a process has no reading"),
+        _ => (
+            short,
+            "the clock went backwards in a batch, or the batch is shorter than its fixed cost",
+        ),
+    };
     let line = format!(
-        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: the clock went \
-         backwards in a batch, or the batch is shorter than its fixed cost.",
+        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: {why}.",
         first + second,
-        short(&verdict.reference),
-        short(&verdict.case),
+        shown(&verdict.reference),
+        shown(&verdict.case),
         verdict.discarded
     );
     page.say("  ", &line);

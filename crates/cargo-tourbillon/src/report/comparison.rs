@@ -20,8 +20,12 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 
 /// What a verdict is about: the case alone where two builds were compared.
 pub(super) fn name(verdict: &Verdict) -> String {
+    let design = Design::of_verdict(verdict);
+    if design == Design::Commands {
+        return escape(&format!("{} : {}", verdict.case, verdict.reference), true);
+    }
     let case = short(&verdict.case);
-    let names = match is_of_builds(verdict) {
+    let names = match design.is_of_builds() {
         true => match verdict.metric {
             Some(metric) => format!("{case} {}", metric.name()),
             None => case.to_owned(),

@@ -3,7 +3,11 @@
 //! ```text
 //! value    = what one process took; every process is a launch
 //! estimate = median of the values; interval = their order statistics +- the clock's bound (times on the clock)
+//! user and kernel time: estimate = mean of the values, without an interval
 //! ```
+//!
+//! Most systems divide processor time into its two parts by samples, some milliseconds apart: a short process has
+//! all of it in one part. The mean of many is right, their median is not.
 
 use tourbillon_record::{Absence, CaseResult, Metric, Processes, Rounds, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, stddev};
@@ -46,13 +50,19 @@ pub fn commands(
         let values = values.map(|at| value(rounds, metric, *at, frequency));
         let values = Sample::new(values.collect::<Option<Vec<f64>>>()?).ok()?;
         let count = own.len() as u64;
+        let is_sampled = matches!(metric, Metric::UserTime | Metric::KernelTime);
+        let estimate = match is_sampled {
+            true => mean(&values),
+            false => median(&values),
+        };
         let systematic = match metric {
-            Metric::Time => frequency.relative_error() * median(&values),
+            Metric::Time => frequency.relative_error() * estimate,
             _ => 0.0,
         };
         let interval = median_interval(&values, confidence).ok();
+        let interval = interval.filter(|_| !is_sampled);
         Some(CaseResult {
-            estimate: Ok(median(&values)),
+            estimate: Ok(estimate),
             lower: interval.map(|interval| (interval.lower - systematic).max(0.0)),
             upper: interval.map(|interval| interval.upper + systematic),
             confidence: interval.map(|interval| interval.confidence),
@@ -195,6 +205,24 @@ mod tests {
             assert_eq!(found.estimate, Ok(expected), "{metric:?}");
             assert!(found.systematic.abs() < f64::EPSILON);
         }
+    }
+
+    #[test]
+    fn parts_that_are_sampled_are_averaged() {
+        let mut sampled = rounds();
+        let processes = sampled.processes.as_mut().unwrap();
+        // Of the nine processes of each command, one has all of its time in the kernel.
+        processes.user_us = [vec![1_000; 16], vec![0; 2]].concat();
+        processes.kernel_us = [vec![0; 16], vec![1_000; 2]].concat();
+        let user = result(&sampled, 0, Metric::UserTime).unwrap();
+        let kernel = result(&sampled, 0, Metric::KernelTime).unwrap();
+        assert!((user.estimate.unwrap() - 1e6 * 8.0 / 9.0).abs() < 1e-6);
+        assert!((kernel.estimate.unwrap() - 1e6 / 9.0).abs() < 1e-6);
+        assert_eq!((kernel.lower, kernel.scope), (None, Scope::Process));
+        assert_eq!(
+            result(&sampled, 0, Metric::CpuTime).unwrap().estimate,
+            Ok(1e6)
+        );
     }
 
     #[test]

@@ -105,7 +105,11 @@ fn run(
     of: impl FnMut(&str, usize) -> Result<(u64, End), NotRun>,
 ) -> (Measured, Vec<String>, Vec<Vec<String>>) {
     let mut script = Script::new(of);
-    let found = measure(arms, limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+    let subjects = Subjects {
+        arms,
+        empty: Err("no program".to_owned()),
+    };
+    let found = measure(subjects, limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
     (found, script.ran, script.variables)
 }
 
@@ -319,4 +323,32 @@ fn an_interrupt_keeps_what_was_measured() {
     let processes = found.rounds.processes.expect("columns");
     assert_eq!(processes.exit_codes.len(), found.rounds.ticks.len());
     assert!(found.rounds.ticks.len() > 10);
+}
+
+#[test]
+fn an_empty_program_runs_between_the_rounds() {
+    let arms = ["a", "b"].map(arm);
+    let exact = Limits {
+        runs: Some(31),
+        ..limits()
+    };
+    let empty = |fails: bool| {
+        let mut script = Script::new(|name: &str, at| {
+            let fails = fails && name == "true" && at > 50;
+            Ok((noisy(1e6, at), End::Code(i32::from(fails))))
+        });
+        let subjects = Subjects {
+            arms: &arms,
+            empty: Ok(Job {
+                program: "true".into(),
+                ..Job::default()
+            }),
+        };
+        let found = measure(subjects, &exact, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+        assert_eq!(found.rounds.round.len(), 62);
+        found.empty
+    };
+    let rounds = empty(false).expect("it runs");
+    assert_eq!(rounds.round, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30]);
+    assert_eq!(empty(true), Err("it exited with code 1".to_owned()));
 }
