@@ -5,6 +5,7 @@ use tourbillon_record::{CaseResult, CommandLine, Run};
 use tourbillon_report::{Figure, measured};
 
 use super::steps::agreement;
+use crate::cells;
 use crate::screen::Page;
 use crate::table::Sheet;
 
@@ -33,7 +34,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         .map(|(at, _)| at)
         .collect();
     for at in own.iter().copied().take(SHOWN) {
-        let micros = |column: &[u64]| page.time(1e3 * column[at] as f64);
+        let micros = |column: &[u64]| cells::time(Some(1e3 * column[at] as f64), page.style);
         sheet.row([
             rounds.round[at].to_string(),
             page.time(rules.frequency.nanos(rounds.ticks[at]) as f64),
@@ -91,6 +92,8 @@ fn started(page: &mut Page<'_>, command: &CommandLine) {
 fn figures(page: &Page<'_>, result: &CaseResult) -> String {
     let shown = |value: f64| measured(result, Figure::exact(value), page.style);
     let mut text = match result.estimate {
+        // The parts of processor time are sampled.
+        Ok(estimate) if result.mean == Some(estimate) => format!("mean {}", shown(estimate)),
         Ok(estimate) => format!("median {}", shown(estimate)),
         Err(absence) => absence.name().replace('_', " "),
     };
@@ -100,7 +103,7 @@ fn figures(page: &Page<'_>, result: &CaseResult) -> String {
     if let Some(confidence) = result.confidence {
         text += &format!(" at {:.2} %", confidence * 100.0);
     }
-    if let Some(mean) = result.mean {
+    if let Some(mean) = result.mean.filter(|mean| result.estimate != Ok(*mean)) {
         text += &format!(", mean {}", shown(mean));
     }
     if let Some(stddev) = result.stddev {

@@ -1,7 +1,7 @@
 //! Runs commands as processes, and reports what the system counted for them.
 //!
 //! The peak memory that the system reports for a process includes that of its parent at the start of the
-//! process. [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0024-commands.md`.
+//! process. [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
