@@ -108,9 +108,7 @@ impl CommandSpawner {
     }
 
     /// Starts a command with these files as stdin, stdout and stderr. `now` reads a clock; it is called in the process
-    /// of the command, right before this becomes the command, and must not allocate.
-    ///
-    /// Only a process with one thread may call this.
+    /// of the command, right before this becomes the command, and must neither allocate nor take a lock.
     ///
     /// # Errors
     /// If the process cannot be created, or cannot become the command.
@@ -127,10 +125,9 @@ impl CommandSpawner {
         start.error.store(0, Ordering::Relaxed);
         let mut exit: c_int = -1;
         let flags = libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-        // SAFETY: as `fork`, since the memory is not shared: the copy goes on with a copy of this stack. There is
-        // one thread, so that no lock is held in the copy. The third argument is where the system writes the
-        // descriptor; the others are null. This process continues when the copy has become the command or
-        // ended.
+        // SAFETY: as `fork`, since the memory is not shared: the copy goes on with a copy of this stack. It takes no
+        // lock, which another thread may hold. The third argument is where the system writes the descriptor; the
+        // others are null. This thread continues when the copy has become the command or ended.
         let pid = unsafe {
             libc::syscall(
                 libc::SYS_clone,
@@ -184,7 +181,7 @@ impl Drop for CommandSpawner {
 /// Turns this process into the command.
 ///
 /// # Safety
-/// This is the copy of a process with one thread. The lists of pointers end with a null pointer and refer to texts
+/// This is a copy of a process that nothing waits for yet. The lists of pointers end with a null pointer and refer to texts
 /// that outlive the call.
 unsafe fn become_command(
     command: &PreparedCommand,

@@ -7,4 +7,6 @@
 )]
 
 mod child;
+#[cfg(all(feature = "commands", target_os = "linux"))]
+mod commands;
 mod signals;
