@@ -68,7 +68,7 @@ pub(super) struct Subjects<'s> {
 /// Why a measurement ends before its time.
 enum Stopped {
     Interrupted,
-    Fault(Fault),
+    Fault(Box<Fault>),
 }
 
 /// A measurement that goes on.
@@ -125,7 +125,7 @@ pub(super) fn measure(
     let mut found = measurement.found;
     match stopped.or(cleaned.err()) {
         Some(Stopped::Interrupted) => found.interrupted = true,
-        Some(Stopped::Fault(fault)) => found.fault = Some(fault),
+        Some(Stopped::Fault(fault)) => found.fault = Some(*fault),
         None => {}
     }
     let ticks = u128::from(measurement.spent_ns) * u128::from(frequency.hz()) / 1_000_000_000;
@@ -219,7 +219,11 @@ impl Measurement<'_> {
             ran.end != End::TimedOut && ignored.is_some_and(|ignored| ignored.has(code))
         };
         if code != 0 && !is_ignored() {
-            return Err(Stopped::Fault(self.fault(at, &ran, String::new())));
+            return Err(Stopped::Fault(Box::new(self.fault(
+                at,
+                &ran,
+                String::new(),
+            ))));
         }
         if self.found.rounds.pids[at] == 0 {
             self.found.rounds.pids[at] = u32::try_from(ran.pid).unwrap_or(u32::MAX);
@@ -252,19 +256,22 @@ impl Measurement<'_> {
         let ran = ran.map_err(|not_run| self.not_run(at, not_run))?;
         match exit_code(ran.end) {
             0 => Ok(()),
-            _ => Err(Stopped::Fault(self.fault(at, &ran, format!("in {flag}")))),
+            _ => {
+                let fault = self.fault(at, &ran, format!("in {flag}"));
+                Err(Stopped::Fault(Box::new(fault)))
+            }
         }
     }
 
     fn not_run(&self, at: usize, not_run: NotRun) -> Stopped {
         match not_run {
             NotRun::Interrupted => Stopped::Interrupted,
-            NotRun::Failed(message) => Stopped::Fault(Fault {
+            NotRun::Failed(message) => Stopped::Fault(Box::new(Fault {
                 case: self.arms[at].case.id.clone(),
                 kind: FaultKind::Spawn,
                 message,
                 ..Fault::default()
-            }),
+            })),
         }
     }
 

@@ -1,8 +1,6 @@
 //! The result of a measurement of commands as text and as Markdown.
 
-use tourbillon_record::{
-    CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided, Verdict,
-};
+use tourbillon_record::{CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided};
 use tourbillon_report::{Figure, Style, bytes, escape, ratio_and_finding};
 
 use super::options::RowOrder;
@@ -100,26 +98,7 @@ fn result<'r>(run: &'r Run, id: &str, metric: Metric) -> Option<&'r CaseResult> 
 /// What a reader has to know.
 fn notes(run: &Run) -> Vec<String> {
     let mut notes: Vec<String> = run.faults.iter().map(failure).collect();
-    let advice = |verdict: &Verdict| {
-        let why = match (verdict.why?, verdict.seconds_needed) {
-            (Undecided::Time, Some(seconds)) => {
-                let seconds = seconds.ceil();
-                format!("a verdict needs about {seconds} s of measuring; raise --time")
-            }
-            (Undecided::Time, None) => {
-                "the difference is close to the margin; change --margin, or use the interval"
-                    .to_owned()
-            }
-            (Undecided::TooFew, _) => {
-                "too few rounds for an interval; raise --time or --runs".to_owned()
-            }
-            _ => "conditions drifted; run it again when the machine is steady".to_owned(),
-        };
-        Some(format!("{}: undecided: {why}", verdict.case))
-    };
-    notes.extend(run.verdicts.iter().filter_map(advice));
-    let apart = run.verdicts.iter();
-    notes.extend(apart.filter_map(tourbillon_report::differs_from_times));
+    notes.extend(advice(run));
     if let Some(processes) = run
         .rounds
         .first()
@@ -140,6 +119,33 @@ fn notes(run: &Run) -> Vec<String> {
         notes.push("interrupted: the figures are of what was measured before".to_owned());
     }
     notes
+}
+
+/// What to do about verdicts that are undecided.
+fn advice(run: &Run) -> Vec<String> {
+    let undecided = |why| {
+        let verdicts = run.verdicts.iter();
+        verdicts.filter(move |verdict| verdict.why == Some(why))
+    };
+    let mut advice = Vec::new();
+    let needed = undecided(Undecided::Time).filter_map(|verdict| verdict.seconds_needed);
+    if let Some(seconds) = needed.reduce(f64::max) {
+        let seconds = seconds.ceil();
+        advice.push(format!(
+            "all verdicts need about {seconds} s of measuring; raise --time"
+        ));
+    }
+    if undecided(Undecided::Time).any(|verdict| verdict.seconds_needed.is_none()) {
+        let what = "a difference is close to the margin; change --margin, or use the interval";
+        advice.push(what.to_owned());
+    }
+    if undecided(Undecided::TooFew).next().is_some() {
+        advice.push("too few rounds for a verdict; raise --time or --runs".to_owned());
+    }
+    if undecided(Undecided::Drift).next().is_some() {
+        advice.push("conditions drifted; run it again when the machine is steady".to_owned());
+    }
+    advice
 }
 
 /// What happened to a command, with the end of its stderr, and what to do.

@@ -54,7 +54,8 @@ fn endings_are_those_of_the_process() {
 
 #[test]
 fn a_command_has_its_environment_its_group_and_the_usual_signals() {
-    let (usage, text) = run("echo $A $B; cut -d ' ' -f 5 /proc/$$/stat; echo $$; trap; head -1 /etc/passwd | true");
+    let (usage, text) =
+        run("echo $A $B; cut -d ' ' -f 5 /proc/$$/stat; echo $$; trap; head -1 /etc/passwd | true");
     assert_eq!(usage.ending, Ending::Exited(0));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "1");
@@ -62,7 +63,10 @@ fn a_command_has_its_environment_its_group_and_the_usual_signals() {
     // SIGPIPE is bit 12 of what is ignored.
     let (_, ignored) = run("grep SigIgn /proc/self/status");
     let mask = ignored.split_whitespace().nth(1).expect("a mask");
-    assert_eq!(u64::from_str_radix(mask, 16).expect("hexadecimal") >> 12 & 1, 0);
+    assert_eq!(
+        u64::from_str_radix(mask, 16).expect("hexadecimal") >> 12 & 1,
+        0
+    );
 }
 
 #[test]
@@ -91,8 +95,14 @@ fn what_cannot_be_started_is_an_error() {
         started.expect_err("it does not start").kind()
     };
     assert_eq!(error(&["/nowhere/at/all"], None), io::ErrorKind::NotFound);
-    assert_eq!(error(&["/etc/passwd"], None), io::ErrorKind::PermissionDenied);
-    assert_eq!(error(&["/bin/true"], Some("/nowhere")), io::ErrorKind::NotFound);
+    assert_eq!(
+        error(&["/etc/passwd"], None),
+        io::ErrorKind::PermissionDenied
+    );
+    assert_eq!(
+        error(&["/bin/true"], Some("/nowhere")),
+        io::ErrorKind::NotFound
+    );
     let zero = PreparedCommand::new("a\0b".as_ref(), &[], &[], None);
     assert!(zero.is_err());
 }
@@ -132,6 +142,8 @@ fn processes_that_a_command_leaves_are_noticed() {
     let usage = usage(running);
     assert!(usage.left_processes);
     let group = format!("-{id}");
-    let kill = std::process::Command::new("kill").args(["-9", "--", &group]).status();
+    let kill = std::process::Command::new("kill")
+        .args(["-9", "--", &group])
+        .status();
     assert!(kill.expect("it runs").success());
 }
