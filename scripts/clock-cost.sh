@@ -4,10 +4,10 @@
 #
 #   scripts/clock-cost.sh [ROUNDS] [readings|windows|first]
 #
-# Prints three Markdown tables, or the one that is named. Readings and windows: in a new random order in each round, medians of
-# the ratios to the bare instruction, or of the differences to the bare pair, of the same round. First
-# reading: medians over 21 processes of each clock. The other clocks are downloaded and built in a
-# workspace of their own.
+# Prints three Markdown tables, or the one that is named. Readings and windows: in a new random order in each round,
+# medians of the ratios to the bare instruction, or of the differences to the bare pair, of the same round. First
+# reading: medians over 21 processes of each clock. The other clocks are downloaded and built in a workspace of their
+# own.
 set -euo pipefail
 
 rounds=${1:-2000}

@@ -77,7 +77,7 @@ fn machines() -> Vec<(&'static str, Machine)> {
                 comb_every_ns: 4e6,
                 comb_takes_ns: 4_000.0,
                 period_4: 0.01,
-                place: 0.002,
+                second_of_round: 0.002,
                 outlier_in: 20.0,
                 slow_in: 80.0,
                 ..machine(0.03, 0.008)

@@ -141,14 +141,14 @@ impl Comparison<'_> {
                 Order::Abba if round % 2 == 1 => arms.reverse(),
                 Order::Fixed | Order::Abba => {}
             }
-            for (place, &arm) in arms.iter().enumerate() {
+            for (index, &arm) in arms.iter().enumerate() {
                 running.pause(LEAD_IN_NS * lead_in);
                 let mut cycles = CYCLES * offsets[usize::from(arm == 1)];
                 if arm == 1 {
                     cycles *= self.factor(&mut running.chance);
                 }
-                if place > 0 {
-                    cycles *= 1.0 + self.machine.place;
+                if index > 0 {
+                    cycles *= 1.0 + self.machine.second_of_round;
                 }
                 if arm == 1 && before != 1 && rounds.lead_in < EIGHTHS {
                     cycles *= 1.0 + self.machine.disturbed;

@@ -20,8 +20,8 @@ pub fn controls(repeats: Repeats) -> Table {
         noise: 0.03,
         ..Machine::default()
     };
-    let placed = Machine {
-        place: 0.01,
+    let biased = Machine {
+        second_of_round: 0.01,
         ..noisy.clone()
     };
     let periodic = Machine {
@@ -47,10 +47,10 @@ pub fn controls(repeats: Repeats) -> Table {
     for (number, (name, machine, order)) in [
         (
             "reference always first, later batches 1 % slower",
-            &placed,
+            &biased,
             Order::Fixed,
         ),
-        ("the same, a coin for each round", &placed, Order::Coin),
+        ("the same, a coin for each round", &biased, Order::Coin),
         ("ABBA, noise of period 4", &periodic, Order::Abba),
         ("the same, a coin for each round", &periodic, Order::Coin),
     ]

@@ -88,7 +88,7 @@ fn machines() -> Vec<(&'static str, Machine)> {
         (
             "later batches of a round 1 % slower",
             Machine {
-                place: 0.01,
+                second_of_round: 0.01,
                 ..noisy.clone()
             },
         ),
@@ -108,7 +108,7 @@ fn machines() -> Vec<(&'static str, Machine)> {
                 comb_every_ns: 4e6,
                 comb_takes_ns: 4_000.0,
                 period_4: 0.01,
-                place: 0.002,
+                second_of_round: 0.002,
                 process: 0.007,
                 slow_in: 80.0,
                 ..interrupted

@@ -31,7 +31,7 @@ pub struct Machine {
     /// a fraction: noise that has a period.
     pub period_4: f64,
     /// By how much the second batch of a round is slower than the first, as a fraction.
-    pub place: f64,
+    pub second_of_round: f64,
     /// By how much a batch of the candidate is slower after one of the reference, as a fraction, unless
     /// a whole one of its own ran in between: caches that it has to fill again.
     pub disturbed: f64,
@@ -125,7 +125,7 @@ impl Default for Machine {
             comb_takes_ns: 0.0,
             drift: 0.0,
             period_4: 0.0,
-            place: 0.0,
+            second_of_round: 0.0,
             disturbed: 0.0,
             second: 0.0,
             quantum_ns: TICK_NS,

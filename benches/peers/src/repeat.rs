@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::harness::Harness;
 use crate::shown::Shown;
 
-/// Runs a harness in an empty folder, which is removed afterwards. What it shows of each body is a line of JSON, as Tourbillon prints
-/// results.
+/// Runs a harness in an empty folder, which is removed afterwards. What it shows of each body is a line of JSON, as
+/// Tourbillon prints results.
 ///
 /// # Errors
 ///

@@ -5,6 +5,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 use sha2::{Digest, Sha256};
@@ -15,6 +16,9 @@ use tourbillon_report::is_selected;
 
 use crate::bench_flags::is_filtered;
 use crate::exit::Stop;
+
+/// The folder of the store in the target folder.
+pub(crate) const FOLDER: &str = "tourbillon";
 
 /// Most bytes of a file.
 const LONGEST: u64 = 1 << 34;
@@ -79,14 +83,14 @@ impl StoreFlag {
             return Ok(Located { store, packages });
         }
         let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-        let workspace = Workspace::of(cargo());
+        let workspace = workspace();
         let packages = workspace.as_ref().ok().map(|workspace| {
             let names = workspace.packages.iter();
             names.map(|name| file_name(name)).collect()
         });
         let folder = match (named, workspace) {
             (Some(named), _) => PathBuf::from(named),
-            (None, Ok(workspace)) => workspace.target.join("tourbillon"),
+            (None, Ok(workspace)) => workspace.target.join(FOLDER),
             (None, Err(why)) => {
                 let advice = "name the store with --store DIR";
                 let what = format!("the target directory is unknown: {why}; {advice}");
@@ -96,6 +100,13 @@ impl StoreFlag {
         let store = Store::open(folder);
         Ok(Located { store, packages })
     }
+}
+
+/// The workspace around the current directory; cargo is asked once.
+pub(crate) fn workspace() -> Result<&'static Workspace, &'static str> {
+    static WORKSPACE: OnceLock<Result<Workspace, String>> = OnceLock::new();
+    let workspace = WORKSPACE.get_or_init(|| Workspace::of(cargo()));
+    workspace.as_ref().map_err(String::as_str)
 }
 
 impl Located {

@@ -1,3 +1,5 @@
+//! The frequency of the measuring clock: from ticks to nanoseconds.
+
 use std::num::NonZeroU64;
 
 use tourbillon_record::{Absence, CaseResult, ClockCheck, ClockFacts, Metric, Note};

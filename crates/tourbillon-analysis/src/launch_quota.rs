@@ -33,8 +33,8 @@ impl LaunchQuota {
     /// Those that were not contended.
     fn quiet(&self) -> u32 {
         let turn = turn(&self.launches);
-        let judged = self.launches.iter().flatten();
-        let contended = judged.filter(|launch| launch.judged(turn).is_contended());
+        let known = self.launches.iter().flatten();
+        let contended = known.filter(|launch| launch.parts(turn).is_contended());
         self.made() - contended.count() as u32
     }
 
@@ -83,7 +83,7 @@ mod tests {
         // A case of eight launches wants them all.
         assert_eq!(quota(7, 1).more(8, 8, MS, 1_000 * MS), 1);
         assert_eq!(quota(8, 1).more(8, 8, MS, 1_000 * MS), 0);
-        // What cannot be judged counts as quiet.
+        // What cannot be classified counts as quiet.
         let launches = vec![None; 20];
         assert_eq!(LaunchQuota { launches }.more(20, 8, MS, 1_000 * MS), 0);
     }

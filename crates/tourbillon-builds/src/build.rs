@@ -139,8 +139,8 @@ impl Build {
     /// The build in a folder, locked while it lives; `None` if there is none of this version, or if it is
     /// being removed.
     ///
-    /// With `place`, checks that its executables can be relinked.
-    pub(crate) fn read(folder: &Path, place: bool, log: Log) -> Result<Option<Build>> {
+    /// With `relink`, checks that its executables can be relinked.
+    pub(crate) fn read(folder: &Path, relink: bool, log: Log) -> Result<Option<Build>> {
         // Checked before the lock is taken, because that creates the folder.
         if !folder.join(FILE).is_file() {
             return Ok(None);
@@ -164,7 +164,7 @@ impl Build {
             if !executable.path.is_file() {
                 return Ok(None);
             }
-            if place && let Some(around) = executable.path.parent() {
+            if relink && let Some(around) = executable.path.parent() {
                 let (objects, placed) = (around.join(OBJECTS), around.join(PLACED));
                 executable.placements =
                     Placements::open(&objects, &placed, &executable.target, log);
@@ -248,7 +248,7 @@ mod tests {
             folder: first.clone(),
             hold: None,
         };
-        let read = |folder: &Path, place| Build::read(folder, place, |_| ()).expect("no error");
+        let read = |folder: &Path, relink| Build::read(folder, relink, |_| ()).expect("no error");
         build.write().expect("written");
         fs::rename(&first, &then).expect("moved");
         assert!(read(&first, true).is_none());

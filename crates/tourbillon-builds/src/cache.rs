@@ -99,8 +99,8 @@ impl Cache {
 
 /// The lock for the clone and the target directories of a repository: next to their folder, so that it
 /// stays when that is removed.
-pub(crate) fn lock_of(place: &Path) -> PathBuf {
-    let mut name = place.as_os_str().to_owned();
+pub(crate) fn lock_of(folder: &Path) -> PathBuf {
+    let mut name = folder.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
 }

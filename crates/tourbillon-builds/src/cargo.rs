@@ -7,7 +7,7 @@ use std::{env, fs};
 use toml::Table;
 
 use crate::error::{Error, Result};
-use crate::git::PLACES;
+use crate::git::REPOSITORY_VARIABLES;
 use crate::subject::Variation;
 
 /// The cargo that started this program, else the one in the search path.
@@ -89,7 +89,7 @@ impl Toolchain {
         if self.name.is_none() {
             command.env("RUSTUP_TOOLCHAIN", &self.sysroot);
         }
-        for name in PLACES {
+        for name in REPOSITORY_VARIABLES {
             command.env_remove(name);
         }
         command

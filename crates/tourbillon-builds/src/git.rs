@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::error::{Error, Log, Result, refused};
 
 /// Variables that git sets for hooks; they would point commands started here to another repository.
-pub(crate) const PLACES: [&str; 8] = [
+pub(crate) const REPOSITORY_VARIABLES: [&str; 8] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -97,7 +97,7 @@ fn git(folder: &Path) -> Command {
         .current_dir(folder)
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null());
-    for name in PLACES {
+    for name in REPOSITORY_VARIABLES {
         command.env_remove(name);
     }
     command
@@ -132,25 +132,25 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// Checks out a commit in the clone in `place`, which is made when it is missing. Files of earlier
+    /// Checks out a commit in the clone in `folder`, which is made when it is missing. Files of earlier
     /// revisions are removed.
     ///
-    /// The caller holds the lock of the place.
+    /// The caller holds the lock of the folder.
     pub(crate) fn at(
-        place: &Path,
+        folder: &Path,
         repository: &Repository,
         commit: &str,
         log: Log,
     ) -> Result<Checkout> {
         let clone = Checkout {
-            path: place.join("clone"),
+            path: folder.join("clone"),
         };
         let object = format!("{commit}^{{commit}}");
         // Git copies a shallow repository, and the copy lacks later commits; or a clone was interrupted.
         if clone.query(&["cat-file", "-e", &object]).is_err() {
             clone.make(repository)?;
         }
-        // Left by a checkout that was killed; the place is locked, so no other checkout is running.
+        // Left by a checkout that was killed; the folder is locked, so no other checkout is running.
         let _ = fs::remove_file(clone.path.join(".git/index.lock"));
         clone.query(&["checkout", "--quiet", "--force", "--detach", commit])?;
         clone.query(&["clean", "--quiet", "-ffdx"])?;

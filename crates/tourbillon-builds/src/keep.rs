@@ -30,14 +30,14 @@ const NOISE: usize = 1 << 20;
 pub(crate) struct Keeper {
     pub(crate) cache: Cache,
     /// Whether what executables are linked from is kept, too.
-    pub(crate) place: bool,
+    pub(crate) relink: bool,
 }
 
 impl Keeper {
     /// The build that is stored under a key, with the label, commit and flags of `about`.
     pub(crate) fn kept(&self, key: &str, about: &Build) -> Result<Option<Build>> {
         let folder = self.cache.builds().join(key);
-        let build = Build::read(&folder, self.place, self.cache.log)?;
+        let build = Build::read(&folder, self.relink, self.cache.log)?;
         if let Some(path) = build.as_ref().and_then(Build::damaged) {
             let label = &about.label;
             (self.cache.log)(&format!(
@@ -110,7 +110,7 @@ impl Keeper {
                 "{what}; its main must begin with tourbillon::main()"
             )));
         };
-        if let Some(compile) = compile.filter(|_| self.place) {
+        if let Some(compile) = compile.filter(|_| self.relink) {
             compile.objects(target, &own.join(OBJECTS))?;
         }
         Ok(Executable {

@@ -50,7 +50,7 @@ pub(crate) fn inputs(
     selection: &Selection,
     variation: &Variation,
     toolchain: &Toolchain,
-    place: bool,
+    relink: bool,
 ) -> Digest {
     let mut variables: Vec<String> = env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
@@ -61,7 +61,7 @@ pub(crate) fn inputs(
     let configured = cargo_home().and_then(|home| fs::read(home.join("config.toml")).ok());
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
-        .part([u8::from(place)])
+        .part([u8::from(relink)])
         .parts(&variation.parts())
         .parts(&selection.for_bench(variation))
         .part(&toolchain.version)

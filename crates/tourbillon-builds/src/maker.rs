@@ -38,13 +38,13 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// With `place`, what executables are linked from is kept, so that they can be relinked.
-    pub fn new(cache: Cache, selection: Selection, place: bool) -> Result<Maker> {
+    /// With `relink`, what executables are linked from is kept, so that they can be relinked.
+    pub fn new(cache: Cache, selection: Selection, relink: bool) -> Result<Maker> {
         let folder = env::current_dir().map_err(|error| {
             Error::Environment(format!("the current folder is unknown: {error}"))
         })?;
         Ok(Maker {
-            keeper: Keeper { cache, place },
+            keeper: Keeper { cache, relink },
             selection,
             repository: Repository::around(&folder),
             folder,
@@ -109,10 +109,10 @@ impl Maker {
             true => short.to_owned(),
             false => format!("{name} ({short})"),
         };
-        let place = self.keeper.cache.repository(&repository.git);
-        let _alone = Lock::wait(&lock_of(&place), "this repository", self.log())?;
+        let cached = self.keeper.cache.repository(&repository.git);
+        let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
         // Also for a cached build: programs may read files of the checkout.
-        let clone = Checkout::at(&place, repository, &commit, self.log())?;
+        let clone = Checkout::at(&cached, repository, &commit, self.log())?;
         let folder = clone.path.join(&repository.within);
         if !folder.is_dir() {
             let within = repository.within.display();
@@ -142,7 +142,7 @@ impl Maker {
             variation: &plain,
             toolchain: &toolchain,
             folder: &folder,
-            target: Some(target_of(&place, REVISIONS, &root)),
+            target: Some(target_of(&cached, REVISIONS, &root)),
             elsewhere: true,
         };
         let built = compile
@@ -178,12 +178,12 @@ impl Maker {
             environment: variation.environment.clone(),
             ..Build::default()
         };
-        let place = self
+        let cached = self
             .keeper
             .cache
             .repository(repository.map_or(&self.folder, |repository| &repository.git));
         // Executables of two builds may have one path in the target directory.
-        let _alone = Lock::wait(&lock_of(&place), "this repository", self.log())?;
+        let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
         let mut cargo = toolchain.cargo();
         cargo.current_dir(&self.folder);
         let workspace = Workspace::of(cargo).ok();
@@ -201,7 +201,7 @@ impl Maker {
             variation,
             toolchain: &toolchain,
             folder: &self.folder,
-            target: kind.map(|kind| target_of(&place, kind, root)),
+            target: kind.map(|kind| target_of(&cached, kind, root)),
             elsewhere: false,
         };
         let built = compile
@@ -231,7 +231,7 @@ impl Maker {
 
     fn saved(&self, name: &str) -> Result<Build> {
         let folder = self.keeper.cache.saved(name);
-        let build = Build::read(&folder, self.keeper.place, self.log())?;
+        let build = Build::read(&folder, self.keeper.relink, self.log())?;
         let build = build.ok_or_else(|| unsaved(name))?;
         match build.damaged() {
             None => Ok(build),
@@ -246,7 +246,7 @@ impl Maker {
     }
 
     fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {
-        inputs(&self.selection, variation, toolchain, self.keeper.place)
+        inputs(&self.selection, variation, toolchain, self.keeper.relink)
     }
 
     /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the
@@ -311,6 +311,6 @@ fn usable(path: &Path) -> Result<()> {
 
 /// A target directory for the workspace at `root` only: cargo identifies packages by name and relative
 /// path, so two workspaces must not share one.
-fn target_of(place: &Path, kind: &str, root: &Path) -> PathBuf {
-    place.join(kind).join(file_name(&root.to_string_lossy()))
+fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
+    cached.join(kind).join(file_name(&root.to_string_lossy()))
 }

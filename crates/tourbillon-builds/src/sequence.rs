@@ -152,12 +152,12 @@ mod tests {
     fn what_is_not_shared_does_not_begin_at_one_place() {
         let (old, new) = (numbered(0..200), numbered(1..200));
         let shared = Shared::by(&old, &new);
-        let place = |seed| {
+        let offset = |seed| {
             let text = sequence(&old, &shared, seed);
             text.lines().position(|name| name == "f0")
         };
-        let places: std::collections::BTreeSet<_> = (0..32).map(place).collect();
-        assert!(places.len() > 4, "{places:?}");
+        let offsets: std::collections::BTreeSet<_> = (0..32).map(offset).collect();
+        assert!(offsets.len() > 4, "{offsets:?}");
     }
 
     #[test]
@@ -168,13 +168,13 @@ mod tests {
         assert_eq!(stem(&other), stem(&one));
         assert_eq!(stem("main"), "main");
         let none = Shared::by(&[], &[]);
-        let place = |name: &str, seed| {
+        let offset = |name: &str, seed| {
             let all = symbols(["c", "d", "e", "f", "g", name]);
             let text = sequence(&all, &none, seed);
             text.lines().position(|line| line == name)
         };
         for seed in 0..16 {
-            assert_eq!(place(&one, seed), place(&other, seed));
+            assert_eq!(offset(&one, seed), offset(&other, seed));
         }
     }
 }

@@ -114,7 +114,7 @@ mod linux {
                 format!("whether the kernel trusts it is not known ({path}: {error})")
             })
         };
-        let trust = judge(
+        let trust = trust_of(
             &read(CURRENT_CLOCK_SOURCE)?,
             &read(AVAILABLE_CLOCK_SOURCES)?,
         )?;
@@ -151,11 +151,11 @@ mod linux {
         Available { current: String },
     }
 
-    /// Judges the contents of `current_clocksource` and `available_clocksource`.
+    /// The trust that `current_clocksource` and `available_clocksource` show.
     ///
     /// Whole words only: `hyperv_clocksource_tsc_page` is not the TSC. The kernel removes a TSC that it has
     /// found unstable from the list.
-    fn judge(current: &str, available: &str) -> Result<Trust, String> {
+    fn trust_of(current: &str, available: &str) -> Result<Trust, String> {
         let current = current.trim_ascii();
         if current == "tsc" {
             Ok(Trust::Current)
@@ -176,7 +176,7 @@ mod linux {
         use super::*;
 
         #[test]
-        fn the_kernels_lists_of_several_machines_are_judged() {
+        fn the_kernels_lists_of_several_machines_decide() {
             let available = |current: &str| {
                 Ok(Trust::Available {
                     current: current.to_owned(),
@@ -189,7 +189,7 @@ mod linux {
                 ("kvm-clock\n", kvm, available("kvm-clock")),
                 ("xen\n", "xen tsc hpet acpi_pm", available("xen")),
             ] {
-                assert_eq!(judge(current, list), expected, "{current} of {list}");
+                assert_eq!(trust_of(current, list), expected, "{current} of {list}");
             }
         }
 
@@ -202,7 +202,7 @@ mod linux {
                 ("tsc-early\n", "tsc-early hpet acpi_pm\n"),
                 ("", ""),
             ] {
-                assert!(judge(current, list).is_err(), "{current} of {list}");
+                assert!(trust_of(current, list).is_err(), "{current} of {list}");
             }
         }
     }

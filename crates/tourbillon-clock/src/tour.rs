@@ -45,7 +45,7 @@ struct Stay {
 pub(crate) fn tour(clock: &Clock) -> Tour {
     match stays(clock) {
         Err(error) => Tour::NotMade(error),
-        Ok((stays, allowed)) => match judge(&stays) {
+        Ok((stays, allowed)) => match check(&stays) {
             Ok(()) => Tour::Agree {
                 visited: stays.len().saturating_sub(1),
                 allowed,
@@ -109,13 +109,13 @@ fn width(stay: &Stay) -> i128 {
     stay.after.signed_since(stay.before)
 }
 
-/// Judges a tour that ends where it began, by two tests.
+/// Checks a tour that ends where it began, by two tests.
 ///
 /// The counter must never read less than before. If the kernel's clock is made from the same counter, this
 /// is the whole test, because the reference moves with the counter. Otherwise the first and the last stay,
 /// on one processor, give the rate, and every stay in between must lie on their line, up to the brackets
 /// and the tolerance.
-fn judge(stays: &[Stay]) -> Result<(), String> {
+fn check(stays: &[Stay]) -> Result<(), String> {
     if let Some(stay) = stays.iter().find(|stay| width(stay) < 0) {
         return Err(format!("it went backwards on processor {}", stay.cpu));
     }
@@ -226,16 +226,16 @@ mod tests {
 
     #[test]
     fn counters_that_agree_pass() {
-        assert_eq!(judge(&stays(0)), Ok(()));
+        assert_eq!(check(&stays(0)), Ok(()));
         // The tolerance: 500 ns and two brackets are 1450 ticks.
-        assert_eq!(judge(&stays(1_400)), Ok(()));
-        assert_eq!(judge(&stays(-1_400)), Ok(()));
+        assert_eq!(check(&stays(1_400)), Ok(()));
+        assert_eq!(check(&stays(-1_400)), Ok(()));
     }
 
     #[test]
     fn an_offset_is_seen_against_the_reference() {
-        assert!(judge(&stays(1_500)).is_err());
-        assert!(judge(&stays(-1_500)).is_err());
+        assert!(check(&stays(1_500)).is_err());
+        assert!(check(&stays(-1_500)).is_err());
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
         for off in [-60_000_i64, 60_000] {
             let mut stays = stays(off);
             stays[1].reference_ns = stays[1].reference_ns.wrapping_add_signed(off * 2 / 5);
-            let found = judge(&stays).unwrap_err();
+            let found = check(&stays).unwrap_err();
             assert!(found.contains("lower on processor"), "{found}");
         }
     }
@@ -254,7 +254,7 @@ mod tests {
         let mut stays = stays(0);
         stays[2].after = Ticks(stays[2].before.0 - 1);
         assert_eq!(
-            judge(&stays),
+            check(&stays),
             Err("it went backwards on processor 2".to_owned())
         );
     }
@@ -265,8 +265,8 @@ mod tests {
         for stay in &mut stays {
             stay.reference_ns = 1;
         }
-        assert_eq!(judge(&stays), Ok(()));
-        assert_eq!(judge(&[]), Ok(()));
+        assert_eq!(check(&stays), Ok(()));
+        assert_eq!(check(&[]), Ok(()));
     }
 
     #[test]

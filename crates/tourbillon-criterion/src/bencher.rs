@@ -10,6 +10,7 @@ use tourbillon_record::Throughput;
 use crate::batch_size::BatchSize;
 use crate::measurement::{Measurement, WallTime};
 use crate::routine::{Routine, in_parts, measures};
+use crate::wrapper::WrapperRunner;
 
 /// Times the body of a benchmark.
 pub struct Bencher<'a, M: Measurement = WallTime> {
@@ -64,15 +65,29 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     }
 
     /// Measures a body that gets the number of iterations and returns what they took.
-    pub fn iter_custom<R: FnMut(u64) -> M::Value>(&mut self, mut routine: R) {
-        const TERMINAL: &str = "iter_custom";
+    pub fn iter_custom<R: FnMut(u64) -> M::Value>(&mut self, routine: R) {
+        self.self_timed("iter_custom", routine);
+    }
+
+    /// Measures what a body passes to [`WrapperRunner::run`], without what it does before and after that. As in
+    /// criterion2.
+    ///
+    /// # Accuracy
+    ///
+    /// Every iteration is timed by itself, with two readings of the system's clock in its time.
+    ///
+    /// # Panics
+    ///
+    /// When the body does not call it once.
+    pub fn iter_with_setup_wrapper<R: FnMut(&mut WrapperRunner<'_, M>)>(&mut self, mut routine: R) {
         let measurement = self.measurement;
-        if self.is_wall_time {
-            let mut arm =
-                SelfTimed::new(|iterations| duration(measurement.to_f64(&routine(iterations))));
-            return self.pass_on(TERMINAL, false, &mut arm);
-        }
-        self.measure(TERMINAL, routine);
+        self.self_timed("iter_with_setup_wrapper", |iterations| {
+            let mut sum = measurement.zero();
+            for _ in 0..iterations {
+                sum = measurement.add(&sum, &WrapperRunner::value_of(measurement, &mut routine));
+            }
+            sum
+        });
     }
 
     /// Times `routine` on inputs that `setup` prepares one at a time.
@@ -158,6 +173,17 @@ impl<'a, M: Measurement> Bencher<'a, M> {
                 value
             })
         });
+    }
+
+    /// Passes a body on that measures itself.
+    fn self_timed(&mut self, terminal: &'static str, mut routine: impl FnMut(u64) -> M::Value) {
+        let measurement = self.measurement;
+        if self.is_wall_time {
+            let mut arm =
+                SelfTimed::new(|iterations| duration(measurement.to_f64(&routine(iterations))));
+            return self.pass_on(terminal, false, &mut arm);
+        }
+        self.measure(terminal, routine);
     }
 
     /// Passes a body on that the measurement measures.

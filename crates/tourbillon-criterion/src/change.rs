@@ -1,7 +1,7 @@
 //! The change of a benchmark since an earlier run.
 
 use tourbillon_record::store::Last;
-use tourbillon_record::{CaseResult, Header};
+use tourbillon_record::{CaseResult, Header, Throughput, ThroughputUnit};
 use tourbillon_report::Ratio;
 
 /// How a benchmark changed: new divided by old, minus one.
@@ -10,9 +10,12 @@ pub(crate) struct Change {
     pub(crate) lower: f64,
     pub(crate) estimate: f64,
     pub(crate) upper: f64,
-    /// The probability that the interval does not hold the change, at most.
+    /// The probability that the interval does not hold the change, at most; so the p-value of `no change` is below
+    /// it where the interval does not hold zero, and above it where it does.
     pub(crate) error: f64,
     pub(crate) verdict: Verdict,
+    /// What an iteration processed before and what it processes now, where that differs.
+    pub(crate) throughputs: Option<[Throughput; 2]>,
 }
 
 /// What a change means.
@@ -40,13 +43,39 @@ impl Change {
         let is_it = |result: &&CaseResult| result.case == case && result.metric == ratio.metric;
         let now = results.iter().find(is_it)?.confidence?;
         let then = last.result(case, ratio.metric)?.1.confidence?;
-        Some(Change::of(&ratio, (1.0 - now) + (1.0 - then), noise))
+        let throughput_of = |results: &[CaseResult]| {
+            let of_case = results.iter().filter(|result| result.case == case);
+            of_case.filter_map(|result| result.throughput).next()
+        };
+        let found = last.found.iter();
+        let before = found
+            .filter_map(|found| throughput_of(&found.results))
+            .next();
+        let throughputs = before.zip(throughput_of(results));
+        let throughputs = throughputs.map(|(before, now)| [before, now]);
+        Some(Change::of(
+            &ratio,
+            (1.0 - now) + (1.0 - then),
+            noise,
+            throughputs.filter(|[before, now]| before != now),
+        ))
     }
 
-    fn of(ratio: &Ratio, error: f64, noise: f64) -> Change {
+    fn of(ratio: &Ratio, error: f64, noise: f64, throughputs: Option<[Throughput; 2]>) -> Change {
         let [lower, estimate, upper] =
             [ratio.lower, ratio.estimate, ratio.upper].map(|end| end - 1.0);
-        let verdict = if lower <= 0.0 && upper >= 0.0 {
+        let mut change = Change {
+            lower,
+            estimate,
+            upper,
+            error,
+            verdict: Verdict::NotDetected,
+            throughputs,
+        };
+        // Of an item, where an iteration processes more or fewer of them than before.
+        let work = change.work();
+        let [lower, upper] = [ratio.lower, ratio.upper].map(|end| end / work - 1.0);
+        change.verdict = if lower <= 0.0 && upper >= 0.0 {
             Verdict::NotDetected
         } else if upper < -noise {
             Verdict::Improved
@@ -55,13 +84,42 @@ impl Change {
         } else {
             Verdict::BelowThreshold
         };
-        Change {
-            lower,
-            estimate,
-            upper,
-            error,
-            verdict,
+        change
+    }
+
+    /// How much more an iteration processes than before, as a factor; 1 where that cannot be compared.
+    pub(crate) fn work(&self) -> f64 {
+        match self.throughputs {
+            Some([before, now]) if before.unit == now.unit => {
+                now.per_op as f64 / (before.per_op as f64).max(1.0)
+            }
+            _ => 1.0,
         }
+    }
+
+    /// What is judged: the rate, where iterations process more or fewer items than before.
+    pub(crate) fn subject(&self) -> &'static str {
+        match self.throughputs {
+            Some([before, now]) if before.unit == now.unit => "rate",
+            _ => "time",
+        }
+    }
+
+    /// What an iteration processes, where that is not what it processed before.
+    pub(crate) fn throughput_differs(&self) -> Option<String> {
+        let [before, now] = self.throughputs?;
+        let shown = |of: Throughput| {
+            let unit = match of.unit {
+                ThroughputUnit::Bytes => "bytes",
+                ThroughputUnit::Items => "elements",
+            };
+            format!("{} {unit}", of.per_op)
+        };
+        Some(format!(
+            "an iteration processes {}, before {}",
+            shown(now),
+            shown(before)
+        ))
     }
 }
 
@@ -87,9 +145,38 @@ mod tests {
                 lower,
                 upper,
             };
-            let change = Change::of(&ratio, 0.02, noise);
+            let change = Change::of(&ratio, 0.02, noise, None);
             assert_eq!(change.verdict, verdict, "{ratio:?} {noise}");
             assert!(change.lower < change.estimate && change.estimate < change.upper);
+        }
+    }
+
+    #[test]
+    fn more_work_in_more_time_is_no_regression() {
+        let ratio = Ratio {
+            metric: Metric::Time,
+            estimate: 1.8,
+            lower: 1.7,
+            upper: 1.9,
+        };
+        let of = |unit, per_op| Throughput { unit, per_op };
+        let items = |per_op| of(ThroughputUnit::Items, per_op);
+        for (before, now, work, verdict) in [
+            (items(10), items(20), 2.0, Verdict::Improved),
+            (items(20), items(10), 0.5, Verdict::Regressed),
+            (items(100), items(180), 1.8, Verdict::NotDetected),
+            (
+                items(10),
+                of(ThroughputUnit::Bytes, 20),
+                1.0,
+                Verdict::Regressed,
+            ),
+        ] {
+            let change = Change::of(&ratio, 0.02, 0.01, Some([before, now]));
+            assert_eq!((change.work(), change.verdict), (work, verdict), "{now:?}");
+            let ends = (change.lower, change.upper);
+            assert_eq!(ends, (1.7 - 1.0, 1.9 - 1.0));
+            assert!(change.throughput_differs().is_some());
         }
     }
 }

@@ -90,13 +90,15 @@ impl<M: Measurement> Criterion<M> {
 
     /// What draws plots; without effect.
     #[must_use]
-    pub fn plotting_backend(self, _backend: PlottingBackend) -> Criterion<M> {
+    pub fn plotting_backend(mut self, _backend: PlottingBackend) -> Criterion<M> {
+        self.options.has_no_effect("plotting_backend");
         self
     }
 
     /// With plots; without effect.
     #[must_use]
-    pub fn with_plots(self) -> Criterion<M> {
+    pub fn with_plots(mut self) -> Criterion<M> {
+        self.options.has_no_effect("with_plots");
         self
     }
 
@@ -172,7 +174,7 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Criterion's probability of a wrong verdict.
+    /// Criterion's probability of a wrong verdict; without effect.
     ///
     /// # Panics
     ///
@@ -226,7 +228,8 @@ impl<M: Measurement> Criterion<M> {
 
     /// Colours; without effect, see the flag `--color`.
     #[must_use]
-    pub fn with_output_color(self, _enabled: bool) -> Criterion<M> {
+    pub fn with_output_color(mut self, _enabled: bool) -> Criterion<M> {
+        self.options.has_no_effect("with_output_color");
         self
     }
 
@@ -241,7 +244,8 @@ impl<M: Measurement> Criterion<M> {
     /// Runs each benchmark for a time in place of measuring it; without effect, see the flag `--profile-time`.
     #[doc(hidden)]
     #[must_use]
-    pub fn profile_time(self, _profile_time: Option<Duration>) -> Criterion<M> {
+    pub fn profile_time(mut self, _profile_time: Option<Duration>) -> Criterion<M> {
+        self.options.has_no_effect("profile_time");
         self
     }
 

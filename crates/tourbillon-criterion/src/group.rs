@@ -6,14 +6,15 @@ use std::hint::black_box;
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::Throughput;
+use crate::amount::Amount;
 use crate::bencher::Bencher;
 use crate::criterion::Criterion;
 use crate::id::{BenchmarkId, IntoBenchmarkId};
 use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
-use crate::process::{self, Named, Offer};
-use crate::throughput::Throughput;
+use crate::process::{self, Named, Registration};
 
 /// Benchmarks that are shown together, with settings of their own.
 ///
@@ -39,7 +40,7 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
     name: String,
     ids: HashSet<BenchmarkId>,
     options: Options,
-    throughput: Option<Throughput>,
+    throughput: Option<Amount>,
 }
 
 impl<M: Measurement> fmt::Debug for BenchmarkGroup<'_, M> {
@@ -162,18 +163,19 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
 
     /// How plots are drawn; without effect.
     pub fn plot_config(&mut self, _new_config: PlotConfiguration) -> &mut Self {
+        self.options.has_no_effect("plot_config");
         self
     }
 
     /// What an iteration processes.
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
-        self.throughput = Some(throughput);
+        self.throughput = Some(Amount::of(&throughput));
         self
     }
 
     /// How criterion spreads iterations over its samples; without effect.
-    pub fn sampling_mode(&mut self, new_mode: SamplingMode) -> &mut Self {
-        self.options.sampling_mode = new_mode;
+    pub fn sampling_mode(&mut self, _new_mode: SamplingMode) -> &mut Self {
+        self.options.has_no_effect("sampling_mode");
         self
     }
 
@@ -224,10 +226,10 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             named.id()
         );
         let criterion = &*self.criterion;
-        let throughput = self.throughput.as_ref().map(Throughput::recorded);
-        let offer = Offer {
+        let throughput = self.throughput.as_ref().map(Amount::recorded);
+        let registration = Registration {
             named: &named,
-            place: Location::caller(),
+            location: Location::caller(),
             options: &self.options,
             throughput: self.throughput.as_ref(),
             filter: &criterion.filter,
@@ -235,7 +237,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             baselines: &criterion.baselines,
             output_directory: criterion.output_directory.as_deref(),
         };
-        process::offer(&offer, &mut |drive| {
+        process::register(&registration, &mut |drive| {
             let measurement = &criterion.measurement;
             let is_wall_time = criterion.is_wall_time;
             function(&mut Bencher::new(

@@ -28,6 +28,7 @@
 
 #![forbid(unsafe_code)]
 
+mod amount;
 #[cfg(feature = "async")]
 mod async_bencher;
 pub mod async_executor;
@@ -44,6 +45,7 @@ mod group;
 mod id;
 mod lines;
 mod macros;
+#[cfg(not(feature = "_traits"))]
 pub mod measurement;
 mod options;
 mod outputs;
@@ -52,8 +54,10 @@ mod process;
 pub mod profiler;
 mod routine;
 mod stdout;
+#[cfg(not(feature = "_traits"))]
 mod throughput;
 mod values;
+mod wrapper;
 
 #[cfg(feature = "async")]
 pub use async_bencher::AsyncBencher;
@@ -66,7 +70,18 @@ pub use group::BenchmarkGroup;
 pub use id::BenchmarkId;
 pub use options::SamplingMode;
 pub use plot::{AxisScale, PlotConfiguration, PlottingBackend};
+#[cfg(not(feature = "_traits"))]
 pub use throughput::Throughput;
+
+pub use wrapper::WrapperRunner;
+
+// The traits that other crates implement, of the version of criterion that they name.
+#[cfg(feature = "traits-0-4")]
+pub use criterion_0_4::{Throughput, measurement};
+#[cfg(feature = "traits-0-5")]
+pub use criterion_0_5::{Throughput, measurement};
+#[cfg(feature = "traits-0-8")]
+pub use criterion_0_8::{Throughput, measurement};
 
 pub use std::hint::black_box;
 

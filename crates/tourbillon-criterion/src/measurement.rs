@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::throughput::Throughput;
+use crate::Throughput;
+use crate::amount::Amount;
+use crate::values::{per_second, rate_unit, short, time_unit};
 
 /// Shows values of a [`Measurement`].
 pub trait ValueFormatter {
@@ -33,18 +35,6 @@ pub trait ValueFormatter {
 
     /// Changes `values` to the unit of files that programs read, and returns that.
     fn scale_for_machines(&self, values: &mut [f64]) -> &'static str;
-}
-
-/// A number in about five digits.
-pub(crate) fn short(value: f64) -> String {
-    let decimals = match value {
-        _ if value < 10.0 => 4,
-        _ if value < 100.0 => 3,
-        _ if value < 1_000.0 => 2,
-        _ if value < 10_000.0 => 1,
-        _ => 0,
-    };
-    format!("{value:.decimals$}")
 }
 
 /// What a benchmark measures: [`WallTime`], or a number of its own for each batch.
@@ -111,41 +101,9 @@ impl Measurement for WallTime {
 /// Shows nanoseconds.
 struct Nanoseconds;
 
-/// Units, each with the value from which on it is used.
-type Units = [(f64, &'static str)];
-
-const TIMES: &Units = &[
-    (1e-3, "ps"),
-    (1.0, "ns"),
-    (1e3, "µs"),
-    (1e6, "ms"),
-    (1e9, "s"),
-];
-#[cfg(not(feature = "throughput-0-5"))]
-const BITS: &Units = &[(1.0, "  b/s"), (1e3, "Kb/s"), (1e6, "Mb/s"), (1e9, "Gb/s")];
-const BYTES: &Units = &[
-    (1.0, "  B/s"),
-    (1024.0, "KiB/s"),
-    (1024.0 * 1024.0, "MiB/s"),
-    (1024.0 * 1024.0 * 1024.0, "GiB/s"),
-];
-const DECIMAL_BYTES: &Units = &[(1.0, "  B/s"), (1e3, "KB/s"), (1e6, "MB/s"), (1e9, "GB/s")];
-const ELEMENTS: &Units = &[
-    (1.0, " elem/s"),
-    (1e3, "Kelem/s"),
-    (1e6, "Melem/s"),
-    (1e9, "Gelem/s"),
-];
-
-/// The largest unit that is not above a value, else the first.
-fn unit_of(units: &Units, value: f64) -> (f64, &'static str) {
-    let fitting = units.iter().rev().find(|(from, _)| value >= *from);
-    *fitting.unwrap_or(&units[0])
-}
-
 impl ValueFormatter for Nanoseconds {
     fn scale_values(&self, typical_value: f64, values: &mut [f64]) -> &'static str {
-        let (divisor, unit) = unit_of(TIMES, typical_value);
+        let (divisor, unit) = time_unit(typical_value);
         for value in values {
             *value /= divisor;
         }
@@ -158,19 +116,10 @@ impl ValueFormatter for Nanoseconds {
         throughput: &Throughput,
         values: &mut [f64],
     ) -> &'static str {
-        let (amount, units) = match *throughput {
-            #[cfg(not(feature = "throughput-0-5"))]
-            Throughput::Bits(bits) => (bits, BITS),
-            Throughput::Bytes(bytes) => (bytes, BYTES),
-            Throughput::BytesDecimal(bytes) => (bytes, DECIMAL_BYTES),
-            Throughput::Elements(elements) => (elements, ELEMENTS),
-            #[cfg(not(feature = "throughput-0-5"))]
-            Throughput::ElementsAndBytes { elements, .. } => (elements, ELEMENTS),
-        };
-        let rate = |ns: f64| amount as f64 * 1e9 / ns;
-        let (divisor, unit) = unit_of(units, rate(typical_value));
+        let amount = Amount::of(throughput);
+        let (divisor, unit) = rate_unit(&amount, typical_value);
         for value in values {
-            *value = rate(*value) / divisor;
+            *value = per_second(&amount, *value) / divisor;
         }
         unit
     }

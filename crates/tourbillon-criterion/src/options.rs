@@ -1,5 +1,6 @@
 //! Settings of criterion, as far as they are kept.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How criterion spreads iterations over its samples. Accepted; the pilot launch finds the length of batches.
@@ -17,27 +18,20 @@ pub enum SamplingMode {
 /// Settings of a [`Criterion`](crate::Criterion) or of a group.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    pub(crate) sample_size: usize,
     pub(crate) warm_up_time: Duration,
     pub(crate) measurement_time: Duration,
-    pub(crate) nresamples: usize,
     pub(crate) noise_threshold: f64,
-    pub(crate) confidence_level: f64,
-    pub(crate) significance_level: f64,
-    pub(crate) sampling_mode: SamplingMode,
+    /// Methods of the suite that were called and have no effect.
+    pub(crate) without_effect: BTreeSet<&'static str>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
-            sample_size: 100,
             warm_up_time: Duration::from_secs(3),
             measurement_time: Duration::from_secs(5),
-            nresamples: 100_000,
             noise_threshold: 0.01,
-            confidence_level: 0.95,
-            significance_level: 0.05,
-            sampling_mode: SamplingMode::Auto,
+            without_effect: BTreeSet::new(),
         }
     }
 }
@@ -45,7 +39,7 @@ impl Default for Options {
 impl Options {
     pub(crate) fn set_sample_size(&mut self, n: usize) {
         assert!(n >= 10, "the sample size must be at least 10");
-        self.sample_size = n;
+        self.has_no_effect("sample_size");
     }
 
     pub(crate) fn set_warm_up_time(&mut self, time: Duration) {
@@ -60,7 +54,7 @@ impl Options {
 
     pub(crate) fn set_nresamples(&mut self, n: usize) {
         assert!(n > 0, "the number of resamples must be above zero");
-        self.nresamples = n;
+        self.has_no_effect("nresamples");
     }
 
     pub(crate) fn set_noise_threshold(&mut self, threshold: f64) {
@@ -73,7 +67,7 @@ impl Options {
             level > 0.0 && level < 1.0,
             "the confidence level must be between 0 and 1"
         );
-        self.confidence_level = level;
+        self.has_no_effect("confidence_level");
     }
 
     pub(crate) fn set_significance_level(&mut self, level: f64) {
@@ -81,7 +75,12 @@ impl Options {
             level > 0.0 && level < 1.0,
             "the significance level must be between 0 and 1"
         );
-        self.significance_level = level;
+        self.has_no_effect("significance_level");
+    }
+
+    /// Notes the call of a method without effect.
+    pub(crate) fn has_no_effect(&mut self, method: &'static str) {
+        self.without_effect.insert(method);
     }
 
     /// The time that criterion would spend on a benchmark, in nanoseconds.

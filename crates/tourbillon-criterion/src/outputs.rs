@@ -6,21 +6,22 @@ use std::rc::Rc;
 
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
+use tourbillon_report::escape;
 
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::files::{Batch, Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
 use crate::stdout::print;
-use crate::throughput::Throughput;
 
 /// A benchmark that is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
-    pub(crate) throughput: Option<Throughput>,
+    pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -42,6 +43,8 @@ pub(crate) struct Outputs {
     group: Option<String>,
     /// The folders of files that were written.
     roots: Vec<PathBuf>,
+    /// What a reader of the table has to know.
+    notes: Vec<String>,
     /// Why a file was not written.
     trouble: Option<String>,
 }
@@ -91,6 +94,7 @@ impl Outputs {
             results: Vec::new(),
             group: None,
             roots: Vec::new(),
+            notes: Vec::new(),
             trouble: None,
         }
     }
@@ -109,6 +113,11 @@ impl Outputs {
             }
             _ => {}
         }
+    }
+
+    /// What a reader of the table has to know, a sentence each.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The end of the run; why files are missing, if some are.
@@ -182,6 +191,8 @@ impl Outputs {
             let separator = if is_next { "\n" } else { "" };
             print(&format!("{separator}{}", lines.render(&shown)));
             self.group = group;
+        } else if let Some(change) = &change {
+            self.notes.extend(note(&case.id, change));
         }
         if benchmark.baselines.writes && !interrupted {
             let batches = self.batches.remove(&case.id).unwrap_or_default();
@@ -204,4 +215,13 @@ impl Outputs {
             }
         }
     }
+}
+
+/// A sentence about a ratio of times in the table; `None` where it needs none.
+pub(crate) fn note(id: &str, change: &Change) -> Option<String> {
+    let differs = change.throughput_differs()?;
+    Some(format!(
+        "{}: {differs}; the ratio is one of times",
+        escape(id, true)
+    ))
 }

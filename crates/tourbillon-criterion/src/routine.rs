@@ -114,8 +114,8 @@ mod tests {
     use tourbillon_clock::Script;
 
     use super::*;
+    use crate::Throughput;
     use crate::measurement::ValueFormatter;
-    use crate::throughput::Throughput;
 
     /// Counts halves.
     struct Halves;

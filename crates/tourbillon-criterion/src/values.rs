@@ -3,12 +3,90 @@
 use tourbillon_record::{Absence, CaseResult};
 use tourbillon_report::escape;
 
-use crate::measurement::{Measurement, WallTime, short};
+use crate::amount::Amount;
+
+/// Units, each with the value from which on it is used.
+type Units = [(f64, &'static str)];
+
+const TIMES: &Units = &[
+    (1e-3, "ps"),
+    (1.0, "ns"),
+    (1e3, "µs"),
+    (1e6, "ms"),
+    (1e9, "s"),
+];
+const BITS: &Units = &[(1.0, "  b/s"), (1e3, "Kb/s"), (1e6, "Mb/s"), (1e9, "Gb/s")];
+const BYTES: &Units = &[
+    (1.0, "  B/s"),
+    (1024.0, "KiB/s"),
+    (1024.0 * 1024.0, "MiB/s"),
+    (1024.0 * 1024.0 * 1024.0, "GiB/s"),
+];
+const DECIMAL_BYTES: &Units = &[(1.0, "  B/s"), (1e3, "KB/s"), (1e6, "MB/s"), (1e9, "GB/s")];
+const ELEMENTS: &Units = &[
+    (1.0, " elem/s"),
+    (1e3, "Kelem/s"),
+    (1e6, "Melem/s"),
+    (1e9, "Gelem/s"),
+];
+
+/// The largest unit that is not above a value, else the first.
+fn unit_of(units: &Units, value: f64) -> (f64, &'static str) {
+    let fitting = units.iter().rev().find(|(from, _)| value >= *from);
+    *fitting.unwrap_or(&units[0])
+}
+
+/// A unit for times, and its nanoseconds.
+pub(crate) fn time_unit(ns: f64) -> (f64, &'static str) {
+    unit_of(TIMES, ns)
+}
+
+/// The rate of iterations that take `ns` each; of elements, where there are elements and bytes.
+pub(crate) fn per_second(amount: &Amount, ns: f64) -> f64 {
+    let (Amount::Bits(count)
+    | Amount::Bytes(count)
+    | Amount::BytesDecimal(count)
+    | Amount::Elements(count)
+    | Amount::ElementsAndBytes {
+        elements: count, ..
+    }) = *amount;
+    count as f64 * 1e9 / ns
+}
+
+/// A unit for rates of iterations that take `ns` each, and what it is a second.
+pub(crate) fn rate_unit(amount: &Amount, ns: f64) -> (f64, &'static str) {
+    let units = match amount {
+        Amount::Bits(_) => BITS,
+        Amount::Bytes(_) => BYTES,
+        Amount::BytesDecimal(_) => DECIMAL_BYTES,
+        Amount::Elements(_) | Amount::ElementsAndBytes { .. } => ELEMENTS,
+    };
+    unit_of(units, per_second(amount, ns))
+}
+
+/// A rate: `1.2345 Melem/s`.
+pub(crate) fn rate(amount: &Amount, ns: f64) -> String {
+    let (divisor, unit) = rate_unit(amount, ns);
+    format!("{:>6} {unit}", short(per_second(amount, ns) / divisor))
+}
+
+/// A number in about five digits.
+pub(crate) fn short(value: f64) -> String {
+    let decimals = match value {
+        _ if value < 10.0 => 4,
+        _ if value < 100.0 => 3,
+        _ if value < 1_000.0 => 2,
+        _ if value < 10_000.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
+}
 
 /// A number in the unit of a result: `1.2345 µs`.
 pub(crate) fn value(result: &CaseResult, number: f64) -> String {
     if is_time(result) {
-        WallTime.formatter().format_value(number)
+        let (divisor, unit) = time_unit(number);
+        format!("{:>6} {unit}", short(number / divisor))
     } else {
         format!("{:>6} {}", short(number), escape(result.unit(), true))
     }

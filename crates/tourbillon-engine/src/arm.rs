@@ -24,7 +24,7 @@ pub trait Arm {
 
     /// Runs a batch of `ops` iterations, each of which begins when the one before is over, if `fenced`.
     /// `None` for bodies whose calls wait for each other anyway, or that cannot be run so.
-    fn apart(&mut self, _clock: &Clock, _ops: u64, _fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, _clock: &Clock, _ops: u64, _fenced: bool) -> Option<Ticks> {
         None
     }
 
@@ -79,7 +79,7 @@ pub trait Arm {
         None
     }
 
-    /// Moves to another place in memory, drawn from `rng`: an arm that cannot be moved stays.
+    /// Moves to another address, drawn from `rng`: an arm that cannot be moved stays.
     fn settle(&mut self, _rng: &mut Rng) {}
 }
 
@@ -136,6 +136,9 @@ pub struct Limits {
     pub unrolls: bool,
     /// Whether the body can pause the clock.
     pub pauses: bool,
+    /// Whether the body times itself: a call may have costs besides those of its iterations, and none of no
+    /// iterations is made.
+    pub times_itself: bool,
 }
 
 impl Limits {

@@ -1,6 +1,6 @@
 //! Keep, hide, loops, windows, pilot, sampling: runs one launch.
 //!
-//! A [`Suite`] offers cases; [`run_launch`] runs the one that a plan names: first call, pilot, warm-up,
+//! A [`Suite`] holds cases; [`run_launch`] runs the one that a plan names: first call, pilot, warm-up,
 //! then rounds of batches in random order until the budget is used up. It returns raw samples in ticks and makes no
 //! estimate. [`compare`] runs several cases alternately, batch by batch. [`count`] hands what happens
 //! in the timed regions to a [`Ledger`] instead of timing them.

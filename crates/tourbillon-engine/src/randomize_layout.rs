@@ -10,7 +10,7 @@ const MOST_FRAMES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 /// Most bytes of the first heap block.
 const MOST_BYTES: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 
-/// Calls `then` with a stack and a heap that begin at places drawn from `rng`.
+/// Calls `then` with a stack and a heap that begin at addresses drawn from `rng`.
 pub(crate) fn redrawn(rng: &mut Rng, then: &mut dyn FnMut()) {
     let block = vec![0u8; rng.below(MOST_BYTES) as usize];
     black_box(block.as_ptr());
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn another_seed_moves_the_stack() {
-        let place = |seed| {
+        let address = |seed| {
             let mut at = 0;
             redrawn(&mut Rng::new(seed), &mut || {
                 let here = 0u8;
@@ -47,7 +47,7 @@ mod tests {
             });
             at
         };
-        let places: std::collections::BTreeSet<usize> = (0..32).map(place).collect();
-        assert!(places.len() > 8, "{places:?}");
+        let addresses: std::collections::BTreeSet<usize> = (0..32).map(address).collect();
+        assert!(addresses.len() > 8, "{addresses:?}");
     }
 }

@@ -36,10 +36,10 @@ impl Axis {
     }
 
     /// The place of the values; what is generated there still sees the template's variables.
-    pub(crate) fn place(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         let first = self.values.clone().into_iter().next();
-        let place = first.map_or_else(Span::call_site, |first| first.span());
-        place.resolved_at(Span::mixed_site())
+        let span = first.map_or_else(Span::call_site, |first| first.span());
+        span.resolved_at(Span::mixed_site())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::signature::{Signature, plain};
 use crate::tokens::{Angles, Error, at_commas, fill, stream, string, tokens};
 use crate::{compiler, shorten};
 
-/// One function, one static entry, one function that offers the cases. The prefix of their names is there
+/// One function, one static entry, one function that visits the cases. The prefix of their names is there
 /// because values, types and the benchmark itself are looked up in the same scope.
 const REGISTRATION: &str = r#"
     const _: () = {
@@ -58,7 +58,7 @@ const WITH_BENCHER: &str = "
         (&&&&$private::Output(&$ended)).checked()
     };
     $labels
-    cases.offer(&mut run)?;
+    cases.visit(&mut run)?;
 ";
 
 /// A benchmark without one is the body: it is called in the timed loop and gets copies.
@@ -72,7 +72,7 @@ const WITHOUT_BENCHER: &str = "
         ::core::result::Result::Ok(())
     };
     $labels
-    cases.offer(&mut run)?;
+    cases.visit(&mut run)?;
 ";
 
 /// Everything that `#[bench(attribute)] item` stands for.
@@ -108,7 +108,7 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
         0 => call.cases(None),
         count => (0..count).map(|index| call.cases(Some(index))).collect(),
     };
-    let place = signature.name.span();
+    let span = signature.name.span();
     let function = plain(&signature.name);
     let mixed = Span::mixed_site();
     let number = |number| TokenStream::from(TokenTree::from(Literal::usize_unsuffixed(number)));
@@ -116,9 +116,9 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
     let holes = [
         ("private", call.private.clone()),
         ("function", string(&function)),
-        ("file", string(&place.file())),
-        ("line", number(place.line())),
-        ("column", number(place.column())),
+        ("file", string(&span.file())),
+        ("line", number(span.line())),
+        ("column", number(span.column())),
         ("compiler", string(&compiler::flags())),
         (
             "has_standard_harness",
@@ -195,7 +195,7 @@ impl<'a> Call<'a> {
                 "match cases.values({position}, $values) {{ axis{index} => {{ $inner }} }}"
             );
             let holes = [("inner", inner), ("values", axes[index].values.clone())];
-            inner = fill(&source, axes[index].place(), &holes);
+            inner = fill(&source, axes[index].span(), &holes);
         }
         inner
     }
@@ -215,10 +215,10 @@ impl<'a> Call<'a> {
         }
         for (index, axis) in self.axes.axes.iter().enumerate() {
             let label = format!("cases.label((&&&$private::Label(value{index})).label());");
-            labels.extend(self.at(axis.place(), &label));
+            labels.extend(self.at(axis.span(), &label));
             if !bencher {
                 let copy = format!("let copy{index} = $private::copied(value{index});");
-                copies.extend(self.at(axis.place(), &copy));
+                copies.extend(self.at(axis.span(), &copy));
             }
         }
         holes.push(("private", self.private.clone()));
@@ -255,7 +255,7 @@ impl<'a> Call<'a> {
                 Some(_) => format!("::core::clone::Clone::clone(value{index})"),
                 None => format!("$private::hide(copy{index})"),
             };
-            add(&mut arguments, self.at(axes[index].place(), &source));
+            add(&mut arguments, self.at(axes[index].span(), &source));
         }
         let function = TokenTree::from(self.signature.name.clone());
         holes.push(("function", TokenStream::from(function)));
@@ -267,14 +267,14 @@ impl<'a> Call<'a> {
         fill("$function::<$ty>($arguments)", mixed, &holes)
     }
 
-    /// Code whose errors are reported at `place`. It still sees the variables of the templates.
-    fn at(&self, place: Span, source: &str) -> TokenStream {
-        let place = place.resolved_at(Span::mixed_site());
+    /// Code whose errors are reported at `span`. It still sees the variables of the templates.
+    fn at(&self, span: Span, source: &str) -> TokenStream {
+        let span = span.resolved_at(Span::mixed_site());
         let mut private = tokens(self.private.clone());
         for token in &mut private {
-            token.set_span(place.resolved_at(token.span()));
+            token.set_span(span.resolved_at(token.span()));
         }
-        fill(source, place, &[("private", stream(&private))])
+        fill(source, span, &[("private", stream(&private))])
     }
 }
 

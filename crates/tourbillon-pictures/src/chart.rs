@@ -132,11 +132,11 @@ impl Chart {
     }
 
     fn x_of(&self, value: f64) -> f64 {
-        self.left + (self.right - self.left) * self.x.scale.place(value)
+        self.left + (self.right - self.left) * self.x.scale.position(value)
     }
 
     fn y_of(&self, value: f64) -> f64 {
-        self.bottom + (self.top - self.bottom) * self.y.scale.place(value)
+        self.bottom + (self.top - self.bottom) * self.y.scale.position(value)
     }
 
     fn path(&mut self, class: &str, path: &Path) {

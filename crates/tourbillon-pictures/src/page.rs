@@ -14,14 +14,14 @@ const SCRIPT: &str = include_str!("page.js");
 /// A page with a title, a body, and its figures as JSON.
 ///
 /// It requests nothing: its policy allows its own style and script, by their hashes, and nothing else. It
-/// is complete without its script, which sorts and filters tables, saves the figures as CSV, opens what a link leads to,
-/// and opens everything before it is printed.
+/// is complete without its script, which sorts and filters tables, saves the figures as CSV, opens what a link leads
+/// to, and opens everything before it is printed.
 ///
 /// In the body, a `table` of class `sortable` has buttons in its headings and sorts the rows of each of its
 /// bodies by the attribute `data-v` of their cells, or by their text; an `input` of class `filter` hides the
 /// rows and the `details` of class `case` whose `data-n` does not contain what is typed. A `button` of class `axes`
-/// shows the grids of class `linear` in place of those of class `log`; one of class `csv` saves what the figures have in
-/// `runs`, the results of their `cases` and their `verdicts`. Both are `hidden` until the script runs.
+/// shows the grids of class `linear` in place of those of class `log`; one of class `csv` saves what the figures have
+/// in `runs`, the results of their `cases` and their `verdicts`. Both are `hidden` until the script runs.
 pub fn document(title: &str, body: &Markup, figures: &str) -> String {
     let style = format!("{THEME}{MARKS}{PAGE}");
     let policy = format!(

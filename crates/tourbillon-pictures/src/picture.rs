@@ -1,3 +1,5 @@
+//! An SVG picture: its marks, its title, its text for screen readers.
+
 use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};

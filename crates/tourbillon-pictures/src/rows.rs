@@ -64,7 +64,7 @@ impl Rows {
     }
 
     fn x(&self, value: f64) -> f64 {
-        8.0 + (WIDTH - 16.0) * self.scale.place(value)
+        8.0 + (WIDTH - 16.0) * self.scale.position(value)
     }
 
     /// The picture, with its title; the figures of the rows describe it.
@@ -188,9 +188,9 @@ fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
     }
 }
 
-/// The place of a value in such a picture.
+/// The position of a value in such a picture.
 fn small(scale: &Scale, value: f64) -> f64 {
-    5.0 + 110.0 * scale.place(value)
+    5.0 + 110.0 * scale.position(value)
 }
 
 /// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.

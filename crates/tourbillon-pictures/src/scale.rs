@@ -1,4 +1,4 @@
-//! From values to places on an axis.
+//! From values to positions on an axis.
 
 /// How values are laid out on an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,7 @@ enum Kind {
     Index,
 }
 
-/// A place on an axis that has a label.
+/// A position on an axis that has a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
     /// Its value.
@@ -70,7 +70,7 @@ impl Scale {
         }
     }
 
-    /// Places for so many things, one after the other: 0, 1, 2, ..
+    /// Positions for so many things, one after the other: 0, 1, 2, ..
     pub fn index(count: usize) -> Scale {
         Scale {
             kind: Kind::Index,
@@ -84,17 +84,17 @@ impl Scale {
         self.kind == Kind::Log
     }
 
-    /// The place of a value: 0 at the lower end, 1 at the upper one. What lies outside is put at the nearer
+    /// The position of a value: 0 at the lower end, 1 at the upper one. What lies outside is put at the nearer
     /// end.
-    pub fn place(&self, value: f64) -> f64 {
-        let place = match self.kind {
+    pub fn position(&self, value: f64) -> f64 {
+        let position = match self.kind {
             Kind::Log => (value / self.low).ln() / (self.high / self.low).ln(),
             Kind::Linear | Kind::Index => (value - self.low) / (self.high - self.low),
         };
-        if place.is_nan() {
+        if position.is_nan() {
             return 0.0;
         }
-        place.clamp(0.0, 1.0)
+        position.clamp(0.0, 1.0)
     }
 
     /// At most `most` round values inside, ascending.
@@ -202,18 +202,18 @@ mod tests {
     }
 
     #[test]
-    fn places_are_inside() {
+    fn positions_are_inside() {
         let log = Scale::log([1.0, 100.0]);
         assert!(log.is_log());
-        assert!((log.place(10.0) - 0.5).abs() < 1e-9);
+        assert!((log.position(10.0) - 0.5).abs() < 1e-9);
         for odd in [0.0, -3.0, f64::NAN, f64::INFINITY] {
-            assert!((0.0..=1.0).contains(&log.place(odd)), "{odd}");
+            assert!((0.0..=1.0).contains(&log.position(odd)), "{odd}");
         }
         assert!(!Scale::log([0.0, 100.0]).is_log());
-        assert_eq!(Scale::from_zero([3.0, 4.0]).place(0.0), 0.0);
+        assert_eq!(Scale::from_zero([3.0, 4.0]).position(0.0), 0.0);
         // One value, or none, has a scale all the same.
-        assert!((Scale::linear([5.0]).place(5.0) - 0.5).abs() < 1e-6);
-        assert!((Scale::linear([]).place(0.5) - 0.5).abs() < 1e-6);
-        assert!((Scale::log([5.0]).place(5.0) - 0.5).abs() < 1e-6);
+        assert!((Scale::linear([5.0]).position(5.0) - 0.5).abs() < 1e-6);
+        assert!((Scale::linear([]).position(0.5) - 0.5).abs() < 1e-6);
+        assert!((Scale::log([5.0]).position(5.0) - 0.5).abs() < 1e-6);
     }
 }

@@ -1,3 +1,5 @@
+//! A case, as the list and the record have it.
+
 use crate::codec::object;
 
 /// A benchmark with one set of arguments.

@@ -1,3 +1,5 @@
+//! Comparisons: the rounds of one launch, and the verdict on two arms.
+
 use crate::codec::{object, same_length, words};
 use crate::members::Members;
 use crate::{Calls, Error, Metric};

@@ -1,3 +1,5 @@
+//! The last line of a run: how it ended, and what the machine did meanwhile.
+
 use crate::codec::object;
 
 /// How a run ended.

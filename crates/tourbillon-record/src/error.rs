@@ -1,3 +1,5 @@
+//! Why a line of a record cannot be read.
+
 use std::fmt;
 use std::str::Utf8Error;
 

@@ -1,3 +1,5 @@
+//! Launches that failed.
+
 use crate::Error;
 use crate::codec::{Field, Object, object, read_fields, text, write_fields};
 use crate::json::Writer;
@@ -15,7 +17,7 @@ pub struct Fault {
     /// The panic message or the error; else what is known.
     pub message: String,
     /// Where, when that is known.
-    pub place: Option<Place>,
+    pub location: Option<SourceLocation>,
     /// The last lines that the worker wrote to stderr.
     pub stderr: String,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -32,7 +34,7 @@ impl Object for Fault {
                 ("launch", &self.launch),
                 ("kind", &self.kind),
                 ("message", &shortened(&self.message)),
-                ("place", &self.place),
+                ("location", &self.location),
                 ("stderr", &self.stderr),
             ],
         );
@@ -46,7 +48,7 @@ impl Object for Fault {
                 ("launch", &mut self.launch),
                 ("kind", &mut self.kind),
                 ("message", &mut self.message),
-                ("place", &mut self.place),
+                ("location", &mut self.location),
                 ("stderr", &mut self.stderr),
             ],
         )?;
@@ -172,9 +174,9 @@ impl Field for FaultKind {
     }
 }
 
-/// A place in the source.
+/// A location in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// Source file.
     pub file: String,
     /// Line in it, from 1.
@@ -182,5 +184,5 @@ pub struct Place {
 }
 
 object! {
-    Place { file, line }
+    SourceLocation { file, line }
 }

@@ -1,8 +1,10 @@
+//! Messages between coordinator and worker.
+
 use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};
 use crate::members::Members;
-use crate::{Entry, Error, Fault, LaunchSamples, Memory, Place, Plan, Rounds};
+use crate::{Entry, Error, Fault, LaunchSamples, Memory, Plan, Rounds, SourceLocation};
 
 /// First argument of a worker process.
 pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
@@ -28,7 +30,7 @@ pub enum Frame {
         /// The message.
         message: String,
         /// Where.
-        place: Option<Place>,
+        location: Option<SourceLocation>,
     },
     /// Worker: the samples.
     Launch(Box<LaunchSamples>),
@@ -74,9 +76,14 @@ impl Frame {
                 },
                 "",
             ),
-            Frame::Panicking { message, place } => encode(
+            Frame::Panicking { message, location } => encode(
                 "panicking",
-                |out| write_fields(out, &[("message", &shortened(message)), ("place", place)]),
+                |out| {
+                    write_fields(
+                        out,
+                        &[("message", &shortened(message)), ("location", location)],
+                    )
+                },
                 "",
             ),
             Frame::Launch(launch) => Entry::Launch(launch).encode(),
@@ -119,14 +126,14 @@ impl Frame {
                 }
             }
             "panicking" => {
-                let (mut message, mut place) = (String::new(), None);
+                let (mut message, mut location) = (String::new(), None);
                 read_fields(
                     from,
-                    &mut [("message", &mut message), ("place", &mut place)],
+                    &mut [("message", &mut message), ("location", &mut location)],
                 )?;
                 Frame::Panicking {
                     message: shortened(&message),
-                    place,
+                    location,
                 }
             }
             "launch" => Frame::Launch(Box::new(read(from)?)),

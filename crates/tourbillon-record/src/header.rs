@@ -1,3 +1,5 @@
+//! The first line of a run: program, machine, clock and settings.
+
 use crate::Error;
 use crate::codec::{Field, object, value};
 use crate::json::{Kind, Writer};

@@ -1,3 +1,5 @@
+//! The samples of one launch, and the counts of the system around them.
+
 use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::{

@@ -40,7 +40,7 @@ pub use comparison::{
 };
 pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
-pub use fault::{Fault, FaultKind, Place};
+pub use fault::{Fault, FaultKind, SourceLocation};
 pub use frame::{Frame, Hello, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use launch::{LaunchSamples, SystemCounts};

@@ -1,3 +1,5 @@
+//! Lines of a record: their types, their text.
+
 use crate::codec::Object;
 use crate::json::{Value, Writer};
 use crate::members::Members;

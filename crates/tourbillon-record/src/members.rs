@@ -1,3 +1,5 @@
+//! Members of a JSON object, taken by name; the rest is kept as unknown.
+
 use crate::Error;
 use crate::json::{Kind, Value};
 use crate::schema_1;

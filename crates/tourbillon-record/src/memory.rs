@@ -1,3 +1,5 @@
+//! A memory launch: counts of the allocator, and resident memory.
+
 use crate::Error;
 use crate::codec::{Field, Json, object, same_length, value};
 use crate::json::Writer;

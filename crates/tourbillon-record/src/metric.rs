@@ -1,3 +1,5 @@
+//! Metrics: their names and units.
+
 use crate::Error;
 use crate::codec::{Field, text};
 use crate::json::Writer;

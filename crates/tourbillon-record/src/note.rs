@@ -1,3 +1,5 @@
+//! Notes: findings about a result.
+
 use crate::Error;
 use crate::codec::{Field, Json, read_fields, text, write_fields};
 use crate::json::{Value, Writer};
@@ -77,6 +79,8 @@ notes! {
         /// The difference as a fraction of the estimate.
         fraction: f64,
     },
+    /// A body that times itself takes the same time for twice as many iterations.
+    ConstantTime = "constant_time",
     /// Warm-up had not settled within its share of the budget.
     NotWarm = "not_warm" {
         /// In how many launches.

@@ -1,3 +1,5 @@
+//! What the coordinator asks a worker to measure, and the shape of a batch.
+
 use crate::Metric;
 use crate::codec::object;
 

@@ -1,3 +1,5 @@
+//! The result of a case for one metric.
+
 use crate::codec::{Field, object, words};
 use crate::json::Writer;
 use crate::members::Members;
@@ -66,6 +68,17 @@ object! {
 }
 
 impl CaseResult {
+    /// A result that `method` has found no figure for, because too few launches succeeded.
+    pub fn without_figures(case: &str, metric: Metric, method: &str) -> CaseResult {
+        CaseResult {
+            case: case.to_owned(),
+            metric,
+            estimate: Err(Absence::Failed),
+            method: method.to_owned(),
+            ..CaseResult::default()
+        }
+    }
+
     fn own_metric(&mut self, from: &Members<'_>) -> Result<(), Error> {
         check_own(self.metric, self.own.is_some(), from)
     }

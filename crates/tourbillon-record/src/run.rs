@@ -1,3 +1,5 @@
+//! A stored run, read line by line: everything, or header and results only.
+
 use std::io::{self, BufRead, Read};
 
 use crate::{

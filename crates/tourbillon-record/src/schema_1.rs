@@ -2,7 +2,7 @@
 //! thing now, and what schema 1 called it.
 
 /// Names of members. No object has both of a row.
-const MEMBERS: [(&str, &str); 16] = [
+const MEMBERS: [(&str, &str); 17] = [
     ("batch_shape", "length"),
     ("busy_ticks", "wanted_ticks"),
     ("discarded", "dropped"),
@@ -13,6 +13,7 @@ const MEMBERS: [(&str, &str); 16] = [
     ("launch_ticks", "visit_ticks"),
     ("launches", "visits"),
     ("launches_ns", "visits_ns"),
+    ("location", "place"),
     ("machine_events", "meanwhile"),
     ("pilot_launch", "scout"),
     ("placement", "layout"),

@@ -1,3 +1,5 @@
+//! What an op processes, for rates.
+
 use crate::codec::{object, words};
 
 /// What an op processes.

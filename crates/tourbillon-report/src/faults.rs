@@ -15,7 +15,7 @@ const CASES: usize = 4;
 
 /// What happened in the launches that failed; empty when none did.
 ///
-/// Faults of one kind, place and message are shown once, with the cases and launches listed. In several
+/// Faults of one kind, location and message are shown once, with the cases and launches listed. In several
 /// cases they are the same only if the cases left the same on stderr; of a case, stderr is shown as its
 /// first launch left it. Launches count from 0, as in the record, in the order in which they failed.
 pub fn faults(faults: &[Fault], style: &Style) -> String {
@@ -51,8 +51,8 @@ pub fn fault(fault: &Fault, style: &Style) -> (String, &'static str) {
 
 fn what(fault: &Fault, style: &Style) -> String {
     let what = kind(fault);
-    match &fault.place {
-        Some(place) => format!("{what} at {}:{}", style.safe(&place.file), place.line),
+    match &fault.location {
+        Some(location) => format!("{what} at {}:{}", style.safe(&location.file), location.line),
         None => what,
     }
 }
@@ -135,8 +135,8 @@ fn grouped(faults: &[Fault]) -> Vec<Vec<&Fault>> {
     for fault in faults {
         let same_event = |group: &Vec<&Fault>| {
             let first = group[0];
-            (&first.kind, &first.place, &first.message)
-                == (&fault.kind, &fault.place, &fault.message)
+            (&first.kind, &first.location, &first.message)
+                == (&fault.kind, &fault.location, &fault.message)
         };
         let is_of_case = |group: &Vec<&Fault>| group.iter().any(|other| other.case == fault.case);
         let of_case = groups

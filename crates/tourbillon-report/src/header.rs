@@ -1,3 +1,5 @@
+//! The lines above a table: machine, clock, build, warnings.
+
 use tourbillon_record::Header;
 
 use crate::escape::{beginning, display_width, shortened};

@@ -53,8 +53,8 @@ impl<'a> Latencies<'a> {
     }
 }
 
-/// `p99 25.1 µs ±3.1 %`; `p99.9 12.6 µs to 310 µs` of a wide interval; `p99.9 needs 10,000 calls a launch`. Nothing where
-/// the row has the reason.
+/// `p99 25.1 µs ±3.1 %`; `p99.9 12.6 µs to 310 µs` of a wide interval; `p99.9 needs 10,000 calls a launch`. Nothing
+/// where the row has the reason.
 fn item(result: &CaseResult, style: &Style) -> Option<String> {
     let name = result.metric.name();
     match (result.estimate, result.metric.share()) {

@@ -108,6 +108,17 @@ pub(crate) fn confidence(held: f64) -> String {
     format!("{} %", rounded(held * 100.0, 2, false))
 }
 
+/// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
+pub(crate) fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
+    if per_op < 0.75 {
+        let ops = (1.0 / per_op).round().max(1.0);
+        format!("{verb} {up_to}a {noun} in {ops} ops")
+    } else {
+        let nouns = counted(per_op.round() as u64, noun);
+        format!("{verb} {up_to}{nouns} per op")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,16 +76,16 @@ struct Lines {
 impl Lines {
     fn item(&mut self, mut joint: &str, item: &str) {
         if display_width(item) <= self.columns - self.indent {
-            self.place(joint, item);
+            self.put(joint, item);
             return;
         }
         for word in words(item) {
-            self.place(joint, word);
+            self.put(joint, word);
             joint = " ";
         }
     }
 
-    fn place(&mut self, joint: &str, piece: &str) {
+    fn put(&mut self, joint: &str, piece: &str) {
         let width = display_width(&self.line) + display_width(joint) + display_width(piece);
         if !self.bare && width > self.columns {
             let next = " ".repeat(self.indent);

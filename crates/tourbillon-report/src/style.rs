@@ -1,3 +1,5 @@
+//! The style of a text: colours, characters, columns.
+
 /// How wide, and with which characters and colours, text is drawn.
 ///
 /// # Examples

@@ -1,3 +1,5 @@
+//! The progress line of a run, and the lines at its end.
+
 use tourbillon_record::End;
 
 use crate::Style;

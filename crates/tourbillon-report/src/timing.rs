@@ -1,3 +1,5 @@
+//! The line of one-line timing.
+
 use std::fmt;
 
 use crate::figure::bound;

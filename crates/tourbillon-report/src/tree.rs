@@ -62,14 +62,14 @@ pub(crate) fn heading(group: &str, room: usize, style: &Style) -> String {
 }
 
 /// Where a case is among the cases in the order of [`grouped`].
-pub(crate) struct Place {
+pub(crate) struct TreePosition {
     /// Whether its group's heading comes before it.
     pub(crate) heading: bool,
     /// Its branch; none for a case without a group.
     pub(crate) branch: &'static str,
 }
 
-pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
+pub(crate) fn position(order: &[&Case], index: usize, style: &Style) -> TreePosition {
     let group = &order[index].group;
     let (before, after) = (&order[..index], &order[index + 1..]);
     let is_of_group = |case: &&&Case| case.group == *group;
@@ -78,7 +78,7 @@ pub(crate) fn place(order: &[&Case], index: usize, style: &Style) -> Place {
         Some(_) => style.glyphs().tee,
         None => style.glyphs().corner,
     };
-    Place {
+    TreePosition {
         heading: !group.is_empty() && before.last().filter(is_of_group).is_none(),
         branch,
     }
@@ -98,8 +98,8 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
     let mut page = Page::new(style);
     let order = grouped(cases);
     for (at, case) in order.iter().enumerate() {
-        let place = place(&order, at, style);
-        if place.heading {
+        let position = position(&order, at, style);
+        if position.heading {
             let heading = heading(&case.group, style.columns(), style);
             page.text += &style.paint(Ink::Heading, &heading);
             page.text.push('\n');
@@ -113,7 +113,7 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
             Some("") => line += " (ignored)",
             Some(why) => line += &format!(" (ignored: {})", style.safe(why)),
         }
-        page.line(Ink::Plain, place.branch, &line);
+        page.line(Ink::Plain, position.branch, &line);
     }
     let ignored = order.iter().filter(|case| case.ignored.is_some()).count();
     let mut total = counted(order.len() as u64, "case");

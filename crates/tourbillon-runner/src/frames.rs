@@ -46,11 +46,11 @@ impl FrameReader {
     pub(crate) fn next_frame(&mut self) -> Option<Result<Frame, String>> {
         loop {
             let mut unsearched = self.buffer[self.searched..].iter();
-            let Some(place) = unsearched.position(|byte| *byte == b'\n') else {
+            let Some(length) = unsearched.position(|byte| *byte == b'\n') else {
                 self.searched = self.buffer.len();
                 return self.too_long();
             };
-            let end = self.searched + place;
+            let end = self.searched + length;
             let rest = self.buffer.split_off(end + 1);
             let line = std::mem::replace(&mut self.buffer, rest);
             self.searched = 0;

@@ -5,8 +5,9 @@
 //! `tourbillon_analysis` make the results.
 //!
 //! * A [`SpawnWorker`] starts workers: [`Processes`] starts the own executable again, `InMemory` (with the feature
-//!   `scripted`) plays scripts. A process whose first argument is [`WORKER_ARGUMENT`](tourbillon_record::WORKER_ARGUMENT) ([`WorkerArgs`]) is a
-//!   worker: it reads its plan with [`read_plan`] and answers with a [`FrameWriter`].
+//!   `scripted`) plays scripts. A process whose first argument is
+//!   [`WORKER_ARGUMENT`](tourbillon_record::WORKER_ARGUMENT) ([`WorkerArgs`]) is a worker: it reads its plan with
+//!   [`read_plan`] and answers with a [`FrameWriter`].
 //! * The caller brings the [`RunClock`].
 
 #![forbid(unsafe_code)]

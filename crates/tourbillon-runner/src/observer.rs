@@ -38,9 +38,9 @@ pub trait Observer {
         None
     }
 
-    /// The line of the record at a place that [`Observer::launch`] returned; `None` when it cannot be read
+    /// The line of the record in a range that [`Observer::launch`] returned; `None` when it cannot be read
     /// back, which counts as a failed launch.
-    fn again(&mut self, _place: ByteRange) -> Option<String> {
+    fn again(&mut self, _range: ByteRange) -> Option<String> {
         None
     }
 
@@ -91,7 +91,7 @@ impl StoredLaunch {
     /// Reports a launch, and keeps it unless the observer does.
     pub(crate) fn new(launch: &LaunchSamples, observer: &mut dyn Observer) -> StoredLaunch {
         match observer.launch(launch) {
-            Some(place) => StoredLaunch::There(place),
+            Some(range) => StoredLaunch::There(range),
             None => StoredLaunch::Here(Entry::Launch(launch).encode()),
         }
     }
@@ -99,7 +99,7 @@ impl StoredLaunch {
     fn read(&self, observer: &mut dyn Observer) -> Option<LaunchSamples> {
         let frame = match self {
             StoredLaunch::Here(line) => Frame::decode(line),
-            StoredLaunch::There(place) => Frame::decode(observer.again(*place)?.trim_ascii_end()),
+            StoredLaunch::There(range) => Frame::decode(observer.again(*range)?.trim_ascii_end()),
         };
         match frame {
             Ok(Frame::Launch(launch)) => Some(*launch),

@@ -163,8 +163,8 @@ impl Side {
             Event::Frame(Frame::Fault(fault)) => {
                 self.done = Some(Err(reported(fault, plan, self.panic.take())));
             }
-            Event::Frame(Frame::Panicking { message, place }) => {
-                self.panic = Some((message, place));
+            Event::Frame(Frame::Panicking { message, location }) => {
+                self.panic = Some((message, location));
             }
             Event::Frame(Frame::Progress {
                 timeout_ns: Some(of_case),

@@ -58,18 +58,18 @@ impl fmt::Debug for Role {
 }
 
 /// Where the case of a plan is among those that one worker can measure.
-type PlaceOf = dyn Fn(&Plan) -> Option<SharedPosition>;
+type PositionOf = dyn Fn(&Plan) -> Option<SharedPosition>;
 
 /// Workers that make several launches, one after the other.
 struct SharedWorker {
-    place: Box<PlaceOf>,
-    /// The worker that was started last, and the place of its last plan.
+    position: Box<PositionOf>,
+    /// The worker that was started last, and the position of its last plan.
     last: Option<(Weak<RefCell<Process>>, SharedPosition)>,
 }
 
 impl fmt::Debug for SharedWorker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last = self.last.as_ref().map(|(_, place)| place);
+        let last = self.last.as_ref().map(|(_, position)| position);
         f.debug_tuple("SharedWorker").field(&last).finish()
     }
 }
@@ -140,10 +140,10 @@ impl Processes {
     #[must_use]
     pub fn sharing_workers(
         mut self,
-        place: impl Fn(&Plan) -> Option<SharedPosition> + 'static,
+        position: impl Fn(&Plan) -> Option<SharedPosition> + 'static,
     ) -> Processes {
         self.shared_worker = Some(SharedWorker {
-            place: Box::new(place),
+            position: Box::new(position),
             last: None,
         });
         self
@@ -188,12 +188,12 @@ impl Processes {
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         let line = Frame::encode_plan(plan) + "\n";
-        let place = self
+        let position = self
             .shared_worker
             .as_ref()
-            .and_then(|shared_worker| (shared_worker.place)(plan));
-        if let (Some(shared_worker), Some(place)) = (&mut self.shared_worker, place)
-            && let Some(process) = shared_worker.handed_over(place)
+            .and_then(|shared_worker| (shared_worker.position)(plan));
+        if let (Some(shared_worker), Some(position)) = (&mut self.shared_worker, position)
+            && let Some(process) = shared_worker.handed_over(position)
         {
             return Ok(Box::new(Assigned { process, line }));
         }
@@ -204,10 +204,10 @@ impl SpawnWorker for Processes {
         }
         let child = self.launcher.start();
         let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
-        let process = Process::new(child, self.signals, self.grace, place.is_some());
+        let process = Process::new(child, self.signals, self.grace, position.is_some());
         let process = Rc::new(RefCell::new(process));
         if let Some(shared_worker) = &mut self.shared_worker {
-            shared_worker.last = place.map(|place| (Rc::downgrade(&process), place));
+            shared_worker.last = position.map(|position| (Rc::downgrade(&process), position));
         }
         Ok(Box::new(Assigned { process, line }))
     }
@@ -219,12 +219,12 @@ impl SpawnWorker for Processes {
 }
 
 impl SharedWorker {
-    /// The worker that was started last, if it can make a launch at this place.
-    fn handed_over(&mut self, place: SharedPosition) -> Option<Rc<RefCell<Process>>> {
+    /// The worker that was started last, if it can make a launch at this position.
+    fn handed_over(&mut self, position: SharedPosition) -> Option<Rc<RefCell<Process>>> {
         let (process, last) = self.last.as_mut()?;
-        let is_later = last.group == place.group && last.position < place.position;
+        let is_later = last.group == position.group && last.position < position.position;
         let process = process.upgrade().filter(|_| is_later)?;
-        *last = place;
+        *last = position;
         process.borrow_mut().hand_over();
         Some(process)
     }

@@ -2,7 +2,7 @@
 
 use tourbillon_os::Ending;
 use tourbillon_record::{
-    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Place, Plan, Rounds,
+    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan, Rounds, SourceLocation,
 };
 
 use crate::observer::RunClock;
@@ -22,7 +22,7 @@ const FIRST_CALL: &str = "in the set-up or the first call of the body";
 const MEASURING: &str = "after the first call of the body, before the samples came";
 
 /// Message and place of a panic that a worker has reported, if any.
-pub(crate) type Panic = Option<(String, Option<Place>)>;
+pub(crate) type Panic = Option<(String, Option<SourceLocation>)>;
 
 /// The outcome of a worker.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ pub(crate) fn outcome(
                 let patience = first_call_ns.saturating_mul(SILENT_CALLS);
                 limit = limit_ns(timeout_ns, SILENCE_NS.max(patience));
             }
-            Frame::Panicking { message, place } => panic = Some((message, place)),
+            Frame::Panicking { message, location } => panic = Some((message, location)),
             Frame::Fault(fault) => return reported(fault, plan, panic).into(),
             frame => match end_of_launch(frame, plan) {
                 Ok(None) => {}
@@ -227,7 +227,7 @@ pub(crate) fn reported(mut fault: Fault, plan: &Plan, panic: Panic) -> Fault {
     // Whatever names the worker gives, this was its launch.
     fault.case.clone_from(&plan.case);
     fault.launch = plan.launch;
-    if fault.kind == FaultKind::Panic && fault.place.is_none() {
+    if fault.kind == FaultKind::Panic && fault.location.is_none() {
         add_panic(&mut fault, panic);
     }
     fault
@@ -235,10 +235,10 @@ pub(crate) fn reported(mut fault: Fault, plan: &Plan, panic: Panic) -> Fault {
 
 /// Makes a fault that of a panic, if there was one.
 fn add_panic(fault: &mut Fault, panic: Panic) {
-    if let Some((message, place)) = panic {
+    if let Some((message, location)) = panic {
         fault.kind = FaultKind::Panic;
         fault.message = message;
-        fault.place = place;
+        fault.location = location;
     }
 }
 
@@ -247,9 +247,9 @@ fn add_panic(fault: &mut Fault, panic: Panic) {
 fn hung(plan: &Plan, silence_ns: u64, stage: &str, panic: Panic) -> Fault {
     let kind = FaultKind::Hang(silence_ns / 1_000_000);
     let mut fault = fault(plan, kind, stage);
-    if let Some((message, place)) = panic {
+    if let Some((message, location)) = panic {
         fault.message = format!("{stage}, after a panic: {message}");
-        fault.place = place;
+        fault.location = location;
     }
     fault
 }

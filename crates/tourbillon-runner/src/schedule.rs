@@ -10,8 +10,8 @@ const MOST_PILOT_FAULTS: u32 = 2;
 /// Faults of a case after which it gets no more launches.
 const MOST_FAULTS: u32 = 3;
 
-/// All launches of all cases, in one random order. Cases of a shared worker have theirs after each other, in the order of
-/// the cases: a pass, which one worker can make.
+/// All launches of all cases, in one random order. Cases of a shared worker have theirs after each other, in the order
+/// of the cases: a pass, which one worker can make.
 ///
 /// The first launch of a case is its pilot launch, which finds the batch length for the others. If it fails, the
 /// next launch of the case takes its place.

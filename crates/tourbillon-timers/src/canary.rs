@@ -29,11 +29,11 @@ mod area {
             Err("this system has no restartable sequences, which only Linux has")
         }
 
-        pub(super) fn place(&self) {
+        pub(super) fn set(&self) {
             match *self {}
         }
 
-        pub(super) fn is_in_place(&self) -> bool {
+        pub(super) fn is_set(&self) -> bool {
             match *self {}
         }
 
@@ -163,7 +163,7 @@ impl Canary {
     pub fn begin(&self) -> Begun {
         let processor = match &self.detector {
             Detector::Area(area) => {
-                area.place();
+                area.set();
                 area.cpu()
             }
             Detector::Number => processor_number(),
@@ -178,7 +178,7 @@ impl Canary {
     pub fn end(&self, begun: Begun) -> Label {
         match &self.detector {
             Detector::Area(area) => Label {
-                switched: Some(!area.is_in_place()),
+                switched: Some(!area.is_set()),
                 migrated: Some(area.cpu() != begun.processor),
             },
             Detector::Number => Label {

@@ -74,7 +74,7 @@ pub fn compare(clock: &str) -> Result<Agreement, String> {
     for (at, &first) in processors.iter().enumerate() {
         for &second in &processors[at + 1..] {
             let rounds = rounds(clock, patience, first, second);
-            match rounds.and_then(|rounds| Pair::judge(first, second, &rounds)) {
+            match rounds.and_then(|rounds| Pair::from_rounds(first, second, &rounds)) {
                 Some(pair) => agreement.pairs.push(pair),
                 None => agreement.given_up.push((first, second)),
             }
@@ -113,7 +113,7 @@ impl Pair {
     }
 
     /// The pair of these readings; `None` without any.
-    fn judge(first: usize, second: usize, rounds: &[Round]) -> Option<Pair> {
+    fn from_rounds(first: usize, second: usize, rounds: &[Round]) -> Option<Pair> {
         let mut pair = Pair {
             first,
             second,
@@ -286,7 +286,7 @@ mod tests {
     fn the_interval_contains_the_offset() {
         for ahead in [-1_000, -99, 0, 1, 99, 500, 1_000_000] {
             let journeys = [(300, 100), (100, 120), (5_000, 90)];
-            let pair = Pair::judge(2, 5, &round_trips(ahead, &journeys)).unwrap();
+            let pair = Pair::from_rounds(2, 5, &round_trips(ahead, &journeys)).unwrap();
             let ahead = i128::from(ahead);
             // The narrowest journey of each direction decides.
             assert_eq!((pair.lowest, pair.highest), (ahead - 90, ahead + 100));
@@ -296,13 +296,13 @@ mod tests {
 
     #[test]
     fn negative_journeys_are_counted_and_the_worst_is_kept() {
-        let pair = Pair::judge(
+        let pair = Pair::from_rounds(
             0,
             1,
             &round_trips(-150, &[(100, 100), (120, 100), (200, 100)]),
         )
         .unwrap();
         assert_eq!((pair.journeys, pair.negative, pair.worst), (6, 2, -50));
-        assert_eq!(Pair::judge(0, 1, &[]), None);
+        assert_eq!(Pair::from_rounds(0, 1, &[]), None);
     }
 }

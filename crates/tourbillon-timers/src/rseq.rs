@@ -44,14 +44,14 @@ impl Area {
     }
 
     #[inline(always)]
-    pub(super) fn place(&self) {
+    pub(super) fn set(&self) {
         // SAFETY: the area lives as long as the thread or `self`, and the kernel accepts any pointer to a
         // valid descriptor. Volatile, because the kernel reads it at any time.
         unsafe { (&raw mut (*self.fields.as_ptr()).sequence).write_volatile(&raw const CANARY) };
     }
 
     #[inline(always)]
-    pub(super) fn is_in_place(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         // SAFETY: as above; volatile, because the kernel writes it.
         !unsafe { (&raw const (*self.fields.as_ptr()).sequence).read_volatile() }.is_null()
     }
@@ -189,13 +189,13 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_canary_is_not_in_place() {
+    fn a_removed_canary_is_not_set() {
         let Ok(area) = Area::of_this_thread() else {
             return;
         };
-        area.place();
+        area.set();
         // SAFETY: null is no sequence.
         unsafe { (&raw mut (*area.fields.as_ptr()).sequence).write_volatile(ptr::null()) };
-        assert!(!area.is_in_place());
+        assert!(!area.is_set());
     }
 }

@@ -1,4 +1,4 @@
-//! Panics of benchmarks: their message and place.
+//! Panics of benchmarks: their message and location.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -11,21 +11,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use tourbillon_record::Place;
+use tourbillon_record::SourceLocation;
 
 /// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panicked {
     /// Its message.
     pub message: String,
-    /// Its place; `None` for one that was resumed.
-    pub place: Option<Place>,
+    /// Its location; `None` for one that was resumed.
+    pub location: Option<SourceLocation>,
 }
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Some(Place { file, line }) => {
+        match &self.location {
+            Some(SourceLocation { file, line }) => {
                 write!(f, "panicked at {file}:{line}: {}", self.message)
             }
             None => write!(f, "panicked: {}", self.message),
@@ -163,7 +163,7 @@ fn note_elsewhere(panicked: &Panicked) {
     let mut first = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
     first.get_or_insert_with(|| Panicked {
         message: format!("{} ({on})", panicked.message),
-        place: panicked.place.clone(),
+        location: panicked.location.clone(),
     });
 }
 
@@ -196,7 +196,7 @@ pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
         let last = LAST.take().filter(|last| last.message == message);
         last.unwrap_or(Panicked {
             message,
-            place: None,
+            location: None,
         })
     })
 }
@@ -204,7 +204,7 @@ pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, Panicked> {
 fn panicked(info: &PanicHookInfo<'_>) -> Panicked {
     Panicked {
         message: message(info.payload()),
-        place: info.location().map(|at| Place {
+        location: info.location().map(|at| SourceLocation {
             file: at.file().to_owned(),
             line: at.line(),
         }),
@@ -256,16 +256,16 @@ mod tests {
         let line = line!() + 1;
         let formatted = panic_of(|| panic!("number {}", 5));
         assert_eq!(formatted.message, "number 5");
-        let place = formatted.place.clone().expect("a place");
-        assert_eq!(place.line, line);
-        assert!(place.file.ends_with("panics.rs"), "{}", place.file);
-        let shown = format!("panicked at {}:{line}: number 5", place.file);
+        let location = formatted.location.clone().expect("a location");
+        assert_eq!(location.line, line);
+        assert!(location.file.ends_with("panics.rs"), "{}", location.file);
+        let shown = format!("panicked at {}:{line}: number 5", location.file);
         assert_eq!(formatted.to_string(), shown);
 
         let other = panic_of(|| panic_any(7));
         assert_eq!(other.message, "a panic whose payload is not a text");
 
-        // The hook does not see a resumed panic: the last place is that of another one.
+        // The hook does not see a resumed panic: the last location is that of another one.
         let resumed = panic_of(|| {
             let first = catch_unwind(|| panic!("first")).expect_err("it panics");
             let _ = catch_unwind(|| panic!("second"));
@@ -285,7 +285,7 @@ mod tests {
         let line = line!() + 1;
         quietly(|| quiet = Some(panic_of(|| panic!("quiet"))));
         assert_eq!(
-            quiet.and_then(|quiet| quiet.place).map(|at| at.line),
+            quiet.and_then(|quiet| quiet.location).map(|at| at.line),
             Some(line)
         );
     }

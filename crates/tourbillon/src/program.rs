@@ -1,7 +1,7 @@
 //! What another front end of the engine takes from this one: the run of a bench program, its command line, its
 //! output. Not part of the API.
 
-pub use crate::adhoc::{InProcess, measure_here};
+pub use crate::adhoc::{InProcess, measure_in_process};
 pub use crate::command::args::{
     Chosen, Data, Environment, Format, HighArgs, ListFormat, LowArgs, Mode, Selection, StoreChoice,
 };

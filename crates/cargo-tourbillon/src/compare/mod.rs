@@ -33,7 +33,7 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     options.complete()?;
     let cache = Cache::locate(say)?;
     let selection = options.selected.selection();
-    let maker = Maker::new(cache.clone(), selection, options.places())?;
+    let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
     let subjects = options.subjects(&maker, &cache)?;
     // Before a build takes minutes.
     for subject in &subjects {

@@ -217,7 +217,7 @@ impl Options {
     }
 
     /// Whether executables have several placements.
-    pub(super) fn places(&self) -> bool {
+    pub(super) fn has_placements(&self) -> bool {
         self.layouts() > 1
     }
 

@@ -15,7 +15,7 @@ pub(super) fn text(builds: &[Build], comparisons: &[Comparison], options: &Optio
         let each = build.executables.iter().enumerate();
         let each = each.map(|(at, executable)| {
             let other = peer(comparisons, number, at).unwrap_or(executable);
-            place(executable, other, options)
+            link(executable, other, options)
         });
         each.collect()
     });
@@ -44,7 +44,7 @@ fn peer(comparisons: &[Comparison], build: usize, at: usize) -> Option<&Executab
     Some(comparison.executables(pair)[other])
 }
 
-fn place(executable: &Executable, other: &Executable, options: &Options) -> Placed {
+fn link(executable: &Executable, other: &Executable, options: &Options) -> Placed {
     let mut placed = Placed::default();
     let placements = match &executable.placements {
         Ok(placements) => placements,

@@ -88,7 +88,7 @@ fn kernels(rows: &[Row], style: &Style) -> Sheet {
             error.map_or_else(String::new, |error| format!("{error:+.3}")),
             share.map_or_else(String::new, |share| format!("{share:+.3} %")),
             width.map_or_else(String::new, |width| format!("{width:.3}")),
-            row.verdict().name().to_owned(),
+            row.nearness().name().to_owned(),
         ]);
     }
     sheet
@@ -164,7 +164,7 @@ fn kernel_json(row: &Row) -> Value {
         "upper_cycles": upper,
         "error_cycles": row.error(),
         "below_resolution": row.shown == Shown::BelowResolution,
-        "verdict": row.verdict().name(),
+        "verdict": row.nearness().name(),
     })
 }
 

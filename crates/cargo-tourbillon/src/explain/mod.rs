@@ -27,8 +27,8 @@ Examples:
 /// Explain how the figures of a case were computed, from its record
 ///
 /// Shows how the batch length was found, the figures that the estimate uses of each launch or why the launch does
-/// not count, and whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs and
-/// their order, discarded pairs, the control, the drift, and the recomputed verdict.
+/// not count, and whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs
+/// and their order, discarded pairs, the control, the drift, and the recomputed verdict.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {

@@ -73,13 +73,13 @@ fn heading(page: &mut Page<'_>, run: &Run, id: &str) {
     page.line(&page.escaped(id));
     if let Some(case) = run.cases.iter().find(|case| case.id == id) {
         let (started, seed) = (&run.header.started, run.header.seed);
-        let place = match case.file.as_str() {
+        let location = match case.file.as_str() {
             "" => String::new(),
             file => format!("{file}:{}, ", case.line),
         };
         page.quote(
             "  ",
-            &format!("{place}in the run of {started}, seed {seed:x}"),
+            &format!("{location}in the run of {started}, seed {seed:x}"),
         );
     }
     page.line("");

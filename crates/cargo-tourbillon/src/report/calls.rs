@@ -24,7 +24,8 @@ const TICKS: [(f64, &str); 6] = [
     (0.99999, "99.999 %"),
 ];
 
-/// Durations over the share of the calls below them, with the percentiles' intervals; `None` for a case without percentiles.
+/// Durations over the share of the calls below them, with the percentiles' intervals; `None` for a case without
+/// percentiles.
 ///
 /// Both axes are logarithmic: to the right by the calls beyond, so that each tenth of them has the same room.
 pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
@@ -35,7 +36,7 @@ pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
     let shares = (1..).map(|point| 1.0 - 10_f64.powf(-f64::from(point) / f64::from(POINTS)));
     let points: Vec<(f64, f64)> = shares
         .take_while(|share| 1.0 - share >= 0.5 / count.max(1) as f64)
-        .filter_map(|share| Some((place(share), percentile(&calls, share)? * tick_ns)))
+        .filter_map(|share| Some((nines(share), percentile(&calls, share)? * tick_ns)))
         .collect();
     let (right, _) = *points.last()?;
     let (mut estimates, mut intervals) = (Vec::new(), Vec::new());
@@ -49,8 +50,8 @@ pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
         if let (Some(lower), Some(upper), Some(share)) =
             (result.lower, result.upper, metric.share())
         {
-            estimates.push((place(share), estimate));
-            intervals.push((place(share), lower, upper));
+            estimates.push((nines(share), estimate));
+            intervals.push((nines(share), lower, upper));
             let (lower, upper) = (case.exact(lower), case.exact(upper));
             figure += &format!(" between {lower} and {upper}");
         }
@@ -69,7 +70,7 @@ pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
     let right = intervals.iter().map(|(x, ..)| *x).fold(right, f64::max);
     let ticks = TICKS
         .into_iter()
-        .map(|(share, label)| (place(share), label.to_owned()));
+        .map(|(share, label)| (nines(share), label.to_owned()));
     let x = Axis::with_ticks(
         Scale::linear([0.0, right]),
         "share of the calls that are shorter",
@@ -93,7 +94,7 @@ pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
 }
 
 /// Where a share is on the axis: 0 for none, 1 for 90 %, 2 for 99 %.
-fn place(share: f64) -> f64 {
+fn nines(share: f64) -> f64 {
     -(1.0 - share).log10()
 }
 
@@ -119,9 +120,9 @@ mod tests {
 
     #[test]
     fn a_tenth_of_the_calls_beyond_is_one_unit_to_the_right() {
-        assert_eq!(place(0.0), 0.0);
+        assert_eq!(nines(0.0), 0.0);
         for (share, expected) in [(0.9, 1.0), (0.99, 2.0), (0.999, 3.0)] {
-            assert!((place(share) - expected).abs() < 1e-9);
+            assert!((nines(share) - expected).abs() < 1e-9);
         }
     }
 

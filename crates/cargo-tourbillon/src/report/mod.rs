@@ -12,6 +12,7 @@ pub(crate) mod terminal;
 mod view;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,7 +23,7 @@ use crate::commands;
 use crate::exit::{Stop, say};
 use crate::records::{self, Record, StoreFlag};
 
-/// Where the page goes by default.
+/// Name of the page by default.
 const PAGE: &str = "report.html";
 
 const AFTER: &str = "\
@@ -42,9 +43,9 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// Where to write the page
-    #[arg(long, short, value_name = "FILE", default_value = PAGE)]
-    output: PathBuf,
+    /// Where to write the page [tourbillon/report.html in the target folder]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Write each picture as a file of its own, too
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -105,8 +106,15 @@ fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     }))
 }
 
-/// Takes `--report` or `--report=FILE` out of the words that were typed for `run`; the file to write.
-pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<PathBuf> {
+/// A page that `run` is asked to write.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// Where; `None`: where `report` writes it by default.
+    file: Option<PathBuf>,
+}
+
+/// Takes `--report` or `--report=FILE` out of the words that were typed for `run`.
+pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<Wanted> {
     let end = typed
         .iter()
         .position(|word| word == "--")
@@ -114,19 +122,19 @@ pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<PathBuf> {
     let is_flag = |word: &String| word == "--report" || word.starts_with("--report=");
     let at = typed[..end].iter().position(is_flag)?;
     let word = typed.remove(at);
-    let file = word.strip_prefix("--report=").unwrap_or(PAGE);
-    Some(file.into())
+    let file = word.strip_prefix("--report=").map(PathBuf::from);
+    Some(Wanted { file })
 }
 
 /// Writes the page of the runs that were stored since a moment, given in nanoseconds since the Unix epoch.
 pub(crate) fn of_runs_since(
     unix_ns: u64,
     store: Option<PathBuf>,
-    output: &Path,
+    page: Wanted,
 ) -> Result<(), Stop> {
     let arguments = Arguments {
         records: Vec::new(),
-        output: output.to_owned(),
+        output: page.file,
         svg: None,
         open: false,
         filter: Vec::new(),
@@ -164,8 +172,12 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     let failed = |path: &Path, error: std::io::Error| {
         Stop::Environment(format!("{path:?} cannot be written: {error}"))
     };
-    fs::write(&arguments.output, page).map_err(|error| failed(&arguments.output, error))?;
-    say(&format!("report: {}\n", arguments.output.display()));
+    let path = match &arguments.output {
+        Some(path) => path.clone(),
+        None => default_path().map_err(|(folder, error)| failed(&folder, error))?,
+    };
+    fs::write(&path, page).map_err(|error| failed(&path, error))?;
+    say(&format!("report: {}\n", path.display()));
     if let Some(folder) = &arguments.svg {
         let count = gallery
             .write(folder)
@@ -173,14 +185,26 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     if arguments.open {
-        open::that(&arguments.output).map_err(|error| {
-            let path = &arguments.output;
+        open::that(&path).map_err(|error| {
             Stop::Environment(format!(
                 "{path:?} is written; no browser could be started: {error}"
             ))
         })?;
     }
     Ok(())
+}
+
+/// The page next to the runs in the target folder; outside of a package, in the current folder. On failure, the
+/// folder that could not be created.
+fn default_path() -> Result<PathBuf, (PathBuf, io::Error)> {
+    let Ok(workspace) = records::workspace() else {
+        return Ok(PAGE.into());
+    };
+    let folder = workspace.target.join(records::FOLDER);
+    match fs::create_dir_all(&folder) {
+        Ok(()) => Ok(folder.join(PAGE)),
+        Err(error) => Err((folder, error)),
+    }
 }
 
 #[cfg(test)]
@@ -190,13 +214,20 @@ mod tests {
     #[test]
     fn the_flag_of_run_is_taken_out() {
         for (line, rest, file) in [
-            ("sort --report", "sort", Some("report.html")),
-            ("--report=a.html -p examples", "-p examples", Some("a.html")),
+            ("sort --report", "sort", Some(None)),
+            (
+                "--report=a.html -p examples",
+                "-p examples",
+                Some(Some("a.html")),
+            ),
             ("sort -- --report", "sort -- --report", None),
             ("sort --reports", "sort --reports", None),
         ] {
             let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            assert_eq!(wanted(&mut words), file.map(PathBuf::from), "{line}");
+            let file = file.map(|file: Option<&str>| Wanted {
+                file: file.map(PathBuf::from),
+            });
+            assert_eq!(wanted(&mut words), file, "{line}");
             assert_eq!(words.join(" "), rest);
         }
     }

@@ -62,7 +62,7 @@ pub(super) struct Series<'v, 'r> {
 }
 
 /// The last axis of a case whose value is a number above zero, and the number.
-fn place(case: &Case) -> Option<(&str, f64)> {
+fn axis_value(case: &Case) -> Option<(&str, f64)> {
     let mut arguments = case.arguments.iter().rev();
     arguments.find_map(|argument| {
         let x: f64 = argument.value.parse().ok()?;
@@ -75,7 +75,7 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
     let mut sweeps: Vec<Sweep<'v, 'r>> = Vec::new();
     for view in cases {
         let case = view.case;
-        let (Some((axis, x)), Some(_)) = (place(case), view.interval()) else {
+        let (Some((axis, x)), Some(_)) = (axis_value(case), view.interval()) else {
             continue;
         };
         let is_of_threads = view.threads().is_some_and(|threads| threads as f64 == x);

@@ -165,7 +165,7 @@ fn intervals(
 }
 
 fn cell(scale: &Scale, value: f64, cells: usize) -> usize {
-    ((scale.place(value) * cells as f64) as usize).min(cells - 1)
+    ((scale.position(value) * cells as f64) as usize).min(cells - 1)
 }
 
 /// A sweep, both axes logarithmic, a letter for each series.

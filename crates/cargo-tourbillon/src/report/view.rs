@@ -291,8 +291,8 @@ impl CaseView<'_> {
 }
 
 impl Launch {
-    /// The median of its batches of no iterations, n and 2 n iterations, as far as there are any, each with its number of
-    /// iterations and in the unit of the case; `None` where it has batches of one length only.
+    /// The median of its batches of no iterations, n and 2 n iterations, as far as there are any, each with its number
+    /// of iterations and in the unit of the case; `None` where it has batches of one length only.
     pub(super) fn lengths(&self) -> Option<Vec<(f64, f64)>> {
         let samples = &self.samples;
         let shape = &samples.batch_shape;

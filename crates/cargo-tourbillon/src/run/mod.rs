@@ -31,8 +31,8 @@ Examples:
 ///
 /// Builds and runs the bench targets, as `cargo bench` does, from any folder of a workspace. Flags of
 /// `cargo bench` and of the bench binaries may be mixed, in any order; other arguments are filters.
-/// --format csv, md or jsonl gives one output for all targets; --report writes a page of the run to
-/// report.html, --report=FILE to FILE.
+/// --format csv, md or jsonl gives one output for all targets; --report writes a page of the run, to the
+/// file that `report` writes or, as --report=FILE, to FILE.
 ///
 /// Exits with the most severe code of any target: 3 when a case failed, 4 when nothing was selected, 5 when
 /// a signal ended a target. Such a target is named, and the others are measured.
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         None => each(&chosen, &divided.bench),
     };
     let reported = match page {
-        Some(page) => report::of_runs_since(begun, divided.store(), &page),
+        Some(page) => report::of_runs_since(begun, divided.store(), page),
         None => Ok(()),
     };
     match (ended(worst.max(measured)), reported) {

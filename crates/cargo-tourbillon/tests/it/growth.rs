@@ -49,7 +49,17 @@ fn a_record_with_sizes_is_shown_with_their_growth() {
     ] {
         assert!(ran.stdout.contains(line), "{}", ran.stdout);
     }
-    let report = run(&folder, &["report", "sizes.jsonl", "--svg", "pictures"]);
+    let report = run(
+        &folder,
+        &[
+            "report",
+            "sizes.jsonl",
+            "--svg",
+            "pictures",
+            "-o",
+            "report.html",
+        ],
+    );
     assert_eq!(report.code, Some(0), "{report:?}");
     let page = fs::read_to_string(folder.join("report.html")).expect("a page");
     // A rule where the first cache is full, and the same without log axes.

@@ -36,7 +36,17 @@ fn their_percentiles_are_shown_explained_and_drawn() {
             "{figure}"
         );
     }
-    let report = run(&folder, &["report", "calls.jsonl", "--svg", "pictures"]);
+    let report = run(
+        &folder,
+        &[
+            "report",
+            "calls.jsonl",
+            "--svg",
+            "pictures",
+            "-o",
+            "report.html",
+        ],
+    );
     assert_eq!(report.code, Some(0), "{report:?}");
     let pictures = fs::read_dir(folder.join("pictures")).expect("a folder");
     let names = pictures.map(|entry| entry.expect("an entry").path());

@@ -14,7 +14,10 @@ use crate::records::{header, lines, store, store_lines, write, write_comparison}
 
 /// The page that `report` makes of records in a folder.
 fn page(folder: &Path, arguments: &[&str]) -> String {
-    let ran = run(folder, &[&["report"], arguments].concat());
+    let ran = run(
+        folder,
+        &[&["report", "-o", "report.html"], arguments].concat(),
+    );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(ran.stdout, "");
     fs::read_to_string(folder.join("report.html")).expect("a page")

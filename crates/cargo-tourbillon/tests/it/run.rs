@@ -157,7 +157,12 @@ fn a_run_writes_its_report() {
     // The code is that of the target, and the page shows why; it has this run, not the one before.
     let ran = run_with(&["fails", "--report"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    let path = folder.join("target/tourbillon/report.html");
+    assert!(
+        ran.stderr.contains(&format!("report: {}", path.display())),
+        "{ran:?}"
+    );
+    let page = fs::read_to_string(path).expect("a page");
     assert!(page.contains("by design"), "{page}");
     assert_eq!(figures(&page)["runs"].as_array().map(Vec::len), Some(1));
     assert!(!page.contains("fine: launches"), "{page}");

@@ -93,7 +93,7 @@ fn results_without_a_throughput_have_that_of_their_samples() {
     let add = ran.stdout.lines().nth(1).unwrap_or_default();
     assert!(add.ends_with(",125000000,items/s"), "{}", ran.stdout);
     // The page of the same record shows it too.
-    let ran = run(&folder, &["report", "here.jsonl"]);
+    let ran = run(&folder, &["report", "here.jsonl", "-o", "report.html"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let page = fs::read_to_string(folder.join("report.html")).expect("a page");
     assert!(page.contains(" M items/s"));

@@ -3,8 +3,7 @@
 use tourbillon_record::{Absence, Calls, CaseResult, LaunchSamples, Metric, Note, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, stddev};
 
-use super::batch::blank;
-use super::contention::{FEWEST, Judgement};
+use super::contention::{ContendedParts, FEWEST};
 use super::interval::require_narrow;
 use super::rules::Rules;
 
@@ -49,10 +48,10 @@ fn at_rank(calls: &Calls, rank: f64) -> Option<f64> {
     None
 }
 
-/// The launches of a case whose calls were timed one by one, and what they are judged by.
+/// The launches of a case whose calls were timed one by one, and what was contended of them.
 pub(crate) struct Timed<'a> {
     launches: &'a [LaunchSamples],
-    judged: &'a [Judgement],
+    parts: &'a [ContendedParts],
     nanos_per_tick: f64,
     relative_error: f64,
     /// Of a single interval, and of all looks together where there are several.
@@ -64,14 +63,14 @@ impl<'a> Timed<'a> {
     /// `None` for other bodies.
     pub(crate) fn of(
         launches: &'a [LaunchSamples],
-        judged: &'a [Judgement],
+        parts: &'a [ContendedParts],
         looks: bool,
         rules: &Rules,
     ) -> Option<Timed<'a>> {
         let has_calls = launches.iter().any(|launch| launch.calls.is_some());
         has_calls.then(|| Timed {
             launches,
-            judged,
+            parts,
             nanos_per_tick: rules.frequency.nanos_per_tick(),
             relative_error: rules.frequency.relative_error(),
             confidence: rules.of_one_interval(looks),
@@ -81,8 +80,8 @@ impl<'a> Timed<'a> {
 
     /// Of the launches that were not contended.
     fn quiet(&self) -> impl Iterator<Item = &'a Calls> {
-        let launches = self.launches.iter().zip(self.judged);
-        let quiet = launches.filter(|(_, judgement)| !judgement.is_contended());
+        let launches = self.launches.iter().zip(self.parts);
+        let quiet = launches.filter(|(_, parts)| !parts.is_contended());
         quiet.filter_map(|(launch, _)| launch.calls.as_deref())
     }
 
@@ -132,7 +131,7 @@ impl<'a> Timed<'a> {
     }
 
     fn blank(&self, case: &str, metric: Metric) -> CaseResult {
-        let mut result = blank(case, metric, PERCENTILES);
+        let mut result = CaseResult::without_figures(case, metric, PERCENTILES);
         for calls in self.quiet() {
             result.samples = result.samples.saturating_add(calls.calls());
         }

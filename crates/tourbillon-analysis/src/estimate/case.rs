@@ -3,14 +3,15 @@
 use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 
-use super::batch::{AVERAGED, Totals, blank, is_averaged, ticks_inside};
 use super::calls::Timed;
-use super::contention::{FEWEST, Judgement, TOLERANCE, judged};
+use super::contention::{ContendedParts, FEWEST, TOLERANCE, contended_parts};
 use super::interval::{Resolution, covered, require_narrow, systematic};
 use super::launch::{Launch, typical, values};
 use super::notes;
+use super::readings::ticks_inside;
 use super::rules::{Rules, Tally};
 use super::spread::Spread;
+use super::totals::{AVERAGED, Totals, is_averaged};
 
 /// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
@@ -39,13 +40,13 @@ pub fn estimate_and_spread(
     tally: &Tally,
     rules: &Rules,
 ) -> (Vec<CaseResult>, Option<Spread>) {
-    let judged = judged(launches);
+    let parts = contended_parts(launches);
     let given = Given {
         case,
         launches,
         tally,
         rules,
-        judged: &judged,
+        parts: &parts,
     };
     let mut main = given.main();
     main.throughput = launches.iter().find_map(|launch| launch.throughput);
@@ -62,12 +63,12 @@ pub fn estimate_and_spread(
         && spread.is_some()
         && given.fill(&mut cycles, Some(&main)).is_some();
     let mut results = if has_cycles {
-        notes::add_overlaps(&mut main, &mut cycles, launches, &judged);
+        notes::add_overlaps(&mut main, &mut cycles, launches, &parts);
         vec![main, cycles]
     } else {
         vec![main]
     };
-    let of_calls = Timed::of(launches, &judged, tally.looks, rules);
+    let of_calls = Timed::of(launches, &parts, tally.looks, rules);
     let of_calls = of_calls.map(|timed| timed.results(case, &mut results));
     results.extend(of_calls.into_iter().flatten());
     (results, spread)
@@ -80,7 +81,7 @@ pub(super) struct Given<'a> {
     pub(super) tally: &'a Tally,
     pub(super) rules: &'a Rules,
     /// What was contended of each launch.
-    pub(super) judged: &'a [Judgement],
+    pub(super) parts: &'a [ContendedParts],
 }
 
 impl Given<'_> {
@@ -90,7 +91,7 @@ impl Given<'_> {
             launches, tally, ..
         } = *self;
         let frequency = &self.rules.frequency;
-        let mut result = blank(self.case, metric, METHOD);
+        let mut result = CaseResult::without_figures(self.case, metric, METHOD);
         let mut totals = Totals::default();
         for launch in launches {
             totals.add(launch);
@@ -146,11 +147,11 @@ impl Given<'_> {
 
     /// The launches that count; of cycles, those by a counter if `counted`.
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
-        let judged = self.launches.iter().zip(self.judged);
-        judged
-            .filter(|(_, judgement)| !judgement.is_contended())
-            .filter_map(|(launch, judgement)| {
-                Launch::new(launch, metric, counted, &self.rules.frequency, judgement)
+        let launches = self.launches.iter().zip(self.parts);
+        launches
+            .filter(|(_, parts)| !parts.is_contended())
+            .filter_map(|(launch, parts)| {
+                Launch::new(launch, metric, counted, &self.rules.frequency, parts)
             })
             .collect()
     }
@@ -179,7 +180,7 @@ impl Given<'_> {
         if counted {
             BY_COUNTER.clone_into(&mut result.method);
         }
-        let contended = self.judged.iter().filter(|launch| launch.is_contended());
+        let contended = self.parts.iter().filter(|launch| launch.is_contended());
         let discarded = contended.count() as u32;
         if discarded > 0 {
             result.notes.push(Note::Contended {
@@ -195,6 +196,7 @@ impl Given<'_> {
         let estimates = values(&launches, |launch| Some(launch.estimate))?;
         self.add_interval(result, &launches, &estimates);
         add_spread(result, &launches, &estimates);
+        result.notes.extend(notes::constant(&launches));
         let overcorrected = notes::overcorrected(&launches);
         if !self.hide(result, &launches, overcorrected.is_some()) {
             result.notes.extend(notes::skewed(result));

@@ -10,18 +10,19 @@
 //!   share: under contention it takes 2 to 3 % longer than they do (Zen 5).
 //!
 //! A round next to a slow turn is discarded. A launch is discarded when hardly any other rounds are left, or when
-//! its additions are slow. By a clock with coarse steps no launch is judged.
+//! its additions are slow. By a clock with coarse steps no launch is classified.
 
 use tourbillon_record::{Chain, LaunchSamples, Plan};
 use tourbillon_stats::{Sample, median, quantile};
 
-use super::batch::{is_averaged, went_backwards};
 use super::chain::CoreClock;
+use super::readings::went_backwards;
+use super::totals::is_averaged;
 
 /// How far a figure may be from its expected value, as a fraction, before that has another cause. A turn of
 /// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
 pub(crate) const TOLERANCE: f64 = 0.2;
-/// Fewest readings that can be judged, and launches from which the cost of the loop is known.
+/// Fewest readings that classify a launch, and launches from which the cost of the loop is known.
 pub(crate) const FEWEST: usize = 3;
 /// Rounds that a launch which uses the slope needs to count.
 pub(crate) const FEWEST_ROUNDS: usize = 5;
@@ -51,7 +52,7 @@ pub(crate) struct Contention {
 }
 
 impl Contention {
-    /// `None` for a launch that cannot be judged: one with fewer than three readings of the empty loop, as with
+    /// `None` for a launch that cannot be classified: one with fewer than three readings of the empty loop, as with
     /// batches of some milliseconds, to which contention does nothing; one of a benchmark with threads of its
     /// own, which look the same; and one whose clock has steps too coarse for a turn of one cycle.
     pub(crate) fn of(launch: &LaunchSamples) -> Option<Contention> {
@@ -106,7 +107,7 @@ impl Contention {
 
     /// What was contended, where a turn of the empty loop takes `turn` cycles by itself; nothing where that is
     /// unknown.
-    pub(crate) fn judged(&self, turn: Option<f64>) -> Judgement {
+    pub(crate) fn parts(&self, turn: Option<f64>) -> ContendedParts {
         let limit = turn.map_or(f64::INFINITY, |turn| (1.0 + TOLERANCE) * turn);
         let slow_readings: Vec<bool> = self.turns.iter().map(|turn| *turn > limit).collect();
         let is_slow = |reading: usize| slow_readings.get(reading) == Some(&true);
@@ -130,7 +131,7 @@ impl Contention {
         } else {
             None
         };
-        Judgement {
+        ContendedParts {
             contended: cause.filter(|_| turn.is_some()),
             rounds: if self.is_whole { Vec::new() } else { rounds },
             slow_readings,
@@ -159,7 +160,7 @@ pub enum Contended {
 
 /// What was contended of a launch.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Judgement {
+pub(crate) struct ContendedParts {
     /// Why all of it is discarded; `None` where it is not.
     pub(crate) contended: Option<Contended>,
     /// Round by round; a round beyond the end was not.
@@ -168,7 +169,7 @@ pub(crate) struct Judgement {
     pub(crate) slow_readings: Vec<bool>,
 }
 
-impl Judgement {
+impl ContendedParts {
     /// Whether the launch is discarded.
     pub(crate) fn is_contended(&self) -> bool {
         self.contended.is_some()
@@ -198,7 +199,7 @@ pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
     (!step.is_some_and(|step| is_coarse(step, turn))).then_some(turn)
 }
 
-/// Whether a clock with this step is too coarse to judge turns of so many cycles.
+/// Whether a clock with this step is too coarse to classify turns of so many cycles.
 fn is_coarse(step: f64, turn: f64) -> bool {
     step > TOLERANCE / 2.0 * turn
 }
@@ -240,33 +241,33 @@ fn additions(chain: &Chain) -> Option<f64> {
 }
 
 /// What was contended of each launch of a case.
-pub(crate) fn judged(launches: &[LaunchSamples]) -> Vec<Judgement> {
+pub(crate) fn contended_parts(launches: &[LaunchSamples]) -> Vec<ContendedParts> {
     let launches: Vec<_> = launches.iter().map(Contention::of).collect();
     let turn = turn(&launches);
-    let judged = |launch: &Option<Contention>| match launch {
-        Some(launch) => launch.judged(turn),
-        None => Judgement::default(),
+    let parts = |launch: &Option<Contention>| match launch {
+        Some(launch) => launch.parts(turn),
+        None => ContendedParts::default(),
     };
-    launches.iter().map(judged).collect()
+    launches.iter().map(parts).collect()
 }
 
-/// Which launches of a case were contended; those that cannot be judged were not.
+/// Which launches of a case were contended; those that cannot be classified were not.
 #[must_use]
 pub fn contended(launches: &[LaunchSamples]) -> Vec<bool> {
-    let judged = judged(launches);
-    judged.iter().map(|launch| launch.is_contended()).collect()
+    let parts = contended_parts(launches);
+    parts.iter().map(|parts| parts.is_contended()).collect()
 }
 
-/// Share of the launches of a case that were contended; `None` where too few could be judged.
+/// Share of the launches of a case that were contended; `None` where too few could be classified.
 #[must_use]
 pub fn contended_share(launches: &[LaunchSamples]) -> Option<f64> {
     let launches: Vec<_> = launches.iter().map(Contention::of).collect();
     let turn = turn(&launches)?;
-    let judged = launches.iter().flatten();
-    let contended = judged
+    let known = launches.iter().flatten();
+    let contended = known
         .clone()
-        .filter(|launch| launch.judged(Some(turn)).is_contended());
-    Some(contended.count() as f64 / judged.count() as f64)
+        .filter(|launch| launch.parts(Some(turn)).is_contended());
+    Some(contended.count() as f64 / known.count() as f64)
 }
 
 #[cfg(test)]
@@ -337,28 +338,28 @@ mod tests {
     }
 
     #[test]
-    fn a_round_is_judged_by_the_readings_next_to_it_and_a_launch_by_its_rounds() {
+    fn a_round_is_classified_by_the_readings_next_to_it_and_a_launch_by_its_rounds() {
         let launch = |turns: &[f64], rounds| Contention {
             turns: turns.to_vec(),
             rounds,
             ..Contention::of_turns(1.0, 1.0)
         };
-        let judged = |turns: &[f64], rounds| launch(turns, rounds).judged(Some(1.0));
+        let parts = |turns: &[f64], rounds| launch(turns, rounds).parts(Some(1.0));
         // The loop is read after rounds 0, 2, 4, ..
-        let one = judged(&[1.0, 1.0, 1.9, 1.0, 1.0, f64::INFINITY], 11);
+        let one = parts(&[1.0, 1.0, 1.9, 1.0, 1.0, f64::INFINITY], 11);
         assert_eq!(one.slow_readings, [false, false, true, false, false, true]);
         let contended = [3, 4, 5, 6, 9, 10];
         assert!((0..11).all(|round| one.rounds[round] == contended.contains(&round)));
         assert!(!one.is_contended());
         // Four rounds are left.
-        assert!(judged(&[1.0, 1.0, 1.9, 1.9, 1.9, 1.9], 11).is_contended());
+        assert!(parts(&[1.0, 1.0, 1.9, 1.9, 1.9, 1.9], 11).is_contended());
         // Of few rounds, half.
-        assert!(!judged(&[1.0, 1.0, 1.9], 5).is_contended());
-        assert!(judged(&[1.0, 1.9, 1.9], 5).is_contended());
+        assert!(!parts(&[1.0, 1.0, 1.9], 5).is_contended());
+        assert!(parts(&[1.0, 1.9, 1.9], 5).is_contended());
         // One that began contended has none.
-        assert!(judged(&[1.9, 1.9, 1.9], 0).is_contended());
-        assert!(!launch(&[1.9, 1.9, 1.9], 0).judged(None).is_contended());
-        assert!(!launch(&[1.9; 6], 11).judged(None).is_contended());
+        assert!(parts(&[1.9, 1.9, 1.9], 0).is_contended());
+        assert!(!launch(&[1.9, 1.9, 1.9], 0).parts(None).is_contended());
+        assert!(!launch(&[1.9; 6], 11).parts(None).is_contended());
     }
 
     #[test]
@@ -368,7 +369,7 @@ mod tests {
                 additions,
                 ..Contention::of_turns(1.0, 1.0)
             };
-            launch.judged(turn).is_contended()
+            launch.parts(turn).is_contended()
         };
         assert!(!contended(0.009, Some(1.0)));
         assert!(contended(0.011, Some(1.0)));

@@ -2,8 +2,6 @@
 
 use tourbillon_record::{Absence, CaseResult, Counted, Memory, Metric, Scope};
 
-use super::batch::blank;
-
 /// Name and version of the method by which results are made from memory launches.
 pub const COUNTED: &str = "counted-1";
 
@@ -82,7 +80,7 @@ fn result(case: &str, metric: Metric, launches: &[Memory]) -> Option<CaseResult>
         resolution: Some(distances.fold(f64::NEG_INFINITY, f64::max)),
         ops,
         iterations: ops / launches[0].ops_per_iteration.max(1),
-        ..blank(case, metric, COUNTED)
+        ..CaseResult::without_figures(case, metric, COUNTED)
     })
 }
 

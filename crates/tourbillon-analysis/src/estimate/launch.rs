@@ -7,9 +7,12 @@ use tourbillon_stats::{
     Sample, curvature, difference_of_medians, mean, median, near_slopes, paired_slopes,
 };
 
-use super::batch::{Rounds, Scale, is_averaged, median_of, ops_of_short, went_backwards};
 use super::chain::{CoreClock, NEAR};
-use super::contention::{FEWEST_ROUNDS, Judgement};
+use super::contention::{ContendedParts, FEWEST_ROUNDS};
+use super::readings::{median_of, went_backwards};
+use super::scale::Scale;
+use super::scaled_batches::ScaledBatches;
+use super::totals::{is_averaged, ops_of_short};
 use crate::Frequency;
 
 /// Rounding error of a sum of fractions, relative: a million additions of 53 bits. Sums of whole numbers are
@@ -30,6 +33,8 @@ pub(crate) struct Launch {
     pub(crate) fixed_bound: f64,
     /// How far short and long batches are from one line.
     pub(crate) curvature: Option<f64>,
+    /// The share of a short batch that its iterations do not explain, of a body that times itself.
+    pub(crate) unexplained: Option<f64>,
     /// The empty loop, per op.
     pub(crate) empty: Option<f64>,
     /// The first call.
@@ -53,7 +58,7 @@ impl Launch {
         metric: Metric,
         counted: bool,
         frequency: &Frequency,
-        judgement: &Judgement,
+        parts: &ContendedParts,
     ) -> Option<Launch> {
         let ops = NonZeroU64::new(ops_of_short(samples))?;
         let measured = samples.measured.as_deref();
@@ -69,16 +74,16 @@ impl Launch {
                 (ticks(), Some(measured.amounts.as_slice()))
             }
         };
-        let rounds = Rounds::new(samples, amounts, &scale, &judgement.rounds);
+        let batches = ScaledBatches::new(samples, amounts, &scale, &parts.rounds);
         let tick = scale.typical();
-        let empty = Empty::of(samples, tick, &judgement.slow_readings);
+        let empty = Empty::of(samples, tick, &parts.slow_readings);
         let mut launch = if samples.batch_shape.slope {
-            Launch::of_pairs(&rounds.pairs, rounds.zero, ops)?
+            Launch::of_pairs(&batches.pairs, batches.zero, ops)?
         } else {
             // Without batches of no iterations: that of an empty loop, in each window.
             let of_window = |empty: &Empty| empty.fixed_cost * samples.batch_shape.windows as f64;
-            let fixed_cost = median_of(rounds.zero).or(empty.as_ref().map(of_window));
-            Launch::of_short(rounds.short, fixed_cost, ops)?
+            let fixed_cost = median_of(batches.zero).or(empty.as_ref().map(of_window));
+            Launch::of_short(batches.short, fixed_cost, ops)?
         };
         let first_ticks = samples.first_call_ticks;
         launch.first_call = match measured {
@@ -86,8 +91,8 @@ impl Launch {
             None => (!went_backwards(first_ticks)).then_some(first_ticks as f64 * tick),
         };
         launch.empty = empty.map(|empty| empty.per_op);
-        launch.correction = rounds.correction;
-        launch.correction_error = rounds.correction_error / ops.get() as f64;
+        launch.correction = batches.correction;
+        launch.correction_error = batches.correction_error / ops.get() as f64;
         launch.relative_error = scale.error();
         launch.scale = tick;
         Some(launch)
@@ -102,6 +107,7 @@ impl Launch {
             fixed_cost: None,
             fixed_bound: 0.0,
             curvature: None,
+            unexplained: None,
             empty: None,
             first_call: None,
             correction: 0.0,
@@ -134,6 +140,10 @@ impl Launch {
         }
         launch.mean = inside / (3.0 * pairs.len() as f64 * ops.get() as f64);
         let zero = Sample::new(zero).ok();
+        launch.unexplained = match zero {
+            None => Some(fixed_cost / median(&short)),
+            Some(_) => None,
+        };
         launch.curvature = zero.and_then(|zero| curvature(&zero, &short, &long));
         Some(launch)
     }

@@ -5,8 +5,8 @@
 //! launch       = median of (long[i] - short[j]) / ops, in cycles, over rounds with |i - j| <= 4; at least 5 rounds
 //! turn         = lower quartile q of the empty loop's turns in the third quickest launch; where turns scatter,
 //!                the whole number of cycles max(1, floor(q + 0.2))
-//! contended    = rounds next to turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper quartile
-//!                of additions > 1.01 times multiplications; judged by 3 readings at least
+//! contended    = rounds next to turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper
+//!                quartile of additions > 1.01 times multiplications; by 3 readings at least
 //! repeat launches until 12 (or all asked for) are not contended, within the time of the case; until 8, within twice
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
@@ -18,7 +18,6 @@
 //! attributes in steps, use method `totals-1`, which differs in one step: a launch is the sum of its batches
 //! divided by their ops.
 
-mod batch;
 mod calls;
 mod case;
 mod chain;
@@ -28,17 +27,21 @@ mod interval;
 mod launch;
 mod notes;
 mod processes;
+mod readings;
 mod rules;
+mod scale;
+mod scaled_batches;
 mod spread;
+mod totals;
 mod used;
 
-pub use batch::{median_of_kind, ticks_inside, went_backwards};
 pub use calls::{PERCENTILES, percentile};
 pub use case::{BY_COUNTER, METHOD, estimate, estimate_and_spread};
 pub use contention::{Contended, contended, contended_share};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use counted::{COUNTED, counted, steady_rows};
 pub use processes::{PROCESSES, commands};
+pub use readings::{median_of_kind, ticks_inside, went_backwards};
 pub use rules::{Rules, Tally};
 pub use spread::Spread;
 pub use used::{LaunchUse, Usage, used};

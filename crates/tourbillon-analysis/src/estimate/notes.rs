@@ -3,10 +3,11 @@
 use tourbillon_record::{CaseResult, LaunchSamples, Note};
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::batch::{Totals, median_of, median_of_kind, median_of_ticks, ticks_inside};
 use super::chain::CoreClock;
-use super::contention::Judgement;
+use super::contention::ContendedParts;
 use super::launch::{Launch, values};
+use super::readings::{median_of, median_of_kind, median_of_ticks, ticks_inside};
+use super::totals::Totals;
 use crate::Frequency;
 
 /// Robust standard deviations from the median at which a launch is slow.
@@ -15,6 +16,8 @@ const APART: f64 = 5.0;
 const APART_FRACTION: f64 = 0.05;
 /// Curvature that is noted.
 const CURVED: f64 = 0.02;
+/// Share of a batch that its iterations do not explain that is noted.
+const CONSTANT: f64 = 0.9;
 /// Difference of one item alone that is noted.
 const ANOTHER_COST: f64 = 0.1;
 /// Excess of the slowest thread over the fastest that is noted.
@@ -77,6 +80,12 @@ pub(crate) fn curved(launches: &[Launch]) -> Option<Note> {
     let fraction = median(&fractions);
     (fractions.len() >= SCATTER && stands_out(fraction, CURVED, &fractions))
         .then_some(Note::Curvature { fraction })
+}
+
+/// A body that times itself and takes as long for twice as many iterations.
+pub(crate) fn constant(launches: &[Launch]) -> Option<Note> {
+    let shares = values(launches, |launch| launch.unexplained)?;
+    (median(&shares) > CONSTANT).then_some(Note::ConstantTime)
 }
 
 /// Whether the median of a sample is beyond a limit, and beyond what its scatter explains.
@@ -237,15 +246,15 @@ pub(crate) fn add_overlaps(
     time: &mut CaseResult,
     cycles: &mut CaseResult,
     launches: &[LaunchSamples],
-    judged: &[Judgement],
+    parts: &[ContendedParts],
 ) {
     let (Ok(ns), Ok(estimate)) = (time.estimate, cycles.estimate) else {
         return;
     };
     let quiet = launches
         .iter()
-        .zip(judged)
-        .filter(|(_, judgement)| !judgement.is_contended());
+        .zip(parts)
+        .filter(|(_, parts)| !parts.is_contended());
     let (free, excess) = quiet.filter_map(|(launch, _)| fenced(launch)).unzip();
     let (Ok(free), Ok(longer)) = (Sample::new(free), Sample::new(excess)) else {
         return;

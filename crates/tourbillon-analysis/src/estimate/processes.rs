@@ -12,7 +12,7 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Processes, Rounds, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, stddev};
 
-use super::batch::{blank, went_backwards};
+use super::readings::went_backwards;
 use crate::Frequency;
 
 /// Name and version of the method by which results are made from the processes of commands.
@@ -79,14 +79,14 @@ pub fn commands(
             ops: count,
             iterations: count,
             elapsed_ns,
-            ..blank(case, metric, PROCESSES)
+            ..CaseResult::without_figures(case, metric, PROCESSES)
         })
     };
     let results: Vec<CaseResult> = METRICS.into_iter().filter_map(result).collect();
     match results.is_empty() {
         true => vec![CaseResult {
             estimate: Err(Absence::NotReached),
-            ..blank(case, Metric::Time, PROCESSES)
+            ..CaseResult::without_figures(case, Metric::Time, PROCESSES)
         }],
         false => results,
     }

@@ -4,7 +4,7 @@ use tourbillon_record::{LaunchSamples, Metric};
 
 use super::case::Given;
 use super::chain::CoreClock;
-use super::contention::{Contended, FEWEST, Judgement, judged};
+use super::contention::{Contended, ContendedParts, FEWEST, contended_parts};
 use super::launch::Launch;
 use super::rules::{Rules, Tally};
 use crate::Frequency;
@@ -26,7 +26,7 @@ pub struct LaunchUse {
 /// Whether a launch counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Usage {
-    /// It does, with those of its rounds that are quiet. Both are zero where rounds are not judged.
+    /// It does, with those of its rounds that are quiet. Both are zero where rounds are not classified.
     Used {
         /// Rounds that are not next to a slow turn of the empty loop.
         quiet: usize,
@@ -42,22 +42,22 @@ pub enum Usage {
 /// What the results of a case use of each of its launches, in their order.
 #[must_use]
 pub fn used(launches: &[LaunchSamples], rules: &Rules) -> Vec<LaunchUse> {
-    let judged = judged(launches);
+    let parts = contended_parts(launches);
     let given = Given {
         case: "",
         launches,
         tally: &Tally::default(),
         rules,
-        judged: &judged,
+        parts: &parts,
     };
     let measured = launches.first().and_then(|first| first.measured.as_deref());
     let main = measured.map_or(Metric::Time, |measured| measured.metric);
     let counted = given.cycles().1;
-    let quiet = Judgement::default();
-    let uses = launches.iter().zip(&judged).map(|(launch, judgement)| {
-        let rounds = match judgement.is_contended() {
+    let quiet = ContendedParts::default();
+    let uses = launches.iter().zip(&parts).map(|(launch, parts)| {
+        let rounds = match parts.is_contended() {
             true => &quiet,
-            false => judgement,
+            false => parts,
         };
         let of = |metric, counted| {
             let launch = Launch::new(launch, metric, counted, &rules.frequency, rounds);
@@ -65,7 +65,7 @@ pub fn used(launches: &[LaunchSamples], rules: &Rules) -> Vec<LaunchUse> {
         };
         let estimate = of(main, false);
         LaunchUse {
-            usage: usage(judgement, estimate.is_some()),
+            usage: usage(parts, estimate.is_some()),
             estimate,
             cycles: of(Metric::Cycles, counted).filter(|_| main == Metric::Time),
             core_hz: core_hz(launch, &rules.frequency),
@@ -74,15 +74,15 @@ pub fn used(launches: &[LaunchSamples], rules: &Rules) -> Vec<LaunchUse> {
     uses.collect()
 }
 
-fn usage(judgement: &Judgement, has_estimate: bool) -> Usage {
-    match judgement.contended {
+fn usage(parts: &ContendedParts, has_estimate: bool) -> Usage {
+    match parts.contended {
         Some(contended) => Usage::Contended(contended),
         None if !has_estimate => Usage::TooFewRounds,
         None => {
-            let quiet = judgement.rounds.iter().filter(|contended| !**contended);
+            let quiet = parts.rounds.iter().filter(|contended| !**contended);
             Usage::Used {
                 quiet: quiet.count(),
-                rounds: judgement.rounds.len(),
+                rounds: parts.rounds.len(),
             }
         }
     }

@@ -1,3 +1,5 @@
+//! The caches of the machine, as the header of a run lists them, and the bytes of a size.
+
 use tourbillon_record::{FactValue, Header, Throughput, ThroughputUnit};
 
 use super::curve::Kink;

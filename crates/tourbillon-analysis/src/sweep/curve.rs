@@ -1,3 +1,5 @@
+//! Local exponents of a series of sizes, and where they change.
+
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
 use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, NORMAL_99};

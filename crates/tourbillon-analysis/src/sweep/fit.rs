@@ -1,3 +1,5 @@
+//! The least-squares fit of a model to points.
+
 use super::model::Model;
 use super::point::Point;
 

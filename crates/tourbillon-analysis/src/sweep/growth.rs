@@ -1,3 +1,5 @@
+//! How time grows with size: models that are compatible with the times, or why none is reported.
+
 use std::fmt;
 use std::ops::Range;
 

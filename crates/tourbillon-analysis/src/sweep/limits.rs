@@ -12,8 +12,8 @@ pub(super) const SPAN: f64 = 16.0;
 /// Half-width of a normal interval at 99 %, in standard deviations.
 pub(super) const NORMAL_99: f64 = 2.5758;
 
-/// The scatter about the next sizes is multiplied by 1 + this / (sizes - 2), because the median of few deviations is too
-/// low: with 0, `n, six sizes by fours` with noise that no launch shows has its exponent covered in 85 %, not 95 %.
+/// The scatter about the next sizes is multiplied by 1 + this / (sizes - 2), because the median of few deviations is
+/// too low: with 0, `n, six sizes by fours` with noise that no launch shows has its exponent covered in 85 %, not 95 %.
 pub(super) const FEW: f64 = 3.0;
 
 /// Residuals of a model that fits, in scatters: with 4, `n / log n` at 5 % gets a single model in 77 %; 2 is what the

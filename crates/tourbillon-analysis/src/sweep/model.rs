@@ -1,3 +1,5 @@
+//! Models of growth, from constant to cubic.
+
 use std::fmt;
 
 /// How time may grow with the size n, slower ones first.

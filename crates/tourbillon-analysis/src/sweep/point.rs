@@ -1,3 +1,5 @@
+//! One size of a series and its time.
+
 use tourbillon_stats::{Confidence, Sample, median, median_interval};
 
 /// A size and what an op takes there.

@@ -1,3 +1,5 @@
+//! From the cases of a run to series of sizes.
+
 use std::collections::HashMap;
 
 use tourbillon_record::{Absence, Case, CaseResult};

@@ -15,7 +15,7 @@ const FEWEST: usize = 12;
 /// chance decided.
 ///
 /// Coins decide whether a batch follows one of its own arm or of another one. Each batch of an arm gets as its
-/// partner the last one of the other kind, at the same place of its round, that has none yet. If the arm
+/// partner the last one of the other kind, at the same position in its round, that has none yet. If the arm
 /// before does not matter, the log of their ratio is as likely to be +x as -x. It makes a verdict wrong only
 /// if it differs between the arms: if the signed-rank interval of the differences, a value of the second
 /// arm less one of the first, excludes zero.
@@ -73,7 +73,7 @@ pub fn disturbed(rounds: &Rounds, criteria: Criteria) -> Option<bool> {
 }
 
 /// Logs of how much longer a batch of the arm takes after another arm than after itself, each from
-/// two batches at the same place of their rounds.
+/// two batches at the same position in their rounds.
 fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
     let arms = rounds.cases.len();
     let mut own = batches(rounds, arm);
@@ -86,7 +86,7 @@ fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
         let arm = rounds.arm.get(index).map(|arm| usize::from(*arm))?;
         Some(arm % arms.max(1))
     };
-    // At each place, batches of one kind that have no partner of the other kind yet.
+    // At each position, batches of one kind that have no partner of the other kind yet.
     let mut waiting: Vec<Vec<(bool, f64)>> = vec![Vec::new(); arms + 1];
     let mut effects = Vec::new();
     for batch in own {
@@ -94,7 +94,7 @@ fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
             continue;
         };
         let after_itself = arm_at(before) == Some(arm);
-        let Some(alone) = waiting.get_mut(place(rounds, batch.index)) else {
+        let Some(alone) = waiting.get_mut(batches_before(rounds, batch.index)) else {
             continue;
         };
         match alone.last() {
@@ -110,7 +110,7 @@ fn effects(rounds: &Rounds, arm: usize) -> Vec<f64> {
 }
 
 /// How many batches of its round come before a batch.
-fn place(rounds: &Rounds, index: usize) -> usize {
+fn batches_before(rounds: &Rounds, index: usize) -> usize {
     let earlier = rounds.round[..index].iter().rev();
     earlier
         .take_while(|round| **round == rounds.round[index])

@@ -10,12 +10,16 @@
 //! 4. The interval that is printed decides: above the margin *slower*, below it *faster*, inside *same*,
 //!    otherwise *undecided*, with the time that a decision would still take.
 
+mod design;
+mod evidence;
 mod interference;
 mod judge;
 mod sequence;
 mod units;
 
+pub use design::Design;
+pub use evidence::evidence;
 pub use interference::disturbed;
-pub use judge::{Design, evidence, fastest_two, judge, settled};
+pub use judge::{fastest_two, judge, settled};
 pub use sequence::{Criteria, is_look};
 pub use units::{ratios, typical_ticks_per_op};

@@ -7,7 +7,7 @@ use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval}
 
 use super::units::{Units, count};
 
-/// The smallest difference that is not due to the measuring itself: the two arms' places in a round, and the
+/// The smallest difference that is not due to the measuring itself: the order of the two arms in a round, and the
 /// state in which one leaves the caches for the other. Margins are never below twice this.
 pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 

@@ -1,7 +1,7 @@
 //! Findings about a result.
 
 use tourbillon_analysis::void_times;
-use tourbillon_record::{Absence, FixedItem, LaunchSamples, Metric, Note, Team};
+use tourbillon_record::{Absence, Batches, FixedItem, LaunchSamples, Metric, Note, Team};
 
 use crate::estimates::{result, results};
 use crate::synthetic::Model;
@@ -40,6 +40,29 @@ fn ops_that_grow_dearer_are_curved() {
         panic!("{notes:?}");
     };
     assert!((fraction - 1.0 / 6.0).abs() < 1e-3, "{fraction}");
+}
+
+#[test]
+fn a_body_that_ignores_its_iterations_is_noted() {
+    let launches = |fixed_ticks: f64, times_itself: bool| {
+        let model = Model {
+            cycles_per_op: 10.0,
+            fixed_ticks,
+            ..Model::default()
+        };
+        let mut launches = model.launches("x", 20);
+        for Batches { kind, ticks, .. } in launches.iter_mut().map(|launch| &mut launch.batches) {
+            // A body that times itself is not called for no iterations.
+            let all = kind.iter().zip(ticks.iter());
+            let kept = all.filter(|(kind, _)| !times_itself || **kind > 0);
+            (*kind, *ticks) = kept.map(|(kind, ticks)| (*kind, *ticks)).unzip();
+        }
+        result(&launches, Metric::Time).notes
+    };
+    // An op takes 7 ticks, a short batch has 1 000.
+    assert_eq!(launches(1e6, true), [Note::ConstantTime]);
+    assert!(launches(7_000.0, true).is_empty());
+    assert!(!launches(1e6, false).contains(&Note::ConstantTime));
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use tourbillon_stats::{Sample, quantile};
 
 use super::json::{number, numbers, optional, text};
+use crate::amount::Amount;
 use crate::change::Change;
 use crate::estimates::{Estimate, Estimates, standard_errors};
 use crate::process::Named;
-use crate::throughput::Throughput;
 
 /// A batch: its iterations, and its time in nanoseconds or its amount.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(crate) struct Batch {
 pub(crate) fn benchmark(
     named: &Named,
     id: &str,
-    throughput: Option<&Throughput>,
+    throughput: Option<&Amount>,
     directory: &str,
 ) -> String {
     format!(
@@ -35,7 +35,7 @@ pub(crate) fn benchmark(
     )
 }
 
-fn throughput_json(throughput: &Throughput) -> String {
+fn throughput_json(throughput: &Amount) -> String {
     let encoded = throughput.encode();
     let words: Vec<&str> = encoded.split(' ').collect();
     match words[..] {
@@ -113,7 +113,7 @@ pub(crate) fn tukey(batches: &[Batch]) -> Option<String> {
 /// `raw.csv`: a row for each batch.
 pub(crate) fn raw_csv(
     named: &Named,
-    throughput: Option<&Throughput>,
+    throughput: Option<&Amount>,
     unit: &str,
     batches: &[Batch],
 ) -> String {
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_benchmark_is_described_as_by_criterion() {
         let named = named(Some("f"), Some("10"));
-        let bytes = Throughput::Bytes(1024);
+        let bytes = Amount::Bytes(1024);
         assert_eq!(
             benchmark(&named, "g, \"1\"/f/10 #2", Some(&bytes), "g, _1_/f/10_2"),
             r#"{"group_id":"g, \"1\"","function_id":"f","value_str":"10","throughput":{"Bytes":1024},"full_id":"g, \"1\"/f/10 #2","directory_name":"g, _1_/f/10_2","title":"g, \"1\"/f/10 #2"}"#
@@ -182,10 +182,9 @@ mod tests {
         assert!(json.contains(r#""function_id":null,"value_str":null,"throughput":null"#));
     }
 
-    #[cfg(not(feature = "throughput-0-5"))]
     #[test]
     fn elements_and_bytes_are_two_numbers() {
-        let both = Throughput::ElementsAndBytes {
+        let both = Amount::ElementsAndBytes {
             elements: 3,
             bytes: 24,
         };
@@ -223,6 +222,7 @@ mod tests {
             upper: 0.5,
             error: 0.5,
             verdict: Verdict::NotDetected,
+            throughputs: None,
         };
         let e = r#"{"confidence_interval":{"confidence_level":0.5,"lower_bound":-0.5,"upper_bound":0.5},"point_estimate":0.25,"standard_error":0.5}"#;
         assert_eq!(change(&changed), format!(r#"{{"mean":{e},"median":{e}}}"#));
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(tukey(&[]), None);
         let csv = raw_csv(
             &named(Some("f"), None),
-            Some(&Throughput::Elements(7)),
+            Some(&Amount::Elements(7)),
             "ns",
             &batches[..1],
         );

@@ -9,10 +9,10 @@ use tourbillon_record::store::Found;
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 
 use super::contents::{self, Batch};
+use crate::amount::Amount;
 use crate::change::Change;
 use crate::estimates::Estimates;
 use crate::process::Named;
-use crate::throughput::Throughput;
 
 /// The results of the last run.
 const NEW: &str = "new";
@@ -33,7 +33,7 @@ pub(crate) struct Folder {
 pub(crate) struct Written<'w> {
     pub(crate) named: &'w Named,
     pub(crate) case: &'w Case,
-    pub(crate) throughput: Option<&'w Throughput>,
+    pub(crate) throughput: Option<&'w Amount>,
     pub(crate) header: &'w Header,
     /// For every metric.
     pub(crate) results: &'w [CaseResult],
@@ -100,6 +100,16 @@ impl Folder {
             header,
             results,
         }))
+    }
+
+    /// The names under which results were saved.
+    pub(crate) fn baselines(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).into_iter().flatten().flatten();
+        let saved = entries.filter(|entry| entry.path().join(RECORD).is_file());
+        let names = saved.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name != NEW).collect();
+        names.sort();
+        names
     }
 
     fn path(&self) -> PathBuf {
@@ -204,6 +214,8 @@ mod tests {
         ] {
             write(estimate).expect("files");
             assert_eq!((found("new"), found("base")), (new, base), "{estimate:?}");
+            let saved = base.map(|_| "base".to_owned());
+            assert_eq!(folder.baselines(), Vec::from_iter(saved));
         }
         assert_eq!(
             folder

@@ -1,5 +1,6 @@
 //! The command line: criterion's flags, and those of Tourbillon.
 
+mod help;
 mod results;
 mod settings;
 mod typed;
@@ -19,7 +20,7 @@ use self::settings::Settings;
 use self::typed::seconds;
 use crate::baseline::Baselines;
 use crate::filter::{BenchmarkFilter, Regex};
-use crate::lines::Lines;
+use crate::lines::{Lines, Paint};
 
 /// The command line of a suite.
 #[derive(Clone, Debug)]
@@ -45,37 +46,6 @@ pub(crate) struct Flags {
 
 /// Launches of a benchmark with `--quick`: the fewest with an interval across processes.
 const QUICK: u32 = 8;
-
-/// The help of what only suites of criterion have.
-const HELP: &str = "
-Flags of criterion:
-  FILTER                  is a regular expression
-  -s, --save-baseline NAME
-                          compare with the results of this name, and replace
-                          them; as --save, too
-  -b, --baseline NAME     compare with the results of this name, which have to
-                          exist
-      --baseline-lenient NAME
-                          compare where there are results of this name
-      --load-baseline NAME
-                          run nothing; compare the results of this name with
-                          those of --baseline
-      --discard-baseline  write no files and keep no record
-      --output-format FORMAT
-                          criterion or bencher: lines on stdout [criterion on a
-                          pipe, a table on a terminal]
-      --noise-threshold F
-                          report no change that may be smaller [0.01]
-      --warm-up-time S, --measurement-time S
-                          their sum is what eight launches of a benchmark may
-                          take, in seconds [3 and 5]
-      --profile-time S    a number without unit is seconds
-      --quick             as --launches 8
-  -n, --noplot            write no page
-      --sample-size N, --nresamples N, --confidence-level F,
-      --significance-level F, --plotting-backend NAME
-                          accepted, without effect
-";
 
 impl Flags {
     /// The command line of this process; that of a worker is not read.
@@ -150,7 +120,7 @@ impl Flags {
         let variable = |name: &str| env::var(name).ok();
         let lines = form.map(|form| Lines {
             form,
-            color: is_colored(low.color, stdout_is_terminal, variable),
+            paint: Paint(is_colored(low.color, stdout_is_terminal, variable)),
             quiet: low.quiet,
             verbose: low.verbose,
         });
@@ -184,7 +154,7 @@ impl Flags {
     pub(crate) fn text(&self) -> String {
         let text = tourbillon::program::text(self.high.mode, &self.program);
         match self.high.mode {
-            Mode::Help => text + HELP,
+            Mode::Help => help::help(&text),
             _ => text,
         }
     }
@@ -199,23 +169,29 @@ fn has_store(high: &HighArgs) -> bool {
 
 /// The benchmarks that one of several patterns names; `None` without patterns.
 fn filter(patterns: &[String], is_exact: bool) -> Result<Option<BenchmarkFilter>, String> {
-    let patterns: Vec<String> = match patterns {
+    let expression = |pattern: &String| {
+        Regex::new(pattern).map_err(|error| {
+            format!(
+                "the filter {pattern:?} is not a regular expression: {error}; --exact takes it as an id"
+            )
+        })
+    };
+    let several: Vec<String> = match patterns {
         [] => return Ok(None),
         [one] if is_exact => return Ok(Some(BenchmarkFilter::Exact(one.clone()))),
+        [one] => return expression(one).map(|regex| Some(BenchmarkFilter::Regex(regex))),
         several if is_exact => {
-            let whole = several
-                .iter()
-                .map(|filter| format!("^{}$", regex_lite::escape(filter)));
-            whole.collect()
+            let whole = several.iter().map(|id| regex_lite::escape(id));
+            whole.map(|id| format!("^{id}$")).collect()
         }
-        several => several.to_vec(),
+        several => {
+            several
+                .iter()
+                .try_for_each(|one| expression(one).map(drop))?;
+            several.iter().map(|one| format!("(?:{one})")).collect()
+        }
     };
-    let any = patterns.iter().map(|pattern| format!("(?:{pattern})"));
-    let any = any.collect::<Vec<_>>().join("|");
-    let regex = Regex::new(&any).map_err(|error| {
-        format!("the filter {any:?} is not a regular expression: {error}; see --exact")
-    })?;
-    Ok(Some(BenchmarkFilter::Regex(regex)))
+    expression(&several.join("|")).map(|regex| Some(BenchmarkFilter::Regex(regex)))
 }
 
 #[cfg(test)]
@@ -263,7 +239,8 @@ mod tests {
                 .expect(typed)
                 .lines
                 .expect("lines")
-                .color
+                .paint
+                .0
         };
         assert!(colored("--bench --color always") && colored("--bench --colour always"));
         assert!(!colored("--bench -c never"));
@@ -307,7 +284,7 @@ mod tests {
         let flags = parsed(typed, false).expect(typed);
         let mut options = Options::default();
         flags.settings.apply(&mut options);
-        assert_eq!((options.sample_size, options.noise_threshold), (20, 0.5));
+        assert_eq!(options.noise_threshold, 0.5);
         assert_eq!(options.time_ns(), 2_500_000_000);
         assert_eq!(flags.high.options.launches, Some(8));
         let asked = parsed("--quick --launches 3", false).expect("flags");
@@ -329,5 +306,15 @@ mod tests {
         let exact = parsed("--exact a.c x --skip x", false).expect("flags");
         assert!(exact.accepts("a.c", "a.c") && !exact.accepts("abc", "abc"));
         assert!(!exact.accepts("x", "x"));
+    }
+
+    #[test]
+    fn an_invalid_expression_is_quoted_as_it_was_typed() {
+        for typed in ["(bad", "sum (bad", "--skip (bad"] {
+            let error = parsed(typed, false).expect_err(typed);
+            let quoted = "the filter \"(bad\" is not a regular expression: ";
+            assert!(error.starts_with(quoted), "{error}");
+            assert!(!error.contains("(?:"), "{error}");
+        }
     }
 }

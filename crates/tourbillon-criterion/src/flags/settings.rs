@@ -10,13 +10,9 @@ use crate::options::Options;
 /// Settings of a command line, which those of a suite's groups override.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    sample_size: Option<usize>,
     warm_up_time: Option<Duration>,
     measurement_time: Option<Duration>,
-    nresamples: Option<usize>,
     noise_threshold: Option<f64>,
-    confidence_level: Option<f64>,
-    significance_level: Option<f64>,
     /// Why flags that were given have no effect.
     without_effect: Vec<&'static str>,
 }
@@ -53,13 +49,9 @@ impl Settings {
                 *place = own;
             }
         }
-        replace(self.sample_size, &mut options.sample_size);
         replace(self.warm_up_time, &mut options.warm_up_time);
         replace(self.measurement_time, &mut options.measurement_time);
-        replace(self.nresamples, &mut options.nresamples);
         replace(self.noise_threshold, &mut options.noise_threshold);
-        replace(self.confidence_level, &mut options.confidence_level);
-        replace(self.significance_level, &mut options.significance_level);
     }
 
     /// Sentences about flags without effect that were given.
@@ -79,23 +71,19 @@ impl Settings {
         const LEVEL: &str = "between 0 and 1";
         match flag {
             "--sample-size" => {
-                let size = number(flag, parser, "a number from 10 up", |n| *n >= 10)?;
-                self.sample_size = Some(size);
+                number(flag, parser, "a number from 10 up", |n: &usize| *n >= 10)?;
             }
             "--warm-up-time" => self.warm_up_time = Some(seconds(flag, parser)?),
             "--measurement-time" => self.measurement_time = Some(seconds(flag, parser)?),
             "--nresamples" => {
-                self.nresamples = Some(number(flag, parser, "a number from 1 up", |n| *n > 0)?);
+                number(flag, parser, "a number from 1 up", |n: &usize| *n > 0)?;
             }
             "--noise-threshold" => {
                 let threshold = number(flag, parser, "a number from 0 up", |n| *n >= 0.0)?;
                 self.noise_threshold = Some(threshold);
             }
-            "--confidence-level" => {
-                self.confidence_level = Some(number(flag, parser, LEVEL, is_level)?);
-            }
-            "--significance-level" => {
-                self.significance_level = Some(number(flag, parser, LEVEL, is_level)?);
+            "--confidence-level" | "--significance-level" => {
+                number(flag, parser, LEVEL, is_level)?;
             }
             "--plotting-backend" => {
                 text(flag, parser)?;

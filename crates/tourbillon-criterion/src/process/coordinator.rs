@@ -16,7 +16,7 @@ use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition};
 
-use super::discovered::{Discovered, Report};
+use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
 use super::named::numbered;
 use super::role::{self, Wanted};
@@ -70,6 +70,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let troubles = found.troubles();
     let max_time_ns = flags.high.options.max_time_ns;
     let shared_workers = shared_workers(&found.benchmarks, max_time_ns);
+    let without_effect = without_effect(&found.benchmarks);
     let numbered = benchmarks(found.benchmarks.clone());
     let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
     let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &shared_workers);
@@ -81,6 +82,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         for sentence in flags.settings.without_effect() {
             console.note(&format!("note: {sentence}\n"));
         }
+        for sentence in without_effect.into_iter().chain(port()) {
+            console.note(&format!("note: {sentence}\n"));
+        }
     }
     let code = if all.is_empty() {
         console.text("no benchmarks: the suite registers none\n")?;
@@ -90,8 +94,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         if let Some(name) = &flags.load {
             return loaded::show(shown, name, before, flags, &mut console);
         }
-        let places = places(&wanted, &all, &shared_workers);
-        let place = move |plan: &Plan| places.get(&plan.case).copied().filter(|_| !plan.memory);
+        let positions = positions(&wanted, &all, &shared_workers);
+        let position =
+            move |plan: &Plan| positions.get(&plan.case).copied().filter(|_| !plan.memory);
         let nocapture = flags.high.no_capture;
         let value = move |plan: &Plan| match wanted.get(&plan.case) {
             Some(wanted) => {
@@ -110,12 +115,15 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             home,
             chosen,
             all,
-            workers: workers.grace(GRACE).sharing_workers(place),
+            workers: workers.grace(GRACE).sharing_workers(position),
             last: Some(Rc::clone(&before)),
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);
         let mut observe = |entry: Entry<'_>| outputs.entry(entry);
         let code = bench(selected, &flags.high, &mut console, &mut observe);
+        for sentence in outputs.notes() {
+            console.note(&format!("note: {sentence}\n"));
+        }
         if let Some(why) = outputs.finish(flags.has_index) {
             console.note(&format!("warning: not written: {}\n", escape(&why, true)));
         }
@@ -195,16 +203,16 @@ fn selected(
 }
 
 /// Where the cases of shared workers are in them.
-fn places(
+fn positions(
     wanted: &HashMap<String, Wanted>,
     all: &[Case],
     shared_workers: &HashMap<String, SharedWorker>,
 ) -> HashMap<String, SharedPosition> {
-    let place = |(position, case): (usize, &Case)| {
+    let position = |(position, case): (usize, &Case)| {
         let group = shared_workers.get(&wanted.get(&case.id)?.target)?.group;
         Some((case.id.clone(), SharedPosition { group, position }))
     };
-    all.iter().enumerate().filter_map(place).collect()
+    all.iter().enumerate().filter_map(position).collect()
 }
 
 /// Numbers benchmarks of one name.
@@ -232,6 +240,15 @@ fn options(found: &Discovered, shared_worker: Option<SharedWorker>) -> CaseOptio
             .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
         ..CaseOptions::default()
     }
+}
+
+/// Why `cargo criterion` waits for messages in vain, if it runs this program.
+fn port() -> Option<String> {
+    const PORT: &str = "CARGO_CRITERION_PORT";
+    env::var_os(PORT)?;
+    Some(format!(
+        "{PORT} has no effect: cargo criterion shows these lines and gets no messages"
+    ))
 }
 
 /// Has a process go through the suite. However long it takes, it is waited for.

@@ -1,8 +1,10 @@
 //! What a discoverer reports: a line for each benchmark, and for each target that failed.
 
+use std::collections::BTreeSet;
+
 use super::named::Named;
+use crate::amount::Amount;
 use crate::baseline::Baselines;
-use crate::throughput::Throughput;
 
 /// A benchmark that a discoverer came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,9 +20,11 @@ pub(crate) struct Discovered {
     pub(crate) setup_ns: u64,
     /// What criterion would spend on it, in nanoseconds.
     pub(crate) time_ns: u64,
-    pub(crate) throughput: Option<Throughput>,
+    pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
+    /// Methods of the suite that were called for it and have no effect.
+    pub(crate) without_effect: Vec<String>,
     pub(crate) baselines: Baselines,
     /// The folder of files, where the suite sets one.
     pub(crate) output_directory: Option<String>,
@@ -60,8 +64,9 @@ impl Report {
                     found
                         .throughput
                         .as_ref()
-                        .map_or_else(String::new, Throughput::encode),
+                        .map_or_else(String::new, Amount::encode),
                     found.noise_threshold.to_string(),
+                    found.without_effect.join(" "),
                     escaped(&found.baselines.compare),
                     u8::from(found.baselines.is_strict).to_string(),
                     optional(&found.baselines.save),
@@ -94,6 +99,7 @@ impl Report {
                 time_ns,
                 throughput,
                 noise_threshold,
+                without_effect,
                 compare,
                 is_strict,
                 save,
@@ -114,8 +120,12 @@ impl Report {
                     selected: selected == "1",
                     setup_ns: setup_ns.parse().ok()?,
                     time_ns: time_ns.parse().ok()?,
-                    throughput: Throughput::decode(throughput),
+                    throughput: Amount::decode(throughput),
                     noise_threshold: noise_threshold.parse().ok()?,
+                    without_effect: without_effect
+                        .split_whitespace()
+                        .map(str::to_owned)
+                        .collect(),
                     baselines: Baselines {
                         compare: plain(compare),
                         is_strict: is_strict == "1",
@@ -131,6 +141,21 @@ impl Report {
             _ => None,
         }
     }
+}
+
+/// A sentence about methods that the selected benchmarks call and that have no effect; `None` without any.
+pub(super) fn without_effect(found: &[Discovered]) -> Option<String> {
+    let selected = found.iter().filter(|one| one.selected);
+    let methods: BTreeSet<&str> = selected
+        .flat_map(|one| one.without_effect.iter().map(String::as_str))
+        .collect();
+    let methods: Vec<&str> = methods.into_iter().collect();
+    (!methods.is_empty()).then(|| {
+        format!(
+            "methods of the suite without effect: {}",
+            methods.join(", ")
+        )
+    })
 }
 
 fn escaped(text: &str) -> String {
@@ -180,8 +205,9 @@ mod tests {
             selected: true,
             setup_ns: 1,
             time_ns: u64::MAX,
-            throughput: Some(Throughput::Bytes(7)),
+            throughput: Some(Amount::Bytes(7)),
             noise_threshold: 0.015,
+            without_effect: vec!["nresamples".to_owned(), "with_plots".to_owned()],
             baselines: Baselines::new(Baseline::CompareStrict, "a\tb".to_owned()),
             output_directory: Some("x y".to_owned()),
             file: "benches\\suite.rs".to_owned(),
@@ -193,6 +219,7 @@ mod tests {
                 ..Named::default()
             },
             throughput: None,
+            without_effect: Vec::new(),
             baselines: Baselines::default(),
             output_directory: None,
             ..found.clone()

@@ -8,7 +8,7 @@ use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
 use super::discovered::{Discovered, Report};
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 
 /// A discoverer.
 pub(super) struct Discoverer {
@@ -50,27 +50,33 @@ impl Discoverer {
     /// Reports a benchmark.
     pub(super) fn take(
         &mut self,
-        offer: &Offer<'_>,
+        registration: &Registration<'_>,
         target: &str,
         occurrence: u32,
         selected: bool,
         body: Body<'_>,
     ) {
         self.report(&Report::Benchmark(Box::new(Discovered {
-            named: offer.named.clone(),
+            named: registration.named.clone(),
             target: target.to_owned(),
             occurrence,
             selected,
             setup_ns: self.stopwatch.elapsed_ns(),
-            time_ns: offer.options.time_ns(),
-            throughput: offer.throughput.cloned(),
-            noise_threshold: offer.options.noise_threshold,
-            baselines: offer.baselines.clone(),
-            output_directory: offer
+            time_ns: registration.options.time_ns(),
+            throughput: registration.throughput.cloned(),
+            noise_threshold: registration.options.noise_threshold,
+            without_effect: registration
+                .options
+                .without_effect
+                .iter()
+                .map(|method| (*method).to_owned())
+                .collect(),
+            baselines: registration.baselines.clone(),
+            output_directory: registration
                 .output_directory
                 .map(|path| path.to_string_lossy().into_owned()),
-            file: offer.place.file().to_owned(),
-            line: offer.place.line(),
+            file: registration.location.file().to_owned(),
+            line: registration.location.line(),
         })));
         if let Some(clock) = &self.rehearses {
             // Its failure is that of its own launches.

@@ -9,8 +9,9 @@ use tourbillon_record::{Case, CaseResult, End, Entry, Header};
 use tourbillon_report::{Table, TableData, TableOptions, escape};
 
 use crate::baseline::Baselines;
+use crate::change::Change;
 use crate::flags::Flags;
-use crate::outputs::{Benchmark, Outputs};
+use crate::outputs::{Benchmark, Outputs, note};
 
 /// Prints the results of benchmarks that were saved under a name, compared with those of `last`.
 ///
@@ -46,6 +47,12 @@ pub(super) fn show(
         }
     } else {
         print_table(&loaded, &last, flags, console)?;
+        for (Benchmark { case, .. }, found) in &loaded {
+            let change = Change::since(&last, &case.id, &found.header, &found.results, 0.0);
+            if let Some(sentence) = change.and_then(|change| note(&case.id, &change)) {
+                console.note(&format!("note: {sentence}\n"));
+            }
+        }
     }
     Ok(FINE)
 }

@@ -4,8 +4,7 @@
 mod coordinator;
 mod discovered;
 mod discoverer;
-mod here;
-mod live;
+mod in_process;
 mod loaded;
 mod named;
 mod registration;
@@ -13,9 +12,10 @@ mod role;
 mod session;
 mod shared_worker;
 mod shown;
+mod unmeasured;
 mod worker;
 
 pub(crate) use named::Named;
-pub(crate) use registration::Offer;
+pub(crate) use registration::Registration;
 pub use session::main;
-pub(crate) use session::{begin, finish, offer, target};
+pub(crate) use session::{begin, finish, register, target};

@@ -8,26 +8,26 @@ use std::rc::Rc;
 use tourbillon_engine::Drive;
 
 use super::named::Named;
+use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
-use crate::throughput::Throughput;
 
 /// Calls the function of a benchmark, which passes its body to the driver.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
 
 /// A benchmark that is registered.
-pub(crate) struct Offer<'o> {
-    pub(crate) named: &'o Named,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) options: &'o Options,
-    pub(crate) throughput: Option<&'o Throughput>,
+pub(crate) struct Registration<'r> {
+    pub(crate) named: &'r Named,
+    pub(crate) location: &'static Location<'static>,
+    pub(crate) options: &'r Options,
+    pub(crate) throughput: Option<&'r Amount>,
     /// The filter of its `Criterion`.
-    pub(crate) filter: &'o BenchmarkFilter,
-    pub(crate) profiler: &'o Rc<RefCell<dyn Profiler>>,
+    pub(crate) filter: &'r BenchmarkFilter,
+    pub(crate) profiler: &'r Rc<RefCell<dyn Profiler>>,
     /// What becomes of the results of its `Criterion`.
-    pub(crate) baselines: &'o Baselines,
+    pub(crate) baselines: &'r Baselines,
     /// The folder of files, where the suite sets one.
-    pub(crate) output_directory: Option<&'o Path>,
+    pub(crate) output_directory: Option<&'r Path>,
 }

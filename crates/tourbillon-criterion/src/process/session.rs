@@ -11,11 +11,11 @@ use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_s
 
 use super::coordinator;
 use super::discoverer::Discoverer;
-use super::here;
-use super::live::Live;
+use super::in_process::Measuring;
 use super::named::numbered;
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use super::role::Role;
+use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
@@ -24,8 +24,8 @@ use crate::stdout::print;
 enum Session {
     Discoverer(Discoverer),
     Worker(Box<Worker>),
-    Live(Live),
-    InProcess,
+    Unmeasured(Unmeasured),
+    InProcess(Measuring),
 }
 
 thread_local! {
@@ -101,12 +101,13 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             }
             Mode::List { .. } | Mode::Test { .. } | Mode::Profile { .. } => {
                 fail_at_exit();
-                Session::Live(Live::new(&flags).unwrap_or_else(|why| stop(&why)))
+                Session::Unmeasured(Unmeasured::new(&flags).unwrap_or_else(|why| stop(&why)))
             }
             Mode::Bench if role == Role::InProcess => {
                 listen();
                 fail_at_exit();
-                Session::InProcess
+                let home = home.unwrap_or_else(coordinator::home_of_process);
+                Session::InProcess(Measuring::new(home, flags.lines, flags.has_index))
             }
             Mode::Bench => {
                 let home = home.unwrap_or_else(coordinator::home_of_process);
@@ -175,15 +176,16 @@ fn target_failed(name: &str, why: &Panicked) {
 }
 
 /// Takes a benchmark.
-pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
+pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     let Some(mut session) = SESSION.take() else {
         if !BEGUN.load(Ordering::Relaxed) {
-            here::measure_or_panic(offer, body);
+            let home = coordinator::home_of_process();
+            Measuring::new(home, None, false).take_or_panic(registration, body);
         }
         return;
     };
     let target = TARGET.with_borrow(String::clone);
-    let base = offer.named.id();
+    let base = registration.named.id();
     let [nth, occurrence] = [None, Some(target.clone())].map(|of| {
         SEEN.with_borrow_mut(|seen| {
             let count = seen.entry((base.clone(), of)).or_insert(0);
@@ -194,19 +196,20 @@ pub(crate) fn offer(offer: &Offer<'_>, body: Body<'_>) {
     let id = numbered(&base, nth);
     let flags = FLAGS.with_borrow(Clone::clone);
     let by_flags = flags.as_ref().is_none_or(|flags| flags.accepts(&id, &base));
-    let selected = by_flags && offer.filter.accepts(&id, &base);
+    let selected = by_flags && registration.filter.accepts(&id, &base);
     let mut fine = true;
     match &mut session {
         Session::Discoverer(discoverer) => {
-            discoverer.take(offer, &target, occurrence, selected, body);
+            discoverer.take(registration, &target, occurrence, selected, body);
         }
-        Session::Worker(worker) => worker.take(offer, &id, occurrence, body),
-        Session::Live(live) if selected => fine = live.take(offer, &id, body),
-        Session::InProcess if selected => {
-            let lines = flags.as_ref().and_then(|flags| flags.lines);
-            fine = here::measure(offer, &id, lines, body);
+        Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
+        Session::Unmeasured(unmeasured) if selected => {
+            fine = unmeasured.take(registration, &id, body)
         }
-        Session::Live(_) | Session::InProcess => {}
+        Session::InProcess(measuring) if selected => {
+            fine = measuring.take(registration, &id, body);
+        }
+        Session::Unmeasured(_) | Session::InProcess(_) => {}
     }
     if !fine {
         HAS_FAILED.store(true, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! What is printed and written of the benchmarks of a suite, and what they are compared with.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon::program::{Stop, to_stderr};
@@ -56,8 +57,19 @@ pub(super) fn before(shown: &[Benchmark]) -> Result<Rc<Last>, Stop> {
         0 => String::new(),
         count => format!(" and of {count} more"),
     };
+    let known: BTreeSet<String> = shown
+        .iter()
+        .flat_map(|one| one.folder.baselines())
+        .collect();
+    let known = match known.is_empty() {
+        true => "no results are saved".to_owned(),
+        false => {
+            let names: Vec<String> = known.iter().map(|name| escape(name, true)).collect();
+            format!("saved are {}", names.join(", "))
+        }
+    };
     Err(Stop::usage(format!(
-        "baseline {name} has no results of {first}{others}; save them with --save-baseline {name}, or \
-         compare where there are results with --baseline-lenient {name}"
+        "baseline {name} has no results of {first}{others} ({known}); save them with --save-baseline {name}, \
+         or compare where there are results with --baseline-lenient {name}"
     )))
 }

@@ -13,7 +13,7 @@ use tourbillon_record::Case;
 use tourbillon_runner::WorkerArgs;
 
 use super::named::numbered;
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use super::role::Wanted;
 
 /// A worker.
@@ -63,16 +63,24 @@ impl Worker {
     }
 
     /// Measures a benchmark if it is the one of the plan.
-    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, occurrence: u32, body: Body<'_>) {
+    pub(super) fn take(
+        &mut self,
+        registration: &Registration<'_>,
+        id: &str,
+        occurrence: u32,
+        body: Body<'_>,
+    ) {
         let Some(launch) = &mut self.launch else {
             return;
         };
         let is_it = match &self.wanted {
             // No other target has a benchmark of its name.
             Some(wanted) if wanted.is_shared => {
-                launch.case() == numbered(&offer.named.id(), occurrence)
+                launch.case() == numbered(&registration.named.id(), occurrence)
             }
-            Some(wanted) => wanted.occurrence == occurrence && wanted.base == offer.named.id(),
+            Some(wanted) => {
+                wanted.occurrence == occurrence && wanted.base == registration.named.id()
+            }
             None => launch.case() == id,
         };
         if !is_it {
@@ -84,8 +92,10 @@ impl Worker {
             }
             return;
         }
-        let place = offer.place;
-        let case = offer.named.case(launch.case(), place.file(), place.line());
+        let location = registration.location;
+        let case = registration
+            .named
+            .case(launch.case(), location.file(), location.line());
         launch.make(&OneCase {
             case,
             body: RefCell::new(body),

@@ -45,7 +45,7 @@ impl<R, F: FnMut() -> R> Arm for Iterated<F, R> {
         Reading::of(stamps.ticks())
     }
 
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let stamps = iterate::<R, F, 1, true>(clock, &mut self.body, ops, fenced);
         Some(Ticks(stamps.ticks()))
     }

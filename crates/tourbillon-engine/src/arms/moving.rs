@@ -9,33 +9,33 @@ use tourbillon_stats::Rng;
 
 use crate::arm::{Arm, Limits, Reading};
 
-/// Places of an arm, one for each line of a page: in a first-level cache whose ways are as large as a page, a
+/// Slots of an arm, one for each line of a page: in a first-level cache whose ways are as large as a page, a
 /// virtual address decides no more than the line.
-const PLACES: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
+const SLOTS: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 
 /// An arm of so many bytes reaches into every set of such a cache wherever it lies, and is not moved.
 const PAGE: usize = 4096;
 
-/// An arm that can be moved, with all that its body captured by value, to another place in memory.
+/// An arm that can be moved, with all that its body captured by value, to another address.
 ///
 /// Each call of a body reads the cache lines of its captures. If such a line falls into a full set of the
 /// cache, the call is slower until the process ends, by almost 1 % for a body that walks a thousand
 /// lines: of two arms that are the same code, one is slower. Moved before every batch, each arm is in every
-/// place equally often.
+/// slot equally often.
 ///
 /// What the body captured by reference, and what it owns on the heap, stays where it is, unless
 /// `move_heap` moves it.
 struct Moving<A, const GAP: usize> {
     limits: Limits,
     move_heap: fn(&mut A, &mut Rng),
-    places: Vec<Place<A, GAP>>,
-    /// The place of `places` that is taken.
+    slots: Vec<Slot<A, GAP>>,
+    /// The slot of `slots` that is taken.
     at: usize,
 }
 
-/// A place and a gap after it, which puts the next place on another page and another line of it: on every
-/// line once, because the number of lines from one place to the next is odd.
-struct Place<A, const GAP: usize> {
+/// A slot and a gap after it, which puts the next slot on another page and another line of it: on every
+/// line once, because the number of lines from one slot to the next is odd.
+struct Slot<A, const GAP: usize> {
     arm: Option<Aligned<A>>,
     _gap: MaybeUninit<[CacheLine; GAP]>,
 }
@@ -52,7 +52,7 @@ struct CacheLine {
 /// Makes an arm that [`Arm::settle`] moves in memory; `move_heap` is called then, too, and moves what the arm
 /// has on the heap.
 pub fn moving<'a, A: Arm + 'a>(arm: A, move_heap: fn(&mut A, &mut Rng)) -> Box<dyn Arm + 'a> {
-    if const { size_of::<Place<A, 64>>() / size_of::<CacheLine>() % 2 == 1 } {
+    if const { size_of::<Slot<A, 64>>() / size_of::<CacheLine>() % 2 == 1 } {
         Box::new(Moving::<A, 64>::new(arm, move_heap))
     } else {
         Box::new(Moving::<A, 65>::new(arm, move_heap))
@@ -62,31 +62,31 @@ pub fn moving<'a, A: Arm + 'a>(arm: A, move_heap: fn(&mut A, &mut Rng)) -> Box<d
 impl<A: Arm, const GAP: usize> Moving<A, GAP> {
     fn new(arm: A, move_heap: fn(&mut A, &mut Rng)) -> Self {
         let limits = arm.limits();
-        let free = || Place {
+        let free = || Slot {
             arm: None,
             _gap: MaybeUninit::uninit(),
         };
         let count = if size_of::<A>() < PAGE {
-            PLACES.get() as usize
+            SLOTS.get() as usize
         } else {
             1
         };
-        let mut places = Vec::with_capacity(count);
-        places.push(Place {
+        let mut slots = Vec::with_capacity(count);
+        slots.push(Slot {
             arm: Some(Aligned(arm)),
             ..free()
         });
-        places.resize_with(count, free);
+        slots.resize_with(count, free);
         Self {
             limits,
             move_heap,
-            places,
+            slots,
             at: 0,
         }
     }
 
     fn arm(&mut self) -> &mut A {
-        let Aligned(arm) = self.places[self.at]
+        let Aligned(arm) = self.slots[self.at]
             .arm
             .as_mut()
             .expect("the arm is where it was put");
@@ -108,10 +108,10 @@ impl<A: Arm, const GAP: usize> Arm for Moving<A, GAP> {
     }
 
     fn settle(&mut self, rng: &mut Rng) {
-        if self.places.len() > 1 {
-            let arm = self.places[self.at].arm.take();
-            self.at = rng.below(PLACES) as usize;
-            self.places[self.at].arm = arm;
+        if self.slots.len() > 1 {
+            let arm = self.slots[self.at].arm.take();
+            self.at = rng.below(SLOTS) as usize;
+            self.slots[self.at].arm = arm;
         }
         (self.move_heap)(self.arm(), rng);
     }
@@ -173,6 +173,6 @@ mod tests {
         for _ in 0..3 {
             arm.settle(&mut rng);
         }
-        assert_eq!((arm.places.len(), arm.arm().captured[0]), (1, 3));
+        assert_eq!((arm.slots.len(), arm.arm().captured[0]), (1, 3));
     }
 }

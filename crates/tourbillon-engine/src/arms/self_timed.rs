@@ -5,7 +5,7 @@ use std::time::Duration;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 
-use crate::arm::{Arm, Reading};
+use crate::arm::{Arm, Limits, Reading};
 
 /// A body that gets the number of iterations and returns the time that they took: what it returns counts, not
 /// the time of the call. It is called once per batch, and never for zero iterations.
@@ -32,6 +32,13 @@ impl<F: FnMut(u64) -> Duration> Arm for SelfTimed<F> {
         Reading {
             ticks: Ticks(clock.frequency().ticks_in(ns).0),
             pauses: 0,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            times_itself: true,
+            ..Limits::default()
         }
     }
 }

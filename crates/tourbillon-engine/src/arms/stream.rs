@@ -55,16 +55,16 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
     fn fixed_item(&mut self, clock: &Clock, shape: BatchShape, pick: u64) -> Option<Reading> {
         let item = &self.items[(pick % self.items.len() as u64) as usize];
         let mut body = |(): &mut ()| (self.body)(item);
-        let places = &mut vec![(); shape.items as usize][..];
+        let no_inputs = &mut vec![(); shape.items as usize][..];
         let mut ticks = 0;
         for _ in 0..shape.windows {
             let outputs = &mut self.outputs;
-            ticks += run_window::<_, _, _, false>(clock, &mut body, places, outputs, false);
+            ticks += run_window::<_, _, _, false>(clock, &mut body, no_inputs, outputs, false);
         }
         Some(Reading::of(ticks))
     }
 
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         // From the same item on with the fence and without; the next batch goes on there as well.
         let from_here = self.items[self.at..].iter();
         let items = from_here.chain(self.items.iter().cycle());

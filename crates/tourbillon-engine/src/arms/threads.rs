@@ -43,16 +43,16 @@ pub fn on_threads<R, F: FnMut() -> R>(
 ) -> Result<(), String> {
     let processors = thread::available_parallelism().ok().map(usize::from);
     let in_turns = processors.is_some_and(|processors| threads > processors);
-    let place = &Rendezvous::new(threads, in_turns);
+    let rendezvous = &Rendezvous::new(threads, in_turns);
     thread::scope(|scope| {
         let mut team = Followers {
-            place,
+            rendezvous,
             handles: Vec::new(),
         };
         for thread in 1..threads {
             let follower = Builder::new().name(format!("thread {thread} of the benchmark"));
             let spawned =
-                follower.spawn_scoped(scope, move || follow(place, thread, make, drop_inside));
+                follower.spawn_scoped(scope, move || follow(rendezvous, thread, make, drop_inside));
             team.handles.push(spawned.map_err(|error| {
                 let number = thread + 1;
                 format!(
@@ -61,7 +61,7 @@ pub fn on_threads<R, F: FnMut() -> R>(
             })?);
         }
         let body = make(0);
-        place.wait(0);
+        rendezvous.wait(0);
         drive(&mut Threaded {
             team: &team,
             body,
@@ -71,7 +71,7 @@ pub fn on_threads<R, F: FnMut() -> R>(
             processors,
         });
         team.end();
-        place.go_on_panicking();
+        rendezvous.go_on_panicking();
         Ok(())
     })
 }
@@ -79,7 +79,7 @@ pub fn on_threads<R, F: FnMut() -> R>(
 /// The threads other than the first one. When this is dropped they have ended, also after a panic.
 #[derive(Debug)]
 struct Followers<'p, 's> {
-    place: &'p Rendezvous,
+    rendezvous: &'p Rendezvous,
     handles: Vec<ScopedJoinHandle<'s, ()>>,
 }
 
@@ -91,7 +91,7 @@ impl Followers<'_, '_> {
     }
 
     fn end(&mut self) {
-        self.place.close();
+        self.rendezvous.close();
         self.wake();
         for handle in self.handles.drain(..) {
             // They catch their panics.
@@ -108,7 +108,7 @@ impl Drop for Followers<'_, '_> {
 
 /// What a thread other than the first one does.
 fn follow<R, F: FnMut() -> R>(
-    place: &Rendezvous,
+    rendezvous: &Rendezvous,
     thread: usize,
     make: &impl Fn(usize) -> F,
     drop_inside: bool,
@@ -117,25 +117,25 @@ fn follow<R, F: FnMut() -> R>(
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut body = make(thread);
         let mut outputs = Outputs::new(drop_inside);
-        place.finish(0);
+        rendezvous.finish(0);
         let mut round = 0;
-        while let Some((called, order)) = place.follow(round) {
+        while let Some((called, order)) = rendezvous.follow(round) {
             round = called;
-            let part = part(place, round, &order, &mut body, &mut outputs);
+            let part = part(rendezvous, round, &order, &mut body, &mut outputs);
             match part {
-                Some(stamps) => place.record(thread, round, stamps),
+                Some(stamps) => rendezvous.record(thread, round, stamps),
                 None => return,
             }
         }
     }));
     if let Err(payload) = ran {
-        place.fail(payload);
+        rendezvous.fail(payload);
     }
 }
 
 /// A thread's part of a round; `None` when the others do not come.
 fn part<R, F: FnMut() -> R>(
-    place: &Rendezvous,
+    rendezvous: &Rendezvous,
     round: u64,
     order: &Order,
     body: &mut F,
@@ -144,18 +144,18 @@ fn part<R, F: FnMut() -> R>(
     let (clock, count) = (&order.clock, order.count);
     if const { needs_drop::<R>() } && !outputs.drop_inside {
         let slots = outputs.slots(count as usize);
-        let places = &mut vec![(); count as usize][..];
+        let no_inputs = &mut vec![(); count as usize][..];
         let mut body = |(): &mut ()| body();
-        let stamps = place
+        let stamps = rendezvous
             .meet(2 * round - 1)
-            .then(|| window_keeping::<_, _, _, false>(clock, &mut body, places, slots, false))?;
+            .then(|| window_keeping::<_, _, _, false>(clock, &mut body, no_inputs, slots, false))?;
         // No thread drops its outputs while another one runs; if one does not come, they are leaked.
-        place.meet(2 * round).then(|| {
+        rendezvous.meet(2 * round).then(|| {
             drop_written(slots);
             stamps
         })
     } else {
-        place
+        rendezvous
             .meet(round)
             .then(|| iterate::<R, F, 1, false>(clock, body, count, false))
     }
@@ -177,19 +177,19 @@ struct Threaded<'t, 'p, 's, F, R> {
 impl<R, F: FnMut() -> R> Threaded<'_, '_, '_, F, R> {
     /// One round: what it took, and by how much the last thread started after the first.
     fn round(&mut self, clock: &Clock, count: u64) -> (u64, u64) {
-        let place = self.team.place;
+        let rendezvous = self.team.rendezvous;
         let order = Order {
             clock: clock.clone(),
             count,
         };
-        let round = place.call(order.clone());
+        let round = rendezvous.call(order.clone());
         self.team.wake();
         let (body, outputs) = (&mut self.body, &mut self.outputs);
-        let own = part(place, round, &order, body, outputs);
-        place.wait(round);
+        let own = part(rendezvous, round, &order, body, outputs);
+        rendezvous.wait(round);
         let stamps: Vec<Stamps> = [own.unwrap_or_default()]
             .into_iter()
-            .chain(place.recorded())
+            .chain(rendezvous.recorded())
             .collect();
         for (took, stamps) in self.took.iter_mut().zip(&stamps) {
             *took += stamps.ticks();

@@ -65,7 +65,7 @@ pub(super) fn drop_written<R>(slots: &mut [MaybeUninit<R>]) {
 /// The condition begins with a constant, so that a loop that keeps outputs is not compiled at all where they need
 /// no drop. It would be one more caller of the body, and the compiler inlines larger bodies by the number of their
 /// callers. So it is wherever outputs may be kept.
-pub(super) fn run_window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
+pub(super) fn run_window<I, R, F: FnMut(&mut I) -> R, const FENCES: bool>(
     clock: &Clock,
     body: &mut F,
     inputs: &mut [I],
@@ -74,11 +74,11 @@ pub(super) fn run_window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
 ) -> u64 {
     if const { needs_drop::<R>() } && !outputs.drop_inside {
         let slots = outputs.slots(inputs.len());
-        let stamps = window_keeping::<I, R, F, APART>(clock, body, inputs, slots, fenced);
+        let stamps = window_keeping::<I, R, F, FENCES>(clock, body, inputs, slots, fenced);
         drop_written(slots);
         stamps.ticks()
     } else {
-        window::<I, R, F, APART>(clock, body, inputs, fenced).ticks()
+        window::<I, R, F, FENCES>(clock, body, inputs, fenced).ticks()
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn run_window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
 pub struct Kept<F, R> {
     body: F,
     check: fn(&R) -> Result<(), String>,
-    places: Vec<()>,
+    no_inputs: Vec<()>,
     outputs: Outputs<R>,
 }
 
@@ -101,27 +101,28 @@ impl<R> Kept<(), R> {
         Kept {
             body,
             check,
-            places: Vec::new(),
+            no_inputs: Vec::new(),
             outputs: Outputs::new(false),
         }
     }
 }
 
 impl<R, F> Kept<F, R> {
-    /// Keeps outputs from another place of a page on, drawn from `rng`.
+    /// Keeps outputs from another position in a page on, drawn from `rng`.
     pub fn keep_elsewhere(&mut self, rng: &mut Rng) {
-        let places = NonZeroU64::new(PAGE / (size_of::<R>() as u64).max(1));
-        self.outputs.from = rng.below(places.unwrap_or(NonZeroU64::MIN)) as usize;
+        let outputs_per_page = NonZeroU64::new(PAGE / (size_of::<R>() as u64).max(1));
+        self.outputs.from = rng.below(outputs_per_page.unwrap_or(NonZeroU64::MIN)) as usize;
     }
 }
 
 impl<R, F: FnMut(&mut ()) -> R> Kept<F, R> {
-    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
-        self.places.resize(shape.items as usize, ());
+    fn run<const FENCES: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
+        self.no_inputs.resize(shape.items as usize, ());
         let mut ticks = 0;
         for _ in 0..shape.windows {
             let (body, outputs) = (&mut self.body, &mut self.outputs);
-            ticks += run_window::<_, _, _, APART>(clock, body, &mut self.places, outputs, fenced);
+            ticks +=
+                run_window::<_, _, _, FENCES>(clock, body, &mut self.no_inputs, outputs, fenced);
         }
         ticks
     }
@@ -132,7 +133,7 @@ impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
         Reading::of(self.run::<false>(clock, shape, false))
     }
 
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
         Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
@@ -211,7 +212,7 @@ where
     M: FnMut() -> I,
     F: FnMut(&mut MaybeUninit<I>) -> R,
 {
-    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
+    fn run<const FENCES: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
         let items = shape.items as usize;
         if self.inputs.len() < items {
             self.inputs.resize_with(items, MaybeUninit::uninit);
@@ -223,7 +224,7 @@ where
                 slot.write((self.make)());
             }
             let (body, outputs) = (&mut self.body, &mut self.outputs);
-            ticks += run_window::<_, _, _, APART>(clock, body, inputs, outputs, fenced);
+            ticks += run_window::<_, _, _, FENCES>(clock, body, inputs, outputs, fenced);
             if !self.consumes {
                 drop_written(inputs);
             }
@@ -241,7 +242,7 @@ where
         Reading::of(self.run::<false>(clock, shape, false))
     }
 
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         // All of its ops are one window.
         if self.most_alive.is_some() {
             return None;
@@ -288,7 +289,7 @@ where
         }
     }
 
-    fn run<const APART: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
+    fn run<const FENCES: bool>(&mut self, clock: &Clock, shape: BatchShape, fenced: bool) -> u64 {
         let items = shape.items as usize;
         while self.states.len() < items {
             self.states.push((self.make)());
@@ -298,7 +299,7 @@ where
         for _ in 0..shape.windows {
             states.iter_mut().for_each(&mut self.reset);
             let (body, outputs) = (&mut self.body, &mut self.outputs);
-            ticks += run_window::<_, _, _, APART>(clock, body, states, outputs, fenced);
+            ticks += run_window::<_, _, _, FENCES>(clock, body, states, outputs, fenced);
         }
         ticks
     }
@@ -314,7 +315,7 @@ where
         Reading::of(self.run::<false>(clock, shape, false))
     }
 
-    fn apart(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
+    fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
         Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }

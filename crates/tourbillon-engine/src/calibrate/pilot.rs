@@ -32,6 +32,7 @@ pub(crate) fn pilot(
             let limit = probe.arm.limits().window_items;
             windowed(&mut probe, most_items(plan, bytes, limit), budget)
         }
+        None if probe.arm.limits().times_itself => self_timed(&mut probe, budget),
         None => plain(&mut probe, budget),
     }
 }
@@ -50,7 +51,9 @@ pub(crate) fn still_fits(
     let mut probe = Probe { arm, clock, steps };
     let (ticks, outside) = probe.batch(length);
     let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
-    let long = ticks > budget.batch.saturating_mul(OFF_BY);
+    // A body that times itself needs batches as long as its calls make them.
+    let times_itself = probe.arm.limits().times_itself;
+    let long = !times_itself && ticks > budget.batch.saturating_mul(OFF_BY);
     !(short || long)
 }
 
@@ -134,6 +137,32 @@ fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
         unroll,
         // A body that is a batch by itself is called once: the fixed cost is a small part of it.
         slope: items > 1,
+    }
+}
+
+/// The length for a body that times itself: the iterations take half of a batch or more, where the samples have time
+/// for that.
+fn self_timed(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
+    let one = probe.confirmed(BatchShape::of_items(1), budget.batch, budget.batch_outside);
+    let is_long = |(ticks, outside)| ticks >= budget.batch || outside >= budget.batch_outside;
+    if is_long(one) {
+        let follows = one.0.saturating_mul(3) / 2;
+        let (ticks, _) = probe.confirmed(BatchShape::of_items(2), follows, u64::MAX);
+        if ticks >= follows {
+            return BatchShape::of_items(1);
+        }
+    }
+    let enough = budget.batch.max(one.0.saturating_mul(2));
+    let (mut items, mut last, mut spent) = (1_u64, one, 0_u64);
+    while !(is_long(last) && last.0 >= 2 * one.0) && spent < budget.samples && items < 1 << 40 {
+        items *= 2;
+        last = probe.confirmed(BatchShape::of_items(items), enough, budget.batch_outside);
+        spent = spent.saturating_add(last.1);
+    }
+    let scaled = (u128::from(items) * u128::from(enough) / u128::from(last.0.max(1))) as u64;
+    BatchShape {
+        slope: items > 1,
+        ..BatchShape::of_items(scaled.clamp((items / 2).max(1), items))
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! repeat until it is enough, or the budget is used up:
 //!     for arm in every arm, and in one round of four the first arm once more, in a random order:
-//!         put it into another place of memory, if it can be moved
+//!         move it to another address, if it can be moved
 //!         run an eighth of a batch, not timed     # the arm before has left its traces
 //!         time one batch
 //! ```
@@ -11,7 +11,7 @@
 //! If two arms are the same code, the coin that decides their order decides which of their batches is longer,
 //! whatever the machine does: that makes the error rate of a verdict exact (docs/explanation/verdicts.md). The
 //! coin would not decide what an arm has to itself: the length of its batches, so that similar arms get the
-//! same one, and its place in memory, so that it is drawn anew for each batch. Where one arm leaves more behind
+//! same one, and its address, so that it is drawn anew for each batch. Where one arm leaves more behind
 //! for the other than for itself, the comparison begins again with longer turns: a batch, and then eight, before
 //! each that is timed.
 
@@ -38,8 +38,8 @@ use prepare::{MOST_ROUNDS, make_room, prepare, read_fixed_costs, record, timed};
 
 /// The control is in one round of so many, on average.
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");
-/// Label of the random sequence of the places of arms and the stack.
-const PLACES: u64 = 3;
+/// Label of the random sequence of the addresses of arms and the stack.
+const ADDRESSES: u64 = 3;
 /// Label of the random sequence of the order in which cases come to life.
 const BIRTHS: u64 = 4;
 /// Turns grow by this factor, if as many times the time spent so far is left.
@@ -113,7 +113,7 @@ pub fn alternate(
     let since_start = || clock.now().0.wrapping_sub(start.0);
     let budget = Budget::of(plan, None);
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
-    let mut places = Rng::new(Rng::new(plan.seed).derive(PLACES));
+    let mut addresses = Rng::new(Rng::new(plan.seed).derive(ADDRESSES));
     let lead_in = plan.against.as_ref().map(|against| against.lead_in);
     let mut rounds = Rounds {
         launch: plan.launch,
@@ -129,7 +129,7 @@ pub fn alternate(
         plan,
         clock,
         &budget,
-        &mut places,
+        &mut addresses,
         &mut rounds,
     )?;
     rounds.cases = names;
@@ -152,7 +152,7 @@ pub fn alternate(
             // The control is the first arm again: through the same call, on the same state.
             let index = arm % candidates.len();
             let own = &mut *candidates[index].arm;
-            own.settle(&mut places);
+            own.settle(&mut addresses);
             let ticks = timed(own, clock, lengths[index], rounds.lead_in);
             record(&mut rounds, round, arm as u8, ticks);
         }

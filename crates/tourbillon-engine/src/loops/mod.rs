@@ -5,7 +5,7 @@
 //! loop lets LLVM unroll after inlining; textual copies of the body would keep it from inlining anything
 //! but tiny ones (docs/decisions/0003).
 //!
-//! With `APART` a fence stands after each call, or none. Calls that do not wait for each other overlap in
+//! With `FENCES` a fence stands after each call, or none. Calls that do not wait for each other overlap in
 //! the processor; what an op takes longer with the fence, except for the cost of the fence around an empty body,
 //! overlaps otherwise. The loop is the same for both, so that the predictor of its jumps knows as much.
 //!
@@ -52,7 +52,7 @@ impl Stamps {
 
 /// Calls `body` `rounds * U` times.
 #[inline(never)]
-pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32, const APART: bool>(
+pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32, const FENCES: bool>(
     clock: &Clock,
     body: &mut F,
     rounds: u64,
@@ -64,7 +64,7 @@ pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32, const APART: bool>(
         for _ in 0..U {
             touch(body);
             keep(body());
-            if APART {
+            if FENCES {
                 fence(there);
             }
         }
@@ -95,7 +95,7 @@ pub(crate) fn chain<T, F: FnMut(T) -> T, const U: u32>(
 
 /// Calls `body` once for every slot of `inputs`; outputs are dropped where they arise.
 #[inline(never)]
-pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
+pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const FENCES: bool>(
     clock: &Clock,
     body: &mut F,
     inputs: &mut [I],
@@ -106,7 +106,7 @@ pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
     for input in inputs {
         touch(body);
         keep(body(input));
-        if APART {
+        if FENCES {
             fence(there);
         }
     }
@@ -116,7 +116,7 @@ pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
 /// Calls `body` once for every slot of `inputs` and keeps each output in the slot of `outputs` at
 /// the same place, for the caller to drop.
 #[inline(never)]
-pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
+pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R, const FENCES: bool>(
     clock: &Clock,
     body: &mut F,
     inputs: &mut [I],
@@ -128,7 +128,7 @@ pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R, const APART: bool>(
     for (input, output) in inputs.iter_mut().zip(outputs) {
         touch(body);
         observe(output.write(body(input)));
-        if APART {
+        if FENCES {
             fence(there);
         }
     }

@@ -32,9 +32,9 @@ pub(crate) fn read_fenced(
     batches: &Batches,
     rng: &mut Rng,
 ) -> Option<Fenced> {
-    let ops = ops_apart(clock, length, batches)?;
+    let ops = fenced_ops(clock, length, batches)?;
     // The first batch finds the loop cold.
-    arm.apart(clock, ops, false)?;
+    arm.batch_with_fences(clock, ops, false)?;
     let mut readings = Fenced {
         ops,
         ..Fenced::default()
@@ -50,7 +50,7 @@ pub(crate) fn read_fenced(
                     (true, false) => &mut readings.free_long_ticks,
                     (true, true) => &mut readings.long_ticks,
                 };
-                ticks.push(arm.apart(clock, ops, fenced)?.0);
+                ticks.push(arm.batch_with_fences(clock, ops, fenced)?.0);
             }
         }
         readings
@@ -64,7 +64,7 @@ pub(crate) fn read_fenced(
 }
 
 /// Ops of a short batch; `None` where too few fit.
-fn ops_apart(clock: &Clock, length: BatchShape, batches: &Batches) -> Option<u64> {
+fn fenced_ops(clock: &Clock, length: BatchShape, batches: &Batches) -> Option<u64> {
     if !HAS_FENCE || !length.slope {
         return None;
     }

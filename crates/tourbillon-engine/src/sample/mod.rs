@@ -80,11 +80,9 @@ impl<'a> Sampled<'a> {
 
     /// The relative lengths of the batches of a round.
     fn kinds(&self) -> Vec<u8> {
-        if self.length.slope {
-            vec![0, 1, 2]
-        } else {
-            vec![0, 1]
-        }
+        let first = u8::from(self.arm.limits().times_itself);
+        let last = if self.length.slope { 2 } else { 1 };
+        (first..=last).collect()
     }
 
     /// One batch of `kind` times the length.

@@ -99,6 +99,43 @@ fn a_body_longer_than_a_batch_is_called_once_per_batch() {
 }
 
 #[test]
+fn iterations_of_a_body_that_times_itself_take_half_of_a_batch() {
+    let shape = |of_call: u64, of_iteration: u64| {
+        let script = script();
+        let advance = script.clone();
+        let mut arm = SelfTimed::new(|iterations| {
+            let ns = of_call + of_iteration * iterations;
+            advance.advance(ns);
+            Duration::from_nanos(ns)
+        });
+        let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+        assert!(of_kind(&launch, 0).is_empty());
+        launch.batch_shape
+    };
+    // A short batch has 66 666 ticks.
+    for (of_call, of_iteration, items) in [
+        (0, 100, 666),
+        (50, 100, 666),
+        (20_000, 100, 479),
+        (200_000, 100, 2_024),
+        (200_000, 5_000, 50),
+    ] {
+        let shape = shape(of_call, of_iteration);
+        assert_eq!(
+            (shape.items, shape.slope),
+            (items, true),
+            "{of_call} {of_iteration}"
+        );
+        assert!(of_iteration * items >= of_call);
+    }
+    // A body that is a batch by itself is called once.
+    let long = shape(10, 100_000);
+    assert_eq!((long.items, long.slope), (1, false));
+    // The search ends, whatever the body does.
+    assert!(shape(40_000, 0).slope && shape(300_000, 0).slope && shape(20_000_000, 0).slope);
+}
+
+#[test]
 fn one_interruption_does_not_end_the_pilot_early() {
     let steady = script();
     let hit = script().interruption(400, 1_000_000);

@@ -1,3 +1,5 @@
+//! Reading JSON: values as slices of the text.
+
 use std::borrow::Cow;
 use std::str::FromStr;
 

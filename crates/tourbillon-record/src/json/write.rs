@@ -1,3 +1,5 @@
+//! Writing JSON.
+
 use std::fmt::{Display, Write};
 
 /// Appends JSON to one string. Commas go where they belong.

@@ -1,3 +1,5 @@
+//! Why something could not be stored.
+
 use std::error::Error as StdError;
 use std::io::ErrorKind::{
     FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,

@@ -1,3 +1,5 @@
+//! The folder of the store, and how its files are written.
+
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};

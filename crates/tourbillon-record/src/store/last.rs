@@ -1,3 +1,5 @@
+//! The last run with results of a case.
+
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io;

@@ -1,3 +1,5 @@
+//! The file of a run that is being measured.
+
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -48,7 +48,7 @@ fn messages_are_shortened_where_they_enter_and_leave() {
     fault.message.clone_from(&long);
     let panicking = Frame::Panicking {
         message: long.clone(),
-        place: None,
+        location: None,
     };
     for (line, decoded) in [
         (Line::Fault(fault.clone()).encode(), None),

@@ -3,8 +3,8 @@
 use tourbillon_record::{
     Absence, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Header, LaunchSamples, Memory, Metric,
-    Note, Pauses, Pilot, Place, Plan, Resident, RunSettings, Scope, SystemCounts, Throughput,
-    ThroughputUnit, Warmup,
+    Note, Pauses, Pilot, Plan, Resident, RunSettings, Scope, SourceLocation, SystemCounts,
+    Throughput, ThroughputUnit, Warmup,
 };
 
 pub(crate) const CASE: &str = "shop/checkout::basket::total[items=100]";
@@ -194,7 +194,7 @@ pub(crate) fn fault(kind: FaultKind) -> Fault {
     Fault {
         case: CASE.into(),
         launch: 7,
-        place: (kind == FaultKind::Panic).then(place),
+        location: (kind == FaultKind::Panic).then(location),
         kind,
         message: "attempt to divide by zero".into(),
         stderr: "warming the cache\nthread 'main' panicked\n".into(),
@@ -202,8 +202,8 @@ pub(crate) fn fault(kind: FaultKind) -> Fault {
     }
 }
 
-pub(crate) fn place() -> Place {
-    Place {
+pub(crate) fn location() -> SourceLocation {
+    SourceLocation {
         file: "benches/checkout.rs".into(),
         line: 57,
     }

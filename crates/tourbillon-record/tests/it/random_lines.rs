@@ -4,7 +4,8 @@ use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
-    Place, Resident, RunSettings, Scope, SystemCounts, Team, Throughput, ThroughputUnit, Warmup,
+    Resident, RunSettings, Scope, SourceLocation, SystemCounts, Team, Throughput, ThroughputUnit,
+    Warmup,
 };
 
 use crate::commands;
@@ -280,7 +281,7 @@ impl Random {
             launch: self.whole32(),
             kind,
             message: self.text(),
-            place: self.option(|random| Place {
+            location: self.option(|random| SourceLocation {
                 file: random.text(),
                 line: random.whole32(),
             }),
@@ -361,7 +362,7 @@ impl Random {
     }
 
     fn note(&mut self) -> Note {
-        match self.below(23) {
+        match self.below(24) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -424,6 +425,7 @@ impl Random {
                 launches: self.whole32(),
                 took_ns: self.number(),
             },
+            22 => Note::ConstantTime,
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

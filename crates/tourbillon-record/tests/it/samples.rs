@@ -7,8 +7,8 @@ use tourbillon_record::{
 };
 
 use crate::entries::{
-    absent_result, case, counted_result, end, fault, fault_kinds, header, launch, length, memory,
-    place, plain_launch, plain_memory, plan, result,
+    absent_result, case, counted_result, end, fault, fault_kinds, header, launch, length, location,
+    memory, plain_launch, plain_memory, plan, result,
 };
 
 /// The lines of a run, in their order: each type, each kind of fault and note.
@@ -155,11 +155,11 @@ pub(crate) fn frames() -> Vec<Frame> {
         },
         Frame::Panicking {
             message: "index out of bounds".into(),
-            place: Some(place()),
+            location: Some(location()),
         },
         Frame::Panicking {
             message: String::new(),
-            place: None,
+            location: None,
         },
         Frame::Launch(Box::new(launch())),
         Frame::Fault(fault(FaultKind::Panic)),

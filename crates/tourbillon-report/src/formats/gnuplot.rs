@@ -82,8 +82,8 @@ impl<'a> Plots<'a> {
     ) -> Result<(), &'static str> {
         let y = result.estimate.map_err(|absence| absence.name())?;
         let (low, high) = result.lower.zip(result.upper).ok_or("no interval")?;
-        let (axis, x) = match place(case) {
-            Some(place) => place,
+        let (axis, x) = match axis_value(case) {
+            Some(found) => found,
             None => ("", self.number(case)),
         };
         let mut title = title(sheet, case, axis);
@@ -111,7 +111,7 @@ impl<'a> Plots<'a> {
         Ok(())
     }
 
-    /// The place of a case without an axis, from 1; the same in all runs.
+    /// The position of a case without an axis, from 1; the same in all runs.
     fn number(&mut self, case: &'a Case) -> f64 {
         let known = self.named.iter().position(|known| known.id == case.id);
         let at = known.unwrap_or_else(|| {
@@ -179,12 +179,12 @@ impl<'a> Plots<'a> {
 }
 
 /// The last axis whose value is a number, and the number.
-fn place(case: &Case) -> Option<(&str, f64)> {
-    let places = case.arguments.iter().rev().filter_map(|argument| {
+fn axis_value(case: &Case) -> Option<(&str, f64)> {
+    let values = case.arguments.iter().rev().filter_map(|argument| {
         let x: f64 = argument.value.parse().ok()?;
         Some((&*argument.axis, x))
     });
-    places.into_iter().find(|(_, x)| x.is_finite())
+    values.into_iter().find(|(_, x)| x.is_finite())
 }
 
 /// Run, group, name and the values on the other axes; of cases without an axis, only the run.

@@ -1,3 +1,5 @@
+//! Drawing a table: headings, lines, notes, legend.
+
 use tourbillon_record::{Case, Metric};
 
 use super::gather::found;
@@ -12,7 +14,7 @@ use crate::Style;
 use crate::escape::{beginning, display_width, padded, shortened};
 use crate::page::Page;
 use crate::style::Ink;
-use crate::tree::{heading, place};
+use crate::tree::{heading, position};
 
 /// What is drawn of a table, whatever the format.
 pub(crate) struct Parts<'a> {
@@ -40,7 +42,7 @@ impl<'a> Parts<'a> {
         // The first heading shares its line with the titles.
         let first = order.first().map(|case| style.safe(&case.group));
         let names = rows.iter().enumerate().map(|(at, row)| {
-            display_width(place(&order, at, style).branch) + display_width(&row.label)
+            display_width(position(&order, at, style).branch) + display_width(&row.label)
         });
         let name = names.chain(first.map(|group| display_width(&group))).max();
         let titles = Titles {
@@ -88,7 +90,7 @@ impl Table<'_> {
         let layout = &parts.layout;
         let mut text = String::new();
         for (at, (case, row)) in parts.order.iter().zip(&parts.rows).enumerate() {
-            let place = place(&parts.order, at, style);
+            let position = position(&parts.order, at, style);
             if at == 0 {
                 // The first heading shares its line with the titles.
                 let group = heading(&case.group, layout.name, style);
@@ -98,11 +100,11 @@ impl Table<'_> {
                     &mut text,
                     &format!("{group}{:space$}{}", "", layout.titles()),
                 );
-            } else if place.heading {
+            } else if position.heading {
                 let group = heading(&case.group, style.columns(), style);
                 add(&mut text, &style.paint(Ink::Heading, &group));
             }
-            add(&mut text, &line(row, place.branch, layout, style));
+            add(&mut text, &line(row, position.branch, layout, style));
             text += &(self.below)(&case.id, style);
         }
         if !parts.meanings.is_empty() {

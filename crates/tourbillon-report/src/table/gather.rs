@@ -11,12 +11,12 @@ use crate::tree::heading_is_name;
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     let mut found = cases(table);
-    let mut place = HashMap::new();
+    let mut index = HashMap::new();
     for (at, found) in found.iter().enumerate() {
-        place.insert(&*found.case.id, at);
+        index.insert(&*found.case.id, at);
     }
     for result in table.results {
-        if let Some(&at) = place.get(&*result.case) {
+        if let Some(&at) = index.get(&*result.case) {
             match result.metric {
                 Metric::Cycles => found[at].cycles = Some(result),
                 // A command has other times after the one that it is measured in.
@@ -29,7 +29,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         }
     }
     for fault in table.faults {
-        if let Some(&at) = place.get(&*fault.case) {
+        if let Some(&at) = index.get(&*fault.case) {
             found[at].fault.get_or_insert(fault);
         }
     }

@@ -1,3 +1,5 @@
+//! What a table is made of: runs, cases, results, faults.
+
 use std::fmt;
 
 use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Throughput};
@@ -94,6 +96,12 @@ impl Found<'_> {
     pub(crate) fn is_bound(&self) -> bool {
         let results = [self.main, self.cycles];
         !self.is_bound_of_samples() && results.into_iter().flatten().any(is_bound)
+    }
+
+    /// Whether the compiler may have removed the body: its figure is a bound, which nothing else explains.
+    pub(crate) fn may_be_empty(&self) -> bool {
+        let is_constant = |main: &CaseResult| main.notes.contains(&Note::ConstantTime);
+        self.is_bound() && !self.main.is_some_and(is_constant)
     }
 
     /// Whether the figure is only an upper bound, because the system hardly ever sampled it.

@@ -1,3 +1,5 @@
+//! The columns of a table, their widths, and which ones a terminal has room for.
+
 use super::options::OptionalColumn;
 use super::row::{COLUMNS, Row};
 use crate::Style;

@@ -8,7 +8,7 @@ use super::disturbance::disturbances;
 use super::input::{Found, Table, figure};
 use crate::Style;
 use crate::figure::{Figure, measured};
-use crate::number::{counted, percent};
+use crate::number::{counted, per_op, percent};
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::full_label;
@@ -18,7 +18,8 @@ const NAMED: usize = 3;
 
 /// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
-    let unseen: Vec<_> = found.iter().filter(|found| found.is_bound()).collect();
+    let unseen = found.iter().filter(|found| found.may_be_empty());
+    let unseen: Vec<_> = unseen.collect();
     if !unseen.is_empty() {
         let line = format!(
             "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
@@ -196,6 +197,7 @@ fn figures(note: &Note) -> (u64, f64) {
         | Note::Contended { launches, .. }
         | Note::FewLaunches { launches } => (launches.into(), 0.0),
         Note::CorrectionTooLarge
+        | Note::ConstantTime
         | Note::Skewed
         | Note::NotCounted { .. }
         | Note::WaitsForMemory { .. }
@@ -254,6 +256,12 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
             let text = format!("{of_asked} failed; the figure is of the others");
             (2, text)
         }
+        Note::ConstantTime => (
+            2,
+            "its time does not follow the number of iterations: batches of n and of 2 n take the \
+             same; the body has to do as many as it is asked for"
+                .to_owned(),
+        ),
         Note::ThreadsLeft { .. } => {
             let text = format!(
                 "threads still ran at the end of {launches} and disturb the figure; join them in the \
@@ -380,15 +388,4 @@ fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, Str
         | Note::Overlaps { .. } => return None,
     };
     Some((rank, text))
-}
-
-/// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
-fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
-    if per_op < 0.75 {
-        let ops = (1.0 / per_op).round().max(1.0);
-        format!("{verb} {up_to}a {noun} in {ops} ops")
-    } else {
-        let nouns = counted(per_op.round() as u64, noun);
-        format!("{verb} {up_to}{nouns} per op")
-    }
 }

@@ -95,9 +95,9 @@ fn ranks(found: &[Found<'_>]) -> HashMap<usize, usize> {
     for group in rows.chunk_by(|one, other| one.1 == other.1) {
         let mut rank = 1;
         let mut first_upper = f64::INFINITY;
-        for (place, (at, _, _, (lower, upper))) in group.iter().enumerate() {
-            if place == 0 || *lower > first_upper {
-                (rank, first_upper) = (place + 1, *upper);
+        for (index, (at, _, _, (lower, upper))) in group.iter().enumerate() {
+            if index == 0 || *lower > first_upper {
+                (rank, first_upper) = (index + 1, *upper);
             }
             ranks.insert(*at, rank);
         }

@@ -1,3 +1,5 @@
+//! One line of a table.
+
 use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 
 use super::input::{Found, figure};

@@ -1,7 +1,8 @@
 //! What holds for every text: widths, and characters that never come through.
 
 use tourbillon_record::{
-    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, MachineEvents, Note, Place,
+    Absence, Case, ClockCheck, End, Fact, FactValue, Fault, FaultKind, MachineEvents, Note,
+    SourceLocation,
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
@@ -104,7 +105,7 @@ fn hostile_faults(cases: &[Case]) -> Vec<Fault> {
     for (i, case) in cases.iter().enumerate() {
         let mut fault = made::fault(case, i as u32, kinds[i % kinds.len()].clone());
         fault.message = format!("{0}\n{0}\t{0}", HOSTILE[i]);
-        fault.place = Some(Place {
+        fault.location = Some(SourceLocation {
             file: HOSTILE[i].to_owned(),
             line: 1,
         });

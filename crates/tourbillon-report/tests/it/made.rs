@@ -2,7 +2,7 @@
 
 use tourbillon_record::{
     Absence, Argument, Case, CaseResult, ClockFacts, Fact, FactValue, Fault, FaultKind, Header,
-    Metric, Note, OwnMetric, Place, RunSettings, Scope,
+    Metric, Note, OwnMetric, RunSettings, Scope, SourceLocation,
 };
 
 pub(crate) fn case(group: &str, name: &str, arguments: &[(&str, &str)]) -> Case {
@@ -99,7 +99,7 @@ pub(crate) fn fault(case: &Case, launch: u32, kind: FaultKind) -> Fault {
         launch,
         kind,
         message: String::new(),
-        place: None,
+        location: None,
         stderr: String::new(),
         unknown: String::new(),
     }
@@ -108,7 +108,7 @@ pub(crate) fn fault(case: &Case, launch: u32, kind: FaultKind) -> Fault {
 pub(crate) fn panicked(case: &Case, launch: u32) -> Fault {
     Fault {
         message: "index out of bounds: the len is 3 but the index is 3".to_owned(),
-        place: Some(Place {
+        location: Some(SourceLocation {
             file: "benches/sort.rs".to_owned(),
             line: 17,
         }),

@@ -195,6 +195,7 @@ fn every_note_says_what_it_means() {
             processors: 2,
         },
         Note::Waited { fraction: 0.312 },
+        Note::ConstantTime,
     ];
     let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
     same(
@@ -204,6 +205,8 @@ g     time/op  99 % CI ±
 ╰─ f  10.0 ns      1.0 %
 
 ! g/f: 1 of 20 launches failed; the figure is of the others
+! g/f: its time does not follow the number of iterations: batches of n and of 2
+  n take the same; the body has to do as many as it is asked for
 ! g/f: threads still ran at the end of 1 launch and disturb the figure; join
   them in the body
 ! g/f: started processes that still ran at the end of 2 launches and were ended;

@@ -142,7 +142,7 @@ fn a_launch_that_fails_costs_the_counts_only() {
             launch: plan.launch,
             kind: FaultKind::Error,
             message: "no".to_owned(),
-            place: None,
+            location: None,
             stderr: String::new(),
             unknown: String::new(),
         })

@@ -1,6 +1,8 @@
 //! Faults of every kind: each costs its own launch.
 
-use tourbillon_record::{Absence, Fault, FaultKind, Frame, Hello, Metric, Note, Place, Plan};
+use tourbillon_record::{
+    Absence, Fault, FaultKind, Frame, Hello, Metric, Note, Plan, SourceLocation,
+};
 use tourbillon_runner::{Act, CaseSettings, Ending};
 
 use crate::stage::{Played, measure, play, settings};
@@ -44,12 +46,12 @@ fn only_fault(played: &Played) -> &Fault {
 fn panicking() -> Act {
     Act::Say(Frame::Panicking {
         message: "index out of bounds".to_owned(),
-        place: Some(place()),
+        location: Some(location()),
     })
 }
 
-fn place() -> Place {
-    Place {
+fn location() -> SourceLocation {
+    SourceLocation {
         file: "benches/x.rs".to_owned(),
         line: 7,
     }
@@ -61,7 +63,7 @@ fn reports(kind: FaultKind) -> Act {
         launch: 5,
         kind,
         message: "what the worker reported".to_owned(),
-        place: None,
+        location: None,
         stderr: String::new(),
         unknown: String::new(),
     }))
@@ -78,7 +80,7 @@ fn a_panic_has_message_and_place() {
         let fault = only_fault(&played);
         assert_eq!(fault.kind, FaultKind::Panic);
         assert_eq!(fault.message, "index out of bounds");
-        assert_eq!(fault.place, Some(place()));
+        assert_eq!(fault.location, Some(location()));
         assert_eq!(fault.stderr, "thread 'main' panicked\n");
     }
 }
@@ -92,7 +94,7 @@ fn a_panic_that_the_worker_caught_has_the_place_from_its_hook() {
     let fault = only_fault(&played);
     assert_eq!(fault.kind, FaultKind::Panic);
     assert_eq!(fault.message, "index out of bounds");
-    assert_eq!(fault.place, Some(place()));
+    assert_eq!(fault.location, Some(location()));
 }
 
 #[test]

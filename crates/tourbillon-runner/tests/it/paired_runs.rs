@@ -51,7 +51,7 @@ fn reports(kind: FaultKind, message: &str) -> Act {
         launch: 0,
         kind,
         message: message.to_owned(),
-        place: None,
+        location: None,
         stderr: String::new(),
         unknown: String::new(),
     }))

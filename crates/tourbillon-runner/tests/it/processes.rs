@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use tourbillon_os::Executable;
-use tourbillon_record::{Against, Fault, FaultKind, Frame, Place};
+use tourbillon_record::{Against, Fault, FaultKind, Frame, SourceLocation};
 use tourbillon_runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
@@ -154,11 +154,11 @@ fn every_ending_is_a_fault() {
         (panic.kind, panic.message.as_str()),
         (FaultKind::Panic, "went wrong")
     );
-    let place = Place {
+    let location = SourceLocation {
         file: "benches/x.rs".to_owned(),
         line: 3,
     };
-    assert_eq!(panic.place, Some(place));
+    assert_eq!(panic.location, Some(location));
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::process::{Command, ExitCode, Stdio};
 use tourbillon_analysis::Frequency;
 use tourbillon_os::{Signals, coordinator_gone, take_protocol, tie_to_coordinator};
 use tourbillon_record::{
-    BatchShape, Batches, Case, Empty, Entry, Fault, FaultKind, Frame, LaunchSamples, Pilot, Place,
-    Plan, SystemCounts, Warmup,
+    BatchShape, Batches, Case, Empty, Entry, Fault, FaultKind, Frame, LaunchSamples, Pilot, Plan,
+    SourceLocation, SystemCounts, Warmup,
 };
 use tourbillon_runner::{
     CaseSettings, FrameWriter, Observer, Processes, RunClock, Settings, WorkerArgs, read_plan, run,
@@ -67,7 +67,7 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
         "panic" => {
             writer.write_frame(&Frame::Panicking {
                 message: "went wrong".to_owned(),
-                place: Some(Place {
+                location: Some(SourceLocation {
                     file: "benches/x.rs".to_owned(),
                     line: 3,
                 }),
@@ -79,7 +79,7 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
             launch: plan.launch,
             kind: FaultKind::Error,
             message: "no such file".to_owned(),
-            place: None,
+            location: None,
             stderr: String::new(),
             unknown: String::new(),
         }))?,

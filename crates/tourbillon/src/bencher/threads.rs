@@ -28,7 +28,8 @@ impl Bencher<'_> {
     /// A batch takes from the first start to the last end, each read by the thread itself, without
     /// a system call in between. The record holds how far the threads were from each other, and a line
     /// below the table reports when it is much, or when there are more threads than processors.
-    /// Cycles are given for one thread only, because they are derived from the clock of one core. Outputs that need dropping are kept as with [`Bencher::iter`].
+    /// Cycles are given for one thread only, because they are derived from the clock of one core. Outputs that need
+    /// dropping are kept as with [`Bencher::iter`].
     ///
     /// # Panics
     ///

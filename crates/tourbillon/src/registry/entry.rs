@@ -13,7 +13,7 @@ use super::settings::Settings;
 use crate::bencher::Bencher;
 use crate::command::fail_without_main;
 
-/// A function with the attribute: what it is, and the code that offers its cases.
+/// A function with the attribute: what it is, and the code that visits its cases.
 #[derive(Debug)]
 pub struct Entry {
     pub(super) origin: Origin,
@@ -24,7 +24,7 @@ pub struct Entry {
     before: AtomicPtr<Entry>,
 }
 
-/// The place of a function in the source.
+/// Where a function is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Package; `None` where no package manager named it.
@@ -110,8 +110,8 @@ impl Entry {
         format!("{}/{module}::{}", self.origin.package(), self.name())
     }
 
-    /// Offers all cases to `visitor`; `Continue` holds the first axis without values, if there is one.
-    pub(super) fn offer(
+    /// Has `visitor` visit all cases; `Continue` holds the first axis without values, if there is one.
+    pub(super) fn visit(
         &'static self,
         visitor: &mut dyn Visitor,
     ) -> ControlFlow<(), Option<&'static str>> {
@@ -154,7 +154,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Takes the values of a function's axes and offers its cases.
+/// Takes the values of a function's axes and visits its cases.
 pub struct Cases<'a> {
     entry: &'static Entry,
     path: String,
@@ -178,8 +178,8 @@ impl Cases<'_> {
         self.labels.push(value);
     }
 
-    /// Offers one case, with the labels since the one before.
-    pub fn offer(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
+    /// Visits one case, with the labels since the one before.
+    pub fn visit(&mut self, run: &mut dyn FnMut(Bencher<'_>) -> Result<(), String>) -> Flow {
         let labels = take(&mut self.labels);
         let arguments = self.entry.axes.iter().zip(&labels);
         let mut id = self.path.clone();

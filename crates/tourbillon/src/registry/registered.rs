@@ -53,7 +53,7 @@ impl Registered {
             for entry in &self.entries {
                 ids.origin = Some(&entry.origin);
                 let (function, place) = (entry.path(), &entry.origin);
-                match panics::caught(|| entry.offer(&mut ids)) {
+                match panics::caught(|| entry.visit(&mut ids)) {
                     Ok(ControlFlow::Continue(Some(axis))) => problems.push(format!(
                         "`{function}` at {place} has no cases: there are no values for `{axis}`; \
                          give it at least one"
@@ -79,7 +79,7 @@ impl Default for Registered {
 impl Suite for Registered {
     fn visit(&self, visitor: &mut dyn Visitor) {
         for entry in &self.entries {
-            if entry.offer(visitor).is_break() {
+            if entry.visit(visitor).is_break() {
                 return;
             }
         }
@@ -172,7 +172,7 @@ mod tests {
 
     fn one(cases: &mut Cases<'_>) -> Flow {
         cases.label("1".to_owned());
-        cases.offer(&mut |_| Ok(()))
+        cases.visit(&mut |_| Ok(()))
     }
 
     fn twice(cases: &mut Cases<'_>) -> Flow {

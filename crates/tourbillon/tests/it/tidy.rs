@@ -45,6 +45,18 @@ fn a_file_holds_one_idea() {
 }
 
 #[test]
+fn a_source_file_begins_with_what_it_holds() {
+    for (name, text) in files() {
+        let is_source = is_rust(&name) && name.starts_with("crates/") && name.contains("/src/");
+        let has_heading = text.starts_with("//! ") || text.starts_with("#![doc = include_str!(");
+        assert!(
+            !is_source || has_heading,
+            "{name} does not begin with a line of documentation (`//!`)"
+        );
+    }
+}
+
+#[test]
 fn no_file_has_a_name_that_says_nothing() {
     let empty = [
         "util", "utils", "helpers", "common", "misc", "imp", "manager", "data",

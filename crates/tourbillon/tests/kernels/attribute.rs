@@ -1,5 +1,6 @@
 //! Bodies that the attribute hands to the timed loop, each in a module of its own, so that the compiler
-//! can divide them between codegen units, and other attributes as well. Compiled with optimisation by the assembly tests.
+//! can divide them between codegen units, and other attributes as well. Compiled with optimisation by the assembly
+//! tests.
 
 /// A function without parameters.
 mod k_plain {

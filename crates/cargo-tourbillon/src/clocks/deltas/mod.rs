@@ -14,41 +14,44 @@ use crate::table::Sheet;
 pub(super) use self::picture::SourceDeltas;
 
 /// The table, the histogram, the empty pairs, the interruptions.
-pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
-    let tick = match apart.frequency {
+pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
+    let tick = match measured.frequency {
         Some(frequency) => cells::time(Some(1e9 / frequency.hz()), style),
         None => "of no fixed length".to_owned(),
     };
-    let total = cells::count(apart.reads.total());
+    let total = cells::count(measured.reads.total());
     let what = format!("{total} differences of consecutive readings, a tick is {tick}");
     let mut page = Page::new(style);
-    page.say(&format!("{}: ", apart.source), &what);
+    page.say(&format!("{}: ", measured.source), &what);
     page.line("");
-    page.sheet(&table(apart, style));
+    page.sheet(&table(measured, style));
     page.line("");
-    page.line(&picture::render(apart, style));
-    let negatives = apart.reads.negatives();
+    page.line(&picture::render(measured, style));
+    let negatives = measured.reads.negatives();
     if negatives.count > 0 {
         let count = cells::count(negatives.count);
-        let worst = apart.shown(-apart.size(negatives.worst), style);
+        let worst = measured.shown(-measured.size(negatives.worst), style);
         let text = format!("went back {count} of {total} times, at worst by {worst}");
         page.say("! ", &text);
     }
-    page.say("empty pairs     ", &pairs(apart, style));
-    let interruptions = match &apart.interruptions {
-        Some(interruptions) => interruptions_text(interruptions, &apart.watched_with, style),
-        None => format!("{} went backwards while it was watched", apart.watched_with),
+    page.say("empty pairs     ", &pairs(measured, style));
+    let interruptions = match &measured.interruptions {
+        Some(interruptions) => interruptions_text(interruptions, &measured.watched_with, style),
+        None => format!(
+            "{} went backwards while it was watched",
+            measured.watched_with
+        ),
     };
     page.say("interruptions   ", &interruptions);
     page.text
 }
 
-fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
-    let total = apart.reads.total();
+fn table(measured: &SourceDeltas, style: &Style) -> Sheet {
+    let total = measured.reads.total();
     let mut sheet = Sheet::new("ticks").right(["time", "count", "share"]);
     let to = if style.unicode { "–" } else { " to " };
-    for row in rows(&apart.reads) {
-        let time = |ticks| apart.shown(apart.size(ticks), style);
+    for row in rows(&measured.reads) {
+        let time = |ticks| measured.shown(measured.size(ticks), style);
         let (mut ticks, mut times) = (row.first.to_string(), time(row.first));
         if row.first != row.last {
             ticks += &format!("{to}{}", row.last);
@@ -60,11 +63,11 @@ fn table(apart: &SourceDeltas, style: &Style) -> Sheet {
     sheet
 }
 
-fn pairs(apart: &SourceDeltas, style: &Style) -> String {
-    let pairs = &apart.pairs;
+fn pairs(measured: &SourceDeltas, style: &Style) -> String {
+    let pairs = &measured.pairs;
     let figures = [pairs.quantile(0.5), pairs.quantile(0.9999), pairs.largest()];
     let [Some(median), Some(high), Some(worst)] =
-        figures.map(|ticks| Some(apart.shown(apart.size(ticks?), style)))
+        figures.map(|ticks| Some(measured.shown(measured.size(ticks?), style)))
     else {
         return "none".to_owned();
     };
@@ -108,14 +111,14 @@ fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -
 
 /// Every difference in ticks with its count, for each source.
 pub(super) fn encode(all: &[SourceDeltas]) -> String {
-    let sources = all.iter().map(|apart| {
+    let sources = all.iter().map(|measured| {
         json!({
-            "name": apart.source,
-            "hz": apart.frequency.map(|frequency| frequency.hz()),
-            "differences": counts(&apart.reads),
-            "pairs": counts(&apart.pairs),
-            "watched_with": apart.watched_with,
-            "interruptions": apart.interruptions.as_ref().map(interruptions),
+            "name": measured.source,
+            "hz": measured.frequency.map(|frequency| frequency.hz()),
+            "differences": counts(&measured.reads),
+            "pairs": counts(&measured.pairs),
+            "watched_with": measured.watched_with,
+            "interruptions": measured.interruptions.as_ref().map(interruptions),
         })
     });
     format!("{}\n", json!({ "sources": sources.collect::<Vec<_>>() }))
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn all_of_it_on_a_usual_terminal() {
-        let text = render(&scripted::apart(), &Style::default());
+        let text = render(&scripted::source_deltas(), &Style::default());
         assert_eq!(text, include_str!("../snapshots/deltas-80.txt"));
     }
 
@@ -162,17 +165,17 @@ mod tests {
             unicode: false,
             color: false,
         };
-        let text = render(&scripted::apart(), &style);
+        let text = render(&scripted::source_deltas(), &style);
         assert_eq!(text, include_str!("../snapshots/deltas-44.txt"));
         assert!(text.is_ascii());
     }
 
     #[test]
     fn a_quiet_machine_and_a_clock_that_went_backwards() {
-        let mut apart = scripted::apart();
-        apart.interruptions = None;
-        apart.pairs = Deltas::of_counts(&[(-1, 1), (2, 9)]);
-        let text = render(&apart, &Style::default());
+        let mut measured = scripted::source_deltas();
+        measured.interruptions = None;
+        measured.pairs = Deltas::of_counts(&[(-1, 1), (2, 9)]);
+        let text = render(&measured, &Style::default());
         assert!(
             text.contains("tsc went backwards while it was watched"),
             "{text}"
@@ -182,10 +185,10 @@ mod tests {
             &[],
             tourbillon_clock::Ticks(100_000_000),
             tourbillon_clock::Ticks(100),
-            &apart.frequency.unwrap(),
+            &measured.frequency.unwrap(),
         );
-        apart.interruptions = quiet;
-        let text = render(&apart, &Style::default());
+        measured.interruptions = quiet;
+        let text = render(&measured, &Style::default());
         assert!(
             text.contains("none of 1.00 µs or more, watched for 1.0 s with"),
             "{text}"
@@ -194,12 +197,12 @@ mod tests {
 
     #[test]
     fn every_difference_is_in_it() {
-        let apart = scripted::apart();
-        let value: Value = serde_json::from_str(&encode(&[scripted::apart()])).unwrap();
+        let measured = scripted::source_deltas();
+        let value: Value = serde_json::from_str(&encode(&[scripted::source_deltas()])).unwrap();
         let source = &value["sources"][0];
         assert_eq!(source["differences"][0], json!([-3, 1]));
         let rows = source["differences"].as_array().unwrap().len();
-        assert_eq!(rows, apart.reads.rows().count());
+        assert_eq!(rows, measured.reads.rows().count());
         assert_eq!(source["pairs"][0], json!([2, 9_999_000]));
         assert_eq!(source["interruptions"]["count"], 500);
         let wide = Deltas::of_counts(&[(i128::from(u64::MAX), 2)]);

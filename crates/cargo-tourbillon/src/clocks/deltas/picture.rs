@@ -85,8 +85,8 @@ pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
 const PER_DECADE: f64 = 4.0;
 
 /// One line for each class from the smallest to the largest size, empty ones included.
-pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
-    let classes = classes(apart, style);
+pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
+    let classes = classes(measured, style);
     let classes: Vec<(&str, String, f64)> = classes
         .iter()
         .map(|(label, count)| match count {
@@ -120,8 +120,8 @@ pub(super) fn render(apart: &SourceDeltas, style: &Style) -> String {
 }
 
 /// Differences of about one size: a label, and their count.
-fn classes(apart: &SourceDeltas, style: &Style) -> Vec<(String, u64)> {
-    let deltas = &apart.reads;
+fn classes(measured: &SourceDeltas, style: &Style) -> Vec<(String, u64)> {
+    let deltas = &measured.reads;
     let special = [
         ("below 0".to_owned(), deltas.negatives().count),
         ("0".to_owned(), deltas.zeros()),
@@ -130,7 +130,7 @@ fn classes(apart: &SourceDeltas, style: &Style) -> Vec<(String, u64)> {
     // Class n holds the sizes from 10^(n / 4) to the next.
     let mut sizes: BTreeMap<i32, u64> = BTreeMap::new();
     for (ticks, count) in deltas.rows().filter(|&(ticks, _)| ticks > 0) {
-        let class = (apart.size(ticks).log10() * PER_DECADE + 1e-9).floor() as i32;
+        let class = (measured.size(ticks).log10() * PER_DECADE + 1e-9).floor() as i32;
         *sizes.entry(class).or_default() += count;
     }
     let (Some((&first, _)), Some((&last, _))) = (sizes.first_key_value(), sizes.last_key_value())
@@ -140,7 +140,7 @@ fn classes(apart: &SourceDeltas, style: &Style) -> Vec<(String, u64)> {
     let from = if style.unicode { "≥ " } else { ">= " };
     for class in first..=last {
         let lower = 10_f64.powf(f64::from(class) / PER_DECADE);
-        let label = format!("{from}{}", apart.shown(lower, style));
+        let label = format!("{from}{}", measured.shown(lower, style));
         classes.push((label, sizes.get(&class).copied().unwrap_or(0)));
     }
     classes
@@ -168,7 +168,7 @@ pub(super) mod scripted {
     use super::*;
 
     /// A source of 100 MHz with some jitter, one step back, and interruptions.
-    pub(in crate::clocks::deltas) fn apart() -> SourceDeltas {
+    pub(in crate::clocks::deltas) fn source_deltas() -> SourceDeltas {
         let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
         let frequency = frequency.expect("it is not zero");
         let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);
@@ -197,11 +197,11 @@ mod tests {
     use super::*;
 
     fn picture(counts: &[(i128, u64)], style: &Style) -> String {
-        let apart = SourceDeltas {
+        let measured = SourceDeltas {
             reads: Deltas::of_counts(counts),
-            ..scripted::apart()
+            ..scripted::source_deltas()
         };
-        render(&apart, style)
+        render(&measured, style)
     }
 
     #[test]

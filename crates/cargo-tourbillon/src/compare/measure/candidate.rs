@@ -10,7 +10,7 @@ use tourbillon_runner::{
 };
 use tourbillon_stats::Rng;
 
-use super::places::Places;
+use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::compare::counts::Counts;
 use crate::compare::gate::Gate;
@@ -131,10 +131,10 @@ impl Candidate {
     pub(super) fn launch(
         &mut self,
         common: &Common<'_>,
-        places: &mut Places<'_>,
+        placed: &mut PlacedBuilds<'_>,
     ) -> ControlFlow<()> {
         if self.pilot.is_none() {
-            self.pilot_launch(common, &places.built(self.pair)[0])?;
+            self.pilot_launch(common, &placed.built(self.pair)[0])?;
         }
         let Some(pilot) = self.pilot else {
             return ControlFlow::Continue(());
@@ -144,7 +144,7 @@ impl Candidate {
         let length = Some(pilot.length);
         let plan = common.settings.plan(&self.id, number, length, budget_ns);
         let mut plans = [plan.clone(), plan];
-        let ([old, new], placement) = places.pair(self.pair, number);
+        let ([old, new], placement) = placed.pair(self.pair, number);
         let new_first = is_new_first(plans[0].seed);
         let sides = if new_first { [new, old] } else { [old, new] };
         let processor = common.spawner.processor().filter(|_| pilot.alone);

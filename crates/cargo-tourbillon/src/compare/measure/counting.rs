@@ -7,7 +7,7 @@ use tourbillon_record::Memory;
 use tourbillon_runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 
 use super::candidate::{Candidate, Common};
-use super::places::Places;
+use super::placed_builds::PlacedBuilds;
 use crate::compare::counts::{Counts, Pair, Tally};
 
 /// Approximate time for the rows of a memory launch.
@@ -21,16 +21,16 @@ const LAUNCHES_OF_OTHERS: u32 = 4;
 /// Counts the allocations of both builds.
 pub(super) struct Counting<'c, 'p> {
     common: &'c Common<'c>,
-    places: &'c Places<'p>,
+    placed: &'c PlacedBuilds<'p>,
     /// Executables that cannot count: their pair and side, and the reason.
     unable: HashMap<(usize, usize), String>,
 }
 
 impl<'c, 'p> Counting<'c, 'p> {
-    pub(super) fn new(common: &'c Common<'c>, places: &'c Places<'p>) -> Counting<'c, 'p> {
+    pub(super) fn new(common: &'c Common<'c>, placed: &'c PlacedBuilds<'p>) -> Counting<'c, 'p> {
         Counting {
             common,
-            places,
+            placed,
             unable: HashMap::new(),
         }
     }
@@ -97,7 +97,7 @@ impl<'c, 'p> Counting<'c, 'p> {
         let plan = memory_plan(&common.settings, id, launch, rows, LAUNCH_NS);
         let mut spawner = common
             .spawner
-            .alone(&self.places.built(candidate.pair)[side]);
+            .alone(&self.placed.built(candidate.pair)[side]);
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         let unable = match outcome {
             WorkerOutcome::Interrupted => return ControlFlow::Break(()),

@@ -3,7 +3,7 @@
 
 mod candidate;
 mod counting;
-mod places;
+mod placed_builds;
 mod spawner;
 mod time;
 
@@ -17,7 +17,7 @@ pub(super) use self::time::CASE_NS;
 
 use self::candidate::{Candidate, Common, settings};
 use self::counting::Counting;
-use self::places::Places;
+use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
 use self::time::Budget;
 use super::measured::{Measured, MeasuredCase};
@@ -35,8 +35,8 @@ pub(super) fn measure(
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
     let run_clock = SystemRunClock::start()?;
-    let mut places = Places::make(comparison, options, line);
-    let linked_ns = places.linking().wall_ns;
+    let mut placed = PlacedBuilds::make(comparison, options, line);
+    let linked_ns = placed.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);
     let criteria = criteria(options, comparison.cases.len());
     let common = Common {
@@ -49,11 +49,11 @@ pub(super) fn measure(
     };
     let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
     let start = run_clock.now_ns();
-    let mut flow = run(&mut candidates, &common, &mut places, options, seed, line);
+    let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);
-    let linking_ns = places.linking().wall_ns - linked_ns;
-    let links = places.linking().links.clone();
-    let mut counting = Counting::new(&common, &places);
+    let linking_ns = placed.linking().wall_ns - linked_ns;
+    let links = placed.linking().links.clone();
+    let mut counting = Counting::new(&common, &placed);
     let count = candidates.len();
     for (at, candidate) in candidates.iter_mut().enumerate() {
         if flow.is_continue() {
@@ -89,13 +89,13 @@ pub(super) fn measure(
 fn run(
     candidates: &mut [Candidate],
     common: &Common<'_>,
-    places: &mut Places<'_>,
+    placed: &mut PlacedBuilds<'_>,
     options: &Options,
     seed: u64,
     line: &mut ProgressLine,
 ) -> ControlFlow<()> {
     let start = common.run_clock.now_ns();
-    let linked_ns = places.linking().wall_ns;
+    let linked_ns = placed.linking().wall_ns;
     let budget = Budget::of(options);
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     let mut rng = Rng::new(Rng::new(seed).derive(5));
@@ -107,7 +107,7 @@ fn run(
             if budget.is_over(gone_ns) {
                 return ControlFlow::Continue(());
             }
-            let linking_ns = places.linking().wall_ns - linked_ns;
+            let linking_ns = placed.linking().wall_ns - linked_ns;
             let spent = candidates.iter().map(|one| (one.is_open(), one.spent_ns));
             let spent: Vec<(bool, u64)> = spent.collect();
             line.show(&budget.progress(&spent, gone_ns, linking_ns));
@@ -116,7 +116,7 @@ fn run(
                 continue;
             }
             open = true;
-            candidate.launch(common, places)?;
+            candidate.launch(common, placed)?;
             if common.spawner.interrupted() {
                 return ControlFlow::Break(());
             }

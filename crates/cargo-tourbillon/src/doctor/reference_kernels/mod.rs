@@ -1,7 +1,7 @@
 //! Reference kernels: code of known cost, measured like a benchmark.
 
-mod judge;
 mod kernels;
+mod nearness;
 
 use std::num::NonZeroU64;
 
@@ -16,7 +16,7 @@ use self::kernels::{Kernel, multiplier};
 use super::finding::Finding;
 use super::tree::{Known, Tree};
 
-pub(super) use self::judge::{Row, Shown};
+pub(super) use self::nearness::{Row, Shown};
 
 /// The measured kernels.
 pub(super) struct Examined {
@@ -32,7 +32,7 @@ pub(super) struct Examined {
 pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
     let known = known(clock, tree);
     let outcome = match &known {
-        Ok((rows, _)) => judge::assess(rows),
+        Ok((rows, _)) => nearness::assess(rows),
         Err(reason) => Err(reason.clone()),
     };
     let (rows, launches) = known.unwrap_or_default();

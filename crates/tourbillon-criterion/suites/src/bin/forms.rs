@@ -98,6 +98,22 @@ fn terminals(c: &mut Criterion) {
             start.elapsed()
         })
     });
+    // What is returned counts, not the time of the call.
+    group.bench_function("costly call", |b| {
+        b.iter_custom(|iters| Duration::from_nanos(300_000 + 50 * iters))
+    });
+    group.bench_function("constant", |b| {
+        b.iter_custom(|_| Duration::from_micros(300))
+    });
+    group.bench_function("wrapper", |b| {
+        let mut numbers = Vec::new();
+        b.iter_with_setup_wrapper(|runner| {
+            numbers.clear();
+            numbers.extend([3, 1, 2]);
+            runner.run(|| numbers.sort());
+            assert_eq!(numbers, [1, 2, 3]);
+        })
+    });
     for size in [
         BatchSize::NumIterations(3),
         BatchSize::NumBatches(4),
@@ -271,6 +287,12 @@ fn measured(c: &mut Criterion<Bytes>) {
         b.iter_batched(allocate, |()| allocate(), BatchSize::SmallInput)
     });
     group.bench_function("custom", |b| b.iter_custom(|iters| 7 * iters));
+    group.bench_function("wrapper", |b| {
+        b.iter_with_setup_wrapper(|runner| {
+            allocate();
+            runner.run(allocate);
+        })
+    });
     group.bench_function("async", |b| {
         b.to_async(FuturesExecutor).iter(async || allocate())
     });

@@ -35,9 +35,9 @@ fn a_failure_costs_its_own_benchmark() {
     assert_eq!(panic.message, "the body is broken");
     assert!(
         panic
-            .place
+            .location
             .as_ref()
-            .is_some_and(|place| place.file.ends_with("faults.rs"))
+            .is_some_and(|location| location.file.ends_with("faults.rs"))
     );
     let stderr = &stored.ended.stderr;
     assert!(

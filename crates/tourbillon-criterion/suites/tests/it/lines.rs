@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use tourbillon_record::{Absence, CaseResult, ClockFacts, Entry, Header, Scope};
+use tourbillon_record::{
+    Absence, CaseResult, ClockFacts, Entry, Header, Scope, Throughput, ThroughputUnit,
+};
 
 use crate::suite::{Ended, Folder, PLAIN, with};
 
@@ -70,7 +72,7 @@ fn a_pipe_gets_the_lines_of_criterion() {
 sum/iter/10             time:   [99.000 ns 100.00 ns 101.00 ns]
                         thrpt:  [99.010 Melem/s 100.00 Melem/s 101.01 Melem/s]
                  change:
-                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.02)
+                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.01)
                         thrpt:  [\u{2212}1.9802% +0.0000% +2.0202%]
                         No change in performance detected.
 sum/10                  time:   [119.00 ns 120.00 ns 121.00 ns]
@@ -90,6 +92,30 @@ by hand                 time:   [999.00 µs 1.0000 ms 1.0010 ms]
         (expected, Some(0)),
         "{ended:?}"
     );
+}
+
+#[test]
+fn an_iteration_that_processes_more_has_a_verdict_on_its_rate() {
+    let home = Folder::new();
+    let of = |per_op, time| CaseResult {
+        throughput: Some(Throughput {
+            unit: ThroughputUnit::Items,
+            per_op,
+        }),
+        ..times(time, 1.0)
+    };
+    save(&home, "then", "sum/10", of(5, 100.0));
+    save(&home, "now", "sum/10", of(10, 120.0));
+    let ended = load(&home, &["--exact", "sum/10"]);
+    let expected = "                        time:   [+17.822% +20.000% +22.222%] (p < 0.02)
+                        thrpt:  [+63.636% +66.667% +69.748%]
+                        Performance has improved.
+                        The verdict is on the rate: an iteration processes 10 elements, before 5 elements.
+";
+    assert!(ended.stdout.contains(expected), "{ended:?}");
+    let table = load(&home, &["--exact", "sum/10", "--format", "text"]);
+    let note = "note: sum/10: an iteration processes 10 elements, before 5 elements";
+    assert!(table.stderr.contains(note), "{table:?}");
 }
 
 #[test]
@@ -140,8 +166,8 @@ fn results_that_do_not_exist_are_named() {
     save(&home, "now", "sum/1000", times(1.0, 0.1));
     let filter = "^sum/(iter/)?10";
     let ended = load(&home, &[filter]);
-    let expected = "error: baseline then has no results of sum/iter/1000 and of 1 more; save them with --save-baseline \
-                    then, or compare where there are results with --baseline-lenient then\n";
+    let expected = "error: baseline then has no results of sum/iter/1000 and of 1 more (saved are now, then); save \
+                    them with --save-baseline then, or compare where there are results with --baseline-lenient then\n";
     assert_eq!(
         (ended.stderr.as_str(), ended.code),
         (expected, Some(1)),
@@ -232,6 +258,9 @@ fn flags_that_have_no_effect_are_named_once() {
         .filter(|line| line.contains("has no effect"))
         .collect();
     assert_eq!((named.len(), ended.code), (5, Some(0)), "{ended:?}");
+    // The group of this benchmark calls a method.
+    let methods = "note: methods of the suite without effect: sample_size\n";
+    assert_eq!(ended.stderr.matches(methods).count(), 1, "{ended:?}");
     let quiet: Vec<&str> = arguments.into_iter().chain(["--quiet"]).collect();
     assert_eq!(load(&saved(), &quiet).stderr, "");
 }

@@ -6,6 +6,7 @@ mod lines;
 mod measured;
 mod modes;
 mod nextest;
+mod patch;
 mod shared_workers;
 mod suite;
 mod workers;

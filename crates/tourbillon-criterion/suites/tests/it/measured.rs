@@ -1,6 +1,6 @@
 //! What launches measure.
 
-use tourbillon_record::{Metric, Throughput, ThroughputUnit};
+use tourbillon_record::{Metric, Note, Throughput, ThroughputUnit};
 
 use crate::suite::{FORMS, OWN_MAIN, PLAIN, measure, run};
 
@@ -73,7 +73,8 @@ fn terminals_are_measured_in_their_own_ways() {
                 "iter" => "iter",
                 "large_drop" => "iter_with_large_drop",
                 "batched_ref" => "iter_batched_ref",
-                "custom" => "iter_custom",
+                "custom" | "costly call" | "constant" => "iter_custom",
+                "wrapper" => "iter_with_setup_wrapper",
                 _ => "iter_batched",
             };
             assert_eq!(launch.terminal, terminal, "{id}");
@@ -101,6 +102,20 @@ fn terminals_are_measured_in_their_own_ways() {
 }
 
 #[test]
+fn what_a_call_costs_is_not_what_its_iterations_cost() {
+    let stored = measure(FORMS, &["^terminals/co"], &[]);
+    let is_constant = |id: &str| stored.result(id).notes.contains(&Note::ConstantTime);
+    let costly = stored.result("terminals/costly call");
+    let estimate = costly.estimate.expect("an estimate");
+    // A tick of the clock in a batch of thousands of iterations.
+    assert!((estimate - 50.0).abs() < 0.1, "{costly:?}");
+    assert!(!is_constant("terminals/costly call"));
+    let constant = stored.result("terminals/constant");
+    assert!(constant.estimate.is_err(), "{constant:?}");
+    assert!(is_constant("terminals/constant"));
+}
+
+#[test]
 fn measurements_of_a_suite_are_amounts() {
     let stored = measure(FORMS, &["^measured"], &[]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
@@ -108,6 +123,7 @@ fn measurements_of_a_suite_are_amounts() {
         ("measured/iter", 48.0),
         ("measured/batched", 48.0),
         ("measured/custom", 7.0),
+        ("measured/wrapper", 48.0),
         ("measured/async", 48.0),
     ] {
         for launch in stored.launches(id) {

@@ -154,18 +154,28 @@ fn a_profiler_is_called_around_a_benchmark() {
 
 #[test]
 fn a_program_that_is_no_bench_program_measures_at_once() {
-    let ended = run(LIBRARY, "with --arguments of its own");
+    let home = Folder::new();
+    let arguments = "with --arguments of its own".split(' ');
+    let ended = with(LIBRARY, arguments, &[("CRITERION_HOME", &home.0)]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert!(lines[0].starts_with("counted: "), "{ended:?}");
     assert!(lines[0].contains("this process"), "{ended:?}");
     assert_eq!(lines[1], "called");
+    for folder in ["new", "base"] {
+        let folder = home.0.join("counted").join(folder);
+        assert!(folder.join("estimates.json").exists(), "{ended:?}");
+    }
 }
 
 #[test]
 fn a_variable_keeps_a_suite_in_its_process() {
-    let here = [("TOURBILLON_CRITERION", "inprocess".as_ref())];
-    let ended = with(OWN_MAIN, ["--bench"], &here);
+    let home = Folder::new();
+    let here = [
+        ("TOURBILLON_CRITERION", "inprocess".as_ref()),
+        ("CRITERION_HOME", home.0.as_path()),
+    ];
+    let ended = with(OWN_MAIN, ["--bench", "--save-baseline", "main"], &here);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert_eq!(
@@ -173,6 +183,12 @@ fn a_variable_keeps_a_suite_in_its_process() {
         ("main begins", "main ends"),
         "{ended:?}"
     );
+    for folder in ["add", "group/count"] {
+        for file in ["new/sample.json", "main/estimates.json"] {
+            assert!(home.0.join(folder).join(file).exists(), "{ended:?}");
+        }
+    }
+    assert!(home.0.join("report/index.html").exists(), "{ended:?}");
     for name in ["add ", "group/count "] {
         let is_it = |line: &&str| line.starts_with(name) && line.contains(" time:   ");
         assert_eq!(

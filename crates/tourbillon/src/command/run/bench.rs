@@ -16,7 +16,7 @@ use tourbillon_runner::{Outcome, Processes, run_and};
 
 use super::comparison::{self, comparisons};
 use super::run_clock::SystemRunClock;
-use super::settings::{CONFIDENCE, Home, header, new_seed, settings};
+use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings};
 use super::spawner::Spawner;
 use super::store;
 use crate::command::args::{Chosen, Data, HighArgs};
@@ -75,7 +75,8 @@ pub fn bench(
     };
     let seed = high.seed.unwrap_or_else(new_seed);
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
-    let header = header(&home, &chosen.runs, &settings, &high.cpus, clock);
+    let of_run = run_settings(&settings, &chosen.runs, &high.cpus);
+    let header = header(&home, chosen.runs.len(), seed, of_run, clock);
     settings.core_cache_bytes = header.core_cache_bytes();
 
     console.data(&Entry::Header(&header).encode())?;

@@ -12,7 +12,9 @@ mod store;
 mod worker;
 
 pub use bench::{Selected, bench};
+pub(crate) use run_clock::SystemRunClock;
 pub use settings::Home;
+pub(crate) use settings::header;
 pub use store::ratio;
 pub use worker::WorkerLaunch;
 pub(crate) use worker::work;

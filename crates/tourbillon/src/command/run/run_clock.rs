@@ -30,6 +30,11 @@ impl SystemRunClock {
         }
     }
 
+    /// The clock.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.choice.clock
+    }
+
     /// The clock, for the record.
     pub(crate) fn facts(&self) -> ClockFacts {
         ClockFacts {

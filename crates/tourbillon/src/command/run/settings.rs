@@ -77,12 +77,12 @@ pub struct Home {
     pub compiler: String,
 }
 
-/// The header of a run of these cases that begins now.
-pub(super) fn header(
+/// The header of a run of so many cases that begins now.
+pub(crate) fn header(
     home: &Home,
-    cases: &[Case],
-    settings: &Settings,
-    cpus: &[u32],
+    cases: usize,
+    seed: u64,
+    settings: RunSettings,
     clock: ClockFacts,
 ) -> Header {
     let now = wall::unix_ns();
@@ -97,9 +97,9 @@ pub(super) fn header(
         command: arguments
             .map(|argument| argument.to_string_lossy().into_owned())
             .collect(),
-        seed: settings.seed,
-        cases: cases.len() as u64,
-        settings: run_settings(settings, cases, cpus),
+        seed,
+        cases: cases as u64,
+        settings,
         clock,
         facts: platform::facts(&home.compiler),
         unknown: String::new(),
@@ -107,7 +107,7 @@ pub(super) fn header(
 }
 
 /// The settings in the header.
-fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) -> RunSettings {
+pub(super) fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) -> RunSettings {
     let common = &settings.common;
     let launches = || cases.iter().map(|case| settings.of(&case.id).launches);
     let most = launches().max().unwrap_or(common.launches);

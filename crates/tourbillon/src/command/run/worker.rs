@@ -74,8 +74,8 @@ impl WorkerLaunch {
         panics::listen_and(move |panicked| {
             // If the worker dies, the first panic is the reason.
             if !is_written.swap(true, Ordering::Relaxed) {
-                let Panicked { message, place } = panicked.clone();
-                panics_to.write_frame(Frame::Panicking { message, place });
+                let Panicked { message, location } = panicked.clone();
+                panics_to.write_frame(Frame::Panicking { message, location });
             }
         });
         Ok(WorkerLaunch {
@@ -198,7 +198,7 @@ fn fault(plan: &Plan, panicked: Panicked) -> Frame {
         launch: plan.launch,
         kind: FaultKind::Panic,
         message: panicked.message,
-        place: panicked.place,
+        location: panicked.location,
         stderr: String::new(),
         unknown: String::new(),
     })

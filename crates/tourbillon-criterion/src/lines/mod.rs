@@ -1,22 +1,23 @@
 //! The lines of a benchmark on stdout, in the forms of criterion, which other programs read.
 
+mod change;
+mod paint;
+
 use tourbillon_record::{CaseResult, Scope};
 use tourbillon_report::escape;
 
-use crate::change::{Change, Verdict};
+use self::paint::COLUMN;
+pub(crate) use self::paint::Paint;
+use crate::amount::Amount;
+use crate::change::Change;
 use crate::estimates::{Estimate, Estimates};
-use crate::measurement::{Measurement, WallTime};
-use crate::throughput::Throughput;
-use crate::values::{integer, is_time, percent, value, without_figure};
-
-/// The column in which the times begin.
-const COLUMN: usize = 24;
+use crate::values::{integer, is_time, rate, value, without_figure};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
     pub(crate) form: Form,
-    pub(crate) color: bool,
+    pub(crate) paint: Paint,
     /// Without changes.
     pub(crate) quiet: bool,
     /// With the statistics.
@@ -37,7 +38,7 @@ pub(crate) enum Form {
 pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
-    pub(crate) throughput: Option<&'s Throughput>,
+    pub(crate) throughput: Option<&'s Amount>,
     pub(crate) change: Option<&'s Change>,
 }
 
@@ -53,7 +54,7 @@ impl Lines {
     fn criterion(&self, shown: &Shown<'_>) -> String {
         let result = shown.result;
         let id = escape(shown.id, true);
-        let name = self.paint("32", &id);
+        let name = self.paint.paint("32", &id);
         let mut text = if id.len() < COLUMN {
             format!("{name}{}", " ".repeat(COLUMN - id.len()))
         } else {
@@ -65,7 +66,9 @@ impl Lines {
         let median = &found.median;
         let margin = " ".repeat(COLUMN);
         if median.confidence > 0.0 {
-            text += &self.three("time:   ", median, |time| value(result, time));
+            text += &self
+                .paint
+                .three("time:   ", median, |time| value(result, time));
         } else {
             text += &format!("time:   {} (no interval)\n", value(result, median.point));
         }
@@ -76,10 +79,10 @@ impl Lines {
                 upper: median.lower,
                 ..*median
             };
-            for throughput in shown.throughput.map_or(Vec::new(), Throughput::single) {
-                let rate = |ns| WallTime.formatter().format_throughput(&throughput, ns);
+            for throughput in shown.throughput.map_or(Vec::new(), Amount::single) {
+                let rate = |ns| rate(&throughput, ns);
                 text += &margin;
-                text += &self.three("thrpt:  ", &reversed, rate);
+                text += &self.paint.three("thrpt:  ", &reversed, rate);
             }
         }
         if result.scope == Scope::Process {
@@ -87,71 +90,12 @@ impl Lines {
             text += "The interval holds for the measured processes only.\n";
         }
         if let Some(change) = shown.change.filter(|_| !self.quiet) {
-            text += &self.change(change, shown.throughput.is_some());
+            text += &change::lines(change, shown.throughput.is_some(), self.paint);
         }
         if self.verbose {
             text += &statistics(result, &found);
         }
         text
-    }
-
-    /// `time:   [lower point upper]`
-    fn three(&self, title: &str, of: &Estimate, show: impl Fn(f64) -> String) -> String {
-        let [lower, point, upper] = [of.lower, of.point, of.upper].map(show);
-        let (lower, upper) = (self.paint("2", &lower), self.paint("2", &upper));
-        format!("{title}[{lower} {} {upper}]\n", self.paint("1", &point))
-    }
-
-    fn change(&self, of: &Change, has_rate: bool) -> String {
-        let margin = " ".repeat(COLUMN);
-        let ends = Estimate {
-            point: of.estimate,
-            lower: of.lower,
-            upper: of.upper,
-            confidence: 1.0 - of.error,
-            standard_error: 0.0,
-        };
-        let sign = if of.verdict == Verdict::NotDetected {
-            '>'
-        } else {
-            '<'
-        };
-        let error = (of.error * 100.0 - 1e-9).ceil().max(1.0) / 100.0;
-        let p = format!(" (p {sign} {error:.2})\n");
-        let line = |title, ends: &Estimate| self.three(title, ends, percent);
-        let mut text = if has_rate {
-            let rate = |time: f64| 1.0 / (1.0 + time) - 1.0;
-            let rates = Estimate {
-                point: rate(of.estimate),
-                lower: rate(of.upper),
-                upper: rate(of.lower),
-                ..ends
-            };
-            format!(
-                "{}change:\n{margin}{}{p}{margin}{}",
-                " ".repeat(COLUMN - "change:".len()),
-                line("time:   ", &ends).trim_end(),
-                line("thrpt:  ", &rates)
-            )
-        } else {
-            format!("{margin}{}{p}", line("change: ", &ends).trim_end())
-        };
-        text += &margin;
-        text += &match of.verdict {
-            Verdict::Improved => format!("Performance has {}.\n", self.paint("32", "improved")),
-            Verdict::Regressed => format!("Performance has {}.\n", self.paint("31", "regressed")),
-            Verdict::BelowThreshold => "Change within noise threshold.\n".to_owned(),
-            Verdict::NotDetected => "No change in performance detected.\n".to_owned(),
-        };
-        text
-    }
-
-    fn paint(&self, code: &str, text: &str) -> String {
-        if self.color {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
     }
 }
 
@@ -190,10 +134,11 @@ mod tests {
     use tourbillon_record::Absence;
 
     use super::*;
+    use crate::change::Verdict;
 
     const PLAIN: Lines = Lines {
         form: Form::Criterion,
-        color: false,
+        paint: Paint(false),
         quiet: false,
         verbose: false,
     };
@@ -295,13 +240,22 @@ mod tests {
             upper: -0.012,
             error: 0.015_6,
             verdict: Verdict::Improved,
+            throughputs: None,
         };
         let mut with = shown("x", &result);
         with.change = Some(&change);
         let text = PLAIN.render(&with);
         let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
         assert!(text.ends_with(expected), "{text}");
-        let rate = Throughput::Elements(1_000);
+        let none = Change {
+            verdict: Verdict::NotDetected,
+            ..change
+        };
+        with.change = Some(&none);
+        let text = PLAIN.render(&with);
+        assert!(text.contains("(p > 0.01)"), "{text}");
+        with.change = Some(&change);
+        let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);
         let text = PLAIN.render(&with);
         let expected =

@@ -1,4 +1,4 @@
-//! Errors of the kernels' measurements.
+//! How near the measurements of the kernels are to their known costs.
 
 use crate::cells::percent;
 use crate::doctor::finding::Assessment;
@@ -57,7 +57,7 @@ impl Nearness {
 }
 
 impl Row {
-    pub(crate) fn verdict(&self) -> Nearness {
+    pub(crate) fn nearness(&self) -> Nearness {
         if self.is_within(RIGHT) {
             Nearness::Right
         } else if self.is_within(NEAR) {
@@ -88,7 +88,7 @@ pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
     if rows.iter().all(|row| row.shown == Shown::Nothing) {
         return Err("no kernel gave a figure in cycles".to_owned());
     }
-    let of = |nearness| rows.iter().filter(move |row| row.verdict() == nearness);
+    let of = |nearness| rows.iter().filter(move |row| row.nearness() == nearness);
     let count = rows.len();
     let near = of(Nearness::Near).count();
     Ok(match (near, of(Nearness::Wrong).count()) {
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    fn said(rows: &[Row]) -> Assessment {
+    fn assessed(rows: &[Row]) -> Assessment {
         assess(rows).unwrap()
     }
 
@@ -161,9 +161,9 @@ mod tests {
             row(3_000.0, 3_002.9),
             empty(Shown::BelowResolution),
         ];
-        assert_eq!(said(&fine).severity, Severity::Fine);
-        assert!(fine.iter().all(|row| row.verdict() == Nearness::Right));
-        let noted = said(&[row(1.0, 1.0), row(3_000.0, 3_009.0)]);
+        assert_eq!(assessed(&fine).severity, Severity::Fine);
+        assert!(fine.iter().all(|row| row.nearness() == Nearness::Right));
+        let noted = assessed(&[row(1.0, 1.0), row(3_000.0, 3_009.0)]);
         assert_eq!(noted.severity, Severity::Note);
         assert!(
             noted
@@ -171,7 +171,7 @@ mod tests {
                 .starts_with("1 of 2 kernels are off by up to 0.3 % (lat_3000)"),
             "{noted:?}"
         );
-        let bad = said(&[row(1.0, 1.5), row(3_000.0, 3_009.0)]);
+        let bad = assessed(&[row(1.0, 1.5), row(3_000.0, 3_009.0)]);
         assert_eq!(bad.severity, Severity::Matters);
         assert!(
             bad.found
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn nothing_made_of_something_and_something_of_nothing() {
         assert_eq!(
-            said(&[empty(Shown::Cycles {
+            assessed(&[empty(Shown::Cycles {
                 cycles: 0.2,
                 lower: None,
                 upper: None
@@ -195,7 +195,7 @@ mod tests {
             shown: Shown::BelowResolution,
             ..row(1.0, 0.0)
         };
-        let lost = said(&[lost, row(3.0, 3.0)]);
+        let lost = assessed(&[lost, row(3.0, 3.0)]);
         assert_eq!(lost.severity, Severity::Matters);
         assert!(
             lost.found.contains("so much that lat_1 has no figure"),

@@ -13,7 +13,7 @@ use crate::screen::ProgressLine;
 
 /// The placements of both builds.
 #[derive(Debug)]
-pub(super) struct Places<'c> {
+pub(super) struct PlacedBuilds<'c> {
     options: &'c Options,
     /// In the order of the comparison.
     pairs: Vec<Pair<'c>>,
@@ -45,14 +45,14 @@ struct Linker<'c> {
     shared: Shared,
 }
 
-impl<'c> Places<'c> {
+impl<'c> PlacedBuilds<'c> {
     /// Makes the placements of all executables with cases, and reports which have none.
     pub(super) fn make(
         comparison: &'c Comparison,
         options: &'c Options,
         line: &mut ProgressLine,
-    ) -> Places<'c> {
-        let mut places = Places {
+    ) -> PlacedBuilds<'c> {
+        let mut placed = PlacedBuilds {
             options,
             pairs: Vec::new(),
             linking: Linking::default(),
@@ -67,8 +67,8 @@ impl<'c> Places<'c> {
                 moved: Vec::new(),
                 linker: None,
             };
-            if options.places()
-                && let Err(reason) = pair.place([old, new], options, &mut places.linking, line)
+            if options.has_placements()
+                && let Err(reason) = pair.link([old, new], options, &mut placed.linking, line)
             {
                 let name = old.name();
                 line.remark(&format!(
@@ -76,9 +76,9 @@ impl<'c> Places<'c> {
                      placement can look like a change of a few per cent"
                 ));
             }
-            places.pairs.push(pair);
+            placed.pairs.push(pair);
         }
-        places
+        placed
     }
 
     /// The executables of a pair as they were built.
@@ -100,7 +100,7 @@ impl<'c> Places<'c> {
         if let Some(linker) = &pair.linker
             && !self.options.layouts_limited()
             && launch >= count
-            && let Ok(sides) = linker.place(&pair.built, count, self.options, &mut self.linking)
+            && let Ok(sides) = linker.link(&pair.built, count, self.options, &mut self.linking)
         {
             pair.moved.push(sides);
         }
@@ -114,7 +114,7 @@ impl<'c> Places<'c> {
 
 impl<'c> Pair<'c> {
     /// Makes the first placements.
-    fn place(
+    fn link(
         &mut self,
         executables: [&'c Executable; 2],
         options: &Options,
@@ -129,7 +129,7 @@ impl<'c> Pair<'c> {
         let count = options.layouts();
         for number in 0..count {
             line.show(&format!("linking placements: {number} of {count}"));
-            moved.push(linker.place(&self.built, number, options, linking)?);
+            moved.push(linker.link(&self.built, number, options, linking)?);
         }
         self.moved = moved;
         self.linker = Some(linker);
@@ -139,7 +139,7 @@ impl<'c> Pair<'c> {
 
 impl Linker<'_> {
     /// The executables in one placement. Both are linked at once, because linking mostly uses one thread.
-    fn place(
+    fn link(
         &self,
         built: &[Side; 2],
         number: u32,

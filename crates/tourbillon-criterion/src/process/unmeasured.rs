@@ -5,28 +5,28 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::Entry;
 use tourbillon_report::escape;
 
-use super::registration::{Body, Offer};
+use super::registration::{Body, Registration};
 use crate::files::{directory_of, root};
 use crate::flags::Flags;
 use crate::stdout::print;
 
 /// Goes through a suite.
-pub(super) struct Live {
+pub(super) struct Unmeasured {
     mode: Mode,
     /// Whether the list has lines of a record.
     lists_records: bool,
     clock: Clock,
 }
 
-impl Live {
+impl Unmeasured {
     /// For a command line.
     ///
     /// # Errors
     ///
     /// When the system's clock cannot be read.
-    pub(super) fn new(flags: &Flags) -> Result<Live, Stop> {
+    pub(super) fn new(flags: &Flags) -> Result<Unmeasured, Stop> {
         listen();
-        Ok(Live {
+        Ok(Unmeasured {
             mode: flags.high.mode,
             lists_records: flags.high.data == Data::Lines,
             clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
@@ -34,12 +34,19 @@ impl Live {
     }
 
     /// Takes a benchmark; false if it failed.
-    pub(super) fn take(&mut self, offer: &Offer<'_>, id: &str, body: Body<'_>) -> bool {
+    pub(super) fn take(
+        &mut self,
+        registration: &Registration<'_>,
+        id: &str,
+        body: Body<'_>,
+    ) -> bool {
         let shown = escape(id, true);
         let outcome = match self.mode {
             Mode::List { .. } if self.lists_records => {
-                let place = offer.place;
-                let case = offer.named.case(id, place.file(), place.line());
+                let location = registration.location;
+                let case = registration
+                    .named
+                    .case(id, location.file(), location.line());
                 print(&(Entry::Case(&case).encode() + "\n"));
                 Ok(())
             }
@@ -47,7 +54,7 @@ impl Live {
                 print(&format!("{shown}: benchmark\n"));
                 Ok(())
             }
-            Mode::Profile { ns } => self.profile(offer, id, ns, body),
+            Mode::Profile { ns } => self.profile(registration, id, ns, body),
             _ => {
                 // Before it runs: the name of one that ends the process is known.
                 print(&format!("Testing {shown}\n"));
@@ -61,9 +68,9 @@ impl Live {
             }
         };
         if let Err(why) = &outcome {
-            let place = offer.place;
+            let location = registration.location;
             to_stderr(&format!(
-                "error: {shown} at {place}: {}\n",
+                "error: {shown} at {location}: {}\n",
                 escape(why, true)
             ));
         }
@@ -71,15 +78,27 @@ impl Live {
     }
 
     /// Runs a benchmark for a time, with its profiler around it.
-    fn profile(&self, offer: &Offer<'_>, id: &str, ns: u64, body: Body<'_>) -> Result<(), String> {
-        let root = offer.output_directory.map_or_else(root, Into::into);
-        let folder = root.join(directory_of(offer.named)).join("profile");
+    fn profile(
+        &self,
+        registration: &Registration<'_>,
+        id: &str,
+        ns: u64,
+        body: Body<'_>,
+    ) -> Result<(), String> {
+        let root = registration.output_directory.map_or_else(root, Into::into);
+        let folder = root.join(directory_of(registration.named)).join("profile");
         let process = std::process::id();
         to_stderr(&format!("{} runs in process {process}\n", escape(id, true)));
-        offer.profiler.borrow_mut().start_profiling(id, &folder);
+        registration
+            .profiler
+            .borrow_mut()
+            .start_profiling(id, &folder);
         // Ticks of the system's clock are nanoseconds.
         let iterations = run_for(body, &self.clock, Ticks(ns));
-        offer.profiler.borrow_mut().stop_profiling(id, &folder);
+        registration
+            .profiler
+            .borrow_mut()
+            .stop_profiling(id, &folder);
         to_stderr(&format!("  {} iterations\n", iterations?));
         Ok(())
     }

@@ -1,0 +1,163 @@
+//! The designs of comparisons: what one independent value is, the control, and what voids a comparison.
+
+use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
+
+use super::sequence::{BIAS_FLOOR, Criteria, Schedule, look_at};
+use super::units::Units;
+
+/// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
+const CONTROL_ERROR: f64 = 0.1;
+
+/// Share of discarded pairs above which nothing is decided.
+const MOST_DISCARDED: f64 = 0.3;
+
+/// How a comparison was measured, and so what one of its independent values is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Design {
+    /// Functions in one process: a value is a pair of batches. There is one launch.
+    Functions,
+    /// Cases that are alive together in several processes: a value is a process. Where the data of each arm lies
+    /// and what its hash maps are seeded with is the same for all batches of a process, and may make two arms of
+    /// the same code differ by some per cent in it. Chance decides in each process which arm gets which
+    /// address, so that the values of the same code are symmetric about zero.
+    Processes,
+    /// Two builds, each in a process of its own: a value is a pair of processes. What is the same for all batches
+    /// of a process, such as the placement of its code, is drawn anew for the next pair only.
+    Builds,
+    /// A percentile of single calls of two builds: a value is a pair of processes. Its pairs of batches are not
+    /// looked at: what a batch took says nothing about a percentile.
+    Percentile(Metric),
+    /// Commands: a value is a pair of processes of one round, whose order chance decided. There is one launch, the
+    /// coordinator's.
+    Commands,
+}
+
+impl Design {
+    /// Name and version of the method, as in records.
+    pub const fn method(self) -> &'static str {
+        match self {
+            Design::Functions => "paired-signed-rank-1",
+            Design::Processes => "processes-signed-rank-1",
+            Design::Builds => "paired-processes-signed-rank-1",
+            Design::Percentile(_) => "paired-percentiles-signed-rank-1",
+            Design::Commands => "paired-commands-signed-rank-1",
+        }
+    }
+
+    /// The design of a verdict; functions in one process where its method is unknown.
+    pub fn of_verdict(verdict: &Verdict) -> Design {
+        if let Some(metric) = verdict.metric {
+            return Design::Percentile(metric);
+        }
+        let others = [Design::Processes, Design::Builds, Design::Commands];
+        let found = others
+            .into_iter()
+            .find(|design| design.method() == verdict.method);
+        found.unwrap_or(Design::Functions)
+    }
+
+    /// Whether two builds are compared.
+    pub fn is_of_builds(self) -> bool {
+        matches!(self, Design::Builds | Design::Percentile(_))
+    }
+
+    /// The percentile that is compared; `None` where the time is.
+    pub(super) fn metric(self) -> Option<Metric> {
+        match self {
+            Design::Percentile(metric) => Some(metric),
+            _ => None,
+        }
+    }
+
+    pub(super) fn schedule(self) -> Schedule {
+        match self {
+            Design::Functions => Schedule::Pairs,
+            Design::Processes | Design::Builds | Design::Percentile(_) | Design::Commands => {
+                Schedule::Launches
+            }
+        }
+    }
+
+    /// Whether all arms are in one launch, whose rounds are counted.
+    pub(super) fn is_one_launch(self) -> bool {
+        matches!(self, Design::Functions | Design::Commands)
+    }
+
+    pub(super) fn units(self, launches: &[Rounds], first: usize, second: usize) -> Units {
+        match (self, launches.first()) {
+            (Design::Functions | Design::Commands, Some(rounds)) => {
+                Units::of_pairs(rounds, first, second)
+            }
+            (Design::Percentile(metric), _) => {
+                Units::of_percentiles(launches, first, second, metric)
+            }
+            _ => Units::of_launches(launches, first, second),
+        }
+    }
+
+    /// Whether a control is measured with the arms. Two processes have nothing in common that it could show.
+    pub(super) fn has_control(self) -> bool {
+        matches!(self, Design::Functions | Design::Processes)
+    }
+
+    /// The reference against itself: in the same processes, at the same addresses.
+    pub(super) fn control(self, launches: &[Rounds], criteria: Criteria) -> Option<Control> {
+        let arms = launches.first()?.cases.len();
+        let units = self.units(launches, 0, arms);
+        if !self.has_control() || units.values.is_empty() {
+            return None;
+        }
+        // Nothing is decided by the control, so that it looks at all there is.
+        let error = criteria.error * CONTROL_ERROR;
+        let undecided = |_, _| Finding::Undecided;
+        let decision = look_at(&units, self.schedule(), error, undecided);
+        let allowed = (criteria.margin / 2.0).ln_1p();
+        let differs = |(lower, upper)| lower > allowed || upper < -allowed;
+        Some(Control {
+            ratio: decision.centre.map(f64::exp),
+            lower: decision.interval.map(|(lower, _)| lower.exp()),
+            upper: decision.interval.map(|(_, upper)| upper.exp()),
+            pairs: units.pairs,
+            fired: decision.why == Some(Undecided::Drift) || decision.interval.is_some_and(differs),
+        })
+    }
+
+    /// The criteria of each pair of arms. All pairs share the error, so that the verdicts of one comparison
+    /// hold together. The margin is never below twice the bias that the control shows, nor below twice what
+    /// any process has.
+    pub(super) fn of_pair(
+        self,
+        launches: &[Rounds],
+        asked: Criteria,
+        control: Option<&Control>,
+    ) -> Criteria {
+        if self.is_of_builds() {
+            return asked;
+        }
+        let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
+        let pairs = arms * arms.saturating_sub(1) / 2;
+        let error = asked.error / pairs.max(1) as f64;
+        if !self.has_control() {
+            return Criteria { error, ..asked };
+        }
+        let ends = control.and_then(|control| control.lower.zip(control.upper));
+        // How far the interval of the control is from 1.
+        let bias = ends.map_or(0.0, |(lower, upper)| (lower - 1.0).max(1.0 - upper));
+        Criteria {
+            margin: asked.margin.max(2.0 * bias.max(BIAS_FLOOR)),
+            error,
+        }
+    }
+
+    /// Why nothing may be decided, whatever the values are.
+    pub(super) fn void(self, units: &Units, control: Option<&Control>) -> Option<Undecided> {
+        let (kept, discarded) = (units.pairs as f64, units.discarded as f64);
+        if control.is_some_and(|control| control.fired) {
+            Some(Undecided::Control)
+        } else if self.has_control() && discarded > MOST_DISCARDED * (kept + discarded) {
+            Some(Undecided::Noise)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What lines consist of.
+
+use crate::estimates::Estimate;
+
+/// The column in which the times begin.
+pub(super) const COLUMN: usize = 24;
+
+/// Colours, if there are any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Paint(pub(crate) bool);
+
+impl Paint {
+    /// A text in a colour: the parameter of an escape sequence.
+    pub(super) fn paint(self, code: &str, text: &str) -> String {
+        if self.0 {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// `time:   [lower point upper]`
+    pub(super) fn three(self, title: &str, of: &Estimate, show: impl Fn(f64) -> String) -> String {
+        let [lower, point, upper] = [of.lower, of.point, of.upper].map(show);
+        let (lower, upper) = (self.paint("2", &lower), self.paint("2", &upper));
+        format!("{title}[{lower} {} {upper}]\n", self.paint("1", &point))
+    }
+}
