@@ -25,6 +25,7 @@ cp "$folder/work" "$folder/copy"
 cargo build -q --release -p cargo-tourbillon --bin tourbillon
 steps=("${@:1:1}")
 if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers); fi
+printf '\n| what | measured |\n|---|---|\n'
 for step in "${steps[@]}"; do
     python3 scripts/commands.py "$folder" target/release/tourbillon "$step" "${@:2}"
 done
