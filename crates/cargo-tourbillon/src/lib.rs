@@ -18,6 +18,7 @@ mod compare;
 mod doctor;
 mod exit;
 mod explain;
+mod export;
 mod records;
 mod report;
 mod run;
@@ -77,6 +78,7 @@ enum Task {
     Show(show::Arguments),
     Report(report::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
@@ -150,6 +152,7 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
+        Task::Export(arguments) => export::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),

@@ -14,7 +14,7 @@ use crate::wrapper::WrapperRunner;
 
 /// Times the body of a benchmark.
 pub struct Bencher<'a, M: Measurement = WallTime> {
-    drive: &'a mut dyn Drive,
+    drive: &'a mut (dyn Drive + Send),
     pub(crate) measurement: &'a M,
     /// Whether the engine's clock measures; otherwise the measurement does.
     pub(crate) is_wall_time: bool,
@@ -29,7 +29,7 @@ impl<M: Measurement> fmt::Debug for Bencher<'_, M> {
 
 impl<'a, M: Measurement> Bencher<'a, M> {
     pub(crate) fn new(
-        drive: &'a mut dyn Drive,
+        drive: &'a mut (dyn Drive + Send),
         measurement: &'a M,
         is_wall_time: bool,
         throughput: Option<Throughput>,

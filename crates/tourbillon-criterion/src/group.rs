@@ -240,6 +240,10 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         process::register(&registration, &mut |drive| {
             let measurement = &criterion.measurement;
             let is_wall_time = criterion.is_wall_time;
+            // Suites pass their `Bencher` to threads of a pool.
+            let drive = drive.movable().ok_or(
+                "a benchmark of a suite of criterion cannot be measured in turns with others",
+            )?;
             function(&mut Bencher::new(
                 drive,
                 measurement,

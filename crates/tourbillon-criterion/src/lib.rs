@@ -37,7 +37,6 @@ mod batch_size;
 mod bencher;
 mod change;
 mod criterion;
-mod estimates;
 mod files;
 mod filter;
 mod flags;

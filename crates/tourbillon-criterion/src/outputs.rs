@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
+use tourbillon_report::criterion::{Batch, batches};
 use tourbillon_report::escape;
 
 use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
-use crate::files::{Batch, Folder, Written, write_index};
+use crate::files::{Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
 use crate::stdout::print;
@@ -139,25 +140,9 @@ impl Outputs {
         if benchmark.is_none_or(|benchmark| !benchmark.baselines.writes) {
             return;
         }
-        let clock = &self.header.clock;
-        let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
-        let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);
-        let batches = launch
-            .batches
-            .kind
-            .iter()
-            .zip(&launch.batches.ticks)
-            .enumerate();
-        let batches = batches.filter(|(_, (kind, _))| **kind > 0);
-        let batches = batches.map(|(index, (kind, ticks))| Batch {
-            iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
-            amount: match amounts.and_then(|amounts| amounts.get(index)) {
-                Some(amount) => *amount,
-                None => *ticks as f64 * ns_per_tick,
-            },
-        });
+        let of_launch = batches(launch, &self.header.clock);
         let of_case = self.batches.entry(launch.case.clone()).or_default();
-        of_case.extend(batches);
+        of_case.extend(of_launch);
     }
 
     /// Prints and writes the results of a case. Those of an interrupted run are not

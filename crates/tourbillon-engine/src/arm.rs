@@ -202,6 +202,11 @@ impl About {
 pub trait Drive {
     /// Takes one arm; returns when it is no longer needed.
     fn drive(&mut self, arm: &mut dyn Arm, about: About);
+
+    /// This driver for a `Bencher` that may be used on another thread; `None` for one that keeps arms.
+    fn movable(&mut self) -> Option<&mut (dyn Drive + Send)> {
+        None
+    }
 }
 
 /// A collection of cases.

@@ -67,8 +67,10 @@ impl Opened {
 }
 
 /// Measures the arm of a case: its samples, or why it failed.
-pub(crate) type Measure<'m> =
-    &'m mut dyn FnMut(&mut dyn Arm, About, Opened, &mut dyn FnMut(Frame)) -> Result<Frame, String>;
+pub(crate) type Measure<'m> = &'m mut (
+            dyn FnMut(&mut dyn Arm, About, Opened, &mut dyn FnMut(Frame)) -> Result<Frame, String>
+                + Send
+        );
 
 /// Has `measure` measure the arm of the case of `plan`, and sends its samples or a fault.
 pub(crate) fn find(
@@ -76,7 +78,7 @@ pub(crate) fn find(
     plan: &Plan,
     clock: &Clock,
     measure: Measure<'_>,
-    send: &mut dyn FnMut(Frame),
+    send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut found = Err(Trouble::UnknownCase);
     redrawn(&mut Rng::new(plan.seed), &mut || {
@@ -106,7 +108,7 @@ fn search(
     id: &str,
     clock: &Clock,
     measure: Measure<'_>,
-    send: &mut dyn FnMut(Frame),
+    send: &mut (dyn FnMut(Frame) + Send),
 ) -> Result<Frame, Trouble> {
     let mut search = Search {
         id,
@@ -125,7 +127,7 @@ struct Search<'v> {
     id: &'v str,
     clock: &'v Clock,
     measure: Measure<'v>,
-    send: &'v mut dyn FnMut(Frame),
+    send: &'v mut (dyn FnMut(Frame) + Send),
     opened: Opened,
     outcome: Result<Frame, Trouble>,
 }
@@ -164,5 +166,9 @@ impl Drive for Search<'_> {
     fn drive(&mut self, arm: &mut dyn Arm, about: About) {
         let outcome = (self.measure)(arm, about, self.opened, self.send);
         self.outcome = outcome.map_err(Trouble::Failed);
+    }
+
+    fn movable(&mut self) -> Option<&mut (dyn Drive + Send)> {
+        Some(self)
     }
 }

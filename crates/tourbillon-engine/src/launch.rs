@@ -28,7 +28,7 @@ const MOST_DUE: u64 = 1 << 20;
 const TOUCHING_BATCHES: u64 = 12;
 
 /// The system, as far as this crate asks it anything.
-pub trait System {
+pub trait System: Sync {
     /// What it has counted up to now.
     fn counts(&self) -> SystemCounts {
         SystemCounts::default()
@@ -62,7 +62,7 @@ pub fn run_launch(
     plan: &Plan,
     clock: &Clock,
     system: &dyn System,
-    send: &mut dyn FnMut(Frame),
+    send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
         let launch = measured(arm, about, plan, clock, opened, system, send)?;

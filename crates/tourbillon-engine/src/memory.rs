@@ -28,7 +28,7 @@ const STEP: u64 = 4;
 /// Counts what happens in the timed regions of a clock.
 ///
 /// This crate knows no allocator: the caller brings the ledger.
-pub trait Ledger {
+pub trait Ledger: Sync {
     /// The clock whose timed regions are counted; see [`Clock::watched`].
     fn clock(&self) -> Clock;
 
@@ -103,7 +103,12 @@ impl Tallied {
 ///
 /// The `length` of `plan` is that of the launch before, with which this one is to be compared. A panic of the
 /// benchmark goes through to the caller.
-pub fn count(suite: &dyn Suite, plan: &Plan, ledger: &dyn Ledger, send: &mut dyn FnMut(Frame)) {
+pub fn count(
+    suite: &dyn Suite,
+    plan: &Plan,
+    ledger: &dyn Ledger,
+    send: &mut (dyn FnMut(Frame) + Send),
+) {
     let mut measure = |arm: &mut dyn Arm, about: About, _, send: &mut dyn FnMut(Frame)| {
         let counting = Counting {
             arm,

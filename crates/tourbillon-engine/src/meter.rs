@@ -10,7 +10,7 @@ use crate::find::find;
 use crate::launch::{System, measured};
 
 /// Knows the amount of a batch.
-pub trait Meter {
+pub trait Meter: Sync {
     /// What it measures.
     fn measures(&self) -> Measures;
 
@@ -145,7 +145,7 @@ pub fn run_launch_by(
     plan: &Plan,
     clock: &Clock,
     system: &dyn System,
-    send: &mut dyn FnMut(Frame),
+    send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
         let has_own = about

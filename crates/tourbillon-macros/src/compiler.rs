@@ -34,6 +34,11 @@ pub(crate) fn has_standard_harness() -> bool {
     env::var_os("CARGO_TARGET_TMPDIR").is_some() && arguments().iter().any(|flag| flag == "--test")
 }
 
+/// Whether rust-analyzer expands the attribute, for an editor: it sets the variable for its macro server.
+pub(crate) fn is_rust_analyzer() -> bool {
+    env::var_os("RUST_ANALYZER_INTERNALS_DO_NOT_USE").is_some()
+}
+
 fn arguments() -> Vec<String> {
     let arguments = env::args_os();
     arguments

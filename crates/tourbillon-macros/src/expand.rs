@@ -2,6 +2,8 @@
 
 use proc_macro::{Ident, Literal, Span, TokenStream, TokenTree};
 
+use tourbillon_values::editor_module;
+
 use crate::axes::Axes;
 use crate::options::Options;
 use crate::signature::{Signature, plain};
@@ -49,6 +51,15 @@ const FORGOTTEN: &str = "
     #[::core::prelude::v1::test]
     #[ignore = $reason]
     fn $name() {}
+";
+
+/// rust-analyzer offers to run what has an attribute of this name, under its path. In a module without imports the
+/// attribute is the compiler's.
+const EDITOR: &str = "
+    mod $module {
+        #[bench]
+        fn $name() {}
+    }
 ";
 
 /// A benchmark with a `Bencher` is called once in each launch and gets clones.
@@ -112,7 +123,6 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
     let function = plain(&signature.name);
     let mixed = Span::mixed_site();
     let number = |number| TokenStream::from(TokenTree::from(Literal::usize_unsuffixed(number)));
-    let name = |name: &str| TokenStream::from(TokenTree::from(Ident::new(name, mixed)));
     let holes = [
         ("private", call.private.clone()),
         ("function", string(&function)),
@@ -122,13 +132,14 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
         ("compiler", string(&compiler::flags())),
         (
             "has_standard_harness",
-            name(&compiler::has_standard_harness().to_string()),
+            ident(Ident::new(
+                &compiler::has_standard_harness().to_string(),
+                mixed,
+            )),
         ),
         ("settings", options.settings.calls.clone()),
         ("axes", names),
         ("cases", cases),
-        ("reason", string(&reason())),
-        ("name", name(&format!("{function}_needs_harness_false"))),
     ];
     let mut output = TokenStream::new();
     if axes.bencher.is_none() && !signature.decides_inlining {
@@ -136,8 +147,22 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
     }
     output.extend(item);
     output.extend(fill(REGISTRATION, mixed, &holes));
-    output.extend(fill(FORGOTTEN, mixed, &holes));
+    if compiler::is_rust_analyzer() {
+        let module = Ident::new(&editor_module(&function), mixed);
+        let mut name = signature.name.clone();
+        name.set_span(mixed);
+        let holes = [("module", ident(module)), ("name", ident(name))];
+        output.extend(fill(EDITOR, mixed, &holes));
+    } else {
+        let name = Ident::new(&format!("{function}_needs_harness_false"), mixed);
+        let holes = [("reason", string(&reason())), ("name", ident(name))];
+        output.extend(fill(FORGOTTEN, mixed, &holes));
+    }
     Ok(output)
+}
+
+fn ident(ident: Ident) -> TokenStream {
+    TokenStream::from(TokenTree::from(ident))
 }
 
 fn reason() -> String {

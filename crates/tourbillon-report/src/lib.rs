@@ -4,7 +4,7 @@
 //! Data in, text out: nothing here prints, reads a clock or queries the terminal. The caller passes a
 //! [`Style`] with the width of the terminal and whether it takes colour and Unicode.
 //!
-//! Three things hold for every text made here, whatever the data:
+//! Three things hold for every text for people made here, whatever the data:
 //!
 //! * no line is wider than [`Style::width`], or [`Style::NARROWEST`], unless it holds a single word that
 //!   is, such as a path (the machine-read [`list_terse`] and [`Timing`] have no width);
@@ -17,6 +17,7 @@
 
 mod allocations;
 mod counted;
+pub mod criterion;
 mod escape;
 mod facts;
 mod faults;
@@ -40,7 +41,7 @@ pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
-pub use formats::{CellRow, Cells, HyperfineResult, ReportFormat, hyperfine_csv, hyperfine_json};
+pub use formats::{CellRow, Cells, ReportFormat};
 pub use header::{full_header, header};
 pub use latencies::Latencies;
 pub use style::Style;
@@ -50,4 +51,4 @@ pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
 pub use typed::{is_named, is_selected};
-pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};
+pub use verdicts::{differs_from_times, finding_words, ratio_and_finding, verdict, verdicts};

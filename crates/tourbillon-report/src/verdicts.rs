@@ -213,12 +213,24 @@ fn ratio(verdict: &Verdict) -> String {
     format!("{ratio:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]")
 }
 
+/// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
+/// it. The record has `undecided` for that, too.
+pub fn finding_words(verdict: &Verdict) -> &'static str {
+    let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0)
+        || verdict.upper.is_some_and(|upper| upper < 1.0);
+    match (verdict.finding, verdict.why) {
+        (Finding::Undecided, Some(Undecided::Time)) if excludes_one => "differs, size undecided",
+        (finding, _) => finding.name(),
+    }
+}
+
 fn finding(verdict: &Verdict) -> String {
+    let words = finding_words(verdict);
     let why = match (verdict.why, verdict.seconds_needed) {
         (None, _) => "",
         (Some(Undecided::Time), Some(seconds)) => {
             let needed = duration((seconds * 1e9) as u64);
-            return format!("{}, about {needed} would decide", verdict.finding.name());
+            return format!("{words}, about {needed} would decide");
         }
         (Some(Undecided::Time), None) => ", at the edge of what counts as the same",
         (Some(Undecided::TooFew), _) => ", too few pairs",
@@ -226,7 +238,7 @@ fn finding(verdict: &Verdict) -> String {
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
         (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
     };
-    format!("{}{why}", verdict.finding.name())
+    format!("{words}{why}")
 }
 
 fn basis(verdict: &Verdict) -> String {

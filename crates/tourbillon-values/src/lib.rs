@@ -13,11 +13,13 @@
 
 #![forbid(unsafe_code)]
 
+mod editor;
 mod foreign;
 mod number;
 mod screen;
 mod word;
 
+pub use editor::{editor_module, editor_path};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};

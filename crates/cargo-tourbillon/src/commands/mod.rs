@@ -24,7 +24,7 @@ use std::path::Path;
 
 use tourbillon_clock::wall;
 use tourbillon_record::Run;
-use tourbillon_report::{HyperfineResult, Style, hyperfine_csv, hyperfine_json};
+use tourbillon_report::Style;
 use tourbillon_stats::Rng;
 
 pub(crate) use self::launched::launched;
@@ -39,6 +39,7 @@ use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
 use crate::exit::{FAILED, INTERRUPTED, Stop, print, say};
+use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
 
@@ -166,13 +167,12 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
     }
     let style = options.color.style();
     print(&results::text(run, options.sort, &style))?;
-    let results = || HyperfineResult::of_commands(run);
     for (path, text) in [
         (
             &options.export_json,
-            &(|| hyperfine_json(&results())) as &dyn Fn() -> String,
+            &(|| hyperfine_json(run)) as &dyn Fn() -> String,
         ),
-        (&options.export_csv, &|| hyperfine_csv(&results())),
+        (&options.export_csv, &|| hyperfine_csv(run)),
         (&options.export_markdown, &|| {
             results::markdown(run, options.sort)
         }),

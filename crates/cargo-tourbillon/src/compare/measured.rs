@@ -2,6 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{ClockFacts, Fault, Finding, Rounds, Verdict};
+use tourbillon_report::finding_words;
 
 use super::counts::Counts;
 
@@ -66,11 +67,11 @@ impl MeasuredCase {
         std::iter::once(&self.verdict).chain(&self.percentiles)
     }
 
-    /// The finding of a verdict in a word.
+    /// The finding of a verdict in words.
     pub(super) fn finding(&self, verdict: &Verdict) -> &'static str {
         match verdict.finding {
             Finding::Undecided if self.fault.is_some() => "failed",
-            finding => finding.name(),
+            _ => finding_words(verdict),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The result of a comparison as text.
 
 use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style};
+use tourbillon_report::{Figure, Style, finding_words};
 
 use super::counts::{Pair, Tally};
 use super::gate_result::{GateResult, name};
@@ -199,7 +199,7 @@ fn why(verdict: &Verdict) -> Option<String> {
         (Undecided::Control, _) => "the reference differs from itself",
         (Undecided::Noise, _) => "too many pairs were interrupted",
     };
-    Some(format!("undecided: {why}"))
+    Some(format!("{}: {why}", finding_words(verdict)))
 }
 
 fn duration(seconds: f64) -> String {
@@ -222,18 +222,9 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 
 /// The number of verdicts of each kind, and what they are based on.
 pub(super) fn summary(measured: &Measured) -> String {
-    let mut parts = Vec::new();
-    for word in ["slower", "faster", "same", "undecided", "failed"] {
-        let verdicts = measured
-            .cases
-            .iter()
-            .flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
-        let count = verdicts.filter(|found| *found == word).count();
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
-        }
-    }
-    let mut text = parts.join(", ");
+    let cases = measured.cases.iter();
+    let findings = cases.flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
+    let mut text = tally(&findings.collect::<Vec<_>>());
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
         text += &format!(" · {confidence} % confidence each");
@@ -255,6 +246,26 @@ pub(super) fn summary(measured: &Measured) -> String {
         text += &format!(" · {links}");
     }
     text + &format!(" · seed {:x}", measured.seed)
+}
+
+/// How often each finding is there. Verdicts that differ by an undecided size are undecided.
+fn tally(findings: &[&str]) -> String {
+    let count = |word: &str| findings.iter().filter(|found| **found == word).count();
+    let differs = count("differs, size undecided");
+    let mut parts = Vec::new();
+    for word in ["slower", "faster", "same", "undecided", "failed"] {
+        let is_undecided = word == "undecided";
+        let count = count(word) + if is_undecided { differs } else { 0 };
+        if count > 0 {
+            let of_them = match differs {
+                1 if is_undecided => " (1 differs)".to_owned(),
+                2.. if is_undecided => format!(" ({differs} differ)"),
+                _ => String::new(),
+            };
+            parts.push(format!("{count} {word}{of_them}"));
+        }
+    }
+    parts.join(", ")
 }
 
 /// How the time was spent, in per cent that add up to 100.
@@ -281,6 +292,14 @@ mod tests {
         assert_eq!(path("p/t::a::b[x=c::d]"), "p/t::a::");
         assert_eq!(path("p/t::b"), "p/t::");
         assert_eq!(path("plain"), "");
+    }
+
+    #[test]
+    fn what_differs_by_an_undecided_size_is_undecided() {
+        assert_eq!(tally(&["same", "slower", "same"]), "1 slower, 2 same");
+        assert_eq!(tally(&["undecided"]), "1 undecided");
+        let findings = ["differs, size undecided", "undecided", "failed"];
+        assert_eq!(tally(&findings), "2 undecided (1 differs), 1 failed");
     }
 
     #[test]

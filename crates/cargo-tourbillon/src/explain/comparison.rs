@@ -1,7 +1,7 @@
 //! How the verdicts on a case were computed.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, ratios, typical_ticks_per_op};
-use tourbillon_record::{Control, Interference, Reach, Rounds, Run, Verdict};
+use tourbillon_record::{Control, Finding, Interference, Reach, Rounds, Run, Verdict};
 use tourbillon_stats::Sample;
 
 use super::steps::agreement;
@@ -10,6 +10,10 @@ use crate::table::Sheet;
 
 /// Most launches that are listed.
 const SHOWN: usize = 60;
+
+/// Why the interval of an undecided verdict is not symmetric.
+const NOT_IN_THE_MIDDLE: &str = "The ratio is that of the last look; each end of the interval is the innermost of all \
+    looks. So the ratio need not be in the middle.";
 
 /// Adds every verdict on the case, its samples, and the recomputed verdict.
 pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
@@ -20,6 +24,9 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
         page.say("  ", &tourbillon_report::verdict(verdict, page.style));
+        if verdict.finding == Finding::Undecided && verdict.lower.is_some() {
+            page.say("  ", NOT_IN_THE_MIDDLE);
+        }
         let builds = Design::of_verdict(verdict).is_of_builds();
         let samples: Vec<&Rounds> = match builds {
             true => of_cases(run, |cases| cases.iter().all(|case| *case == verdict.case)),

@@ -7,7 +7,7 @@ use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{Metric, Verdict};
 use tourbillon_report::{
-    Figure, Sweeps, differs_from_times, escape, full_header, measured, verdict,
+    Figure, Sweeps, differs_from_times, escape, finding_words, full_header, measured, verdict,
 };
 
 use super::calls::percentiles;
@@ -194,7 +194,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
         @for verdict in verdicts {
             @if let Some(samples) = Samples::of(run.run, verdict) {
                 details.case data-n=(shorten(&name(verdict), NAME)) {
-                    summary { bdi { (shorten(&name(verdict), NAME)) } " " span.quiet { (verdict.finding.name()) } }
+                    summary { bdi { (shorten(&name(verdict), NAME)) } " " span.quiet { (finding_words(verdict)) } }
                     div.grid {
                         (gallery.show("pairs", samples.pairs(verdict)))
                         (gallery.show("shift", samples.shift(verdict)))

@@ -14,8 +14,9 @@ use tourbillon_report::ReportFormat;
 
 use self::split_args::{Divided, split_args};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
+use crate::export::TextFormat;
 use crate::records::{self, Record, StoredRun};
-use crate::{exit, report, show};
+use crate::{exit, export, report, show};
 
 /// Exit code for a target that did not end by itself.
 const DIED: u8 = ENVIRONMENT;
@@ -134,7 +135,7 @@ fn each(targets: &[&Target], arguments: &[String]) -> u8 {
 }
 
 /// Runs the targets in turn and prints their results as one output; gives the most severe exit code.
-fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Result<u8, Stop> {
+fn together(targets: &[&Target], divided: &Divided, format: TextFormat) -> Result<u8, Stop> {
     // An interrupt ends the target, and what was measured is printed.
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
@@ -155,10 +156,15 @@ fn together(targets: &[&Target], divided: &Divided, format: ReportFormat) -> Res
         }
         worst = worst.max(code(target, "while it ran", status));
     }
-    if format == ReportFormat::Markdown {
+    if format == TextFormat::Table(ReportFormat::Markdown) {
         records = vec![merged(records)];
     }
-    print(&show::formed(&records, "target", format, &divided.table))?;
+    match format {
+        TextFormat::Table(format) => {
+            print(&show::formed(&records, "target", format, &divided.table))?;
+        }
+        format => export::print_as(&records, format)?,
+    }
     Ok(worst)
 }
 

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use tourbillon_report::ReportFormat;
 use tourbillon_values::foreign_flag;
 
-use crate::bench_flags::{Format, TableFlags, has_value, lists};
+use crate::bench_flags::{TableFlags, has_value, lists};
 use crate::exit::Stop;
+use crate::export::{ExportFormat, TextFormat};
 
 /// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
 const CARGO_VALUES: &str = "-p --package --bench --features -F --profile --target --target-dir \
@@ -25,7 +25,7 @@ pub(super) struct Divided {
     pub(super) bench: Vec<String>,
     /// The format of results for other programs; `None` for text and for JSON lines, which need no common
     /// table.
-    pub(super) format: Option<ReportFormat>,
+    pub(super) format: Option<TextFormat>,
     /// What the table shows on request.
     pub(super) table: TableFlags,
 }
@@ -102,9 +102,19 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             .set(name, value.unwrap_or_default())
             .map_err(Stop::Usage)?;
         if name == "--format" {
-            divided.format = value.and_then(|value| Format::from_str(value, false).ok()?.report());
-            if value == Some("json") {
-                taken = vec!["--format=jsonl".to_owned()];
+            let of_others = value.and_then(|value| ExportFormat::from_str(value, false).ok());
+            if of_others == Some(ExportFormat::Criterion) {
+                let advice = "run without it, then export --format criterion -o target/criterion";
+                let what = format!("--format criterion writes a folder; {advice}");
+                return Err(Stop::Usage(what));
+            }
+            divided.format = of_others.and_then(ExportFormat::text);
+            match divided.format {
+                // The bench binaries do not know it, and get another one where they measure.
+                Some(TextFormat::Table(_)) => {}
+                Some(_) => taken = Vec::new(),
+                None if value == Some("json") => taken = vec!["--format=jsonl".to_owned()],
+                None => {}
             }
         }
         if cargo_value || cargo_switch {
@@ -119,7 +129,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_report::{OptionalColumn, RowOrder};
+    use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
     use super::*;
 
@@ -163,8 +173,12 @@ mod tests {
             split_args(&words)
         };
         let format = |line| of(line).expect(line).format;
-        assert_eq!(format("--format csv"), Some(ReportFormat::Csv));
-        assert_eq!(format("-- --format=md"), Some(ReportFormat::Markdown));
+        let table = |format| Some(TextFormat::Table(format));
+        assert_eq!(format("--format csv"), table(ReportFormat::Csv));
+        assert_eq!(format("-- --format=md"), table(ReportFormat::Markdown));
+        assert_eq!(format("--format libtest"), table(ReportFormat::Libtest));
+        assert_eq!(format("--format bmf"), Some(TextFormat::Bencher));
+        assert_eq!(divided("--format bmf sort")[1], "--bench sort");
         assert_eq!(format("--format csv --format text"), None);
         let json = of("--format json").expect("a format");
         assert_eq!(json.bench, ["--bench", "--format=jsonl"]);

@@ -436,7 +436,26 @@ fn exports_are_those_of_hyperfine() {
     assert_eq!(results[1]["command"], "sh -c 'exit 0 # 2'");
     assert_eq!(results[0]["exit_codes"][0], 0);
     assert!(results[2]["exit_codes"][0].is_null());
-    assert!(results[2].get("parameters").is_none());
+    assert_eq!(results[2]["parameters"], serde_json::json!({}));
+    // The record exports the same.
+    let record = place.path("store/commands/runs/commands/commands");
+    let record = fs::read_dir(record).expect("a store").find_map(|file| {
+        let path = file.expect("a file").path();
+        path.extension()
+            .is_some_and(|end| end == "jsonl")
+            .then_some(path)
+    });
+    let record = record.expect("a record");
+    let arguments = [
+        "export",
+        "--format",
+        "hyperfine",
+        record.to_str().expect("text"),
+    ];
+    let exported = crate::program::run(&arguments);
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let exported: serde_json::Value = serde_json::from_str(&exported.stdout).expect("JSON");
+    assert_eq!(exported, json);
     let csv = fs::read_to_string(place.path("out.csv")).expect("a file");
     assert!(
         csv.starts_with("command,mean,stddev,median,user,system,min,max,parameter_n\n"),

@@ -3,7 +3,9 @@
 use std::fs;
 
 use tourbillon_analysis::{Tally, estimate};
-use tourbillon_record::{Additions, Batches, Chain, Empty, Fault, FaultKind, LaunchSamples, Line};
+use tourbillon_record::{
+    Additions, Batches, Chain, Empty, Fault, FaultKind, Finding, LaunchSamples, Line,
+};
 
 use crate::folder::{Folder, run};
 use crate::records::{header, lines, rules, store_lines, write, write_comparison};
@@ -141,6 +143,26 @@ fn a_case_of_a_comparison_is_selected_by_its_printed_name() {
     fs::write(&path, older).expect("a record");
     let ran = run(&folder, &["explain", "add", "builds.jsonl"]);
     assert!(!ran.stdout.contains(":7"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_difference_of_undecided_size_is_explained() {
+    let folder = Folder::new("explain-undecided");
+    let path = folder.join("builds.jsonl");
+    // Ratios of 1 to 1.015, and a margin of 1 %.
+    let verdict = write_comparison(&path, 1, 10, 10);
+    assert_eq!(verdict.finding, Finding::Undecided);
+    assert!(verdict.lower > Some(1.0), "{verdict:?}");
+    let ran = run(&folder, &["explain", "add", "builds.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    let words = words.join(" ");
+    for part in [
+        "of the time of main: differs, size undecided, about ",
+        "the ratio need not be in the middle.",
+    ] {
+        assert!(words.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod commands;
 mod compare;
 mod doctor;
 mod explain;
+mod export;
 mod folder;
 mod growth;
 mod isolation;

@@ -162,7 +162,7 @@ pub(crate) fn rules(header: &Header) -> Rules {
     }
 }
 
-fn write_lines(path: &Path, header: &Header, lines: impl IntoIterator<Item = Line>) {
+pub(crate) fn write_lines(path: &Path, header: &Header, lines: impl IntoIterator<Item = Line>) {
     let mut text = Entry::Header(header).encode();
     for line in lines {
         text.push('\n');

@@ -1,71 +1,16 @@
-//! What is in the files of a benchmark.
+//! What is in the files that depend on the suite.
 
-use tourbillon_stats::{Sample, quantile};
+use tourbillon_report::criterion::{Batch, Estimate, estimate_json, standard_errors};
 
-use super::json::{number, numbers, optional, text};
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::estimates::{Estimate, Estimates, standard_errors};
 use crate::process::Named;
-
-/// A batch: its iterations, and its time in nanoseconds or its amount.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Batch {
-    pub(crate) iterations: f64,
-    pub(crate) amount: f64,
-}
-
-/// `benchmark.json`: what the benchmark is. `id` has the number of a repeated name, so that no two are alike.
-pub(crate) fn benchmark(
-    named: &Named,
-    id: &str,
-    throughput: Option<&Amount>,
-    directory: &str,
-) -> String {
-    format!(
-        "{{\"group_id\":{},\"function_id\":{},\"value_str\":{},\"throughput\":{},\"full_id\":{},\
-         \"directory_name\":{},\"title\":{}}}",
-        text(&named.group),
-        optional(named.function.as_deref()),
-        optional(named.parameter.as_deref()),
-        throughput.map_or_else(|| "null".to_owned(), throughput_json),
-        text(id),
-        text(directory),
-        text(id),
-    )
-}
-
-fn throughput_json(throughput: &Amount) -> String {
-    let encoded = throughput.encode();
-    let words: Vec<&str> = encoded.split(' ').collect();
-    match words[..] {
-        [variant, elements, bytes] => {
-            format!(
-                "{{{}:{{\"elements\":{elements},\"bytes\":{bytes}}}}}",
-                text(variant)
-            )
-        }
-        [variant, amount] => format!("{{{}:{amount}}}", text(variant)),
-        _ => "null".to_owned(),
-    }
-}
-
-/// `estimates.json`: the statistics, per iteration.
-pub(crate) fn estimates(of: &Estimates) -> String {
-    format!(
-        "{{\"mean\":{},\"median\":{},\"median_abs_dev\":{},\"slope\":null,\"std_dev\":{}}}",
-        estimate(&of.mean),
-        estimate(&of.median),
-        estimate(&of.median_abs_dev),
-        estimate(&of.std_dev),
-    )
-}
 
 /// `change/estimates.json`: new divided by old, minus one.
 pub(crate) fn change(change: &Change) -> String {
     let confidence = 1.0 - change.error;
     let half_width = (change.upper - change.lower) / 2.0;
-    let relative = estimate(&Estimate {
+    let relative = estimate_json(&Estimate {
         point: change.estimate,
         lower: change.lower,
         upper: change.upper,
@@ -73,41 +18,6 @@ pub(crate) fn change(change: &Change) -> String {
         standard_error: half_width / standard_errors(confidence).max(1.0),
     });
     format!("{{\"mean\":{relative},\"median\":{relative}}}")
-}
-
-fn estimate(of: &Estimate) -> String {
-    format!(
-        "{{\"confidence_interval\":{{\"confidence_level\":{},\"lower_bound\":{},\"upper_bound\":{}}},\
-         \"point_estimate\":{},\"standard_error\":{}}}",
-        number(of.confidence),
-        number(of.lower),
-        number(of.upper),
-        number(of.point),
-        number(of.standard_error),
-    )
-}
-
-/// `sample.json`: the batches of all launches.
-pub(crate) fn sample(batches: &[Batch]) -> String {
-    format!(
-        "{{\"sampling_mode\":\"Flat\",\"iters\":{},\"times\":{}}}",
-        numbers(batches.iter().map(|batch| batch.iterations)),
-        numbers(batches.iter().map(|batch| batch.amount)),
-    )
-}
-
-/// `tukey.json`: the fences of outliers among the batches, per iteration; `None` where there are no batches.
-pub(crate) fn tukey(batches: &[Batch]) -> Option<String> {
-    let each = batches.iter().map(|batch| batch.amount / batch.iterations);
-    let each = Sample::new(each.collect()).ok()?;
-    let (first, third) = (quantile(&each, 0.25)?, quantile(&each, 0.75)?);
-    let range = third - first;
-    Some(numbers([
-        first - 3.0 * range,
-        first - 1.5 * range,
-        third + 1.5 * range,
-        third + 3.0 * range,
-    ]))
 }
 
 /// `raw.csv`: a row for each batch.
@@ -161,6 +71,11 @@ mod tests {
     use super::*;
     use crate::change::Verdict;
 
+    const TEN: Batch = Batch {
+        iterations: 10.0,
+        amount: 10.0,
+    };
+
     fn named(function: Option<&str>, parameter: Option<&str>) -> Named {
         Named {
             group: "g, \"1\"".to_owned(),
@@ -170,52 +85,18 @@ mod tests {
     }
 
     #[test]
-    fn a_benchmark_is_described_as_by_criterion() {
-        let named = named(Some("f"), Some("10"));
-        let bytes = Amount::Bytes(1024);
-        assert_eq!(
-            benchmark(&named, "g, \"1\"/f/10 #2", Some(&bytes), "g, _1_/f/10_2"),
-            r#"{"group_id":"g, \"1\"","function_id":"f","value_str":"10","throughput":{"Bytes":1024},"full_id":"g, \"1\"/f/10 #2","directory_name":"g, _1_/f/10_2","title":"g, \"1\"/f/10 #2"}"#
-        );
-        let alone = self::named(None, None);
-        let json = benchmark(&alone, "g", None, "g");
-        assert!(json.contains(r#""function_id":null,"value_str":null,"throughput":null"#));
-    }
-
-    #[test]
-    fn elements_and_bytes_are_two_numbers() {
+    fn elements_and_bytes_are_two_numbers_of_a_row() {
         let both = Amount::ElementsAndBytes {
             elements: 3,
             bytes: 24,
         };
-        assert_eq!(
-            throughput_json(&both),
-            r#"{"ElementsAndBytes":{"elements":3,"bytes":24}}"#
-        );
-        let csv = raw_csv(&named(None, None), Some(&both), "ns", &[]);
-        assert_eq!(csv.lines().count(), 1);
+        let csv = raw_csv(&named(None, None), Some(&both), "ns", &[TEN]);
+        let row = csv.lines().nth(1).expect("a row");
+        assert!(row.contains(",3/24,elements/bytes,"), "{row}");
     }
 
     #[test]
-    fn statistics_have_the_members_of_criterion() {
-        let one = Estimate {
-            point: 2.0,
-            lower: 1.0,
-            upper: 3.5,
-            confidence: 0.99,
-            standard_error: 0.25,
-        };
-        let e = r#"{"confidence_interval":{"confidence_level":0.99,"lower_bound":1.0,"upper_bound":3.5},"point_estimate":2.0,"standard_error":0.25}"#;
-        let all = Estimates {
-            mean: one,
-            median: one,
-            median_abs_dev: one,
-            std_dev: one,
-        };
-        let expected = format!(
-            r#"{{"mean":{e},"median":{e},"median_abs_dev":{e},"slope":null,"std_dev":{e}}}"#
-        );
-        assert_eq!(estimates(&all), expected);
+    fn a_change_is_a_statistic() {
         let changed = Change {
             lower: -0.5,
             estimate: 0.25,
@@ -229,22 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_the_sample() {
-        let batches = [1.0, 2.0, 3.0, 4.0, 5.0].map(|time| Batch {
-            iterations: 10.0,
-            amount: 10.0 * time,
-        });
-        assert_eq!(
-            sample(&batches[..2]),
-            r#"{"sampling_mode":"Flat","iters":[10.0,10.0],"times":[10.0,20.0]}"#
-        );
-        assert_eq!(tukey(&batches).as_deref(), Some("[-4.0,-1.0,7.0,10.0]"));
-        assert_eq!(tukey(&[]), None);
+    fn a_batch_is_a_row() {
         let csv = raw_csv(
             &named(Some("f"), None),
             Some(&Amount::Elements(7)),
             "ns",
-            &batches[..1],
+            &[TEN],
         );
         let row = csv.lines().nth(1);
         assert_eq!(row, Some("\"g, \"\"1\"\"\",f,,7,elements,10.0,ns,10"));

@@ -7,11 +7,11 @@ use std::process;
 
 use tourbillon_record::store::Found;
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
+use tourbillon_report::criterion::{Batch, Estimates, Files};
 
-use super::contents::{self, Batch};
+use super::contents;
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::estimates::Estimates;
 use crate::process::Named;
 
 /// The results of the last run.
@@ -121,27 +121,25 @@ impl Written<'_> {
     /// The files with their contents; a file without content is removed.
     fn files(&self, directory: &Path) -> Vec<(&'static str, Option<String>)> {
         let main = self.results.iter().find(|result| result.metric.is_main());
-        let figure = main.and_then(|main| Some((main, Estimates::of(main)?)));
-        let has_figure = |text: String| figure.is_some().then_some(text);
-        let (named, throughput, batches) = (self.named, self.throughput, self.batches);
-        // On every system, as criterion writes it.
-        let directory = directory.to_string_lossy().replace('\\', "/");
-        let benchmark = contents::benchmark(named, &self.case.id, throughput, &directory);
-        let estimates = figure.as_ref().map(|(_, found)| contents::estimates(found));
-        let tukey = contents::tukey(batches).filter(|_| figure.is_some());
-        let mut files = vec![
-            ("sample.json", has_figure(contents::sample(batches))),
-            ("tukey.json", tukey),
-            ("estimates.json", estimates),
-            (RECORD, has_figure(self.record())),
-        ];
+        let estimates = main.and_then(Estimates::of);
+        let throughput = self.throughput.map(Amount::encode);
+        let of_criterion = Files {
+            named: self.named,
+            id: &self.case.id,
+            throughput: throughput.as_deref(),
+            // On every system, as criterion writes it.
+            directory: &directory.to_string_lossy().replace('\\', "/"),
+            estimates: estimates.as_ref(),
+            batches: self.batches,
+        };
+        let has_figure = |text: String| estimates.is_some().then_some(text);
+        let mut files = vec![(RECORD, has_figure(self.record()))];
         if cfg!(feature = "csv_output") {
             let unit = main.map_or("", CaseResult::unit);
-            let csv = contents::raw_csv(named, throughput, unit, batches);
+            let csv = contents::raw_csv(self.named, self.throughput, unit, self.batches);
             files.push(("raw.csv", has_figure(csv)));
         }
-        // Criterion's is the last one, too.
-        files.push(("benchmark.json", has_figure(benchmark)));
+        files.extend(of_criterion.contents());
         files
     }
 

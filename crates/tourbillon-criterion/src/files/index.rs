@@ -5,9 +5,9 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use tourbillon_record::Results;
+use tourbillon_report::criterion::Estimates;
 
 use super::folder::{RECORD, replace};
-use crate::estimates::Estimates;
 use crate::values::value;
 
 /// Folders in each other in which benchmarks are looked for: group, function, parameter, `new`.

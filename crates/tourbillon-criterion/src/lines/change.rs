@@ -1,8 +1,9 @@
 //! The lines of a change.
 
+use tourbillon_report::criterion::Estimate;
+
 use super::paint::{COLUMN, Paint};
 use crate::change::{Change, Verdict};
-use crate::estimates::Estimate;
 use crate::values::percent;
 
 /// The lines of a change, of its time and, if `has_rate`, of the rate.

@@ -4,13 +4,13 @@ mod change;
 mod paint;
 
 use tourbillon_record::{CaseResult, Scope};
+use tourbillon_report::criterion::{Estimate, Estimates};
 use tourbillon_report::escape;
 
 use self::paint::COLUMN;
 pub(crate) use self::paint::Paint;
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::estimates::{Estimate, Estimates};
 use crate::values::{integer, is_time, rate, value, without_figure};
 
 /// How lines are written.

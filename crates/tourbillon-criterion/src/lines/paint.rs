@@ -1,6 +1,6 @@
 //! What lines consist of.
 
-use crate::estimates::Estimate;
+use tourbillon_report::criterion::Estimate;
 
 /// The column in which the times begin.
 pub(super) const COLUMN: usize = 24;

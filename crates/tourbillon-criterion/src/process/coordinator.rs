@@ -18,12 +18,12 @@ use tourbillon_runner::{Processes, SharedPosition};
 
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
-use super::named::numbered;
 use super::role::{self, Wanted};
 use super::shared_worker::{SharedWorker, shared_workers};
 use super::shown::{before, shown};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
+use tourbillon_report::criterion::numbered;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -297,7 +297,8 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::named::Named;
+    use tourbillon_report::criterion::Named;
+
     use super::*;
 
     fn found(group: &str, setup_ns: u64) -> Discovered {

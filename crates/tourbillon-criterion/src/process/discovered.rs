@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::named::Named;
+use tourbillon_report::criterion::Named;
+
 use crate::amount::Amount;
 use crate::baseline::Baselines;
 

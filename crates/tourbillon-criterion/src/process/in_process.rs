@@ -7,10 +7,11 @@ use std::time::Duration;
 use tourbillon::program::{Home, InProcess, caught_anywhere, measure_in_process, to_stderr};
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
+use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
 
 use super::registration::{Body, Registration};
-use crate::files::{Directories, Folder, root};
+use crate::files::{Folder, root};
 use crate::lines::Lines;
 use crate::outputs::{Benchmark, Outputs};
 use crate::stdout;

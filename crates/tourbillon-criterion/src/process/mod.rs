@@ -6,7 +6,6 @@ mod discovered;
 mod discoverer;
 mod in_process;
 mod loaded;
-mod named;
 mod registration;
 mod role;
 mod session;
@@ -15,7 +14,7 @@ mod shown;
 mod unmeasured;
 mod worker;
 
-pub(crate) use named::Named;
 pub(crate) use registration::Registration;
 pub use session::main;
 pub(crate) use session::{begin, finish, register, target};
+pub(crate) use tourbillon_report::criterion::Named;

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use tourbillon_engine::Drive;
 
-use super::named::Named;
+use tourbillon_report::criterion::Named;
+
 use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;

@@ -12,13 +12,13 @@ use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_s
 use super::coordinator;
 use super::discoverer::Discoverer;
 use super::in_process::Measuring;
-use super::named::numbered;
 use super::registration::{Body, Registration};
 use super::role::Role;
 use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
+use tourbillon_report::criterion::numbered;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

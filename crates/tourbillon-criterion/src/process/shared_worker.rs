@@ -78,7 +78,8 @@ fn has_shared_names(found: &[Discovered], target: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::named::Named;
+    use tourbillon_report::criterion::Named;
+
     use super::*;
 
     const SECOND: u64 = 1_000_000_000;

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use tourbillon::program::{Stop, to_stderr};
 use tourbillon_record::Case;
 use tourbillon_record::store::Last;
+use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
 
 use super::discovered::Discovered;
-use crate::files::{Directories, Folder, root};
+use crate::files::{Folder, root};
 use crate::outputs::{Before, Benchmark};
 
 /// The benchmarks that are measured, of all of a suite, each with its case.

@@ -3,10 +3,11 @@
 use tourbillon::program::{Data, Mode, Stop, listen, once, run_for, to_stderr};
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::Entry;
+use tourbillon_report::criterion::directory_of;
 use tourbillon_report::escape;
 
 use super::registration::{Body, Registration};
-use crate::files::{directory_of, root};
+use crate::files::root;
 use crate::flags::Flags;
 use crate::stdout::print;
 

@@ -12,9 +12,9 @@ use tourbillon_engine::{CaseOptions, Suite, Visitor};
 use tourbillon_record::Case;
 use tourbillon_runner::WorkerArgs;
 
-use super::named::numbered;
 use super::registration::{Body, Registration};
 use super::role::Wanted;
+use tourbillon_report::criterion::numbered;
 
 /// A worker.
 pub(super) struct Worker {

@@ -29,7 +29,7 @@ const ORDER: u64 = 2;
 const SIDES: NonZeroU64 = NonZeroU64::new(2).expect("not zero");
 
 /// The other side.
-pub trait Peer {
+pub trait Peer: Send {
     /// Waits for the turn; false when it is over.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ pub fn take_turns(
     side: u8,
     clock: &Clock,
     peer: &mut dyn Peer,
-    send: &mut dyn FnMut(Frame),
+    send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
         let mut turn = Turn {

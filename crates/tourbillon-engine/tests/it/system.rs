@@ -1,6 +1,6 @@
 //! What a launch asks the system, and when.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Iterated, System, run_launch};
@@ -10,39 +10,39 @@ use crate::stage::{Cases, about, plan, script};
 
 /// A system that counts three new pages for each call of a body.
 struct Counting<'b> {
-    bodies: &'b Cell<u64>,
-    asked: Cell<u64>,
+    bodies: &'b AtomicU64,
+    asked: AtomicU64,
     /// What it reports of each call that it saw.
     touched: Option<u64>,
 }
 
 impl System for Counting<'_> {
     fn counts(&self) -> SystemCounts {
-        self.asked.set(self.asked.get() + 1);
+        self.asked.fetch_add(1, Relaxed);
         SystemCounts {
-            page_faults: Some(3 * self.bodies.get()),
+            page_faults: Some(3 * self.bodies.load(Relaxed)),
             written_bytes: None,
             waited_ns: None,
         }
     }
 
     fn forget_touched(&self) -> Option<u64> {
-        self.touched.map(|_| self.bodies.get())
+        self.touched.map(|_| self.bodies.load(Relaxed))
     }
 
     fn touched_bytes(&self, forgotten: u64) -> Option<u64> {
-        Some(self.touched? * (self.bodies.get() - forgotten))
+        Some(self.touched? * (self.bodies.load(Relaxed) - forgotten))
     }
 }
 
 #[test]
 fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
     let script = script();
-    let bodies = Cell::new(0_u64);
+    let bodies = AtomicU64::new(0);
     let suite = Cases::default().with("case", |driver| {
         let mut arm = Iterated::new(
             || {
-                bodies.set(bodies.get() + 1);
+                bodies.fetch_add(1, Relaxed);
                 script.advance(1_000);
             },
             |()| Ok(()),
@@ -52,7 +52,7 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
     });
     let system = Counting {
         bodies: &bodies,
-        asked: Cell::new(0),
+        asked: AtomicU64::new(0),
         touched: None,
     };
     let clock = Clock::scripted(&script);
@@ -69,7 +69,7 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
         .iter()
         .map(|&kind| u64::from(kind) * launch.batch_shape.items)
         .sum();
-    assert_eq!(system.asked.get(), 2);
+    assert_eq!(system.asked.load(Relaxed), 2);
     assert_eq!(launch.counted.page_faults, Some(3 * calls));
     assert_eq!(launch.counted.written_bytes, None);
 }
@@ -78,16 +78,16 @@ fn the_system_is_asked_before_the_first_sample_and_after_the_last() {
 /// was called after the samples.
 fn touched(plan: &Plan, ticks: u64) -> (Option<u64>, u64) {
     let script = script();
-    let bodies = Cell::new(0_u64);
+    let bodies = AtomicU64::new(0);
     let system = Counting {
         bodies: &bodies,
-        asked: Cell::new(0),
+        asked: AtomicU64::new(0),
         touched: Some(4096),
     };
     let suite = Cases::default().with("case", |driver| {
         let mut arm = Iterated::new(
             || {
-                bodies.set(bodies.get() + 1);
+                bodies.fetch_add(1, Relaxed);
                 script.advance(ticks);
             },
             |()| Ok(()),

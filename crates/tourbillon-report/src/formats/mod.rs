@@ -3,11 +3,10 @@
 mod cells;
 mod csv;
 mod gnuplot;
-mod hyperfine;
+mod libtest;
 mod markdown;
 
 pub use cells::{CellRow, Cells};
-pub use hyperfine::{HyperfineResult, hyperfine_csv, hyperfine_json};
 
 use crate::TableData;
 
@@ -24,6 +23,9 @@ pub enum ReportFormat {
     Markdown,
     /// A gnuplot script with its data in it, one line a case: `case x y dy ylow yhigh`.
     Gnuplot,
+    /// The lines of the standard library's `#[bench]`, a line a case:
+    /// `test NAME ... bench:       1,234.56 ns/iter (+/- 7.89)`.
+    Libtest,
 }
 
 impl ReportFormat {
@@ -42,6 +44,7 @@ impl ReportFormat {
             ReportFormat::CsvSemicolon => csv::csv(title, sheets, csv::COMMA),
             ReportFormat::Markdown => markdown::markdown(sheets),
             ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
+            ReportFormat::Libtest => libtest::libtest(sheets),
         }
     }
 }

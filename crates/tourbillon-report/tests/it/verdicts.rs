@@ -1,7 +1,7 @@
 //! Results of comparisons.
 
 use tourbillon_record::{Finding, Interference, Reach, Undecided, Verdict};
-use tourbillon_report::{Style, differs_from_times, verdict, verdicts};
+use tourbillon_report::{Style, differs_from_times, finding_words, verdict, verdicts};
 
 fn sample() -> Verdict {
     Verdict {
@@ -64,6 +64,42 @@ fn a_verdict_is_a_sentence() {
         verdict(&few, &PLAIN),
         "b against a: undecided, too few pairs (1 pair, 15 ms, this process)"
     );
+}
+
+#[test]
+fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
+    let undecided = |lower, ratio, upper, why| Verdict {
+        case: "b".into(),
+        reference: "a".into(),
+        finding: Finding::Undecided,
+        why: Some(why),
+        ratio: Some(ratio),
+        lower: Some(lower),
+        upper: Some(upper),
+        seconds_needed: Some(7.0),
+        ..sample()
+    };
+    let slower = undecided(1.002, 1.008, 1.014, Undecided::Time);
+    assert_eq!(
+        verdict(&slower, &PLAIN),
+        "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, about 7.0 s \
+         would decide (64 pairs, 15 ms, this process)"
+    );
+    let rows = verdicts(&[slower], &PLAIN);
+    let row = "\n  ? b : a\n    1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s would decide";
+    assert!(rows.contains(row), "{rows}");
+    for (lower, upper, why, words) in [
+        (0.98, 0.999, Undecided::Time, "differs, size undecided"),
+        (0.98, 1.0, Undecided::Time, "undecided"),
+        (1.0, 1.02, Undecided::Time, "undecided"),
+        // What voids a verdict voids the difference, too.
+        (1.002, 1.02, Undecided::Control, "undecided"),
+        (1.002, 1.02, Undecided::Noise, "undecided"),
+    ] {
+        let verdict = undecided(lower, f64::midpoint(lower, upper), upper, why);
+        assert_eq!(finding_words(&verdict), words, "{verdict:?}");
+    }
+    assert_eq!(finding_words(&sample()), "faster");
 }
 
 #[test]

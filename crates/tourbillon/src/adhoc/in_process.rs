@@ -45,6 +45,10 @@ pub fn measure_in_process(
         fn drive(&mut self, arm: &mut dyn Arm, about: About) {
             self.measured = measure(arm, about, &self.plan, self.clock, &mut |_| ());
         }
+
+        fn movable(&mut self) -> Option<&mut (dyn Drive + Send)> {
+            Some(self)
+        }
     }
     let run_clock = SystemRunClock::start();
     let clock = run_clock.clock();

@@ -259,9 +259,12 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         let before = script.at().0;
         let suite = Registered::new();
         let clock = Clock::scripted(&script);
-        tourbillon_engine::run_launch(&suite, plan, &clock, &Walked(plan), &mut |frame| {
+        let mut frames = Vec::new();
+        let mut send = |frame| frames.push(frame);
+        tourbillon_engine::run_launch(&suite, plan, &clock, &Walked(plan), &mut send);
+        for frame in frames {
             act(Act::Say(frame));
-        });
+        }
         act(Act::Work((script.at().0 - before) / 2));
         hands.advance((script.at().0 - before) / 2);
         act(Act::End(Ending::Exited(0)));

@@ -7,6 +7,7 @@ mod circles;
 #[cfg(target_arch = "x86_64")]
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;
+mod editor;
 mod examples;
 mod harness;
 mod packages;

@@ -146,7 +146,7 @@ fn mistakes_say_what_to_write() {
         (
             "--format xml",
             "--format: \"xml\" is not known; known are text, jsonl, csv, csv-semicolon, md, \
-             gnuplot, terse, pretty",
+             gnuplot, libtest, terse, pretty",
         ),
         (
             "--format json",

@@ -180,6 +180,22 @@ fn arguments(c: &mut Criterion) {
     drop(group);
 }
 
+/// As rayon's `ThreadPool::install`: runs a closure on another thread and waits for it.
+fn on_pool<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| scope.spawn(run).join().expect("no panic"))
+}
+
+fn pooled(c: &mut Criterion) {
+    let numbers: Vec<u64> = (0..1_000).collect();
+    let mut group = c.benchmark_group("pooled");
+    group.bench_function("iter", |b| {
+        on_pool(|| b.iter(|| numbers.iter().copied().map(black_box).sum::<u64>()))
+    });
+    group.bench_function("batched", |b| {
+        on_pool(|| b.iter_batched(|| numbers.clone(), |n| n, BatchSize::SmallInput))
+    });
+}
+
 fn asynchronous(c: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
@@ -341,7 +357,7 @@ criterion_group![adds, add_u8, add_f64];
 criterion_group!(
     name = all;
     config = configured();
-    targets = terminals, arguments, asynchronous, Associated::bench, unfilled,
+    targets = terminals, arguments, pooled, asynchronous, Associated::bench, unfilled,
 );
 criterion_group! {
     name = own;

@@ -64,7 +64,7 @@ fn cases_have_the_parts_of_their_ids() {
 
 #[test]
 fn terminals_are_measured_in_their_own_ways() {
-    let stored = measure(FORMS, &["^terminals", "^async"], &[]);
+    let stored = measure(FORMS, &["^terminals", "^async", "^pooled"], &[]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     for id in stored.ids() {
         for launch in stored.launches(id) {

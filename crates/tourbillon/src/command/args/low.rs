@@ -97,7 +97,7 @@ pub enum Format {
 }
 
 /// Names of formats; `pretty` is the name of the built-in test harness for its default.
-const FORMATS: [(&str, Format); 8] = [
+const FORMATS: [(&str, Format); 9] = [
     ("text", Format::Text),
     ("jsonl", Format::Jsonl),
     ("csv", Format::ReportFormat(ReportFormat::Csv)),
@@ -107,6 +107,7 @@ const FORMATS: [(&str, Format); 8] = [
     ),
     ("md", Format::ReportFormat(ReportFormat::Markdown)),
     ("gnuplot", Format::ReportFormat(ReportFormat::Gnuplot)),
+    ("libtest", Format::ReportFormat(ReportFormat::Libtest)),
     ("terse", Format::Terse),
     ("pretty", Format::Text),
 ];

@@ -3,6 +3,7 @@
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
 use tourbillon_report::{is_named, is_selected};
+use tourbillon_values::editor_path;
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,8 +38,11 @@ impl Selection {
 
     /// Whether one of the patterns means the case.
     fn hits(&self, patterns: &[String], case: &Case) -> bool {
-        let hits = if self.exact { is_named } else { is_selected };
-        patterns.iter().any(|pattern| hits(case, pattern))
+        let hits = |typed: &String| match self.exact {
+            true => is_named(case, typed) || is_named_by_editor(case, typed),
+            false => is_selected(case, typed),
+        };
+        patterns.iter().any(hits)
     }
 
     /// Whether a case that is meant is run, not merely named.
@@ -62,6 +66,14 @@ impl Selection {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// Whether `typed` is what an editor calls the function of a case.
+fn is_named_by_editor(case: &Case, typed: &str) -> bool {
+    let path = case.id.split_once("::").map(|(_, path)| path);
+    // Arguments are in brackets.
+    let path = path.and_then(|path| path.split('[').next());
+    editor_path(typed).is_some_and(|typed| path == Some(&typed))
 }
 
 /// What a selection makes of the cases of a suite.
@@ -210,6 +222,29 @@ mod tests {
         assert_eq!(selection("heap/100").filters, ["heap/100"]);
         assert!(selection("heap/100").matches(&cases[3]));
         assert!(!selection("heap/100 --exact").matches(&cases[3]));
+    }
+
+    #[test]
+    fn an_editor_selects_all_cases_of_a_function_and_no_others() {
+        let ids = [
+            "p/t::sort[n=1]",
+            "p/t::sort[n=2]",
+            "p/t::sorted",
+            "p/t::a::sort",
+            "p/t::a::sort[s=__tourbillon_sort::sort]",
+        ];
+        for (path, expected) in [
+            ("__tourbillon_sort::sort", &[0, 1][..]),
+            ("a::__tourbillon_sort::sort", &[3, 4]),
+            ("__tourbillon_sorted::sorted", &[2]),
+            ("__tourbillon_sor::sor", &[]),
+        ] {
+            let selection = typed(["--bench", path, "--exact"]);
+            let found: Vec<usize> = (0..ids.len())
+                .filter(|&at| selection.matches(&case(ids[at], &[], false)))
+                .collect();
+            assert_eq!(found, expected, "{path}");
+        }
     }
 
     #[test]

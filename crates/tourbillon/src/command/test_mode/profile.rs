@@ -113,4 +113,8 @@ impl Drive for Repeated<'_> {
         let first = arm.first(self.clock);
         self.iterations = first.map(|_| 1 + repeat(arm, self.clock, self.ticks));
     }
+
+    fn movable(&mut self) -> Option<&mut (dyn Drive + Send)> {
+        Some(self)
+    }
 }

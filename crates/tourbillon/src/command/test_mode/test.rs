@@ -155,6 +155,10 @@ pub fn once(
         fn drive(&mut self, arm: &mut dyn Arm, _about: About) {
             self.outcome = Some(arm.first(self.clock).map(drop));
         }
+
+        fn movable(&mut self) -> Option<&mut (dyn Drive + Send)> {
+            Some(self)
+        }
     }
     let mut driver = FirstCall {
         clock,

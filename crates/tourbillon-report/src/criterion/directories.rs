@@ -1,36 +1,15 @@
-//! Folders of files, where criterion has them.
+//! Folders of benchmarks.
 
 use std::collections::HashSet;
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tourbillon_record::store::Store;
-
-use crate::process::Named;
+use super::Named;
 
 /// Longest name of a folder in bytes.
 const LONGEST: usize = 64;
 
-/// The folder of all files: `CRITERION_HOME`, else `criterion` in the target folder, which is that of the executable
-/// where `CARGO_TARGET_DIR` does not name one.
-pub(crate) fn root() -> PathBuf {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(home) = variable("CRITERION_HOME") {
-        return PathBuf::from(home);
-    }
-    if let Some(target) = variable("CARGO_TARGET_DIR") {
-        return PathBuf::from(target).join("criterion");
-    }
-    let executable = env::current_exe().unwrap_or_default();
-    // The store of runs is in the target folder, too.
-    match Store::locate(None, None, &executable) {
-        Ok(store) => store.with_file_name("criterion"),
-        Err(_) => Path::new("target").join("criterion"),
-    }
-}
-
-/// The folder of a benchmark below [`root`].
-pub(crate) fn directory_of(named: &Named) -> PathBuf {
+/// The folder of a benchmark below that of all benchmarks.
+pub fn directory_of(named: &Named) -> PathBuf {
     let parts = [
         Some(&named.group),
         named.function.as_ref(),
@@ -43,15 +22,15 @@ pub(crate) fn directory_of(named: &Named) -> PathBuf {
         .collect()
 }
 
-/// The folders of the benchmarks of a suite, in the order of their registration.
+/// The folders of several benchmarks, in the order in which they are asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Directories {
+pub struct Directories {
     taken: HashSet<PathBuf>,
 }
 
 impl Directories {
     /// The folder of the next benchmark; where it is taken, with a number from 2 up at its end.
-    pub(crate) fn next(&mut self, named: &Named) -> PathBuf {
+    pub fn next(&mut self, named: &Named) -> PathBuf {
         let base = directory_of(named);
         let mut directory = base.clone();
         let mut number = 2;
@@ -65,10 +44,14 @@ impl Directories {
     }
 }
 
-/// A part of an id as the name of a folder.
+/// A part of an id as the name of a folder, never that of a folder above.
 fn file_name(part: &str) -> String {
     const REPLACED: &[char] = &['?', '"', '/', '\\', '*', '<', '>', ':', '|', '^'];
-    let name = part.replace(REPLACED, "_");
+    if matches!(part, "." | "..") {
+        return "_".repeat(part.len());
+    }
+    let is_replaced = |c: char| REPLACED.contains(&c) || c.is_control();
+    let name = part.replace(is_replaced, "_");
     let mut end = name.len().min(LONGEST);
     while !name.is_char_boundary(end) {
         end -= 1;
@@ -84,6 +67,13 @@ fn file_name(part: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn alone(group: &str) -> Named {
+        Named {
+            group: group.to_owned(),
+            ..Named::default()
+        }
+    }
 
     #[test]
     fn folders_are_those_of_criterion() {
@@ -101,13 +91,22 @@ mod tests {
     }
 
     #[test]
+    fn no_folder_is_above_that_of_all_benchmarks() {
+        for (group, expected) in [
+            ("..", "__"),
+            (".", "_"),
+            ("/etc", "_etc"),
+            ("../x", ".._x"),
+            ("a\0b\n", "a_b_"),
+        ] {
+            assert_eq!(directory_of(&alone(group)), PathBuf::from(expected));
+        }
+    }
+
+    #[test]
     fn folders_of_one_name_are_numbered() {
-        let named = |group: &str| Named {
-            group: group.to_owned(),
-            ..Named::default()
-        };
         let mut directories = Directories::default();
-        let found = ["a/b", "a?b", "c", "a/b"].map(|group| directories.next(&named(group)));
+        let found = ["a/b", "a?b", "c", "a/b"].map(|group| directories.next(&alone(group)));
         assert_eq!(
             found.map(|one| one.display().to_string()),
             ["a_b", "a_b_2", "c", "a_b_3"]

@@ -4,22 +4,30 @@ use tourbillon_record::{CaseResult, Scope};
 
 /// A statistic with its interval, in the unit of the result per iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Estimate {
-    pub(crate) point: f64,
-    pub(crate) lower: f64,
-    pub(crate) upper: f64,
+pub struct Estimate {
+    /// The statistic.
+    pub point: f64,
+    /// Lower end of the interval.
+    pub lower: f64,
+    /// Upper end of the interval.
+    pub upper: f64,
     /// Confidence of the interval, 0 to 1.
-    pub(crate) confidence: f64,
-    pub(crate) standard_error: f64,
+    pub confidence: f64,
+    /// Standard error.
+    pub standard_error: f64,
 }
 
 /// The statistics of a result: over its launches, or over the rounds of a result of few processes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Estimates {
-    pub(crate) mean: Estimate,
-    pub(crate) median: Estimate,
-    pub(crate) median_abs_dev: Estimate,
-    pub(crate) std_dev: Estimate,
+pub struct Estimates {
+    /// Mean.
+    pub mean: Estimate,
+    /// Median: the figure of the case.
+    pub median: Estimate,
+    /// Median absolute deviation.
+    pub median_abs_dev: Estimate,
+    /// Standard deviation.
+    pub std_dev: Estimate,
 }
 
 impl Estimates {
@@ -27,7 +35,7 @@ impl Estimates {
     ///
     /// The interval of the median is that of the result; where there is none, it is the point, with a confidence of
     /// zero. That of the mean is as wide. Those of the deviations are normal approximations.
-    pub(crate) fn of(result: &CaseResult) -> Option<Estimates> {
+    pub fn of(result: &CaseResult) -> Option<Estimates> {
         let point = result.estimate.ok()?;
         let (lower, upper, confidence) = match (result.lower, result.upper, result.confidence) {
             (Some(lower), Some(upper), Some(confidence)) => (lower, upper, confidence),
@@ -73,7 +81,7 @@ impl Estimates {
 
 /// How many standard errors the half-width of a two-sided interval has, for normal errors: Abramowitz and Stegun,
 /// "Handbook of Mathematical Functions" (1964), 26.2.23, whose error is below 0.0005.
-pub(crate) fn standard_errors(confidence: f64) -> f64 {
+pub fn standard_errors(confidence: f64) -> f64 {
     let beyond = (1.0 - confidence).clamp(1e-12, 1.0) / 2.0;
     let t = (-2.0 * beyond.ln()).sqrt();
     let above = (0.010_328 * t + 0.802_853) * t + 2.515_517;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// A text with its quotes.
-pub(crate) fn text(text: &str) -> String {
+pub(super) fn text(text: &str) -> String {
     let mut json = String::from("\"");
     for c in text.chars() {
         match c {
@@ -24,12 +24,12 @@ pub(crate) fn text(text: &str) -> String {
 }
 
 /// A text, or null.
-pub(crate) fn optional(value: Option<&str>) -> String {
+pub(super) fn optional(value: Option<&str>) -> String {
     value.map_or_else(|| "null".to_owned(), text)
 }
 
 /// A number with a point or an exponent; null for what is no number.
-pub(crate) fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.is_finite() {
         format!("{value:?}")
     } else {
@@ -38,7 +38,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// A list of numbers.
-pub(crate) fn numbers(values: impl IntoIterator<Item = f64>) -> String {
+pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> String {
     let values: Vec<String> = values.into_iter().map(number).collect();
     format!("[{}]", values.join(","))
 }

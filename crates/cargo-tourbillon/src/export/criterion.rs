@@ -1,0 +1,91 @@
+//! The files of criterion, in a folder.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tourbillon_record::{Throughput, ThroughputUnit};
+use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, batches};
+
+use super::case::{ExportedCase, Omitted, cases};
+use crate::exit::Stop;
+use crate::records::Record;
+
+/// The folder of results that have no other name.
+const NEW: &str = "new";
+
+/// Writes the files of all cases below a folder: a baseline for each record, with its name if it `is_named`.
+pub(super) fn write(
+    records: &[Record],
+    is_named: bool,
+    folder: &Path,
+) -> Result<Vec<Omitted>, Stop> {
+    let mut omitted = Vec::new();
+    for record in records {
+        let baseline = if is_named { &record.name } else { NEW };
+        let mut directories = Directories::default();
+        for case in cases(std::slice::from_ref(record))? {
+            let named = Named::of(case.case);
+            let directory = directories.next(&named);
+            let (estimates, batches) = match figures(&case) {
+                Ok(figures) => figures,
+                Err(why) => {
+                    omitted.push(why);
+                    continue;
+                }
+            };
+            let throughput = case.main().and_then(|main| main.throughput).map(encoded);
+            let files = Files {
+                named: &named,
+                id: &case.case.id,
+                throughput: throughput.as_deref(),
+                directory: &directory.to_string_lossy().replace('\\', "/"),
+                estimates: Some(&estimates),
+                batches: &batches,
+            };
+            let of_baseline = folder.join(&directory).join(baseline);
+            for (name, content) in files.contents() {
+                let path = of_baseline.join(name);
+                written(&path, content.as_deref()).map_err(|error| {
+                    Stop::Environment(format!("{path:?} cannot be written: {error}"))
+                })?;
+            }
+        }
+    }
+    Ok(omitted)
+}
+
+/// The statistics of a case, and its batches where the record has them. The files have no unit: readers take the
+/// figures for nanoseconds.
+fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> {
+    let (main, _) = case.wall_time()?;
+    let estimates = Estimates::of(main).ok_or_else(|| case.omitted("no figure"))?;
+    let launches = case.run.launches.iter();
+    let launches = launches.filter(|launch| launch.case == case.case.id);
+    let clock = &case.run.header.clock;
+    let batches = launches.flat_map(|launch| batches(launch, clock));
+    Ok((estimates, batches.collect()))
+}
+
+/// As criterion has it.
+fn encoded(throughput: Throughput) -> String {
+    let variant = match throughput.unit {
+        ThroughputUnit::Bytes => "Bytes",
+        ThroughputUnit::Items => "Elements",
+    };
+    format!("{variant} {}", throughput.per_op)
+}
+
+/// Writes a file, or removes one without content.
+fn written(path: &Path, content: Option<&str>) -> io::Result<()> {
+    let Some(content) = content else {
+        return match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, content)
+}

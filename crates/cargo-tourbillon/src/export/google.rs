@@ -1,0 +1,108 @@
+//! The JSON of google/benchmark.
+
+use serde_json::{Value, json};
+use tourbillon_record::{Fact, FactValue, Header, Metric, ThroughputUnit};
+
+use super::case::{ExportedCase, Omitted, rate};
+
+/// Why `cpu_time` is there: readers of the format fail without it.
+const CPU_TIME: &str = "not measured; cpu_time repeats real_time";
+
+/// The context, and an entry for each case. Members that the format does not know are its counters: the ends of the
+/// interval, cycles, and what was counted.
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
+    let mut benchmarks = Vec::new();
+    for case in cases {
+        match benchmark(case) {
+            Ok(benchmark) => benchmarks.push(benchmark),
+            Err(why) => omitted.push(why),
+        }
+    }
+    let context = cases
+        .first()
+        .map_or_else(|| json!({}), |case| context(&case.run.header));
+    format!(
+        "{:#}\n",
+        json!({ "context": context, "benchmarks": benchmarks })
+    )
+}
+
+fn context(header: &Header) -> Value {
+    let mut context = json!({
+        "date": header.started,
+        "executable": header.command.first(),
+        "caches": caches(header),
+        "load_avg": [],
+        "json_schema_version": 1,
+        "tourbillon": header.tourbillon,
+        "cpu_time": CPU_TIME,
+    });
+    if let Some(FactValue::Integer(cores)) = fact(header, "cores_logical") {
+        context["num_cpus"] = (*cores).into();
+    }
+    if let Some(FactValue::Flag(has_assertions)) = fact(header, "debug_assertions") {
+        let kind = if *has_assertions { "debug" } else { "release" };
+        context["library_build_type"] = kind.into();
+    }
+    context
+}
+
+fn fact<'h>(header: &'h Header, name: &str) -> Option<&'h FactValue> {
+    let fact = header.facts.iter().find(|fact| fact.name == name);
+    fact.map(|Fact { value, .. }| value)
+}
+
+/// The caches, such as `L2 1280 KiB`, each as an object.
+fn caches(header: &Header) -> Vec<Value> {
+    let Some(FactValue::List(caches)) = fact(header, "caches") else {
+        return Vec::new();
+    };
+    caches
+        .iter()
+        .map(|cache| json!({ "type": cache }))
+        .collect()
+}
+
+fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
+    let (main, time) = case.wall_time()?;
+    let launches = case.run.launches.iter();
+    let mut launches = launches.filter(|launch| launch.case == case.case.id);
+    let threads = launches.find_map(|launch| Some(launch.team.as_ref()?.threads));
+    let id = &case.case.id;
+    let mut benchmark = json!({
+        "name": id,
+        "run_name": id,
+        "run_type": "iteration",
+        "repetitions": 1,
+        "repetition_index": 0,
+        "threads": threads.unwrap_or(1),
+        "iterations": main.iterations,
+        "real_time": time.value,
+        "cpu_time": time.value,
+        "time_unit": "ns",
+        "launches": main.launches,
+    });
+    for (name, value) in [
+        ("lower", time.lower),
+        ("upper", time.upper),
+        ("confidence", main.confidence),
+    ] {
+        if let Some(value) = value {
+            benchmark[name] = value.into();
+        }
+    }
+    if let Some((rate, unit)) = rate(main, time) {
+        let name = match unit {
+            ThroughputUnit::Bytes => "bytes_per_second",
+            ThroughputUnit::Items => "items_per_second",
+        };
+        benchmark[name] = rate.value.into();
+    }
+    let others = case.results.iter();
+    for result in others.filter(|result| result.metric != Metric::Time) {
+        if let Ok(value) = result.estimate {
+            benchmark[result.metric_name()] = value.into();
+        }
+    }
+    Ok(benchmark)
+}

@@ -1,0 +1,213 @@
+//! `cargo tourbillon export`: records in the formats of other programs.
+
+mod bencher;
+mod case;
+mod criterion;
+mod github;
+mod google;
+mod hyperfine;
+mod openmetrics;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tourbillon_record::Run;
+use tourbillon_report::{ReportFormat, escape};
+
+use self::case::{Omitted, cases, of_run};
+use crate::bench_flags::TableFlags;
+use crate::exit::{Stop, print, say};
+use crate::records::{self, Record, StoreFlag};
+use crate::show;
+
+/// Most cases without an entry that are listed.
+const LISTED: usize = 20;
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon export --format bmf
+  cargo tourbillon export --format smaller-is-better main -o main.json
+  cargo tourbillon export --format criterion main here.jsonl -o target/criterion
+
+Formats:
+  libtest            the lines of the standard library's #[bench]
+  bmf                Bencher Metric Format
+  smaller-is-better  github-action-benchmark: times and counts
+  bigger-is-better   github-action-benchmark: throughputs
+  criterion          the files of criterion, in the folder that -o names
+  google-benchmark   google/benchmark
+  hyperfine          hyperfine
+  openmetrics        Prometheus and others
+  csv, csv-semicolon, md, gnuplot";
+
+/// Write records in the formats of other programs
+///
+/// Writes the newest result of each benchmark of this package, or the results in the named files and baselines.
+/// Cases that the format cannot hold are listed on stderr, with the reason.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Files and names of baselines [the newest results]
+    #[arg(value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    /// The format; see below
+    #[arg(long, value_name = "FORMAT")]
+    format: ExportFormat,
+    /// The file, or the folder of criterion's files [stdout]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only cases that match, by id or printed name; may be repeated
+    #[arg(long, value_name = "PART")]
+    filter: Vec<String>,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+/// A format of another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    Libtest,
+    Bmf,
+    #[value(alias = "customSmallerIsBetter")]
+    SmallerIsBetter,
+    #[value(alias = "customBiggerIsBetter")]
+    BiggerIsBetter,
+    Criterion,
+    GoogleBenchmark,
+    Hyperfine,
+    #[value(name = "openmetrics")]
+    OpenMetrics,
+    Csv,
+    CsvSemicolon,
+    #[value(alias = "markdown")]
+    Md,
+    Gnuplot,
+}
+
+/// A format that is one text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextFormat {
+    /// Of a table.
+    Table(ReportFormat),
+    Bencher,
+    /// Of github-action-benchmark; whether it has throughputs.
+    GitHub {
+        bigger: bool,
+    },
+    Google,
+    Hyperfine,
+    OpenMetrics,
+}
+
+impl ExportFormat {
+    /// The format of a text; `None` for criterion's files.
+    pub(crate) fn text(self) -> Option<TextFormat> {
+        Some(match self {
+            ExportFormat::Libtest => TextFormat::Table(ReportFormat::Libtest),
+            ExportFormat::Csv => TextFormat::Table(ReportFormat::Csv),
+            ExportFormat::CsvSemicolon => TextFormat::Table(ReportFormat::CsvSemicolon),
+            ExportFormat::Md => TextFormat::Table(ReportFormat::Markdown),
+            ExportFormat::Gnuplot => TextFormat::Table(ReportFormat::Gnuplot),
+            ExportFormat::Bmf => TextFormat::Bencher,
+            ExportFormat::SmallerIsBetter => TextFormat::GitHub { bigger: false },
+            ExportFormat::BiggerIsBetter => TextFormat::GitHub { bigger: true },
+            ExportFormat::GoogleBenchmark => TextFormat::Google,
+            ExportFormat::Hyperfine => TextFormat::Hyperfine,
+            ExportFormat::OpenMetrics => TextFormat::OpenMetrics,
+            ExportFormat::Criterion => return None,
+        })
+    }
+}
+
+/// hyperfine's JSON of a run; cases without a figure are not in it.
+pub(crate) fn hyperfine_json(run: &Run) -> String {
+    hyperfine::json(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
+}
+
+/// hyperfine's CSV of a run; cases without a figure are not in it.
+pub(crate) fn hyperfine_csv(run: &Run) -> String {
+    hyperfine::csv(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let mut records = records::named(&arguments.records, &arguments.store)?;
+    records::select(&mut records, &arguments.filter);
+    if records.iter().all(|record| record.runs.is_empty()) {
+        let what = "no case matches the filters; run without --filter to see all cases";
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    let Some(format) = arguments.format.text() else {
+        let Some(folder) = &arguments.output else {
+            let what = "--format criterion writes a folder; name it, such as -o target/criterion";
+            return Err(Stop::Usage(what.to_owned()));
+        };
+        let is_named = !arguments.records.is_empty();
+        let omitted = criterion::write(&records, is_named, folder)?;
+        return ended(&records, &omitted);
+    };
+    let (text, omitted) = rendered(&records, format)?;
+    ended(&records, &omitted)?;
+    match &arguments.output {
+        Some(file) => fs::write(file, text)
+            .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}"))),
+        None => print(&text),
+    }
+}
+
+/// Lists the cases that are not in the export; fails if none is.
+fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
+    report(omitted);
+    let runs = records.iter().flat_map(Record::runs);
+    let count: usize = runs.map(|run| run.cases.len()).sum();
+    if omitted.len() == count {
+        let what = "no case of the records is in the export";
+        return Err(Stop::Environment(what.to_owned()));
+    }
+    Ok(())
+}
+
+/// The records in a format, and the cases that it cannot hold.
+fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitted>), Stop> {
+    if let TextFormat::Table(format) = format {
+        if format == ReportFormat::Libtest {
+            cases(records)?;
+        }
+        let text = show::formed(records, "run", format, &TableFlags::default());
+        return Ok((text, Vec::new()));
+    }
+    let mut omitted = Vec::new();
+    let cases = cases(records)?;
+    let text = match format {
+        TextFormat::Table(_) => String::new(),
+        TextFormat::Bencher => bencher::json(&cases, &mut omitted),
+        TextFormat::GitHub { bigger: false } => github::smaller(&cases, &mut omitted),
+        TextFormat::GitHub { bigger: true } => github::bigger(&cases, &mut omitted),
+        TextFormat::Google => google::json(&cases, &mut omitted),
+        TextFormat::Hyperfine => hyperfine::json(&cases, &mut omitted),
+        TextFormat::OpenMetrics => openmetrics::text(&cases, &mut omitted),
+    };
+    Ok((text, omitted))
+}
+
+/// Prints the records in a format, and on stderr what it cannot hold.
+pub(crate) fn print_as(records: &[Record], format: TextFormat) -> Result<(), Stop> {
+    let (text, omitted) = rendered(records, format)?;
+    print(&text)?;
+    report(&omitted);
+    Ok(())
+}
+
+/// Lists the cases that are not in the export.
+fn report(omitted: &[Omitted]) {
+    for Omitted { case, why } in omitted.iter().take(LISTED) {
+        say(&format!(
+            "not in the export: {}: {}\n",
+            escape(case, true),
+            escape(why, true)
+        ));
+    }
+    if let Some(more) = omitted.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        say(&format!("not in the export: {more} more cases\n"));
+    }
+}

@@ -1,0 +1,14 @@
+//! The files of criterion, which critcmp and others read: what stands in them, not where they are written.
+
+mod batch;
+mod directories;
+mod estimates;
+mod files;
+mod json;
+mod named;
+
+pub use batch::{Batch, batches};
+pub use directories::{Directories, directory_of};
+pub use estimates::{Estimate, Estimates, standard_errors};
+pub use files::{Files, estimate_json};
+pub use named::{Named, numbered};
