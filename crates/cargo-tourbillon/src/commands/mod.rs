@@ -10,8 +10,8 @@ mod line;
 mod measure;
 mod options;
 mod parameters;
-mod record;
-mod results;
+pub(crate) mod record;
+pub(crate) mod results;
 mod runner;
 mod same_output;
 mod wire;
@@ -24,17 +24,15 @@ use std::path::Path;
 
 use tourbillon_clock::wall;
 use tourbillon_record::Run;
-use tourbillon_report::Style;
 use tourbillon_stats::Rng;
 
 pub(crate) use self::launched::launched;
 pub(crate) use self::options::{Options as Arguments, hint_for};
-pub(crate) use self::record::{is_of_commands, newest};
 
 use self::arms::{Arm, arms};
 use self::line::{Shell, Words, job};
 use self::measure::{Limits, Subjects, measure};
-use self::options::{Options, RowOrder};
+use self::options::Options;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
@@ -47,11 +45,6 @@ use crate::screen::ProgressLine;
 const ONE_NS: u64 = 3_000_000_000;
 /// Time to measure two commands, and each further one.
 const PAIR_NS: u64 = 10_000_000_000;
-
-/// A record of commands as a page of text.
-pub(crate) fn page(run: &Run, style: &Style) -> String {
-    results::text(run, RowOrder::Command, style)
-}
 
 pub(crate) fn run(options: &Options) -> Result<(), Stop> {
     let arms = arms(options)?;

@@ -8,8 +8,13 @@ use crate::cells::{percent, trimmed};
 use crate::screen::Page;
 use crate::table::Sheet;
 
+/// A record of commands as a page of text, in the order of the command line.
+pub(crate) fn page(run: &Run, style: &Style) -> String {
+    text(run, RowOrder::Command, style)
+}
+
 /// A record of commands as a page of text.
-pub(crate) fn text(run: &Run, order: RowOrder, style: &Style) -> String {
+pub(super) fn text(run: &Run, order: RowOrder, style: &Style) -> String {
     let mut page = Page::new(style);
     page.sheet(&table(run, order, style));
     if !run.verdicts.is_empty() {

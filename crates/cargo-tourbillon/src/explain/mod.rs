@@ -14,7 +14,7 @@ use clap::Args;
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{escape, is_named, is_selected};
 
-use crate::commands;
+use crate::commands::record;
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
@@ -46,7 +46,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.record.is_none() {
-            self.record = Some(commands::newest(&self.store)?);
+            self.record = Some(record::newest(&self.store)?);
         }
         Ok(self)
     }

@@ -6,7 +6,7 @@ use tourbillon_report::{Figure, Style, measured};
 
 use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
-use crate::commands;
+use crate::commands::record;
 use crate::screen::Page;
 use crate::table::Sheet;
 
@@ -14,7 +14,7 @@ use crate::table::Sheet;
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
-    if commands::is_of_commands(run) {
+    if record::is_of_commands(run) {
         processes::push(&mut page, run, id);
         faults(&mut page, run, id);
         comparison::push(&mut page, run, id);

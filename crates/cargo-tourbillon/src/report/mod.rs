@@ -19,7 +19,7 @@ use clap::Args;
 
 use self::gallery::Gallery;
 use self::view::RunView;
-use crate::commands;
+use crate::commands::record;
 use crate::exit::{Stop, say};
 use crate::records::{self, Record, StoreFlag};
 
@@ -63,7 +63,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(commands::newest(&self.store)?);
+            self.records.push(record::newest(&self.store)?);
         }
         Ok(self)
     }

@@ -15,7 +15,7 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
-use crate::commands;
+use crate::commands::{record, results};
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
@@ -62,7 +62,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(commands::newest(&self.store)?);
+            self.records.push(record::newest(&self.store)?);
         }
         Ok(self)
     }
@@ -97,8 +97,8 @@ fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
     let mut pages = Vec::new();
     for run in records.iter().flat_map(Record::runs) {
         let heading = full_header(&run.header, style);
-        if commands::is_of_commands(run) {
-            pages.push(format!("{heading}\n{}", commands::page(run, style)));
+        if record::is_of_commands(run) {
+            pages.push(format!("{heading}\n{}", results::page(run, style)));
             continue;
         }
         let caches = caches(&run.header);
