@@ -106,11 +106,31 @@ pub(crate) fn truths() -> Vec<Truth> {
         ("log n + 3, from 1", Some(Log), doublings(0, 12), |n| {
             n.log2() + 3.0
         }),
+        // What textbook algorithms are like on a machine: sorts that finish small parts by another strategy, a search for
+        // the least item whose branches are mispredicted log n times, a table that leaves a cache.
+        ("n log n + 9 n", Some(LogLinear), doublings(8, 16), |n| {
+            n * n.log2() + 9.0 * n
+        }),
+        (
+            "n^2 + 13 n log n, seven sizes",
+            Some(Square),
+            doublings(6, 12),
+            |n| n * (n + 13.0 * n.log2()),
+        ),
+        (
+            "n, slow cache at the end",
+            Some(Linear),
+            doublings(6, 17),
+            |n| n * 1.5_f64.powf((n.log2() - 12.0).max(0.0) / 5.0),
+        ),
         // None of the models.
         ("sqrt n", None, wide(), f64::sqrt),
         ("n sqrt n", None, wide(), |n| n * n.sqrt()),
         ("n^2.5", None, wide(), |n| n.powf(2.5)),
         ("n^0.7", None, doublings(4, 14), |n| n.powf(0.7)),
+        ("n sqrt n, six sizes", None, doublings(6, 11), |n| {
+            n * n.sqrt()
+        }),
         ("n / log n", None, wide(), |n| n / n.log2()),
         ("log^2 n", None, wide(), |n| n.log2().powi(2)),
         (

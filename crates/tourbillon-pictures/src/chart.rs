@@ -84,7 +84,7 @@ impl Chart {
             let mut path = Path::default();
             shape.add(&mut path, left + 5.0, baseline - 4.0);
             self.path(&format!("{} {}", shape.class(), ink.class()), &path);
-            self.text(left + 12.0, baseline, "start", "", &name);
+            self.text(left + 12.0, baseline, "", &name);
             left += room + 10.0;
         }
         if !series.is_empty() {
@@ -109,7 +109,7 @@ impl Chart {
         let mut taken = 0.0;
         for (value, label) in &self.x.ticks {
             let x = self.x_of(*value).round();
-            edge.go(x, self.bottom).then("v3");
+            edge.go(x, self.bottom).up_to(self.bottom + 3.0);
             let half = width(label, TEXT) / 2.0;
             let middle = x.clamp(half, (WIDTH - half).max(half));
             if middle - half >= taken {
@@ -119,16 +119,16 @@ impl Chart {
         }
         edge.go(self.left, self.bottom).across(self.right);
         let labels = html! {
-            g text-anchor="end" { (PreEscaped(beside)) }
-            g text-anchor="middle" { (PreEscaped(below)) }
+            g class="e" { (PreEscaped(beside)) }
+            g class="t" { (PreEscaped(below)) }
         };
         self.body += &labels.0;
         self.path("g", &grid);
         self.path("x", &edge);
         let name = fit(&self.y.name, TEXT, WIDTH).into_owned();
-        self.text(0.0, 10.0, "start", "m", &name);
+        self.text(0.0, 10.0, "m", &name);
         let name = fit(&self.x.name, TEXT, WIDTH).into_owned();
-        self.text(self.right, self.height - 3.0, "end", "m", &name);
+        self.text(self.right, self.height - 3.0, "m e", &name);
     }
 
     fn x_of(&self, value: f64) -> f64 {
@@ -140,17 +140,13 @@ impl Chart {
     }
 
     fn path(&mut self, class: &str, path: &Path) {
-        if !path.0.is_empty() {
-            self.body += &html! { path class=(class) d=(path.0) {} }.0;
-        }
+        self.body += &path.element(class).0;
     }
 
-    fn text(&mut self, x: f64, y: f64, anchor: &str, class: &str, text: &str) {
+    fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         if !text.is_empty() {
             let class = (!class.is_empty()).then_some(class);
-            let anchor = (anchor != "start").then_some(anchor);
-            self.body +=
-                &html! { text class=[class] x=(at(x)) y=(at(y)) text-anchor=[anchor] { (text) } }.0;
+            self.body += &html! { text class=[class] x=(at(x)) y=(at(y)) { (text) } }.0;
         }
     }
 
@@ -174,10 +170,8 @@ impl Chart {
         for (x, lower, upper) in intervals {
             let (x, lower, upper) = (self.x_of(*x), self.y_of(*lower), self.y_of(*upper));
             path.go(x, lower).up_to(upper);
-            path.go(x - 3.0, lower)
-                .then("h6")
-                .go(x - 3.0, upper)
-                .then("h6");
+            path.go(x - 3.0, lower).across(x + 3.0);
+            path.go(x - 3.0, upper).across(x + 3.0);
         }
         self.path(&format!("i {}", ink.class()), &path);
     }
@@ -203,7 +197,7 @@ impl Chart {
             .across(self.right)
             .up_to(high)
             .across(self.left)
-            .then("z");
+            .close();
         self.path(&format!("w {}", ink.class()), &area);
         let mut edges = Path::default();
         edges
@@ -220,7 +214,7 @@ impl Chart {
         let mut before = f64::NAN;
         for (x, y) in points {
             let (x, y) = (self.x_of(*x), (2.0 * self.y_of(*y)).round() / 2.0);
-            if path.0.is_empty() {
+            if path.is_empty() {
                 path.go(x, y);
             } else if y != before {
                 path.across(x).up_to(y);
@@ -241,9 +235,9 @@ impl Chart {
             let (x, y) = (self.x_of(*x), self.y_of(*y));
             path.go(x - 4.0, base)
                 .up_to(y)
-                .then("h8")
+                .across(x + 4.0)
                 .up_to(base)
-                .then("z");
+                .close();
         }
         self.path(&format!("f s {}", ink.class()), &path);
     }
@@ -283,7 +277,7 @@ impl Chart {
         let at = self.x_of(x);
         path.go(at, self.bottom).up_to(self.top);
         self.path("r", &path);
-        self.text(at - 3.0, self.top + 9.0, "end", "", name);
+        self.text(at - 3.0, self.top + 9.0, "e", name);
     }
 
     /// Thin rules between the parts of a series, upright at values of the x axis.
@@ -298,8 +292,12 @@ impl Chart {
     /// A rug: short strokes along the right edge, at values of the y axis.
     pub fn rug(&mut self, ys: &[f64], ink: Ink) {
         let mut path = Path::default();
+        // Whole units, each once.
+        let mut ys: Vec<f64> = ys.iter().map(|y| self.y_of(*y).round()).collect();
+        ys.sort_by(f64::total_cmp);
+        ys.dedup_by(|a, b| a <= b);
         for y in ys {
-            path.go(self.right, self.y_of(*y).round()).then("h8");
+            path.go(self.right, y).across(self.right + 8.0);
         }
         self.path(&format!("s {}", ink.class()), &path);
     }

@@ -26,6 +26,6 @@ pub use chart::{Axis, Chart};
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
-pub use rows::{Row, Rows, bar_glyph, glyph, pair_glyph};
+pub use rows::{Row, Rows, bar_glyph, glyph, line_glyph, pair_glyph};
 pub use scale::{Scale, Tick};
 pub use text::{printable, shorten};

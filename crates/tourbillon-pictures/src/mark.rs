@@ -73,12 +73,12 @@ impl Shape {
     /// Adds the shape around a point.
     pub(crate) fn add(self, path: &mut Path, x: f64, y: f64) {
         match self {
-            Shape::Round | Shape::Square => path.go(x, y).then("h0"),
-            Shape::Up => path.go(x, y - 4.0).then("l4 7h-8z"),
-            Shape::Down => path.go(x, y + 4.0).then("l4-7h-8z"),
-            Shape::Ring => path.go(x - 3.0, y).then("a3 3 0 1 0 6 0a3 3 0 1 0-6 0"),
-            Shape::Stroke => path.go(x, y - 3.0).then("v6"),
-            Shape::Dash => path.go(x - 4.0, y).then("h8"),
+            Shape::Round | Shape::Square => path.go(x, y).around("h0"),
+            Shape::Up => path.go(x, y - 4.0).around("l4 7h-8z"),
+            Shape::Down => path.go(x, y + 4.0).around("l4-7h-8z"),
+            Shape::Ring => path.go(x - 3.0, y).around("a3 3 0 1 0 6 0a3 3 0 1 0-6 0"),
+            Shape::Stroke => path.go(x, y - 3.0).up_to(y + 3.0),
+            Shape::Dash => path.go(x - 4.0, y).across(x + 4.0),
         };
     }
 }

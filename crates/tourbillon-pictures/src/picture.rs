@@ -47,7 +47,7 @@ impl Picture {
     fn svg(&self, namespace: Option<&str>, before: &Markup) -> Markup {
         let view = format!("0 0 {} {}", at(self.width), at(self.height));
         html! {
-            svg class="picture" xmlns=[namespace] viewBox=(view) role="img" {
+            svg xmlns=[namespace] viewBox=(view) role="img" {
                 title { (self.title) }
                 desc { (self.figures) }
                 (before)

@@ -79,15 +79,14 @@ impl Rows {
                 .across(right)
                 .up_to(bottom)
                 .across(left)
-                .then("z");
+                .close();
             let mut edges = Path::default();
             edges
                 .go(left, top)
                 .up_to(bottom)
                 .go(right, top)
                 .up_to(bottom);
-            body =
-                html! { (body) path class="w c" d=(area.0) {} path class="s c l" d=(edges.0) {} };
+            body = html! { (body) (area.element("w c")) (edges.element("s c l")) };
         }
         let mut rules = Path::default();
         for (value, _) in &self.ticks {
@@ -101,13 +100,13 @@ impl Rows {
         edge.go(8.0, bottom).across(WIDTH - 8.0);
         let rows = self.rows.iter().enumerate();
         let body = html! {
-            path class="g" d=(rules.0) {}
+            (rules.element("g"))
             (body)
-            path class="r" d=(level.0) {}
+            (level.element("r"))
             @for (number, row) in rows { (self.row(row, top + ROW * number as f64)) }
-            path class="x" d=(edge.0) {}
+            (edge.element("x"))
             (self.labels(bottom + 14.0))
-            text class="m" x=(at(WIDTH - 8.0)) y=(at(bottom + 28.0)) text-anchor="end" { (self.name) }
+            text class="m e" x=(at(WIDTH - 8.0)) y=(at(bottom + 28.0)) { (self.name) }
         };
         let told = self
             .rows
@@ -129,9 +128,9 @@ impl Rows {
         let marks = marks(row.interval, shape, y + 21.0, |value| self.x(value));
         html! {
             text class="m" x="0" y=(at(y + 10.0)) { (fit(&row.name, TEXT, room)) }
-            text x=(at(WIDTH)) y=(at(y + 10.0)) text-anchor="end" { (figures) }
-            path class={ "i " (ink.class()) } d=(marks.0.0) {}
-            path class={ (shape.class()) " " (ink.class()) } d=(marks.1.0) {}
+            text class="e" x=(at(WIDTH)) y=(at(y + 10.0)) { (figures) }
+            (marks.0.element(&format!("i {}", ink.class())))
+            (marks.1.element(&format!("{} {}", shape.class(), ink.class())))
         }
     }
 
@@ -146,7 +145,7 @@ impl Rows {
                 taken = x + half + 5.0;
             }
         }
-        html! { g text-anchor="middle" { (PreEscaped(labels)) } }
+        html! { g class="t" { (PreEscaped(labels)) } }
     }
 }
 
@@ -162,9 +161,9 @@ fn marks(
     interval.go(left, y).across(right);
     interval
         .go(left, y - 3.0)
-        .then("v6")
+        .up_to(y + 3.0)
         .go(right, y - 3.0)
-        .then("v6");
+        .up_to(y + 3.0);
     let mut dot = Path::default();
     shape.add(&mut dot, x(centre), y);
     (interval, dot)
@@ -176,14 +175,17 @@ fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
     edge.go(2.0, 15.0).across(118.0);
     if let [first, .., last] = scale.ticks(4).as_slice() {
         for tick in [first, last] {
-            edge.go(small(scale, tick.value), 15.0).then("v-3");
+            edge.go(small(scale, tick.value), 15.0).up_to(12.0);
         }
     }
+    small_picture(figures, &[("x", edge)], marks)
+}
+
+fn small_picture(figures: &str, below: &[(&str, Path)], marks: &[(&str, Path)]) -> Markup {
     html! {
-        svg class="picture glyph" viewBox="0 0 120 16" role="img" {
+        svg class="glyph" viewBox="0 0 120 16" role="img" {
             title { (figures) }
-            path class="x" d=(edge.0) {}
-            @for (class, path) in marks { path class=(class) d=(path.0) {} }
+            @for (class, path) in below.iter().chain(marks) { (path.element(class)) }
         }
     }
 }
@@ -205,7 +207,7 @@ pub fn bar_glyph(scale: &Scale, value: f64, figures: &str) -> Markup {
     bar.go(small(scale, 0.0), 4.0)
         .across(small(scale, value))
         .up_to(11.0);
-    bar.across(small(scale, 0.0)).then("z");
+    bar.across(small(scale, 0.0)).close();
     word(scale, figures, &[("f s a", bar)])
 }
 
@@ -221,4 +223,22 @@ pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
         figures,
         &[("i a", way), ("d a", dot), ("f s b", triangle)],
     )
+}
+
+/// A series as a step line, as small as a word, from its lowest to its highest value.
+pub fn line_glyph(values: &[f64], figures: &str) -> Markup {
+    let scale = Scale::linear(values.iter().copied());
+    let x = |number: usize| 2.0 + 116.0 * number as f64 / values.len() as f64;
+    let y = |value: f64| (14.0 - 12.0 * scale.position(value)).round();
+    let mut line = Path::default();
+    let mut number = 0;
+    for same in values.chunk_by(|one, other| y(*one) >= y(*other) && y(*one) <= y(*other)) {
+        match number {
+            0 => line.go(x(0), y(same[0])),
+            _ => line.up_to(y(same[0])),
+        };
+        number += same.len();
+        line.across(x(number));
+    }
+    small_picture(figures, &[], &[("l b", line)])
 }

@@ -1,6 +1,7 @@
 //! The pictures of one case: its launches, its batches, the frequency of the core.
 
-use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
+use maud::{Markup, html};
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, line_glyph};
 use tourbillon_stats::{Sample, median, quantile};
 
 use super::view::{CaseView, Launch};
@@ -168,46 +169,56 @@ pub(super) fn lengths(case: &CaseView<'_>) -> Option<Picture> {
     Some(chart.picture(title, told.join("; ")))
 }
 
-/// The batches over time, and below them the frequency of the core, where it is known; with a third of the columns
-/// where the page is long.
-pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
-    let mut batches = Vec::new();
-    let mut frequencies = Vec::new();
-    let mut borders = Vec::new();
+/// Readings in the order of time, by the number of the batch next to them.
+type Readings = Vec<(f64, f64)>;
+
+/// What each launch reads, all launches one after the other; and how many batches there are.
+fn in_order(
+    case: &CaseView<'_>,
+    readings: impl Fn(&Launch) -> Vec<(usize, f64)>,
+) -> (Readings, usize) {
+    let mut all = Vec::new();
     let mut before = 0;
     for launch in &case.launches {
-        if before > 0 {
-            borders.push(before as f64);
-        }
         let place = |(at, value): (usize, f64)| ((before + at) as f64, value);
-        batches.extend(launch.batches().into_iter().map(place));
-        frequencies.extend(launch.frequency().into_iter().map(place));
+        all.extend(readings(launch).into_iter().map(place));
         before += launch.samples.batches.ticks.len();
     }
-    if batches.is_empty() {
-        return Vec::new();
+    (all, before)
+}
+
+/// An axis of so many batches.
+fn batches_axis(count: usize) -> Axis {
+    Axis::new(
+        Scale::linear([0.0, count as f64]),
+        "batch, in the order of time",
+        5,
+        |tick| format!("{}", tick.value),
+    )
+}
+
+/// The ends of the launches.
+fn borders(case: &CaseView<'_>) -> Vec<f64> {
+    let mut ends: Vec<f64> = Vec::new();
+    for launch in &case.launches {
+        let before = ends.last().copied().unwrap_or(0.0);
+        ends.push(before + launch.samples.batches.ticks.len() as f64);
     }
-    let x = || {
-        Axis::new(
-            Scale::linear([0.0, before as f64]),
-            "batch, in the order of time",
-            5,
-            |tick| format!("{}", tick.value),
-        )
-    };
-    let values = || batches.iter().map(|(_, value)| *value);
+    ends.pop();
+    ends
+}
+
+/// The batches over time; with a third of the columns where the page is long.
+pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Option<Picture> {
+    let (batches, count) = in_order(case, Launch::batches);
+    let (low, high) = span(&batches)?;
     let name = format!("{} in a batch, lowest to highest", case.axis());
-    let y = Axis::new(Scale::log(values()), &name, 5, |tick| case.tick(tick));
-    let mut chart = Chart::new(x(), y, HEIGHT, &[]);
-    chart.borders(&borders);
+    let scale = Scale::log(batches.iter().map(|(_, value)| *value));
+    let y = Axis::new(scale, &name, 5, |tick| case.tick(tick));
+    let mut chart = Chart::new(batches_axis(count), y, HEIGHT, &[]);
+    chart.borders(&borders(case));
     let columns = chart.columns() / if is_long { 3 } else { 1 };
-    chart.ranges(&columns_of(&batches, before, columns), Ink::First);
-    let span = |values: &mut dyn Iterator<Item = f64>| {
-        values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| {
-            (low.min(value), high.max(value))
-        })
-    };
-    let (low, high) = span(&mut values());
+    chart.ranges(&columns_of(&batches, count, columns), Ink::First);
     let figures = format!(
         "{} batches of {} launches, between {} and {}",
         batches.len(),
@@ -215,30 +226,51 @@ pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Vec<Picture> {
         case.exact(low),
         case.exact(high)
     );
-    let mut pictures = vec![chart.picture(format!("{}: batches over time", case.label), figures)];
-    if frequencies.is_empty() {
-        return pictures;
-    }
-    let means = means_of(&frequencies, before, columns / 2);
+    Some(chart.picture(format!("{}: batches over time", case.label), figures))
+}
+
+/// Means of the frequency of the core over time, in so many columns, and their ends as text.
+fn frequency(case: &CaseView<'_>, columns: usize) -> Option<(Readings, usize, String)> {
+    let (readings, count) = in_order(case, Launch::frequency);
+    let means = means_of(&readings, count, columns);
+    let (low, high) = span(&means)?;
+    let (low, high) = (cells::frequency(low), cells::frequency(high));
+    Some((means, count, format!("between {low} and {high}")))
+}
+
+/// Columns of the frequency: a batch has one or two readings.
+const COLUMNS: usize = 46;
+
+/// The frequency of the core over time, as a picture.
+pub(super) fn frequencies(case: &CaseView<'_>) -> Option<Picture> {
+    let (means, count, figures) = frequency(case, COLUMNS)?;
     let y = Axis::new(
         Scale::linear(means.iter().map(|(_, hz)| *hz)),
         "frequency of the core",
         4,
         |tick| cells::frequency(tick.value),
     );
-    let mut chart = Chart::new(x(), y, LOW, &[]);
-    if !is_long {
-        chart.borders(&borders);
-    }
+    let mut chart = Chart::new(batches_axis(count), y, LOW, &[]);
+    chart.borders(&borders(case));
     chart.steps(&means, Ink::Second);
-    let (low, high) = span(&mut means.iter().map(|(_, hz)| *hz));
-    let figures = format!(
-        "between {} and {}",
-        cells::frequency(low),
-        cells::frequency(high)
-    );
-    pictures.push(chart.picture(format!("{}: frequency of the core", case.label), figures));
-    pictures
+    Some(chart.picture(format!("{}: frequency of the core", case.label), figures))
+}
+
+/// The same as small as a word, for a page that is long.
+pub(super) fn small_frequencies(case: &CaseView<'_>) -> Option<Markup> {
+    let (means, _, figures) = frequency(case, COLUMNS / 2)?;
+    let values: Vec<f64> = means.iter().map(|(_, hz)| *hz).collect();
+    let line = line_glyph(&values, &format!("{}: frequency of the core", case.label));
+    Some(html! { (figures) " " (line) })
+}
+
+/// The least and the greatest.
+fn span(readings: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let values = readings.iter().map(|(_, value)| *value);
+    values.fold(None, |span, value| {
+        let (low, high) = span.unwrap_or((value, value));
+        Some((low.min(value), high.max(value)))
+    })
 }
 
 /// The lowest and the highest value of each of so many columns.

@@ -11,7 +11,9 @@ use tourbillon_report::{
 };
 
 use super::calls::percentiles;
-use super::case::{launches, lengths, over_time, quantiles, summary};
+use super::case::{
+    frequencies, launches, lengths, over_time, quantiles, small_frequencies, summary,
+};
 use super::comparison::{Samples, forest, look, name};
 use super::gallery::Gallery;
 use super::json;
@@ -143,7 +145,7 @@ fn section(run: &RunView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
                 }
             }
             (memory(run))
-            (first_calls(run))
+            (first_calls(run, is_long))
         }
     }
 }
@@ -257,13 +259,17 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
     .into_iter()
     .filter(|(_, value)| !value.is_empty() && value != ":0")
     .collect();
+    let small = is_long.then(|| small_frequencies(case)).flatten();
     html! {
         details.case id=(case.anchor) data-n=(shorten(&case.label, NAME)) {
             summary {
                 bdi { (shorten(&case.label, NAME)) }
                 @if let Some(estimate) = case.estimate() { " " span.quiet { (estimate) } }
             }
-            dl.facts { @for (name, value) in facts { dt { (name) } dd { (value) } } }
+            dl.facts {
+                @for (name, value) in facts { dt { (name) } dd { (value) } }
+                @if let Some(line) = small { dt { "frequency" } dd { (line) } }
+            }
             @for fault in &case.faults {
                 p.alarm { "launch " (fault.launch) ": " (shorten(&escape(&fault.message, true), 4 * NAME)) }
             }
@@ -273,7 +279,8 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
                     @if let Some(picture) = percentiles(case) { (gallery.show("calls", Some(picture))) }
                     (gallery.show("quantiles", quantiles(case)))
                     @if !is_long { (gallery.show("lengths", lengths(case))) }
-                    @for picture in over_time(case, is_long) { (gallery.show("batches", Some(picture))) }
+                    (gallery.show("batches", over_time(case, is_long)))
+                    @if !is_long { (gallery.show("batches", frequencies(case))) }
                 }
             }
         }

@@ -169,8 +169,8 @@ pub(super) fn memory(run: &RunView<'_>) -> Markup {
     }
 }
 
-/// The first call of a process next to what an op takes later.
-pub(super) fn first_calls(run: &RunView<'_>) -> Markup {
+/// The first call of a process next to what an op takes later; without pictures where the page is long.
+pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
     let both = |case: &CaseView<'_>| {
         let main = case.main?;
         Some((main.estimate.ok()?, main.first_call?))
@@ -187,13 +187,13 @@ pub(super) fn first_calls(run: &RunView<'_>) -> Markup {
             h3 { "First call" }
             p.quiet {
                 "The first call of a fresh process, clock reads included: the median of the launches. "
-                "Dot: an op; triangle: the first call; one log axis for all."
+                @if !is_long { "Dot: an op; triangle: the first call; one log axis for all." }
             }
             div.wide tabindex="0" role="region" aria-label="First calls" {
                 table.sortable.stacked {
                     thead { tr {
                         (sortable("case", ""))
-                        th scope="col" { "op and first call" }
+                        @if !is_long { th scope="col" { "op and first call" } }
                         (sortable("per op", "n"))
                         (sortable("first call", "n"))
                     } }
@@ -204,8 +204,10 @@ pub(super) fn first_calls(run: &RunView<'_>) -> Markup {
                                 @let estimate = case.estimate().unwrap_or_default();
                                 tr data-n=(shorten(&case.label, NAME)) {
                                     td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
-                                    td.glyph {
-                                        (pair_glyph(&scale, (op, first), &format!("{estimate}; {shown}")))
+                                    @if !is_long {
+                                        td.glyph {
+                                            (pair_glyph(&scale, (op, first), &format!("{estimate}; {shown}")))
+                                        }
                                     }
                                     td.n data-h="per op" data-v=[sort_key(Some(op))] { (estimate) }
                                     td.n data-h="first call" data-v=[sort_key(Some(first))] { (shown) }

@@ -2,7 +2,7 @@
 
 use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
 
-use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, NORMAL_99};
+use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, MISFIT, NORMAL_99};
 use super::model::Model;
 use super::point::Point;
 
@@ -36,6 +36,9 @@ pub struct Kink {
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
     pub(super) points: Vec<Point>,
+    /// What each may deviate from a model by, as a relative standard deviation: its interval or the scatter, and what
+    /// no model has.
+    pub(super) deviations: Vec<f64>,
     /// ln(size).
     x: Vec<f64>,
     /// ln(time).
@@ -47,21 +50,22 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// Points with different sizes, three at least.
-    pub(super) fn new(mut points: Vec<Point>) -> Curve {
-        points.sort_by(|a, b| a.size.total_cmp(&b.size));
-        points.dedup_by(|a, b| a.size <= b.size);
+    /// Points in the order of their sizes, three at least.
+    pub(super) fn new(points: Vec<Point>) -> Curve {
         let x: Vec<f64> = points.iter().map(|point| point.size.ln()).collect();
         let y: Vec<f64> = points.iter().map(|point| point.time.ln()).collect();
         let around = around(&x, &y);
-        let widths = points.iter().map(|point| (point.upper / point.lower).ln());
-        let widths = median_of(widths).unwrap_or(0.0);
+        let own = points.iter().map(|point| (point.upper / point.lower).ln());
+        let own: Vec<f64> = own.map(|width| width / 2.0 / NORMAL_99).collect();
+        let scatter = around.max(median_of(own.iter().copied()).unwrap_or(0.0));
+        let deviations = own.iter().map(|own| own.max(scatter).hypot(MISFIT));
         Curve {
+            deviations: deviations.collect(),
             points,
             x,
             y,
             around,
-            scatter: around.max(widths / 2.0 / NORMAL_99),
+            scatter,
         }
     }
 
@@ -226,7 +230,7 @@ mod tests {
                 upper: time * 1.01,
             }
         };
-        Curve::new((4..16).rev().map(point).collect())
+        Curve::new((4..16).map(point).collect())
     }
 
     #[test]

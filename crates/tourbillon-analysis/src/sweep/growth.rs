@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::curve::{Curve, Exponent, Kink};
 use super::fit::{Fit, fit};
-use super::limits::{CACHES, FIT, FLOOR, HALF, SIZES, SPAN, TREND, WORSE};
+use super::limits::{CACHES, FIT, FLOOR, SIZES, SPAN, WORSE};
 use super::model::Model;
 use super::point::Point;
 
@@ -58,29 +58,23 @@ impl Sweep {
     /// [`Refused`] below six sizes, and where the largest is less than 16 times the smallest.
     pub fn of(points: &[Point]) -> Result<Sweep, Refused> {
         let usable = points.iter().copied().filter(Point::is_usable);
-        let usable: Vec<Point> = usable.collect();
-        if usable.len() < SIZES {
+        let mut points: Vec<Point> = usable.collect();
+        points.sort_by(|a, b| a.size.total_cmp(&b.size));
+        points.dedup_by(|a, b| a.size <= b.size);
+        if points.len() < SIZES {
             return Err(Refused::Sizes {
-                got: usable.len(),
+                got: points.len(),
                 needed: SIZES,
             });
         }
-        let curve = Curve::new(usable);
-        let sizes = &curve.points;
-        if sizes.len() < SIZES {
-            return Err(Refused::Sizes {
-                got: sizes.len(),
-                needed: SIZES,
-            });
-        }
-        let span = sizes[sizes.len() - 1].size / sizes[0].size;
+        let span = points[points.len() - 1].size / points[0].size;
         if span < SPAN {
             return Err(Refused::Span {
                 got: span,
                 needed: SPAN,
             });
         }
-        Ok(examine(&curve))
+        Ok(examine(&Curve::new(points)))
     }
 
     /// Whether time grows faster than a model allows: every compatible model does, and the lower end of the exponent by
@@ -102,75 +96,68 @@ impl Sweep {
     }
 }
 
-fn examine(curve: &Curve) -> Sweep {
-    let fits = Model::ALL.map(|model| (model, fit(model, &curve.points)));
-    let best = fits.iter().map(|(_, fit)| fit.residual);
-    let best = best.fold(f64::INFINITY, f64::min);
-    let fitting = |fit: &Fit| fit.residual <= FIT * curve.scatter;
-    let any_fits = fits.iter().any(|(_, fit)| fitting(fit));
+/// A model and how well it fits.
+type Fitted = (Model, Fit);
 
+/// How well each model fits, and those that do.
+fn fits(curve: &Curve) -> (Vec<Fitted>, Vec<Model>) {
+    let all = Model::ALL.map(|model| (model, fit(model, &curve.points, &curve.deviations)));
+    let limit = FIT.min(WORSE * least(&all));
+    let fitting = all.iter().filter(|(_, fit)| fit.residual <= limit);
+    (all.to_vec(), fitting.map(|(model, _)| *model).collect())
+}
+
+/// The least residual.
+fn least(fits: &[Fitted]) -> f64 {
+    let residuals = fits.iter().map(|(_, fit)| fit.residual);
+    residuals.fold(f64::INFINITY, f64::min)
+}
+
+fn examine(curve: &Curve) -> Sweep {
     let steps = curve.steps();
     let upper = steps / 3..steps;
-    let nearest = Model::ALL
-        .into_iter()
-        .filter_map(|model| Some((model, curve.median_excess(model, upper.clone())?.abs())))
-        .min_by(|a, b| a.1.total_cmp(&b.1));
-    let kinks = match nearest {
-        Some((model, _)) if !any_fits => curve.kinks(model),
-        _ => Vec::new(),
-    };
-    let kinked: Vec<usize> = kinks.iter().map(|(step, _)| *step).collect();
-    let middle = usize::midpoint(upper.start, upper.end);
-    let excess = |model: Model, from: usize, to: usize| {
-        let steps = (from..to).filter(|step| !kinked.contains(step));
-        curve.median_excess(model, steps)
-    };
-    let counted = upper.clone().filter(|step| !kinked.contains(step)).count();
-    let tolerance = FLOOR + curve.error(upper.start, counted);
-    let half_error = curve.error(upper.start, middle - upper.start);
-
-    let own_exponent = |steps: Range<usize>| {
-        let from = curve.points[steps.start].size;
-        Model::Log
-            .exponent(from, curve.points[steps.end].size)
-            .unwrap_or(0.0)
-    };
-
-    let mut models = Vec::new();
-    let mut by_median = false;
-    for (model, fit) in &fits {
-        // The steps of a logarithmic algorithm cost up to log n each where they leave the caches.
-        let caches = match model {
-            Model::Log => own_exponent(upper.clone()),
-            _ => 0.0,
-        };
-        let near = |excess: f64| -tolerance <= excess && excess <= tolerance + caches;
-        let near = excess(*model, upper.start, upper.end).is_some_and(near);
-        let halves = excess(*model, upper.start, middle).zip(excess(*model, middle, upper.end));
-        let halves = halves.filter(|_| !any_fits && kinks.is_empty());
-        let halves = halves.filter(|(first, _)| first.abs() > half_error);
-        let vanishes = halves.is_some_and(|(first, second)| second.abs() <= HALF * first.abs());
-        let may_vanish =
-            halves.is_some_and(|(first, second)| first < 0.0 && second.abs() <= FLOOR + half_error);
-        let follows = near || vanishes || may_vanish;
-        if fitting(fit) || (follows && !(any_fits && fit.residual > WORSE * best)) {
-            by_median = !vanishes && !fitting(fit);
-            models.push(*model);
+    let (all, fitting) = fits(curve);
+    let mut kinks = Vec::new();
+    if fitting.is_empty() {
+        let excess = |model| Some((model, curve.median_excess(model, upper.clone())?.abs()));
+        let nearest = Model::ALL.into_iter().filter_map(excess);
+        if let Some((model, _)) = nearest.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            kinks = curve.kinks(model);
         }
     }
+    let kinked: Vec<usize> = kinks.iter().map(|(step, _)| *step).collect();
+    let mut models: Vec<Model> = Model::ALL
+        .into_iter()
+        .filter(|model| follows(*model, curve, &kinked))
+        .collect();
+    if !fitting.is_empty() {
+        let limit = WORSE * least(&all);
+        let near = |model: &Model| {
+            all.iter()
+                .any(|(other, fit)| other == model && fit.residual <= limit)
+        };
+        models.retain(near);
+        models.extend(&fitting);
+        models.sort_unstable();
+        models.dedup();
+    }
     if let [only] = models[..]
-        && by_median
+        && fitting.is_empty()
         && kinks.is_empty()
         && let Some((slope, error)) = curve.trend(only, upper.start)
-        && slope.abs() > TREND + error
+        && slope.abs() > FLOOR + error
     {
         models.extend(only.next(slope > 0.0));
         models.sort_unstable();
     }
-
     let with_constant = |model: Model| {
-        let (_, fit) = fits.iter().find(|(other, _)| *other == model)?;
-        (fitting(fit) && is_needed(model, fit, curve)).then_some(fit.constant)
+        let (_, fit) = all.iter().find(|(other, _)| *other == model)?;
+        let (_, constant) = fit
+            .lower_order
+            .filter(|(slower, _)| *slower == Model::Constant)?;
+        // More than the scatter at the smallest size.
+        let is_needed = constant > 3.0 * curve.scatter * curve.points[0].time;
+        (fitting.contains(&model) && is_needed).then_some(constant)
     };
     Sweep {
         local: (0..steps)
@@ -188,9 +175,24 @@ fn examine(curve: &Curve) -> Sweep {
     }
 }
 
-/// Whether a constant is more than the scatter at the smallest size.
-fn is_needed(model: Model, fit: &Fit, curve: &Curve) -> bool {
-    model != Model::Constant && fit.constant > 3.0 * curve.scatter * curve.points[0].time
+/// Whether the local exponents are those of a model: their median at the upper two thirds of the sizes; or at the lower
+/// half, if the exponents are higher at the upper half, because caches make the steps of an algorithm slower there.
+fn follows(model: Model, curve: &Curve, kinked: &[usize]) -> bool {
+    let steps = curve.steps();
+    let of = |range: Range<usize>| {
+        let counted: Vec<usize> = range
+            .clone()
+            .filter(|step| !kinked.contains(step))
+            .collect();
+        let tolerance = FLOOR + curve.error(range.start, counted.len());
+        Some((curve.median_excess(model, counted.into_iter())?, tolerance))
+    };
+    let near = of(steps / 3..steps).is_some_and(|(excess, tolerance)| excess.abs() <= tolerance);
+    let slows = of(0..steps / 2).zip(of(steps / 2..steps));
+    let slows = slows.is_some_and(|((first, tolerance), (second, _))| {
+        first.abs() <= tolerance && second >= -tolerance
+    });
+    near || slows
 }
 
 impl fmt::Display for Refused {

@@ -102,19 +102,19 @@ pub fn size_of(case: &Case) -> Option<(&str, f64)> {
     })
 }
 
-/// `None` where there is no interval. Launches that are too scattered for a figure count by their lower end: what
-/// scatters them makes them slower.
+/// `None` where there is no interval. Launches that are too scattered for a figure count by their lower end, because
+/// what scatters them makes them slower; the time may as well be below it by as much as the interval is wide.
 fn point(size: f64, result: &CaseResult) -> Option<Point> {
-    let lower = result.lower?;
-    let time = match result.estimate {
-        Ok(estimate) => estimate,
-        Err(Absence::TooScattered) => lower,
+    let (lower, upper) = (result.lower?, result.upper?);
+    let (time, lower) = match result.estimate {
+        Ok(estimate) => (estimate, lower),
+        Err(Absence::TooScattered) => (lower, lower * lower / upper),
         Err(_) => return None,
     };
     Some(Point {
         size,
         time,
         lower,
-        upper: result.upper?,
+        upper,
     })
 }

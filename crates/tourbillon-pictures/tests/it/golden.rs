@@ -69,11 +69,16 @@ fn texts_do_not_overlap() {
                 let text = node.text().unwrap_or_default();
                 // Narrower than the estimate by which they are placed, wider than most fonts are.
                 let width = 5.6 * text.chars().count() as f64;
-                let start = match node.attribute("text-anchor") {
-                    Some("end") => number(node, "x") - width,
-                    Some("middle") => number(node, "x") - width / 2.0,
-                    _ => number(node, "x"),
-                };
+                let classes = node.ancestors().filter_map(|node| node.attribute("class"));
+                let anchor =
+                    classes
+                        .flat_map(|class| class.split(' '))
+                        .find_map(|class| match class {
+                            "e" => Some(1.0),
+                            "t" => Some(0.5),
+                            _ => None,
+                        });
+                let start = number(node, "x") - anchor.unwrap_or(0.0) * width;
                 (start, start + width, number(node, "y"), text)
             })
             .collect();
