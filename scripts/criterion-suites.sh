@@ -11,6 +11,7 @@
 #   bodies     measures the bodies of benches/criterion-bodies with both in turns; --prepare builds them only
 #   corpus     type-checks the bench files of all repositories in the folder of snapshots, where the names are those of
 #              repositories
+#   paths      resolves every path of criterion that their files import
 #   plan       prints about how long measuring takes
 #   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the documents
 #
@@ -27,9 +28,10 @@
 # What is done is kept in the log folder; a call that was interrupted goes on there. `prepare`, `aa --prepare`, `bodies
 # --prepare` and `corpus` build; the others only measure and want a quiet machine.
 #
-# The list of suites is the user's: DIR/suites.tsv of the log folder, with a line of five fields between tabs for each suite:
+# The list of suites is the user's: DIR/suites.tsv of the log folder, with a line of six fields between tabs for each suite:
 # its name, the git directory or checkout below the folder of snapshots, the folder in it in which cargo is started, the
-# arguments of `cargo bench`, features of Tourbillon's package that it needs. Only its Cargo.toml files are changed, in a copy.
+# arguments of `cargo bench`, features of Tourbillon's package that it needs, and dependencies that a snapshot without a lock
+# file needs in an older version, as NAME@VERSION. The last three may be empty. Only Cargo.toml files are changed, in a copy.
 # A suite is a program: read it before you run it.
 #
 # Needs Python 3.11; without rustup the installed compiler is used.

@@ -5,13 +5,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import aa, bodies, corpus, measure, prepare, table
+from . import aa, bodies, corpus, measure, paths, prepare, table
 from .suites import Failure, say, suites
 
 
 def options():
     parser = argparse.ArgumentParser(prog="scripts/criterion-suites.sh", add_help=False)
-    parser.add_argument("word", choices=["prepare", "run", "aa", "bodies", "corpus", "plan", "table"])
+    parser.add_argument("word", choices=["prepare", "run", "aa", "bodies", "corpus", "paths", "plan", "table"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--log", required=True)
     parser.add_argument("--snapshots", default=".")
@@ -48,6 +48,9 @@ def main():
     wanted = options()
     if wanted.word == "corpus":
         corpus.corpus(wanted.snapshots, wanted.log, wanted.names, wanted.again)
+        return 0
+    if wanted.word == "paths":
+        paths.paths(wanted.snapshots, wanted.log)
         return 0
     if wanted.word == "bodies":
         bodies.bodies(wanted.log, wanted)

@@ -24,8 +24,7 @@ def corpus(snapshots, log, names, again):
     log = Path(log).resolve() / "corpus"
     log.mkdir(parents=True, exist_ok=True)
     # Small ones first.
-    folders = sorted((path for path in Path(snapshots).iterdir() if git_directory(path)), key=manifests)
-    for folder in folders:
+    for folder, git in sorted(git_directories(snapshots), key=lambda one: manifests(one[1])):
         if names and folder.name not in names:
             continue
         path = log / f"{folder.name}.json"
@@ -34,7 +33,7 @@ def corpus(snapshots, log, names, again):
         if free_bytes(log) < LEAST_FREE:
             shutil.rmtree(log / "target", ignore_errors=True)
         try:
-            result = check(folder, log)
+            result = check(git, log)
         except Failure as failure:
             result = {"failure": str(failure)}
         path.write_text(json.dumps(result, indent=1))
@@ -42,22 +41,23 @@ def corpus(snapshots, log, names, again):
         say(f"{folder.name}: {summary(result)}")
 
 
-def uses_criterion(path):
-    """Whether a source file names criterion outside of comments."""
-    return bool(USES.search(re.sub(r"//[^\n]*", "", path.read_text(errors="replace"))))
+def uses_criterion(text):
+    """Whether a source names criterion outside of comments."""
+    return bool(USES.search(re.sub(r"//[^\n]*", "", text)))
 
 
-def git_directory(folder):
-    """The git directory or the checkout in a folder of snapshots; `None` where it is neither."""
-    for path in (folder / "repo", folder):
-        if (path / "HEAD").exists() or (path / ".git").exists():
-            return path
-    return None
+def git_directories(snapshots):
+    """The folders of snapshots with the git directory or the checkout of each."""
+    for folder in sorted(Path(snapshots).iterdir()):
+        for path in (folder / "repo", folder):
+            if (path / "HEAD").exists() or (path / ".git").exists():
+                yield folder, path
+                break
 
 
-def manifests(folder):
+def manifests(git):
     """How many manifests a repository has."""
-    shown = subprocess.run(["git", "-C", git_directory(folder), "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True)
+    shown = subprocess.run(["git", "-C", git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True)
     return shown.stdout.count("Cargo.toml\n")
 
 
@@ -68,12 +68,12 @@ def summary(result):
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-def check(folder, log):
+def check(git, log):
     """What compiles of one repository."""
     tree = log / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    commit = checkout(git_directory(folder), tree)
-    files = {path for path in tree.rglob("*.rs") if path.is_file() and uses_criterion(path)}
+    commit = checkout(git, tree)
+    files = {path for path in tree.rglob("*.rs") if path.is_file() and uses_criterion(path.read_text(errors="replace"))}
     result = {"commit": commit, "files": [], "ours": [], "ours_only_fails": {}, "both_fail": {}, "lines": 0}
     result["files"] = sorted(str(path.relative_to(tree)) for path in files)
     result["git_dependencies"] = remove_git_dependencies(tree)

@@ -15,7 +15,7 @@ TOOLS = ("criterion", "tourbillon")
 # Longest time for a list: criterion runs what all targets set up.
 LIST_SECONDS = 600
 # The target folder is emptied where the disk has less than this left.
-LEAST_FREE = 12 << 30
+LEAST_FREE = 4 << 30
 # criterion cuts names at this many bytes when it lists them.
 CUT = 100
 
@@ -29,6 +29,12 @@ def prepare(suite, options):
     if not result:
         shutil.rmtree(suite.log, ignore_errors=True)
         result = {"commit": checkout(suite.snapshot, suite.tree), "snapshot": str(suite.snapshot)}
+        for pin in suite.pins:
+            package, _, version = pin.partition("@")
+            command = ["cargo", "update", "-p", package, "--precise", version]
+            ended = subprocess.run(command, cwd=suite.package, env=clean_environment(), capture_output=True, text=True)
+            if ended.returncode != 0:
+                raise Failure(f"{suite.name}: {' '.join(command)}: {ended.stderr.strip()[-300:]}")
         result["criterion"] = built(suite, "criterion", target)
         result["version"] = locked_version(suite)
         suite.record("prepare", result)

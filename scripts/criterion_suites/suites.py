@@ -24,6 +24,7 @@ class Suite:
     folder: str
     arguments: list
     features: list
+    pins: list
     log: Path
 
     @property
@@ -57,9 +58,9 @@ def suites(log, snapshots, names):
     for line in path.read_text().splitlines():
         if not line.strip() or line.startswith("#"):
             continue
-        name, snapshot, folder, arguments, features = (line.split("\t") + ["", ""])[:5]
-        log_folder = Path(log).resolve() / name
-        found.append(Suite(name, Path(snapshots) / snapshot, folder, arguments.split(), features.split(), log_folder))
+        name, snapshot, folder, *words = (line.split("\t") + ["", "", ""])[:6]
+        words = [field.split() for field in words]
+        found.append(Suite(name, Path(snapshots) / snapshot, folder, *words, Path(log).resolve() / name))
     unknown = set(names) - {suite.name for suite in found}
     if unknown:
         raise Failure(f"no suite is named {', '.join(sorted(unknown))} in {path}")

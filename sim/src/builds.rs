@@ -123,6 +123,7 @@ pub fn same_builds(repeats: Repeats) -> Table {
     let open = Criteria {
         margin: 0.0,
         error: COUNTABLE,
+        limit: None,
     };
     for (number, (name, machine)) in machines().iter().enumerate() {
         let same = Comparison {

@@ -158,6 +158,7 @@ pub(crate) fn without_margin(comparison: &Comparison<'_>, repeats: Repeats) -> T
     let terms = Criteria {
         margin: 0.0,
         error: COUNTABLE,
+        limit: None,
     };
     let most = MOST_ROUNDS_WITHOUT_MARGIN;
     Tally::of(repeats, |seed| comparison.functions(terms, most, seed).1)

@@ -129,6 +129,7 @@ pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
     let no_margin = Criteria {
         margin: 0.0,
         error: COUNTABLE,
+        limit: None,
     };
     for (number, work) in works(all).into_iter().enumerate() {
         let of_work: Vec<&Recorded> = all.iter().filter(|one| one.work() == work).collect();

@@ -118,6 +118,7 @@ pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
     let open = Criteria {
         margin: 0.0,
         error: COUNTABLE,
+        limit: None,
     };
     for (number, (case, centres)) in trace.cases.iter().enumerate() {
         if centres.len() < LEAST_LAUNCHES {

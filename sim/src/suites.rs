@@ -102,6 +102,7 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
     let terms = |error| Criteria {
         margin: 0.02,
         error,
+        limit: None,
     };
     let cases: Vec<Rounds> = (0..CASES)
         .map(|case| {

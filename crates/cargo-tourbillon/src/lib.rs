@@ -15,10 +15,13 @@ mod cells;
 mod clocks;
 mod commands;
 mod compare;
+mod config;
+mod config_file;
 mod doctor;
 mod exit;
 mod explain;
 mod export;
+mod machine_lock;
 mod records;
 mod report;
 mod run;
@@ -32,7 +35,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Stop;
 
@@ -75,6 +78,7 @@ enum Task {
     Compare(Box<compare::Arguments>),
     Commands(Box<commands::Arguments>),
     Save(save::Arguments),
+    Config(config::Arguments),
     Show(show::Arguments),
     Report(report::Arguments),
     Explain(explain::Arguments),
@@ -149,6 +153,10 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
+        Task::Config(arguments) => {
+            config::of_subcommands(&run::config_of(&arguments.typed)?)?;
+            run::show_config(arguments.typed)
+        }
         Task::Show(arguments) => show::run(&arguments),
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
@@ -179,6 +187,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
         arguments.remove(1);
     }
+    let arguments = config::with_defaults(Arguments::command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }
 
@@ -196,8 +205,6 @@ fn stop(error: clap::Error) -> Stop {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {

@@ -15,6 +15,7 @@ use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::is_selected;
 
 use crate::bench_flags::is_filtered;
+use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 
 /// The folder of the store in the target folder.
@@ -53,6 +54,8 @@ pub(crate) struct StoreFlag {
     /// Folder of the store [tourbillon in the target folder]
     #[arg(long, value_name = "DIR", global = true)]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) config: ConfigFlag,
 }
 
 /// A store, and the packages whose runs are wanted.
@@ -65,8 +68,8 @@ pub(crate) struct Located {
 
 impl StoreFlag {
     /// As if this folder had been named.
-    pub(crate) fn of(store: Option<PathBuf>) -> StoreFlag {
-        StoreFlag { store }
+    pub(crate) fn of(store: Option<PathBuf>, config: ConfigFlag) -> StoreFlag {
+        StoreFlag { store, config }
     }
 
     /// The folder that was named.
@@ -74,22 +77,26 @@ impl StoreFlag {
         self.store.as_deref()
     }
 
-    /// The store: `--store`, else `TOURBILLON_STORE`, else in the target directory of the workspace around
-    /// the current directory. The last two may be shared with other workspaces: only runs of the packages
-    /// around the current directory are wanted.
+    /// The store: `--store`, else `TOURBILLON_STORE`, else that of the file of defaults, else in the target
+    /// directory of the workspace around the current directory. All but the first may be shared with other
+    /// workspaces: only runs of the packages around the current directory are wanted.
     pub(crate) fn locate(&self) -> Result<Located, Stop> {
         if let Some(folder) = &self.store {
             let (store, packages) = (Store::open(folder), None);
             return Ok(Located { store, packages });
         }
         let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+        let named = match named {
+            Some(named) => Some(PathBuf::from(named)),
+            None => self.config.store()?,
+        };
         let workspace = workspace();
         let packages = workspace.as_ref().ok().map(|workspace| {
             let names = workspace.packages.iter();
             names.map(|name| file_name(name)).collect()
         });
         let folder = match (named, workspace) {
-            (Some(named), _) => PathBuf::from(named),
+            (Some(named), _) => named,
             (None, Ok(workspace)) => workspace.target.join(FOLDER),
             (None, Err(why)) => {
                 let advice = "name the store with --store DIR";

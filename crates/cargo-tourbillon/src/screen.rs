@@ -46,7 +46,8 @@ impl ColorFlag {
         Style {
             width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
             unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-            color: is_colored(self.color.into(), terminal, |name| env::var(name).ok()),
+            color: is_colored(self.color.into(), terminal, |name| env::var(name).ok())
+                && tourbillon_os::follow_escapes(&stdout),
         }
     }
 }

@@ -23,6 +23,6 @@ pub use estimate::{
 pub use frequency::{Frequency, void_times};
 pub use launch_quota::LaunchQuota;
 pub use verdict::{
-    Criteria, Design, disturbed, evidence, fastest_two, is_look, judge, ratios, settled,
+    Criteria, Design, differs, disturbed, evidence, fastest_two, is_look, judge, ratios, settled,
     typical_ticks_per_op,
 };

@@ -61,8 +61,6 @@ pub(crate) fn padding(machine: Machine, bytes: u64) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use object::ObjectSection;
-
     use super::*;
 
     #[cfg(all(
@@ -72,6 +70,8 @@ mod tests {
     ))]
     #[test]
     fn this_executable_has_this_function() {
+        use object::ObjectSection;
+
         let own = std::fs::read(std::env::current_exe().expect("a path")).expect("a file");
         let (symbols, machine) = read(&own).expect("an ELF file");
         let this = "this_executable_has_this_function";

@@ -105,7 +105,10 @@ fn sync(folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(folder).contents_first(true) {
         let entry = entry?;
         if entry.file_type().is_file() || cfg!(unix) {
-            File::open(entry.path())?.sync_all()?;
+            // Windows writes out only what is open for writing.
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(cfg!(windows)).open(entry.path())?;
+            file.sync_all()?;
         }
     }
     Ok(())

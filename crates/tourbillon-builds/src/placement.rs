@@ -203,7 +203,7 @@ fn hash_of(path: &Path) -> io::Result<String> {
     Ok(Digest::default().file(path)?.key())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::process::Command;
 
@@ -212,7 +212,6 @@ mod tests {
     use crate::relink::LINE;
 
     /// A linker that is a script.
-    #[cfg(unix)]
     fn scripted(test: &str, script: &str) -> Result<Placements, NotRelinkable> {
         let folder = std::env::temp_dir().join(format!("tourbillon-{test}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -241,7 +240,6 @@ mod tests {
         opened
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_placement_is_linked_once() {
         // The output is the second argument; what is written is the last, the seed.
@@ -266,7 +264,6 @@ mod tests {
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
-    #[cfg(unix)]
     #[test]
     fn mold_is_told_in_its_own_way() {
         let script = r#"
@@ -283,7 +280,6 @@ mod tests {
         let _ = fs::remove_dir_all(placements.placed.with_file_name(""));
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_linker_that_knows_no_order_is_named() {
         let script = r#"echo "unrecognized option '--shuffle-sections=*=1'" >&2; exit 1"#;

@@ -227,17 +227,20 @@ impl Workspace {
     }
 }
 
-/// The manifest of the workspace around the current folder; `None` outside of a workspace.
+/// The manifest of the workspace around the current folder; `None` outside of a workspace, and without cargo.
 ///
 /// # Errors
 ///
-/// When cargo cannot be started.
+/// When cargo is there and cannot be started.
 pub fn workspace_manifest() -> Result<Option<PathBuf>> {
     let output = cargo()
         .args(["locate-project", "--workspace", "--message-format", "plain"])
         .stderr(Stdio::null())
-        .output()
-        .map_err(|error| not_started(&error))?;
+        .output();
+    let output = match output {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        output => output.map_err(|error| not_started(&error))?,
+    };
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     Ok((!path.is_empty()).then(|| PathBuf::from(path)))
 }

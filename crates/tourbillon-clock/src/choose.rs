@@ -28,7 +28,8 @@ impl Clock {
     ///
     /// The processor's counter if it passes every test, otherwise the operating system's monotonic clock.
     /// The time stamp counter of x86-64 has to be invariant, trusted by the kernel, readable by this
-    /// process, and equal on all processors that the calling thread may run on. The counter of 64-bit Arm
+    /// process, and equal on all processors that the calling thread may run on (on Windows by the judgement of
+    /// the system). The counter of 64-bit Arm
     /// is uniform by architecture; its rate has to be stated.
     ///
     /// # Cost
@@ -75,10 +76,62 @@ fn examine(clock: &Clock) -> Result<String, String> {
     }
     #[cfg(target_os = "linux")]
     return linux::examine(clock);
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(windows)]
+    {
+        let _ = clock;
+        windows::examine()
+    }
+    #[cfg(not(any(target_os = "linux", windows)))]
     {
         let _ = clock;
         Err("this system does not say whether it trusts the counter".to_owned())
+    }
+}
+
+/// What Windows shows about the time stamp counter.
+#[cfg(all(target_arch = "x86_64", any(windows, test)))]
+mod windows {
+    #[cfg(windows)]
+    pub(super) fn examine() -> Result<String, String> {
+        let mut hz = 0;
+        // SAFETY: a place for the rate.
+        let known = unsafe {
+            windows_sys::Win32::System::Performance::QueryPerformanceFrequency(&raw mut hz)
+        };
+        trust_of(if known == 0 { 0 } else { hz })
+    }
+
+    /// The trust that the rate of `QueryPerformanceCounter` shows. Since Windows 10 version 1809 it is 10 MHz
+    /// where the time stamp counter is its source, or a hypervisor's page for it; that of the device
+    /// otherwise.
+    fn trust_of(performance_hz: i64) -> Result<String, String> {
+        let device = match performance_hz {
+            10_000_000 => {
+                return Ok("invariant, the source of QueryPerformanceCounter".to_owned());
+            }
+            3_579_545 => "the ACPI power management timer",
+            14_318_180 => "the HPET",
+            hz => {
+                return Err(format!(
+                    "whether Windows trusts it is not known (QueryPerformanceFrequency: {hz})"
+                ));
+            }
+        };
+        Err(format!("Windows does not trust it, and uses {device}"))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::trust_of;
+
+        #[test]
+        fn the_rate_of_the_performance_counter_decides() {
+            assert!(trust_of(10_000_000).is_ok());
+            for (hz, part) in [(3_579_545, "ACPI"), (14_318_180, "HPET"), (0, ": 0)")] {
+                let why = trust_of(hz).unwrap_err();
+                assert!(why.contains(part), "{why}");
+            }
+        }
     }
 }
 

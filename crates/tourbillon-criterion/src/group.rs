@@ -15,6 +15,7 @@ use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
 use crate::process::{self, Named, Registration};
+use crate::scale::Scales;
 
 /// Benchmarks that are shown together, with settings of their own.
 ///
@@ -40,7 +41,7 @@ pub struct BenchmarkGroup<'a, M: Measurement> {
     name: String,
     ids: HashSet<BenchmarkId>,
     options: Options,
-    throughput: Option<Amount>,
+    throughput: Option<Throughput>,
 }
 
 impl<M: Measurement> fmt::Debug for BenchmarkGroup<'_, M> {
@@ -169,7 +170,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
 
     /// What an iteration processes.
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
-        self.throughput = Some(Amount::of(&throughput));
+        self.throughput = Some(throughput);
         self
     }
 
@@ -226,12 +227,16 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             named.id()
         );
         let criterion = &*self.criterion;
-        let throughput = self.throughput.as_ref().map(Amount::recorded);
+        let amount = self.throughput.as_ref().map(Amount::of);
+        let throughput = amount.as_ref().map(Amount::recorded);
+        let scales = (!criterion.is_wall_time)
+            .then(|| Scales::of(&criterion.measurement, self.throughput.as_ref()));
         let registration = Registration {
             named: &named,
             location: Location::caller(),
             options: &self.options,
-            throughput: self.throughput.as_ref(),
+            throughput: amount.as_ref(),
+            scales,
             filter: &criterion.filter,
             profiler: &criterion.profiler,
             baselines: &criterion.baselines,
@@ -262,4 +267,31 @@ pub fn target<M: Measurement>(
     run: &mut dyn FnMut(&mut Criterion<M>),
 ) {
     process::target(name, &mut || run(criterion));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "Group name must not be empty")]
+    fn a_group_has_a_name() {
+        Criterion::default().benchmark_group("");
+    }
+
+    #[test]
+    #[should_panic(expected = "Function name must not be empty")]
+    fn a_function_has_a_name() {
+        let mut criterion = Criterion::default();
+        criterion
+            .benchmark_group("group")
+            .bench_function("", |b| b.iter(|| 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "Cannot use BenchmarkId::from_parameter")]
+    fn a_parameter_alone_is_no_name() {
+        let id = BenchmarkId::from_parameter(1);
+        Criterion::default().bench_with_input(id, &1, |b, n| b.iter(|| *n));
+    }
 }

@@ -52,6 +52,7 @@ mod plot;
 mod process;
 pub mod profiler;
 mod routine;
+mod scale;
 mod stdout;
 #[cfg(not(feature = "_traits"))]
 mod throughput;

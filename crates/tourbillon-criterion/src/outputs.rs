@@ -15,6 +15,7 @@ use crate::change::Change;
 use crate::files::{Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
+use crate::scale::Scales;
 use crate::stdout::print;
 
 /// A benchmark that is measured.
@@ -23,6 +24,8 @@ pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
     pub(crate) throughput: Option<Amount>,
+    /// The units of its numbers, of a measurement of the suite.
+    pub(crate) scales: Scales,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -169,6 +172,7 @@ impl Outputs {
                 id: &case.id,
                 result: main,
                 throughput: throughput.as_ref(),
+                scales: &benchmark.scales,
                 change: change.as_ref(),
             };
             let group = Some(benchmark.named.group.clone());

@@ -1,7 +1,7 @@
 //! Options that are settings of the cases: names, selection, bounds of the measuring.
 
 use proc_macro::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
-use tourbillon_values::{DURATION_FORM, nanoseconds, share};
+use tourbillon_values::{DURATION_FORM, assertion, nanoseconds, share};
 
 use crate::tokens::{self, Angles, Error, at_commas, fill};
 use crate::value::{Value, count, only, string, takes, text};
@@ -31,11 +31,13 @@ enum Takes {
     Clock,
     /// How a time may grow.
     Growth,
+    /// Assertions about times, one or a list.
+    Assertions,
 }
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) const SETTINGS: [Setting; 13] = [
+pub(crate) const SETTINGS: [Setting; 14] = [
     Setting { name: "group", takes: Takes::Text, form: "group = \"sort\"" },
     Setting { name: "name", takes: Takes::Text, form: "name = \"std sort\"" },
     Setting { name: "reference", takes: Takes::Nothing, form: "without a value" },
@@ -48,6 +50,7 @@ pub(crate) const SETTINGS: [Setting; 13] = [
     Setting { name: "precision", takes: Takes::Share, form: "precision = 0.01, or precision = \"1 %\"" },
     Setting { name: "timeout", takes: Takes::Duration, form: "timeout = \"60 s\"" },
     Setting { name: "at_most", takes: Takes::Growth, form: "at_most = \"n log n\"" },
+    Setting { name: "verify", takes: Takes::Assertions, form: "verify = \"a <= 1.05 * b\", or a list of such texts" },
     Setting { name: "clock", takes: Takes::Clock, form: "clock = cpu, or wall, user, kernel" },
 ];
 
@@ -81,6 +84,7 @@ impl Settings {
                 return Err(takes(name, setting.form));
             }
             (Takes::Tags, Value::Is(value)) => tags(setting, name, value)?,
+            (Takes::Assertions, Value::Is(value)) => assertions(name, value)?,
             (Takes::Clock, Value::Is(value)) => {
                 method = clock(setting, name, value)?;
                 TokenStream::new()
@@ -169,6 +173,25 @@ fn tags(setting: &Setting, name: &Ident, value: &[TokenTree]) -> Result<TokenStr
     }
     let holes = [("list", TokenTree::from(list.clone()).into())];
     Ok(fill("&$list", Span::mixed_site(), &holes))
+}
+
+/// A list of assertions, each of which is checked.
+fn assertions(name: &Ident, value: &[TokenTree]) -> Result<TokenStream, Error> {
+    let inside = match value {
+        [TokenTree::Group(list)] if list.delimiter() == Delimiter::Bracket => {
+            tokens::tokens(list.stream())
+        }
+        _ => value.to_vec(),
+    };
+    for one in at_commas(&inside, Angles::Expressions) {
+        let literal = string(one, "verify", name.span())?;
+        let read = text(&literal).map(|text| assertion(&text));
+        if let Some(Err(message)) = read {
+            return Err(Error::at(literal.span(), message));
+        }
+    }
+    let list = inside.into_iter().collect();
+    Ok(fill("&[$list]", Span::mixed_site(), &[("list", list)]))
 }
 
 fn duration(option: &str, value: &[TokenTree], name: Span) -> Result<u64, Error> {

@@ -1,6 +1,6 @@
 //! The meter around another allocator, with the sizes that it reports.
 
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 use std::alloc::Layout;
 

@@ -12,7 +12,7 @@ const WORDS: usize = 128;
 /// Processors that the calling thread may run on, ascending.
 ///
 /// # Errors
-/// If the system call fails, and on systems other than Linux.
+/// If the system call fails, and on systems other than Linux and Windows.
 pub fn affinity() -> io::Result<Vec<u32>> {
     #[cfg(target_os = "linux")]
     {
@@ -26,14 +26,16 @@ pub fn affinity() -> io::Result<Vec<u32>> {
         let is_set = |cpu: &u32| words[(cpu / 64) as usize] >> (cpu % 64) & 1 == 1;
         Ok((0..64 * WORDS as u32).filter(is_set).collect())
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(windows)]
+    return crate::windows::affinity::affinity();
+    #[cfg(not(any(target_os = "linux", windows)))]
     Err(unsupported("pinning to processors"))
 }
 
 /// Pins the calling thread, and every process that it starts from now on, to these processors.
 ///
 /// # Errors
-/// If none of them exists or is allowed, and on systems other than Linux.
+/// If none of them exists or is allowed, and on systems other than Linux and Windows.
 pub fn set_affinity(cpus: &[u32]) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -51,7 +53,9 @@ pub fn set_affinity(cpus: &[u32]) -> io::Result<()> {
             _ => Err(io::Error::last_os_error()),
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(windows)]
+    return crate::windows::affinity::set_affinity(cpus);
+    #[cfg(not(any(target_os = "linux", windows)))]
     {
         let _ = cpus;
         Err(unsupported("pinning to processors"))
@@ -93,15 +97,13 @@ pub fn set_random_addresses(random: bool) -> io::Result<bool> {
 
 /// What this system lacks.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn unsupported(what: &str) -> io::Error {
+fn unsupported(what: &str) -> io::Error {
     let text = format!("{what} is not available on this system");
     io::Error::new(io::ErrorKind::Unsupported, text)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, any(target_os = "linux", windows)))]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]
@@ -127,11 +129,14 @@ mod tests {
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn addresses_of_processes_are_fixed_and_random() {
         // In a thread of its own: the setting belongs to threads.
         std::thread::spawn(|| {
             let stack = || {
-                let maps = Command::new("cat").arg("/proc/self/maps").output();
+                let maps = std::process::Command::new("cat")
+                    .arg("/proc/self/maps")
+                    .output();
                 let maps = String::from_utf8(maps.unwrap().stdout).unwrap();
                 maps.lines()
                     .find(|line| line.ends_with("[stack]"))

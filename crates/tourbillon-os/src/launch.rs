@@ -55,7 +55,7 @@ impl Executable {
 /// Destination of a child's stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorOutput {
-    /// An unlinked temporary file, whose tail can be read later.
+    /// A temporary file that the system deletes, whose tail can be read later.
     File,
     /// The stderr of this process.
     Inherit,
@@ -83,6 +83,17 @@ pub enum Ending {
     NotSeen,
 }
 
+impl Ending {
+    /// Exit code of a process that aborted on Windows (`STATUS_STACK_BUFFER_OVERRUN`, as which the system
+    /// reports every `__fastfail`).
+    const ABORTED: i32 = 0xC000_0409_u32.cast_signed();
+
+    /// Whether the process aborted.
+    pub fn is_abort(self) -> bool {
+        matches!(self, Ending::Signalled(6) | Ending::Exited(Ending::ABORTED))
+    }
+}
+
 impl From<ExitStatus> for Ending {
     fn from(status: ExitStatus) -> Ending {
         #[cfg(unix)]
@@ -96,6 +107,8 @@ impl From<ExitStatus> for Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // Windows ends a process that crashed with the number of the exception.
+            Ending::Exited(code) if *code < 0 => write!(f, "exited with code {code:#010X}"),
             Ending::Exited(code) => write!(f, "exited with code {code}"),
             Ending::Signalled(signal) => write!(f, "ended by signal {signal}"),
             Ending::NotSeen => f.write_str("did not end after it was killed"),

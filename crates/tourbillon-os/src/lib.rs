@@ -1,25 +1,32 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
-//! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, its pipes, its
-//!   end), [`Signals`] (SIGINT and SIGTERM as a descriptor to poll), [`terminal_width`], [`InheritedFd`]
-//!   (pipes between two workers), [`machine_counts`].
+//! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
+//!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
+//!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`threads`], [`debugger_attached`], [`page_faults`], [`written_bytes`],
-//!   [`waited_ns`].
+//!   (no orphan survives), [`open_inherited`], [`threads`], [`debugger_attached`], [`page_faults`],
+//!   [`written_bytes`], [`waited_ns`].
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
 //!
+//! On Windows, where no files describe it, also facts about the machine.
+//!
 //! Nothing here reads time: every wait is bounded by a duration that the caller passes.
 //! Where the platform lacks something, the result is an error of kind `Unsupported` or `None`.
+
+#[cfg(not(any(unix, windows)))]
+compile_error!("tourbillon runs on Unix and on Windows");
 
 mod affinity;
 #[cfg(unix)]
 mod child;
 #[cfg(feature = "commands")]
 pub mod command;
+#[cfg(any(windows, test))]
+mod command_line;
 mod counters;
-#[cfg(not(unix))]
-mod elsewhere;
+#[cfg(all(target_arch = "x86_64", any(windows, test)))]
+mod cpuid;
 mod hypervisor;
 mod launch;
 #[cfg(unix)]
@@ -28,12 +35,13 @@ mod pipe;
 mod process;
 #[cfg(unix)]
 mod signals;
-#[cfg(unix)]
 mod stderr_file;
 #[cfg(unix)]
 mod strays;
 #[cfg(unix)]
 mod sys;
+#[cfg(windows)]
+mod windows;
 #[cfg(unix)]
 mod worker;
 
@@ -44,16 +52,23 @@ pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
-#[cfg(not(unix))]
-pub use elsewhere::{
-    Child, InheritedFd, Launcher, Signals, at_exit, coordinator_gone, take_protocol,
-    terminal_width, tie_to_coordinator,
+#[cfg(all(target_arch = "x86_64", any(windows, test)))]
+pub use cpuid::{ProcessorName, processor_name};
+#[cfg(windows)]
+pub use windows::{
+    Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
+    WindowsVersion, at_exit, coordinator_gone, follow_escapes, memory_bytes, on_battery,
+    open_inherited, power_plan, processors, random_addresses, take_protocol, terminal_width,
+    tie_to_coordinator, windows_version,
 };
 #[cfg(unix)]
 pub use {
     child::Child,
     launcher::Launcher,
-    pipe::InheritedFd,
+    pipe::{InheritedPipe, open_inherited},
     signals::Signals,
-    worker::{at_exit, coordinator_gone, take_protocol, terminal_width, tie_to_coordinator},
+    worker::{
+        at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_width,
+        tie_to_coordinator,
+    },
 };

@@ -1,6 +1,8 @@
 //! Pipes and other descriptors: lines, readiness, and whether the other end is closed.
 
 use std::fs::File;
+#[cfg(unix)]
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 #[cfg(unix)]
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -90,26 +92,26 @@ pub(crate) fn hung_up(descriptor: BorrowedFd<'_>) -> bool {
     found > 0 && entry.revents & sys::POLLHUP != 0
 }
 
-/// A descriptor that processes inherit that are started while it lives, under a path.
+/// A pipe that processes inherit that are started while it lives, under a path.
 ///
 /// Every process that another thread starts meanwhile inherits it, too.
 #[cfg(unix)]
 #[derive(Debug)]
-pub struct InheritedFd(OwnedFd);
+pub struct InheritedPipe(OwnedFd);
 
 #[cfg(unix)]
-impl InheritedFd {
-    /// A copy of `descriptor` to be inherited.
+impl InheritedPipe {
+    /// A copy of an end of a pipe to be inherited.
     ///
     /// # Errors
     /// If this process has too many descriptors.
-    pub fn new(descriptor: impl AsFd) -> io::Result<InheritedFd> {
-        let descriptor = descriptor.as_fd();
+    pub fn new(pipe: impl AsFd) -> io::Result<InheritedPipe> {
+        let descriptor = pipe.as_fd();
         // SAFETY: it is open, because it is borrowed.
         match unsafe { sys::dup(descriptor.as_raw_fd()) } {
             -1 => Err(io::Error::last_os_error()),
             // SAFETY: a new descriptor that has no other owner.
-            copy => Ok(InheritedFd(unsafe { OwnedFd::from_raw_fd(copy) })),
+            copy => Ok(InheritedPipe(unsafe { OwnedFd::from_raw_fd(copy) })),
         }
     }
 
@@ -117,6 +119,15 @@ impl InheritedFd {
     pub fn path(&self) -> String {
         format!("/dev/fd/{}", self.0.as_raw_fd())
     }
+}
+
+/// Opens a pipe that this process has inherited, by its [`path`](InheritedPipe::path).
+///
+/// # Errors
+/// If there is no such pipe.
+#[cfg(unix)]
+pub fn open_inherited(options: &OpenOptions, path: &str) -> io::Result<File> {
+    options.open(path)
 }
 
 #[cfg(test)]
@@ -154,9 +165,9 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_child_opens_an_inherited_descriptor() {
+    fn a_child_opens_an_inherited_pipe() {
         let (mut reader, writer) = io::pipe().unwrap();
-        let inherited = InheritedFd::new(&writer).unwrap();
+        let inherited = InheritedPipe::new(&writer).unwrap();
         let script = format!("echo it is > {}", inherited.path());
         let mut child = std::process::Command::new("/bin/sh")
             .args(["-c", &script])
@@ -171,9 +182,9 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_inherited_descriptor_is_closed_by_its_last_holder() {
+    fn an_inherited_pipe_is_closed_by_its_last_holder() {
         let (reader, mut writer) = io::pipe().unwrap();
-        drop(InheritedFd::new(&reader).unwrap());
+        drop(InheritedPipe::new(&reader).unwrap());
         drop(reader);
         // SIGPIPE is ignored in Rust programs.
         let error = writer.write_all(b"x").unwrap_err();

@@ -10,7 +10,8 @@ const FIRST_PAUSE: Duration = Duration::from_micros(50);
 /// threads that keep working use all of them.
 const PAUSES: u32 = 9;
 
-/// Threads of this process that stay, the calling one included; `None` on systems other than Linux.
+/// Threads of this process that stay, the calling one included; `None` on systems other than Linux and
+/// Windows. On Windows, in a worker, those that were there before the benchmark do not count.
 ///
 /// A join returns when the other thread has done its work, and a scope even before that thread has
 /// dropped its locals: the kernel still counts the thread then. So the threads are counted again, for
@@ -18,8 +19,8 @@ const PAUSES: u32 = 9;
 /// not waited for.
 ///
 /// # Cost
-/// Reads a directory and a file for each thread: about 20 us on Linux; up to 26 ms if other threads keep
-/// running.
+/// On Linux, reads a directory and a file for each thread: about 20 us. On Windows, lists the threads of all
+/// processes: some milliseconds. Up to 26 ms if other threads keep running.
 pub fn threads() -> Option<u32> {
     settled(seen, std::thread::sleep)
 }
@@ -50,7 +51,18 @@ fn settled(mut look: impl FnMut() -> Option<Seen>, mut pause: impl FnMut(Duratio
 }
 
 /// The present threads of this process, those about to end included.
+///
+/// Windows does not show cheaply which threads sleep: all that were started since the worker began count as
+/// working.
 fn seen() -> Option<Seen> {
+    #[cfg(windows)]
+    return crate::windows::threads::threads().map(|all| Seen { all, working: all });
+    #[cfg(not(windows))]
+    in_proc()
+}
+
+#[cfg(not(windows))]
+fn in_proc() -> Option<Seen> {
     let mut seen = Seen { all: 0, working: 0 };
     for thread in std::fs::read_dir("/proc/self/task").ok()? {
         let status = text_of(thread.ok()?.path().join("status"));
@@ -64,17 +76,22 @@ fn seen() -> Option<Seen> {
 }
 
 /// Whether a thread sleeps, from a text such as `/proc/self/status`.
+#[cfg(any(not(windows), test))]
 fn is_asleep(status: &str) -> bool {
     status.contains("\nState:\tS")
 }
 
 /// Whether a debugger (or a tracer such as strace) is attached to this process; `None` on systems other
-/// than Linux.
+/// than Linux and Windows.
 pub fn debugger_attached() -> Option<bool> {
+    #[cfg(windows)]
+    return Some(crate::windows::counters::debugger_attached());
+    #[cfg(not(windows))]
     traced(&text_of("/proc/self/status"))
 }
 
 /// Reads the tracer's id from a text such as `/proc/self/status`: 0 for none.
+#[cfg(any(not(windows), test))]
 fn traced(status: &str) -> Option<bool> {
     Some(number_after(status, "\nTracerPid:\t")? != 0)
 }
@@ -87,6 +104,9 @@ fn traced(status: &str) -> Option<bool> {
 /// pages of 4 KiB (two-core KVM guest, Linux 6.18). Where the kernel tracks writes
 /// (`CONFIG_MEM_SOFT_DIRTY`), the next write to each page takes up to a microsecond longer.
 pub fn forget_touched() -> Option<u64> {
+    if cfg!(windows) {
+        return None;
+    }
     // 1 clears the mark that a page was touched (proc_pid_clear_refs(5)). The processor sets it again
     // only after a look-up of the translation, and it caches the translations of some MiB; 4, which
     // makes the kernel track writes, flushes them.

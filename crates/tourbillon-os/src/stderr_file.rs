@@ -2,7 +2,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +12,8 @@ pub(crate) struct StderrFile(File);
 impl StderrFile {
     /// Creates it in the temporary directory; no file is left behind, however this process ends.
     ///
-    /// Where the system has no unnamed files, it has a name for a moment.
+    /// Where the system has no unnamed files, it has a name for a moment; on Windows until the last process
+    /// closes it.
     pub(crate) fn create() -> io::Result<StderrFile> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let directory = std::env::temp_dir();
@@ -31,14 +31,14 @@ impl StderrFile {
         for _ in 0..64 {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = directory.join(format!("tourbillon-{}-{number}", std::process::id()));
-            // Append, because a process that the child forks may have opened its stderr again.
-            let opened = OpenOptions::new()
-                .read(true)
-                .append(true)
-                .create_new(true)
-                .open(&path);
-            match opened {
+            // Append, because a process that the child starts may have opened its stderr again.
+            let mut named = OpenOptions::new();
+            named.read(true).append(true).create_new(true);
+            #[cfg(windows)]
+            deleted_when_closed(&mut named);
+            match named.open(&path) {
                 Ok(file) => {
+                    #[cfg(unix)]
                     std::fs::remove_file(&path)?;
                     return Ok(StderrFile(file));
                 }
@@ -63,22 +63,41 @@ impl StderrFile {
         Ok(self.0.metadata()?.len())
     }
 
-    /// The last bytes, at most `bytes`. Reading moves no file position: a process that the child left
-    /// running may still write.
+    /// The last bytes, at most `bytes`. A process that the child left running may still write.
     pub(crate) fn tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
         let length = self.bytes()?;
         let from = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; usize::try_from(length - from).unwrap_or(bytes)];
-        self.0.read_exact_at(&mut tail, from)?;
+        #[cfg(unix)]
+        std::os::unix::fs::FileExt::read_exact_at(&self.0, &mut tail, from)?;
+        #[cfg(windows)]
+        {
+            // The position moves, but what appends does not use it.
+            let count = std::os::windows::fs::FileExt::seek_read(&self.0, &mut tail, from)?;
+            tail.truncate(count);
+        }
         Ok(tail)
     }
+}
+
+/// Has the system delete a file when the last process closes it.
+#[cfg(windows)]
+fn deleted_when_closed(options: &mut OpenOptions) {
+    use std::os::windows::fs::OpenOptionsExt;
+    use windows_sys::Win32::Storage::FileSystem::{
+        FILE_ATTRIBUTE_TEMPORARY, FILE_FLAG_DELETE_ON_CLOSE,
+    };
+    options
+        .custom_flags(FILE_FLAG_DELETE_ON_CLOSE)
+        .attributes(FILE_ATTRIBUTE_TEMPORARY);
 }
 
 fn in_directory(directory: &Path, e: &io::Error) -> io::Error {
     let text = format!(
         "no temporary file for a worker's stderr in {}: {e}; \
-         set TMPDIR to a directory that can be written",
-        directory.display()
+         set {} to a directory that can be written",
+        directory.display(),
+        if cfg!(windows) { "TMP" } else { "TMPDIR" }
     );
     io::Error::new(e.kind(), text)
 }

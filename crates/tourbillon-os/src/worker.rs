@@ -111,3 +111,8 @@ pub fn terminal_width(stream: &impl AsFd) -> Option<u16> {
     let result = unsafe { sys::ioctl(stream.as_fd().as_raw_fd(), sys::TIOCGWINSZ, &raw mut size) };
     (result == 0 && size.ws_col > 0).then_some(size.ws_col)
 }
+
+/// Has the terminal behind a stream follow escape sequences, and returns whether it does: all do.
+pub fn follow_escapes(_stream: &impl AsFd) -> bool {
+    true
+}

@@ -22,6 +22,8 @@ pub struct Case {
     pub ignored: Option<String>,
     /// The fastest growth with its size that the benchmark may have, such as `n log n`.
     pub at_most: Option<String>,
+    /// Assertions about times that the benchmark makes, such as `sort_unstable <= 1.05 * sort`.
+    pub verify: Option<Vec<String>>,
     /// Source file.
     pub file: String,
     /// Line in it, from 1.
@@ -33,7 +35,7 @@ pub struct Case {
 }
 
 object! {
-    Case { id, group, name, arguments, reference, tags, ignored, at_most, file, line, command }
+    Case { id, group, name, arguments, reference, tags, ignored, at_most, verify, file, line, command }
 }
 
 /// The value of a case on one axis.

@@ -122,6 +122,9 @@ pub struct Verdict {
     pub lower: Option<f64>,
     /// Upper end.
     pub upper: Option<f64>,
+    /// Of an assertion, how many times the time of the reference the case may take: it is *faster* or *slower* than
+    /// that.
+    pub limit: Option<f64>,
     /// Confidence of the interval, 0 to 1, all looks together.
     pub confidence: f64,
     /// Relative difference up to which two times count as the same.
@@ -159,7 +162,7 @@ pub struct Verdict {
 
 object! {
     Verdict {
-        case, reference, metric, finding as "verdict", why, ratio, lower, upper, confidence, margin, scope,
+        case, reference, metric, finding as "verdict", why, ratio, lower, upper, limit, confidence, margin, scope,
         pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
         reference_ns, case_ns, method,
     } check why_undecided

@@ -17,6 +17,8 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("cpu_stepping", 0, "stepping ", ""),
     ("cores_logical", 0, "", " logical cores"),
     ("cores_physical", 0, "", " physical"),
+    ("cores_performance", 0, "", " performance cores"),
+    ("cores_efficiency", 0, "", " efficiency cores"),
     ("cores_allowed", 0, "", " allowed"),
     ("cores_allocated", 0, "", " allowed"),
     ("cpu_quota", 0, "quota ", ""),
@@ -26,6 +28,7 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("governor", 0, "governor ", ""),
     ("boost", 0, "", ""),
     ("power_profile", 0, "power profile ", ""),
+    ("power_plan", 0, "power plan ", ""),
     ("os", 1, "", ""),
     ("kernel", 1, "kernel ", ""),
     ("arch", 1, "", ""),
@@ -186,6 +189,7 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
         );
     }
     let governor = Some(text("governor")).filter(|governor| governor != "performance");
+    let plan = Some(text("power_plan")).filter(|plan| plan == "power saver");
     let named = [
         (
             text("cpu_quota"),
@@ -203,6 +207,11 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
              system's settings",
         ),
         (
+            plan.unwrap_or_default(),
+            "power plan {}: choose another one, with `powercfg /setactive SCHEME_MIN` or in the \
+             system's settings",
+        ),
+        (
             text("clock_source"),
             "the system's clock is {}: the kernel's log explains why it does not trust the \
              processor's counter",
@@ -212,6 +221,13 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
         if !name.is_empty() {
             found.push(warning.replace("{}", &name));
         }
+    }
+    if let Some(FactValue::Integer(slow)) = value(facts, "cores_efficiency")
+        && header.settings.cpus.is_empty()
+    {
+        found.push(format!(
+            "cores of two kinds, {slow} of them slower: keep workers on one kind with --cpus"
+        ));
     }
     if is("battery", true) {
         found.push(

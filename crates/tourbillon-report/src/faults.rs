@@ -57,9 +57,36 @@ fn what(fault: &Fault, style: &Style) -> String {
     }
 }
 
-/// Whether the process ended because its stack overflowed: Rust programs print that and abort.
+/// Whether the process ended because its stack overflowed: Rust programs print that and abort. On Windows
+/// the exception ends them.
 fn is_overflow(fault: &Fault) -> bool {
-    fault.kind == FaultKind::Signal(6) && fault.stderr.contains("has overflowed its stack")
+    let printed = || fault.stderr.contains("has overflowed its stack");
+    match fault.kind {
+        FaultKind::Signal(6) => printed(),
+        FaultKind::Exit(code) => code == STACK_OVERFLOW,
+        _ => false,
+    }
+}
+
+/// Exceptions of Windows, with whose numbers a process ends that crashed (ntstatus.h).
+const ACCESS_VIOLATION: i32 = 0xC000_0005_u32.cast_signed();
+const ILLEGAL_INSTRUCTION: i32 = 0xC000_001D_u32.cast_signed();
+const DIVISION_BY_ZERO: i32 = 0xC000_0094_u32.cast_signed();
+const STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
+const CONTROL_C: i32 = 0xC000_013A_u32.cast_signed();
+const HEAP_CORRUPTION: i32 = 0xC000_0374_u32.cast_signed();
+const ABORTED: i32 = 0xC000_0409_u32.cast_signed();
+
+fn exception_name(code: i32) -> &'static str {
+    match code {
+        ACCESS_VIOLATION => " (access violation)",
+        ILLEGAL_INSTRUCTION => " (illegal instruction)",
+        DIVISION_BY_ZERO => " (division by zero)",
+        CONTROL_C => " (Ctrl-C)",
+        HEAP_CORRUPTION => " (heap corruption)",
+        ABORTED => " (aborted)",
+        _ => "",
+    }
 }
 
 /// What happened, in a few words.
@@ -68,6 +95,9 @@ pub(crate) fn kind(fault: &Fault) -> String {
         _ if is_overflow(fault) => "overflowed its stack".to_owned(),
         FaultKind::Panic => "panicked".to_owned(),
         FaultKind::Error => "returned an error".to_owned(),
+        FaultKind::Exit(code @ ..0) => {
+            format!("killed by exception {code:#010X}{}", exception_name(*code))
+        }
         FaultKind::Exit(code) => format!("exited with code {code}"),
         FaultKind::Signal(number) => format!("killed by signal {number}{}", signal_name(*number)),
         FaultKind::Hang(ms) => {
@@ -99,19 +129,22 @@ fn signal_name(number: i32) -> &'static str {
     }
 }
 
+const ABORT: &str =
+    "the process aborted: a panic while panicking, or in code that must not unwind, does that";
+
 fn advice(fault: &Fault) -> &'static str {
     match &fault.kind {
         _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
         FaultKind::Panic | FaultKind::Error => {
             "to reproduce it, run the body once with --test --exact and the case"
         }
+        FaultKind::Exit(ABORTED) => ABORT,
+        FaultKind::Exit(..0) => "run it under a debugger with --test --exact and the case",
         FaultKind::Exit(_) => "a benchmark must return; return an error instead of exiting",
         FaultKind::Signal(9) => {
             "the system kills processes when memory runs out: check the benchmark's memory"
         }
-        FaultKind::Signal(6) => {
-            "the process aborted: a panic while panicking, or in code that must not unwind, does that"
-        }
+        FaultKind::Signal(6) => ABORT,
         FaultKind::Signal(_) => "run it under a debugger with --test --exact and the case",
         FaultKind::Hang(_) => {
             "if one call takes that long, raise --timeout; otherwise the body loops forever or waits \

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod allocations;
+mod assertions;
 mod counted;
 pub mod criterion;
 mod escape;
@@ -37,6 +38,7 @@ mod typed;
 mod verdicts;
 
 pub use allocations::Allocations;
+pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
 pub use counted::{bytes, counted, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
@@ -50,5 +52,5 @@ pub use sweeps::Sweeps;
 pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tree::{case_label, list_pretty, list_terse};
-pub use typed::{is_named, is_selected};
+pub use typed::{case_pairs, cases_named, function, is_named, is_selected};
 pub use verdicts::{differs_from_times, finding_words, ratio_and_finding, verdict, verdicts};

@@ -1,6 +1,6 @@
 //! Results of comparisons, a line each.
 
-use tourbillon_analysis::Design;
+use tourbillon_analysis::{Design, differs};
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
@@ -194,14 +194,14 @@ fn is_of_commands(verdict: &Verdict) -> bool {
 }
 
 /// What differs between identities that are shown together: the name and its arguments.
-fn short(id: &str) -> &str {
+pub(crate) fn short(id: &str) -> &str {
     // A bracket may hold `::` of its own.
     let end = id.find('[').unwrap_or(id.len());
     id[..end].rfind("::").map_or(id, |at| &id[at + 2..])
 }
 
 /// `0.213 [0.212, 0.214]`, with as many decimals as the interval supports.
-fn ratio(verdict: &Verdict) -> String {
+pub(crate) fn ratio(verdict: &Verdict) -> String {
     let Some(ratio) = verdict.ratio else {
         return "no ratio".to_owned();
     };
@@ -216,23 +216,30 @@ fn ratio(verdict: &Verdict) -> String {
 /// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
 /// it. The record has `undecided` for that, too.
 pub fn finding_words(verdict: &Verdict) -> &'static str {
-    let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0)
-        || verdict.upper.is_some_and(|upper| upper < 1.0);
-    match (verdict.finding, verdict.why) {
-        (Finding::Undecided, Some(Undecided::Time)) if excludes_one => "differs, size undecided",
-        (finding, _) => finding.name(),
+    match differs(verdict) {
+        true => "differs, size undecided",
+        false => verdict.finding.name(),
     }
 }
 
-fn finding(verdict: &Verdict) -> String {
-    let words = finding_words(verdict);
+/// The finding, of an assertion whether it holds; and what is missing where it is undecided.
+pub(crate) fn finding(verdict: &Verdict) -> String {
+    let (words, edge) = match (verdict.finding, verdict.limit) {
+        (Finding::Faster, Some(_)) => return "holds".to_owned(),
+        (Finding::Slower, Some(_)) => return "does not hold".to_owned(),
+        (finding, Some(_)) => (finding.name(), "at the limit"),
+        (_, None) => (
+            finding_words(verdict),
+            "at the edge of what counts as the same",
+        ),
+    };
     let why = match (verdict.why, verdict.seconds_needed) {
         (None, _) => "",
         (Some(Undecided::Time), Some(seconds)) => {
             let needed = duration((seconds * 1e9) as u64);
             return format!("{words}, about {needed} would decide");
         }
-        (Some(Undecided::Time), None) => ", at the edge of what counts as the same",
+        (Some(Undecided::Time), None) => return format!("{words}, {edge}"),
         (Some(Undecided::TooFew), _) => ", too few pairs",
         (Some(Undecided::Control), _) => ", the same code twice came out different",
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
@@ -241,7 +248,7 @@ fn finding(verdict: &Verdict) -> String {
     format!("{words}{why}")
 }
 
-fn basis(verdict: &Verdict) -> String {
+pub(crate) fn basis(verdict: &Verdict) -> String {
     let pairs = match verdict.scope {
         Reach::Process => counted(verdict.pairs, "pair"),
         Reach::Processes if is_side_by_side(verdict) => counted(verdict.launches, "process"),

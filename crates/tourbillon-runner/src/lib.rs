@@ -16,6 +16,7 @@ mod budget;
 mod case_progress;
 mod comparison;
 mod frames;
+mod machine_lock;
 mod memory;
 mod observer;
 mod paired_run;
@@ -31,6 +32,7 @@ mod worker;
 
 pub use comparison::{Comparison, run_comparison};
 pub use frames::{FrameWriter, PROTOCOL, read_plan};
+pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};

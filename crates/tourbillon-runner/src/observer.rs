@@ -136,6 +136,8 @@ pub struct PostRun<'a> {
     pub otherwise: Vec<String>,
     /// Faults of the run, to which others may be added.
     pub faults: Vec<Fault>,
+    /// Whether an assertion does not hold.
+    pub failed: bool,
     /// Whether a signal stops the run.
     pub interrupted: bool,
     /// Ticks of the clock inside of what is measured here, to which others may be added.

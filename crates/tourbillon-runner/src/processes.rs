@@ -9,6 +9,7 @@ use std::time::Duration;
 use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
 
+use crate::machine_lock::{LOCK_VARIABLE, NO_LOCK};
 use crate::process::{Assigned, Process};
 use crate::worker::{Draw, Error, SpawnWorker, Worker};
 
@@ -125,7 +126,9 @@ impl Processes {
         Ok(processes)
     }
 
-    fn new(launcher: Launcher) -> Processes {
+    fn new(mut launcher: Launcher) -> Processes {
+        // This process has the lock: a benchmark that starts a bench program must not wait for it.
+        launcher.variable(LOCK_VARIABLE.as_ref(), NO_LOCK.as_ref());
         Processes {
             launcher,
             signals: None,

@@ -84,6 +84,8 @@ struct Run<'a> {
     schedule: Schedule,
     starts: Starts,
     faults: Vec<Fault>,
+    /// Whether an assertion does not hold.
+    failed: bool,
     interrupted: bool,
     started_ns: u64,
     /// When the last launch ended.
@@ -135,6 +137,7 @@ impl<'a> Run<'a> {
             schedule: Schedule::new(settings.order_seed(), &launches),
             starts: Starts::new(),
             faults: Vec::new(),
+            failed: false,
             interrupted: false,
             started_ns: now_ns,
             free_ns: now_ns,
@@ -305,6 +308,7 @@ impl<'a> Run<'a> {
             observer: self.observer,
             otherwise: otherwise.map(|case| case.case.id.clone()).collect(),
             faults: std::mem::take(&mut self.faults),
+            failed: false,
             interrupted: false,
             launch_ticks: self.launch_ticks,
             batch_ticks: self.batch_ticks,
@@ -313,6 +317,7 @@ impl<'a> Run<'a> {
         self.launch_ticks = stage.launch_ticks;
         self.batch_ticks = stage.batch_ticks;
         self.interrupted = stage.interrupted;
+        self.failed = stage.failed;
         self.faults = stage.faults;
     }
 
@@ -356,7 +361,8 @@ impl<'a> Run<'a> {
             results.append(&mut of_case);
         }
         let cases = self.cases.iter().map(|case| case.case);
-        if end.exit_code == 0 && series(cases, &results).iter().any(Series::exceeds) {
+        let grows = series(cases, &results).iter().any(Series::exceeds);
+        if end.exit_code == 0 && (self.failed || grows) {
             end.exit_code = EXIT_FAILED;
         }
         self.observer.entry(Entry::End(&end));

@@ -264,7 +264,7 @@ pub(crate) fn ended(plan: &Plan, ending: Ending, stage: &str, panic: Panic) -> F
     let mut fault = fault(plan, kind, message);
     // A panic ends a process with 101 from main, or aborts it where it may not unwind. A process that ended in
     // another way had caught its panic.
-    if matches!(ending, Ending::Exited(101) | Ending::Signalled(6)) {
+    if ending == Ending::Exited(101) || ending.is_abort() {
         add_panic(&mut fault, panic);
     }
     fault

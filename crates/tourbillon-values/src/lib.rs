@@ -1,5 +1,5 @@
 //! Values that users type, read in one way wherever they are typed: in the `bench` attribute, on the
-//! command line of a bench program, and on that of `cargo tourbillon`.
+//! command line of a bench program, on that of `cargo tourbillon`, and in `tourbillon.toml`.
 //!
 //! Every parser returns the value or a message that names what was typed and what to write instead.
 //!
@@ -13,14 +13,20 @@
 
 #![forbid(unsafe_code)]
 
+mod assertion;
 mod editor;
 mod foreign;
 mod number;
 mod screen;
+mod settings_file;
+mod toml;
 mod word;
 
+pub use assertion::{Assertion, assertion};
 pub use editor::{editor_module, editor_path};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
+pub use settings_file::{Scope, Setting, SettingsFile};
+pub use toml::{TomlEntry, TomlError, TomlValue, toml};
 pub use word::{choice, choices, nearest};

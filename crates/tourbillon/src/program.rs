@@ -3,10 +3,12 @@
 
 pub use crate::adhoc::{InProcess, measure_in_process};
 pub use crate::command::args::{
-    Chosen, Data, Environment, Format, HighArgs, ListFormat, LowArgs, Mode, Selection, StoreChoice,
+    Chosen, Data, Defaults, Environment, Format, HighArgs, ListFormat, LowArgs, Mode, Selection,
+    StoreChoice,
 };
 pub use crate::command::output::{Console, ENVIRONMENT, FAILED, FINE, Stop, USAGE, to_stderr};
 pub use crate::command::run::{Home, Selected, WorkerLaunch, bench, ratio};
+pub use crate::command::settings_text;
 pub use crate::command::test_mode::{once, run_for};
 pub use crate::command::text;
 pub use crate::panics::{Panicked, caught, caught_anywhere, listen};

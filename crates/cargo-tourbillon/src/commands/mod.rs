@@ -38,6 +38,7 @@ use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
 use crate::exit::{FAILED, INTERRUPTED, Stop, print, say};
 use crate::export::{hyperfine_csv, hyperfine_json};
+use crate::machine_lock::machine_lock;
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
 
@@ -56,10 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Stop> {
             ));
         }
     }
+    let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = SystemRunClock::start()?;
     let mut processes = Processes::start(&run_clock)?;
     let run = measured(&arms, options, &run_clock, &mut processes)?;
     drop(processes);
+    drop(lock);
     finish(&run, options)
 }
 

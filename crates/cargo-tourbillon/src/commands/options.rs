@@ -130,6 +130,10 @@ pub(crate) struct Options {
     #[arg(long, help_heading = "Processes")]
     pub(super) same_output: bool,
 
+    /// Exit with 5 while another program measures
+    #[arg(long, help_heading = "How much")]
+    pub(super) no_wait: bool,
+
     /// Order of the rows: command, or time
     #[arg(
         long,
@@ -214,6 +218,7 @@ impl Options {
         Criteria {
             margin: self.margin.unwrap_or(Criteria::BUILDS.margin),
             error: error.unwrap_or(Criteria::BUILDS.error),
+            ..Criteria::BUILDS
         }
     }
 

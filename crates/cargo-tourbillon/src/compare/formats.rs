@@ -84,13 +84,16 @@ pub(super) fn json_lines(
     gate_result: Option<&GateResult>,
 ) -> String {
     let mut text = String::new();
-    for case in &measured.cases {
+    for (case, paired) in measured.cases.iter().zip(&comparison.cases) {
         let mut verdict = case.verdict.clone();
         let mut add = |name: &str, value: Value| {
             let comma = if verdict.unknown.is_empty() { "" } else { "," };
             verdict.unknown += &format!("{comma}\"{name}\":{value}");
         };
         add("candidate", json!(comparison.new.label));
+        if paired.reference != paired.case.id {
+            add("reference_case", json!(paired.reference));
+        }
         if let Some(gate_result) = gate_result {
             let id = &case.verdict.case;
             let slower = gate_result.slower.iter().any(|(case, _)| case == id);

@@ -1,7 +1,6 @@
 //! The gate: how much slower a case may get, and how much more it may allocate.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -10,9 +9,6 @@ use tourbillon_record::Metric;
 use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
 use crate::records;
-
-/// The file next to the manifest of the workspace.
-const FILE: &str = "tourbillon.toml";
 
 /// The threshold of a case.
 ///
@@ -50,9 +46,8 @@ impl GateFlag {
     }
 }
 
-/// The contents of the file.
+/// What this reads of the file.
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct File {
     gate: Option<Gate>,
 }
@@ -98,20 +93,19 @@ text_value!(Requests, AllocLimits, AllocLimits::requests);
 text_value!(Bytes, AllocLimits, AllocLimits::bytes);
 
 impl Gate {
-    /// The gate of the flag and the file in a folder; `None` if neither has one.
+    /// The gate of the flag and the file; `None` if neither has one.
     ///
     /// The flags replace the file's thresholds for the suite; single cases keep their own.
-    pub(super) fn read(flags: &[GateFlag], folder: &Path) -> Result<Option<Gate>, Stop> {
-        let path = folder.join(FILE);
-        let mut gate = match records::text(&path) {
-            Ok(text) => Gate::parse(&text)
-                .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(Stop::Environment(format!(
-                    "{path:?} cannot be read: {error}"
-                )));
+    pub(super) fn read(flags: &[GateFlag], file: Option<&Path>) -> Result<Option<Gate>, Stop> {
+        let mut gate = match file {
+            Some(path) => {
+                let text = records::text(path).map_err(|error| {
+                    Stop::Environment(format!("{path:?} cannot be read: {error}"))
+                })?;
+                Gate::parse(&text)
+                    .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?
             }
+            None => None,
         };
         for flag in flags {
             let gate = gate.get_or_insert_default();
@@ -234,17 +228,19 @@ absolute = "5ns"
     #[test]
     fn the_flag_is_for_the_suite() {
         let folder = tempfile::tempdir().expect("a folder");
-        let folder = folder.path();
-        assert_eq!(Gate::read(&[], folder).expect("none"), None);
+        let file = folder.path().join("tourbillon.toml");
+        assert_eq!(Gate::read(&[], None).expect("none"), None);
         let tenth = [GateFlag::parse("10%").expect("a share")];
-        let flag = Gate::read(&tenth, folder).expect("a flag").expect("a gate");
+        let flag = Gate::read(&tenth, None).expect("a flag").expect("a gate");
         assert_eq!(flag.of("x").relative, Some(0.1));
-        fs::write(folder.join(FILE), TEXT).expect("a file");
-        let both = Gate::read(&tenth, folder).expect("a file").expect("a gate");
+        fs::write(&file, TEXT).expect("a file");
+        let both = Gate::read(&tenth, Some(&file))
+            .expect("a file")
+            .expect("a gate");
         assert_eq!(both.of("x"), flag.of("x"));
         assert_eq!(both.of("sort::quick").relative, Some(0.05));
-        fs::write(folder.join(FILE), "gate = 1").expect("a file");
-        let Err(Stop::Usage(text)) = Gate::read(&[], folder) else {
+        fs::write(&file, "gate = 1").expect("a file");
+        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file)) else {
             panic!("it is no gate");
         };
         assert!(
@@ -258,8 +254,9 @@ absolute = "5ns"
         let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
         let folder = tempfile::tempdir().expect("a folder");
         let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
-        fs::write(folder.path().join(FILE), text).expect("a file");
-        let gate = Gate::read(&flags, folder.path()).expect("a file");
+        let file = folder.path().join("tourbillon.toml");
+        fs::write(&file, text).expect("a file");
+        let gate = Gate::read(&flags, Some(&file)).expect("a file");
         let gate = gate.expect("a gate");
         let of = |case, metric| gate.percentile(case, metric);
         assert_eq!(gate.of("map").relative, Some(0.03));
@@ -281,7 +278,6 @@ absolute = "5ns"
                 2,
                 "unknown field `relativ`, expected one of `relative`",
             ),
-            ("x = 1", 1, "unknown field `x`, expected `gate`"),
             ("[gate]\nrelative = 2", 2, "expected a string"),
             (
                 "[gate]\n\nabsolute = \"2%\"",

@@ -146,7 +146,11 @@ pub(super) mod tests {
                 at_most: Some(at_most.to_owned()).filter(|limit| !limit.is_empty()),
                 ..Case::default()
             };
-            PairedCase { case, pair: 0 }
+            PairedCase {
+                reference: case.id.clone(),
+                case,
+                pair: 0,
+            }
         });
         let cases: Vec<PairedCase> = cases.collect();
         let measured = cases.iter().zip(sizes);

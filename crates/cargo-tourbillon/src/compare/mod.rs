@@ -9,6 +9,7 @@ mod gate;
 mod gate_result;
 mod growth;
 mod limits;
+mod listing;
 mod measure;
 mod measured;
 mod options;
@@ -16,17 +17,21 @@ mod pairing;
 mod prepared;
 mod results;
 mod store;
+mod verify;
 
 use tourbillon_builds::{Build, Cache, Maker};
+use tourbillon_record::Case;
 
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options as Arguments, Selected};
 
 use self::growth::Growth;
+use self::listing::listed;
 use self::measured::Measured;
 use self::options::{Format, Options};
-use self::pairing::{Comparison, listed};
+use self::pairing::Comparison;
 use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
+use crate::machine_lock::machine_lock;
 use crate::screen::ProgressLine;
 
 pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
@@ -40,9 +45,11 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
         let checked = maker.check(subject);
         checked.map_err(|error| options.unknown(subject, error.into()))?;
     }
+    options.cases()?;
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
-    let comparisons = compared(&builds, &options.bench_flags)?;
+    let lists = all_listed(&builds, &options)?;
+    let comparisons = compared(&builds, &lists, options.cases()?)?;
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
     }
@@ -51,7 +58,14 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
         cache.prune();
         return print(&text);
     }
-    let code = compare_all(&comparisons, &options)?;
+    let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
+    let mut code = compare_all(&comparisons, &options)?;
+    for (build, list) in builds.iter().zip(&lists).skip(1) {
+        if code != INTERRUPTED {
+            code = code.max(verify::verify(build, list, &options)?);
+        }
+    }
+    drop(lock);
     cache.prune();
     match code {
         0 => Ok(()),
@@ -59,15 +73,29 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     }
 }
 
+/// The selected cases of each executable of each build.
+fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>, Stop> {
+    // Both sides have the same file: the clone of a revision may have another one.
+    let file = options.file.as_deref();
+    let lists = builds
+        .iter()
+        .map(|build| listed(build, &options.bench_flags, file));
+    lists.collect()
+}
+
 /// Compares the first build with each of the others.
-fn compared(builds: &[Build], bench: &[String]) -> Result<Vec<Comparison>, Stop> {
-    let lists = builds.iter().map(|build| listed(build, bench));
-    let lists = lists.collect::<Result<Vec<_>, _>>()?;
+fn compared(
+    builds: &[Build],
+    lists: &[Vec<Vec<Case>>],
+    named: Option<[&str; 2]>,
+) -> Result<Vec<Comparison>, Stop> {
     let old = (&builds[0], lists[0].as_slice());
-    let others = builds.iter().zip(&lists).skip(1);
-    others
-        .map(|(build, list)| Comparison::of(old, (build, list)))
-        .collect()
+    let others = builds.iter().zip(lists).skip(1);
+    let comparison = |(build, list): (&Build, &Vec<Vec<Case>>)| match named {
+        Some(names) => Comparison::of_named(old, (build, list), names),
+        None => Comparison::of(old, (build, list)),
+    };
+    others.map(comparison).collect()
 }
 
 /// Measures each comparison and prints the result; gives the exit code.

@@ -17,6 +17,7 @@ use crate::screen::ColorFlag;
 
 const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
+       cargo tourbillon compare [OPTIONS] REV::CASE [REV]::CASE
        cargo tourbillon compare [OPTIONS] --with SETTING.. [-- BENCH FLAGS]
        cargo tourbillon compare [OPTIONS] --bin OLD NEW [-- BENCH FLAGS]";
 
@@ -25,7 +26,9 @@ Settings for --with: features=A,B  rustflags=FLAGS  profile=NAME
   toolchain=NAME  target-cpu=NAME  env=NAME=VALUE; several in one build with
   \"; \" between them.
 
-Thresholds of the gate for single cases are in tourbillon.toml:
+Defaults of flags and thresholds of single cases are in tourbillon.toml:
+  [compare]
+  time = \"20s\"
   [gate]
   relative = \"2%\"
   absolute = \"5ns\"
@@ -61,7 +64,7 @@ const SAVED: &str = "saved:";
     group = ArgGroup::new("what").args(["rev", "with", "bin"]).required(true)
 )]
 pub(crate) struct Options {
-    /// One or two revisions or saved builds
+    /// One or two revisions or saved builds, REV::CASE for one case of it
     #[arg(value_name = "REV", num_args = 0..=2)]
     rev: Vec<String>,
     /// The working tree built another way; repeatable
@@ -106,11 +109,17 @@ pub(crate) struct Options {
     /// Format of the result: text, md or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+    /// Exit with 5 while another program measures
+    #[arg(long)]
+    pub(super) no_wait: bool,
     #[command(flatten)]
     pub(super) color: ColorFlag,
     /// For the bench binaries, after --
     #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
     pub(super) bench_flags: Vec<String>,
+    /// The file of defaults.
+    #[arg(skip)]
+    pub(super) file: Option<PathBuf>,
     /// The flag and the file together.
     #[arg(skip)]
     pub(super) gate: Option<Gate>,
@@ -194,9 +203,8 @@ impl Options {
             let what = "--format md is for verdicts, and --build-only has none";
             return Err(Stop::Usage(format!("{what}; use text or jsonl")));
         }
-        // Outside of a workspace, the file may be in the current folder.
-        let manifest = tourbillon_builds::workspace_manifest()?.unwrap_or_default();
-        self.gate = Gate::read(&self.gate_flags, &manifest.with_file_name(""))?;
+        self.file = self.store.config.file()?.map(|file| file.path);
+        self.gate = Gate::read(&self.gate_flags, self.file.as_deref())?;
         Ok(())
     }
 
@@ -243,7 +251,10 @@ impl Options {
             let subjects = [Subject::WorkingTree].into_iter().chain(variations);
             return Ok(subjects.collect());
         }
-        let named = |name: &String| named(name, cache.is_saved(name), maker.commit(name).is_some());
+        let named = |name: &String| match build_and_case(name) {
+            ("", Some(_)) => Ok(Subject::WorkingTree),
+            (name, _) => named(name, cache.is_saved(name), maker.commit(name).is_some()),
+        };
         let mut subjects = self.rev.iter().map(named).collect::<Result<Vec<_>, _>>()?;
         if let [Subject::Revision(name)] = subjects.as_slice()
             && maker.commit(name).is_none()
@@ -261,10 +272,25 @@ impl Options {
         Ok(subjects)
     }
 
+    /// The names of the two cases that are compared, the reference's first; `None` where all are.
+    pub(super) fn cases(&self) -> Result<Option<[&str; 2]>, Stop> {
+        let cases: Vec<Option<&str>> = self.rev.iter().map(|rev| build_and_case(rev).1).collect();
+        match cases[..] {
+            [Some(case)] => Ok(Some([case; 2])),
+            [Some(old), Some(new)] => Ok(Some([old, new])),
+            [None, Some(_)] | [Some(_), None] => Err(Stop::Usage(
+                "one REV has a case and the other has none; write REV::CASE REV::CASE".to_owned(),
+            )),
+            _ => Ok(None),
+        }
+    }
+
     /// The mistake in a subject that does not exist. A filter may have been meant.
     pub(super) fn unknown(&self, subject: &Subject, mistake: Stop) -> Stop {
         match (subject, mistake) {
-            (Subject::Revision(name), Stop::Usage(text)) if self.may_be_filter(name) => {
+            (Subject::Revision(name), Stop::Usage(text))
+                if self.may_be_filter(name) || self.rev.iter().any(|rev| rev.contains("::")) =>
+            {
                 Stop::Usage(format!("a filter goes after `--`, and {text}"))
             }
             (_, mistake) => mistake,
@@ -288,6 +314,14 @@ impl Options {
     }
 }
 
+/// A name of a build, and that of a case after it. No revision contains a colon; the prefix of saved builds does.
+fn build_and_case(typed: &str) -> (&str, Option<&str>) {
+    match typed.split_once("::") {
+        Some((build, case)) if !case.is_empty() => (build, Some(case)),
+        _ => (typed, None),
+    }
+}
+
 /// The meaning of a name that may be a revision or a saved build.
 fn named(name: &str, saved: bool, known: bool) -> Result<Subject, Stop> {
     if let Some(name) = name.strip_prefix(SAVED) {
@@ -306,6 +340,19 @@ fn named(name: &str, saved: bool, known: bool) -> Result<Subject, Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_case_follows_its_build() {
+        for (typed, expected) in [
+            ("main", ("main", None)),
+            ("main::sort/100", ("main", Some("sort/100"))),
+            ("::m::sort[t=a::b]", ("", Some("m::sort[t=a::b]"))),
+            ("saved:old::sort", ("saved:old", Some("sort"))),
+            ("main::", ("main::", None)),
+        ] {
+            assert_eq!(build_and_case(typed), expected);
+        }
+    }
 
     #[test]
     fn a_name_means_one_thing() {

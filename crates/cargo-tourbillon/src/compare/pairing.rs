@@ -1,12 +1,11 @@
-//! Lists the cases of builds and pairs them.
-
-use std::process::Stdio;
+//! Pairs the cases of two builds.
 
 use tourbillon_builds::{Build, Executable};
-use tourbillon_record::{Case, Line};
+use tourbillon_record::Case;
+use tourbillon_report::cases_named;
 use tourbillon_runner::PROTOCOL;
 
-use crate::exit::{ENVIRONMENT, Stop};
+use crate::exit::Stop;
 
 /// Two builds and the cases that both have.
 #[derive(Clone, Debug)]
@@ -28,8 +27,10 @@ pub(crate) struct Comparison {
 /// A case of both builds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairedCase {
-    /// As the other build has it; its id is the same on both sides.
+    /// As the other build has it.
     pub(crate) case: Case,
+    /// The id of the reference's case: the same, unless the command line names two.
+    pub(crate) reference: String,
     /// The index of its executables in the pairs of the comparison.
     pub(crate) pair: usize,
 }
@@ -44,15 +45,7 @@ impl Comparison {
         (old, old_lists): (&Build, &[Vec<Case>]),
         (new, new_lists): (&Build, &[Vec<Case>]),
     ) -> Result<Comparison, Stop> {
-        let mut comparison = Comparison {
-            old: old.clone(),
-            new: new.clone(),
-            pairs: Vec::new(),
-            cases: Vec::new(),
-            only_old: Vec::new(),
-            only_new: Vec::new(),
-            refused: Vec::new(),
-        };
+        let mut comparison = Comparison::between(old, new);
         let mut unpaired: Vec<usize> = (0..new.executables.len()).collect();
         for (at, executable) in old.executables.iter().enumerate() {
             let mut others = unpaired.iter();
@@ -76,6 +69,68 @@ impl Comparison {
         Ok(comparison)
     }
 
+    /// Pairs cases of two names, that of the reference first; of two functions, those with the same arguments.
+    ///
+    /// # Errors
+    ///
+    /// When a build has no such case, several functions have a name, or they cannot be compared.
+    pub(super) fn of_named(
+        (old, old_lists): (&Build, &[Vec<Case>]),
+        (new, new_lists): (&Build, &[Vec<Case>]),
+        [old_name, new_name]: [&str; 2],
+    ) -> Result<Comparison, Stop> {
+        let mut comparison = Comparison::between(old, new);
+        let (olds, old_is_case) = named(old, old_lists, old_name)?;
+        let (news, new_is_case) = named(new, new_lists, new_name)?;
+        for (at, one) in &olds {
+            let is_peer = |(_, other): &&(usize, &Case)| {
+                old_is_case && new_is_case || one.arguments == other.arguments
+            };
+            let Some((other, case)) = news.iter().find(is_peer) else {
+                comparison.only_old.push(one.id.clone());
+                continue;
+            };
+            if let Some(refused) = comparison.refusal(*at, *other) {
+                return Err(Stop::Usage(refused));
+            }
+            let executables = [*at, *other];
+            let known = comparison
+                .pairs
+                .iter()
+                .position(|pair| *pair == executables);
+            let pair = known.unwrap_or_else(|| {
+                comparison.pairs.push(executables);
+                comparison.pairs.len() - 1
+            });
+            comparison.cases.push(PairedCase {
+                case: (*case).clone(),
+                reference: one.id.clone(),
+                pair,
+            });
+        }
+        let is_open = |id: &String| !comparison.cases.iter().any(|one| one.case.id == *id);
+        let news = news.iter().map(|(_, case)| case.id.clone());
+        comparison.only_new = news.filter(is_open).collect();
+        if comparison.cases.is_empty() {
+            return Err(Stop::Usage(format!(
+                "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
+            )));
+        }
+        Ok(comparison)
+    }
+
+    fn between(old: &Build, new: &Build) -> Comparison {
+        Comparison {
+            old: old.clone(),
+            new: new.clone(),
+            pairs: Vec::new(),
+            cases: Vec::new(),
+            only_old: Vec::new(),
+            only_new: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
+
     /// The builds, the reference first.
     pub(super) fn builds(&self) -> [&Build; 2] {
         [&self.old, &self.new]
@@ -94,6 +149,7 @@ impl Comparison {
             match news.iter().find(|new| new.id == old.id) {
                 Some(new) => self.cases.push(PairedCase {
                     case: new.clone(),
+                    reference: old.id.clone(),
                     pair,
                 }),
                 None => self.only_old.push(old.id.clone()),
@@ -161,46 +217,28 @@ fn same(old: &Build, one: &Executable, new: &Build, other: &Executable) -> bool 
     only || (&one.package, &one.target) == (&other.package, &other.target)
 }
 
+/// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
+/// arguments.
+fn named<'l>(
+    build: &Build,
+    lists: &'l [Vec<Case>],
+    name: &str,
+) -> Result<(Vec<(usize, &'l Case)>, bool), Stop> {
+    let all: Vec<Case> = lists.iter().flatten().cloned().collect();
+    let (found, is_case) = cases_named(&all, name)
+        .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
+    let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
+    let numbered = lists.iter().enumerate();
+    let cases = numbered.flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
+    let mut cases: Vec<(usize, &Case)> = cases.filter(|(_, case)| is_found(case)).collect();
+    if is_case {
+        cases.truncate(1);
+    }
+    Ok((cases, is_case))
+}
+
 fn ids(cases: &[Case]) -> impl Iterator<Item = String> {
     cases.iter().map(|case| case.id.clone())
-}
-
-/// The selected cases of each executable.
-pub(super) fn listed(build: &Build, flags: &[String]) -> Result<Vec<Vec<Case>>, Stop> {
-    let mut all = Vec::new();
-    for executable in &build.executables {
-        let mut command = executable.command(build);
-        let ours = ["--list", "--format", "jsonl"].map(str::to_owned);
-        // First, because a filter may follow a `--`.
-        command.arg("--bench").args(ours).args(flags);
-        let output = command
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output();
-        let output = output.map_err(|error| {
-            Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
-        })?;
-        if !output.status.success() {
-            let (name, label) = (executable.name(), &build.label);
-            let what = format!("{name} of {label} does not list its cases; its message is above");
-            let code = output
-                .status
-                .code()
-                .and_then(|code| u8::try_from(code).ok());
-            return Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what));
-        }
-        all.push(cases(&String::from_utf8_lossy(&output.stdout)));
-    }
-    Ok(all)
-}
-
-/// The cases in a list; a program may print other lines.
-fn cases(list: &str) -> Vec<Case> {
-    let cases = list.lines().filter_map(|line| match Line::decode(line) {
-        Ok(Line::Case(case)) => Some(case),
-        _ => None,
-    });
-    cases.collect()
 }
 
 #[cfg(test)]
@@ -209,7 +247,7 @@ mod tests {
 
     use super::*;
     use tourbillon_builds::NotRelinkable;
-    use tourbillon_record::Entry;
+    use tourbillon_record::Argument;
 
     fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
@@ -258,8 +296,12 @@ mod tests {
         let mut news = lists(&[&["c", "b"], &["t"]]);
         news[0][1].at_most = Some("n".to_owned());
         let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
-        let case = news[0][1].clone();
-        assert_eq!(comparison.cases, [PairedCase { case, pair: 0 }]);
+        let paired = PairedCase {
+            case: news[0][1].clone(),
+            reference: "b".to_owned(),
+            pair: 0,
+        };
+        assert_eq!(comparison.cases, [paired]);
         assert_eq!(comparison.pairs, [[1, 0]]);
         assert_eq!(
             comparison.remarks(),
@@ -306,11 +348,50 @@ mod tests {
         let text = usage(Comparison::of((&old, &none), (&new, &none)));
         assert!(text.starts_with("the filters select nothing"), "{text}");
     }
+
     #[test]
-    fn a_list_has_a_case_a_line() {
-        let of = ["a/b::c", "a/b::d[x=\n]"].map(case);
-        let lines = of.each_ref().map(|case| Entry::Case(case).encode());
-        let list = format!("something else\n{}\n{{}}\n", lines.join("\n"));
-        assert_eq!(cases(&list), of);
+    fn cases_of_two_names_are_compared() {
+        let (old, new) = (build("v1", &["sort"]), build("tree", &["map", "sort"]));
+        let sized = |name: &str, n: &str| Case {
+            arguments: vec![Argument {
+                axis: "n".to_owned(),
+                value: n.to_owned(),
+            }],
+            ..case(&format!("shop/sort::{name}[n={n}]"))
+        };
+        let olds = vec![vec![sized("scalar", "1"), sized("scalar", "2")]];
+        let news = vec![
+            vec![case("shop/map::m")],
+            vec![sized("simd", "2"), sized("simd", "3")],
+        ];
+        let of = |names| Comparison::of_named((&old, &olds), (&new, &news), names);
+        let both = of(["scalar", "simd"]).expect("a pair");
+        let paired = |case: &Case, reference: &Case| PairedCase {
+            case: case.clone(),
+            reference: reference.id.clone(),
+            pair: 0,
+        };
+        assert_eq!(both.cases, [paired(&news[1][0], &olds[0][1])]);
+        assert_eq!(both.pairs, [[0, 1]]);
+        assert_eq!(
+            both.remarks(),
+            [
+                "only in v1: shop/sort::scalar[n=1]",
+                "only in tree: shop/sort::simd[n=3]"
+            ]
+        );
+        // Of two cases, the arguments need not be the same.
+        let two = of(["scalar[n=1]", "simd[n=3]"]).expect("a pair");
+        assert_eq!(two.cases, [paired(&news[1][1], &olds[0][0])]);
+        let text = usage(of(["scalar", "m"]));
+        assert!(
+            text.starts_with("no case of scalar has the arguments of one of m"),
+            "{text}"
+        );
+        let text = usage(of(["scalar", "vector"]));
+        assert!(
+            text.starts_with("in tree, no case has the name \"vector\""),
+            "{text}"
+        );
     }
 }

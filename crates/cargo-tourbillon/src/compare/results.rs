@@ -138,7 +138,12 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
 
 /// Notes about single cases, and about failures.
 pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
-    let mut notes = Vec::new();
+    let named = comparison
+        .cases
+        .iter()
+        .filter(|one| one.reference != one.case.id);
+    let named = named.map(|one| format!("{} is compared with {}", one.case.id, one.reference));
+    let mut notes: Vec<String> = named.collect();
     for case in &measured.cases {
         if let Some((side, fault)) = &case.fault {
             notes.push(failure(&comparison.builds()[*side].label, fault));

@@ -12,6 +12,7 @@ mod profile;
 mod reference_kernels;
 mod report;
 mod tree;
+mod windows;
 
 #[cfg(test)]
 #[path = "../../tests/unit/recorded_machines.rs"]
@@ -63,21 +64,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 fn examined() -> Report {
     let tree = Tree::system();
     let mut line = ProgressLine::new();
-    let clock = Clock::choose().clock;
+    let choice = Clock::choose();
+    let clock = &choice.clock;
     let earlier = Moment::now(&tree);
+    let before = windows::Earlier::now();
     line.show("reading the clock, for interruptions");
-    let interruptions = interruptions::finding(&clock);
+    let interruptions = interruptions::finding(clock);
     line.show("reading reference kernels");
-    let reference_kernels = reference_kernels::examined(&clock, &tree);
+    let reference_kernels = reference_kernels::examined(clock, &tree);
     line.show("reading the core, for contention");
-    let contention = contention::finding(&clock, reference_kernels.contended);
+    let contention = contention::finding(clock, reference_kernels.contended);
     let later = Moment::now(&tree);
     line.clear();
-    let mut findings = checks::all(&Observations {
-        tree,
-        earlier,
-        later,
-    });
+    let mut findings = match windows::facts(&choice, &before) {
+        Some(facts) => windows::all(&facts),
+        None => checks::all(&Observations {
+            tree,
+            earlier,
+            later,
+        }),
+    };
     findings.push(profile::finding());
     findings.push(interruptions);
     findings.push(contention);

@@ -29,7 +29,8 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         }
         let builds = Design::of_verdict(verdict).is_of_builds();
         let samples: Vec<&Rounds> = match builds {
-            true => of_cases(run, |cases| cases.iter().all(|case| *case == verdict.case)),
+            // The reference's case may have another name.
+            true => of_cases(run, |cases| cases.last() == Some(&verdict.case)),
             false => of_cases(run, |cases| {
                 cases.contains(&verdict.case) && cases.contains(&verdict.reference)
             }),
@@ -38,7 +39,6 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             page.say("  ", "Its samples are not in this record.");
             continue;
         };
-        // The arms of two builds have one name.
         let arm = |id: &str| first.cases.iter().position(|case| case == id);
         let arms = match builds {
             true => (0, 1),
@@ -86,6 +86,7 @@ fn again(
     let criteria = Criteria {
         margin: verdict.margin,
         error: (1.0 - verdict.confidence) * shared as f64,
+        limit: verdict.limit,
     };
     let launches: Vec<Rounds> = samples[..count].iter().copied().cloned().collect();
     judge(design, &launches, first, second, criteria, frequency)

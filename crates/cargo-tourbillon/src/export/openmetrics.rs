@@ -47,7 +47,6 @@ impl Families {
 pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let mut families = Families::default();
     for case in cases {
-        // The upper end of a time below the resolution is known.
         let has_sample = case
             .results
             .iter()
@@ -118,8 +117,8 @@ fn add(families: &mut Families, case: &ExportedCase<'_>, result: &CaseResult) ->
     pairs.extend(axes.iter().map(|(name, value)| (name.as_str(), *value)));
     let labels = labels(&pairs);
     let figure = interval(result);
-    let upper = result.upper;
-    let lower = figure.and_then(|figure| figure.lower);
+    // A result without figure may have an end: a bound, or both ends of what is too scattered.
+    let (lower, upper) = (result.lower, result.upper);
     for (suffix, of, value) in [
         ("", "", figure.map(|figure| figure.value)),
         ("_lower", "Lower end of the interval: ", lower),

@@ -127,18 +127,14 @@ pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<Wanted> {
 }
 
 /// Writes the page of the runs that were stored since a moment, given in nanoseconds since the Unix epoch.
-pub(crate) fn of_runs_since(
-    unix_ns: u64,
-    store: Option<PathBuf>,
-    page: Wanted,
-) -> Result<(), Stop> {
+pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Result<(), Stop> {
     let arguments = Arguments {
         records: Vec::new(),
         output: page.file,
         svg: None,
         open: false,
         filter: Vec::new(),
-        store: StoreFlag::of(store),
+        store,
     };
     let mut records = records::named(&[], &arguments.store)?;
     for record in &mut records {

@@ -13,6 +13,7 @@ use tourbillon_os::{Ending, Signals};
 use tourbillon_report::ReportFormat;
 
 use self::split_args::{Divided, split_args};
+use crate::config_file::ConfigFlag;
 use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
 use crate::export::TextFormat;
 use crate::records::{self, Record, StoredRun};
@@ -100,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         None => each(&chosen, &divided.bench),
     };
     let reported = match page {
-        Some(page) => report::of_runs_since(begun, divided.store(), page),
+        Some(page) => report::of_runs_since(begun, divided.store_flag(), page),
         None => Ok(()),
     };
     match (ended(worst.max(measured)), reported) {
@@ -112,6 +113,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             stop
         }
     }
+}
+
+/// The file of defaults that a command line names.
+pub(crate) fn config_of(typed: &[String]) -> Result<ConfigFlag, Stop> {
+    Ok(split_args(typed)?.config())
+}
+
+/// Has every target print its settings.
+pub(crate) fn show_config(mut typed: Vec<String>) -> Result<(), Stop> {
+    // Words after `--` are for the bench binaries.
+    typed.insert(0, "--show-config".to_owned());
+    run(&Arguments { typed })
 }
 
 fn ended(code: u8) -> Result<(), Stop> {

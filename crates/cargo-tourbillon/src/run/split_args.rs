@@ -1,13 +1,15 @@
 //! Divides flags between cargo and the bench binaries.
 
-use std::path::PathBuf;
+use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
 use tourbillon_values::foreign_flag;
 
 use crate::bench_flags::{TableFlags, has_value, lists};
+use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 use crate::export::{ExportFormat, TextFormat};
+use crate::records::StoreFlag;
 
 /// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
 const CARGO_VALUES: &str = "-p --package --bench --features -F --profile --target --target-dir \
@@ -33,11 +35,12 @@ pub(super) struct Divided {
 impl Divided {
     /// Whether nothing is measured.
     pub(super) fn asks(&self) -> bool {
-        self.has(&["--help", "-h", "--version", "-V", "--list"])
+        self.has(&["--help", "-h", "--version", "-V"]) || self.lists()
     }
 
+    /// Whether every target answers.
     pub(super) fn lists(&self) -> bool {
-        self.has(&["--list"])
+        self.has(&["--list", "--show-config"])
     }
 
     /// Whether the header is omitted, which names the target.
@@ -45,18 +48,28 @@ impl Divided {
         self.has(&["--quiet", "-q"])
     }
 
-    /// The folder of the store, where `--store` names one.
-    pub(super) fn store(&self) -> Option<PathBuf> {
+    /// The file of defaults that is named.
+    pub(super) fn config(&self) -> ConfigFlag {
+        ConfigFlag::of(self.value("--config"))
+    }
+
+    /// The store of the runs.
+    pub(super) fn store_flag(&self) -> StoreFlag {
+        StoreFlag::of(self.value("--store"), self.config())
+    }
+
+    /// The last value of a flag, a path.
+    fn value(&self, flag: &str) -> Option<PathBuf> {
         let mut words = self.bench.iter();
-        let mut store = None;
+        let mut value = None;
         while let Some(word) = words.next() {
-            match word.strip_prefix("--store=") {
-                Some(folder) => store = Some(folder.into()),
-                None if word == "--store" => store = words.next().map(PathBuf::from),
+            match word.strip_prefix(flag) {
+                Some("") => value = words.next().map(PathBuf::from),
+                Some(rest) => value = rest.strip_prefix('=').map(PathBuf::from).or(value),
                 None => {}
             }
         }
-        store
+        value
     }
 
     fn has(&self, flags: &[&str]) -> bool {
@@ -85,9 +98,11 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             Some((name, value)) => (name, Some(value)),
             None => (word.as_str(), None),
         };
-        let cargo_value = !only_bench && lists(CARGO_VALUES, name);
+        // Cargo's `--config` has KEY=VALUE.
+        let is_file = name == "--config" && !value.or_else(|| peek(&words)).is_some_and(is_setting);
+        let cargo_value = !only_bench && lists(CARGO_VALUES, name) && !is_file;
         let cargo_switch = !only_bench && lists(CARGO_SWITCHES, name);
-        let bench_value = has_value(name);
+        let bench_value = has_value(name) || is_file;
         let mut taken = vec![word.clone()];
         if (cargo_value || bench_value) && value.is_none() {
             let next = words.next();
@@ -101,6 +116,14 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             .table
             .set(name, value.unwrap_or_default())
             .map_err(Stop::Usage)?;
+        if is_file && let Some(value) = value {
+            // Programs run in the folders of their packages.
+            let path = match value {
+                "none" => value.into(),
+                file => absolute(file).unwrap_or_else(|_| file.into()),
+            };
+            taken = vec!["--config".to_owned(), path.to_string_lossy().into_owned()];
+        }
         if name == "--format" {
             let of_others = value.and_then(|value| ExportFormat::from_str(value, false).ok());
             if of_others == Some(ExportFormat::Criterion) {
@@ -125,6 +148,16 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         }
     }
     Ok(divided)
+}
+
+/// The word that follows.
+fn peek<'w>(words: &std::slice::Iter<'w, String>) -> Option<&'w str> {
+    words.as_slice().first().map(String::as_str)
+}
+
+/// Whether a value of `--config` is one of cargo's.
+fn is_setting(value: &str) -> bool {
+    value.contains('=')
 }
 
 #[cfg(test)]
@@ -160,6 +193,11 @@ mod tests {
             ("a -- -- b", "", "--bench a -- b"),
             ("--luanches 5", "", "--bench --luanches 5"),
             ("-v --offline", "-v --offline", "--bench"),
+            (
+                "--config build.jobs=1 --config /a.toml --config=none x",
+                "--config build.jobs=1",
+                "--bench --config /a.toml --config none x",
+            ),
         ] {
             let expected = [cargo, bench].map(str::to_owned);
             assert_eq!(divided(line), expected, "{line}");

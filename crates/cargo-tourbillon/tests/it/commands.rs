@@ -36,6 +36,7 @@ impl Place {
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .env("TOURBILLON_STORE", self.path("store"))
+            .env("TOURBILLON_LOCK", "none")
             .env("TERM", "dumb");
         for name in ["NO_COLOR", "LC_ALL", "LANG", "RUST_BACKTRACE"] {
             command.env_remove(name);

@@ -18,6 +18,7 @@ mod records;
 mod report;
 mod run;
 mod schemas;
+mod settings;
 mod show;
 mod targets;
 mod usage;

@@ -7,6 +7,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-tourbillon"));
     command.args(arguments).stdin(Stdio::null());
     for name in [
+        "TOURBILLON_CONFIG",
         "NO_COLOR",
         "CI",
         "LC_ALL",
@@ -16,6 +17,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     ] {
         command.env_remove(name);
     }
+    // Tests do not wait for each other, nor for what else measures.
+    command.env("TOURBILLON_LOCK", "none");
     command
 }
 

@@ -33,6 +33,7 @@ fn two_targets_of_a_package() {
     csv_is_one_table(&folder);
     markdown_is_one_table(&folder);
     json_lines_are_one_stream(&folder);
+    formats_of_other_programs_are_one_text(&folder);
     quiet_tables_name_their_targets(&folder);
     printed_names_select(&folder);
     filtered_runs_hide_no_results(&folder);
@@ -89,6 +90,30 @@ fn markdown_is_one_table(folder: &Path) {
     ] {
         assert_eq!(ran.stdout.matches(row).count(), 1, "{}", ran.stdout);
     }
+}
+
+fn formats_of_other_programs_are_one_text(folder: &Path) {
+    let ran = measured(folder, &["--no-store", "--format", "bmf"]);
+    let found: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let listed = |id: &&str| ran.stderr.contains(&format!("not in the export: {id}: "));
+    for id in IDS {
+        // A machine may be too busy for a figure.
+        assert!(found.get(id).is_some() != listed(&id), "{id} in {ran:?}");
+    }
+    let ran = measured(folder, &["--no-store", "--format", "libtest"]);
+    let names = ran.stdout.lines().map(|line| {
+        let name = line.strip_prefix("test ").expect(line);
+        name.split(' ').next().unwrap_or_default()
+    });
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    assert_eq!(names, IDS);
+    let ran = stored(folder, &["--no-store", "--format", "criterion"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr.contains("export --format criterion -o"),
+        "{ran:?}"
+    );
 }
 
 fn json_lines_are_one_stream(folder: &Path) {

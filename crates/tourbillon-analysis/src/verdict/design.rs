@@ -140,12 +140,10 @@ impl Design {
         if !self.has_control() {
             return Criteria { error, ..asked };
         }
-        let ends = control.and_then(|control| control.lower.zip(control.upper));
-        // How far the interval of the control is from 1.
-        let bias = ends.map_or(0.0, |(lower, upper)| (lower - 1.0).max(1.0 - upper));
         Criteria {
-            margin: asked.margin.max(2.0 * bias.max(BIAS_FLOOR)),
+            margin: asked.margin.max(2.0 * bias(control)),
             error,
+            limit: asked.limit,
         }
     }
 
@@ -160,4 +158,24 @@ impl Design {
             None
         }
     }
+}
+
+/// The largest difference that may be due to the measuring itself: how far the interval of the control is from 1, or
+/// what any process has.
+fn bias(control: Option<&Control>) -> f64 {
+    let ends = control.and_then(|control| control.lower.zip(control.upper));
+    let shown = ends.map_or(0.0, |(lower, upper)| (lower - 1.0).max(1.0 - upper));
+    shown.max(BIAS_FLOOR)
+}
+
+/// Whether the sides differ, although it is undecided whether by more than the margin: more time is all that a decision
+/// lacks, and the interval excludes 1 by more than the bias.
+pub fn differs(verdict: &Verdict) -> bool {
+    let bias = match Design::of_verdict(verdict).has_control() {
+        true => bias(verdict.control.as_ref()),
+        false => 0.0,
+    };
+    let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0 + bias)
+        || verdict.upper.is_some_and(|upper| upper < 1.0 - bias);
+    verdict.why == Some(Undecided::Time) && excludes_one
 }

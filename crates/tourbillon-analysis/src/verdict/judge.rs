@@ -63,6 +63,7 @@ pub fn judge(
         ratio: decision.centre.map(f64::exp),
         lower: decision.interval.map(|(lower, _)| lower.exp()),
         upper: decision.interval.map(|(_, upper)| upper.exp()),
+        limit: criteria.limit,
         confidence: 1.0 - criteria.error,
         margin: criteria.margin,
         scope: match design {

@@ -17,7 +17,7 @@ mod judge;
 mod sequence;
 mod units;
 
-pub use design::Design;
+pub use design::{Design, differs};
 pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};

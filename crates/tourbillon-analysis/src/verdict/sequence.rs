@@ -18,6 +18,9 @@ pub struct Criteria {
     pub margin: f64,
     /// How often a verdict may be wrong, at most.
     pub error: f64,
+    /// Of an assertion, the ratio that is compared with: below it is *faster*, above it *slower*. The margin does not
+    /// count then.
+    pub limit: Option<f64>,
 }
 
 impl Criteria {
@@ -25,6 +28,7 @@ impl Criteria {
     pub const FUNCTIONS: Criteria = Criteria {
         margin: 0.005,
         error: 0.001,
+        limit: None,
     };
 
     /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone changes the time
@@ -32,6 +36,7 @@ impl Criteria {
     pub const BUILDS: Criteria = Criteria {
         margin: 0.01,
         error: 0.001,
+        limit: None,
     };
 }
 
@@ -100,12 +105,20 @@ pub(crate) struct Decision {
 /// decision is final: units that came later, for other arms, are not looked at. If the intersection is empty,
 /// or excludes the centre, what was measured changed between two looks.
 pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> Decision {
-    let margin = criteria.margin.ln_1p();
+    // With a limit, it is the limit that the interval has to exclude.
+    let (limit, margin) = match criteria.limit {
+        Some(limit) => (limit.ln(), 0.0),
+        None => (0.0, criteria.margin.ln_1p()),
+    };
     let mut decision = look_at(units, schedule, criteria.error, |lower, upper| {
-        finding(lower, upper, margin)
+        let (lower, upper) = (lower - limit, upper - limit);
+        match criteria.limit {
+            Some(_) => beside(lower, upper),
+            None => finding(lower, upper, margin),
+        }
     });
     if let (Some((lower, upper)), Some(Undecided::Time)) = (decision.interval, decision.why) {
-        decision.times_needed = times_needed(lower, upper, margin);
+        decision.times_needed = times_needed(lower - limit, upper - limit, margin);
     }
     decision
 }
@@ -180,6 +193,18 @@ fn finding(lower: f64, upper: f64, margin: f64) -> Finding {
     }
 }
 
+/// On which side of a limit an interval lies, with the limit at 0.
+fn beside(lower: f64, upper: f64) -> Finding {
+    if upper <= 0.0 {
+        Finding::Faster
+    // What the measuring itself may add is not held against the case.
+    } else if lower > 2.0 * BIAS_FLOOR {
+        Finding::Slower
+    } else {
+        Finding::Undecided
+    }
+}
+
 /// How many times as many units make the interval so narrow that it fits on one side of the
 /// margin's nearer edge: widths shrink with the root of their number. `None` where the middle is on
 /// an edge, so that no number is enough.
@@ -240,6 +265,23 @@ mod tests {
         assert_eq!(found(0.005, 0.02, 256), Finding::Undecided);
         assert_eq!(finding(0.004, 0.02, 0.005), Finding::Undecided);
         assert_eq!(finding(-0.02, 0.02, 0.005), Finding::Undecided);
+    }
+
+    #[test]
+    fn a_limit_takes_the_place_of_the_margin() {
+        let found = |centre, limit| {
+            let mut criteria = Criteria::FUNCTIONS;
+            criteria.limit = Some(limit);
+            decided(&units(7, 256, centre, 0.01), criteria).finding
+        };
+        assert_eq!(found(0.03, 1.05), Finding::Faster);
+        assert_eq!(found(0.07, 1.05), Finding::Slower);
+        assert_eq!(found(-0.07, 0.95), Finding::Faster);
+        assert_eq!(found(0.0, 0.95), Finding::Slower);
+        assert_eq!(found(1.05_f64.ln(), 1.05), Finding::Undecided);
+        assert_eq!(found(0.0, 1.0), Finding::Undecided);
+        assert_eq!(beside(BIAS_FLOOR, 1.0), Finding::Undecided);
+        assert_eq!(beside(3.0 * BIAS_FLOOR, 1.0), Finding::Slower);
     }
 
     #[test]
@@ -323,6 +365,7 @@ mod tests {
         let criteria = Criteria {
             margin: 0.0,
             error: 0.05,
+            limit: None,
         };
         let wrong = (0..1_000)
             .filter(|seed| {

@@ -65,6 +65,7 @@ fn copies_are_hardly_ever_called_different() {
     let criteria = Criteria {
         margin: 0.0,
         error: 0.05,
+        ..Criteria::BUILDS
     };
     let is_wrong = |seed: &u64| {
         let found = finding(&rounds(*seed, 64, &[1e6, 1e6]), 1, criteria);

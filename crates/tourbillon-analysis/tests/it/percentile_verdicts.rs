@@ -50,7 +50,7 @@ fn pairs(launches: u32, of_each: u32, slower: f64) -> Vec<Rounds> {
 
 const TAIL: Criteria = Criteria {
     margin: 0.05,
-    error: 0.001,
+    ..Criteria::BUILDS
 };
 
 #[test]

@@ -11,7 +11,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use lexopt::{Arg, Parser};
-use tourbillon::program::{Environment, Format, HighArgs, LowArgs, Mode};
+use tourbillon::program::{Defaults, Environment, Format, HighArgs, Home, LowArgs, Mode};
 use tourbillon_record::store::Store;
 use tourbillon_values::is_colored;
 
@@ -48,23 +48,32 @@ pub(crate) struct Flags {
 const QUICK: u32 = 8;
 
 impl Flags {
-    /// The command line of this process; that of a worker is not read.
+    /// The command line of this process, with the defaults of the file for a program; a worker reads neither.
     ///
     /// # Errors
     ///
-    /// The first thing in it that is not understood.
-    pub(crate) fn of_process(is_worker: bool) -> Result<Flags, String> {
+    /// The first thing that is not understood.
+    pub(crate) fn of_process(is_worker: bool, home: &Home) -> Result<Flags, String> {
         let mut arguments = env::args_os();
         let program = arguments.next().unwrap_or_default();
         let program = Path::new(&program).file_name().unwrap_or_default();
-        let arguments: Vec<OsString> = if is_worker {
-            Vec::new()
-        } else {
-            arguments.collect()
-        };
-        let is_terminal = stdout().is_terminal();
         let program = program.to_string_lossy();
-        Flags::parse(&program, &arguments, &Environment::read(), is_terminal)
+        let environment = Environment::read();
+        let is_terminal = stdout().is_terminal();
+        if is_worker {
+            return Flags::parse(&program, &[], &environment, is_terminal);
+        }
+        let typed: Vec<OsString> = arguments.collect();
+        let low = Words::read(&typed)?.low;
+        let defaults = if low.help || low.version {
+            Defaults::default()
+        } else {
+            Defaults::read(&low, &environment, &home.package, &home.target)?
+        };
+        let all = [&defaults.arguments[..], &typed].concat();
+        let mut flags = Flags::parse(&program, &all, &environment, is_terminal)?;
+        flags.high.defaults = defaults;
+        Ok(flags)
     }
 
     fn parse(
@@ -73,38 +82,12 @@ impl Flags {
         environment: &Environment,
         stdout_is_terminal: bool,
     ) -> Result<Flags, String> {
-        let mut low = LowArgs::default();
-        let mut settings = Settings::default();
-        let mut results = ResultFlags::default();
-        let mut is_quick = false;
-        let mut parser = Parser::from_args(arguments);
-        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-            let flag = match &argument {
-                Arg::Short(name) => format!("-{name}"),
-                Arg::Long(name) => format!("--{name}"),
-                Arg::Value(filter) => {
-                    let filter = filter.to_str();
-                    let filter = filter.ok_or("a filter is not valid UTF-8")?;
-                    low.filters.push(filter.to_owned());
-                    continue;
-                }
-            };
-            match flag.as_str() {
-                "--quick" => is_quick = true,
-                "--profile-time" => {
-                    let ns = seconds(&flag, &mut parser)?.as_nanos();
-                    low.profile_time = Some(u64::try_from(ns).unwrap_or(u64::MAX));
-                }
-                "-c" | "--colour" => low.set("--color", &mut parser)?,
-                flag => {
-                    let is_known = settings.set(flag, &mut parser)?
-                        || results.set(flag, &mut low, &mut parser)?;
-                    if !is_known {
-                        low.set(flag, &mut parser)?;
-                    }
-                }
-            }
-        }
+        let Words {
+            mut low,
+            settings,
+            results,
+            is_quick,
+        } = Words::read(arguments)?;
         if is_quick {
             low.options.launches = low.options.launches.or(Some(QUICK));
         }
@@ -157,6 +140,57 @@ impl Flags {
             Mode::Help => help::help(&text),
             _ => text,
         }
+    }
+}
+
+/// What a command line has.
+struct Words {
+    low: LowArgs,
+    settings: Settings,
+    results: ResultFlags,
+    is_quick: bool,
+}
+
+impl Words {
+    fn read(arguments: &[OsString]) -> Result<Words, String> {
+        let mut low = LowArgs::default();
+        let mut settings = Settings::default();
+        let mut results = ResultFlags::default();
+        let mut is_quick = false;
+        let mut parser = Parser::from_args(arguments);
+        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+            let flag = match &argument {
+                Arg::Short(name) => format!("-{name}"),
+                Arg::Long(name) => format!("--{name}"),
+                Arg::Value(filter) => {
+                    let filter = filter.to_str();
+                    let filter = filter.ok_or("a filter is not valid UTF-8")?;
+                    low.filters.push(filter.to_owned());
+                    continue;
+                }
+            };
+            match flag.as_str() {
+                "--quick" => is_quick = true,
+                "--profile-time" => {
+                    let ns = seconds(&flag, &mut parser)?.as_nanos();
+                    low.profile_time = Some(u64::try_from(ns).unwrap_or(u64::MAX));
+                }
+                "-c" | "--colour" => low.set("--color", &mut parser)?,
+                flag => {
+                    let is_known = settings.set(flag, &mut parser)?
+                        || results.set(flag, &mut low, &mut parser)?;
+                    if !is_known {
+                        low.set(flag, &mut parser)?;
+                    }
+                }
+            }
+        }
+        Ok(Words {
+            low,
+            settings,
+            results,
+            is_quick,
+        })
     }
 }
 

@@ -2,14 +2,14 @@
 
 use tourbillon_report::criterion::Estimate;
 
-use super::paint::{COLUMN, Paint};
+use super::paint::{COLUMN, Paint, ends};
 use crate::change::{Change, Verdict};
 use crate::values::percent;
 
 /// The lines of a change, of its time and, if `has_rate`, of the rate.
 pub(super) fn lines(of: &Change, has_rate: bool, paint: Paint) -> String {
     let margin = " ".repeat(COLUMN);
-    let ends = Estimate {
+    let times = Estimate {
         point: of.estimate,
         lower: of.lower,
         upper: of.upper,
@@ -24,23 +24,23 @@ pub(super) fn lines(of: &Change, has_rate: bool, paint: Paint) -> String {
         let rounded_up = (percent_of_error - 1e-9).ceil().max(1.0);
         format!(" (p < {:.2})\n", rounded_up / 100.0)
     };
-    let line = |title, ends: &Estimate| paint.three(title, ends, percent);
+    let line = |title, of: &Estimate| paint.three(title, ends(of, percent));
     let mut text = if has_rate {
         let rate = |time: f64| of.work() / (1.0 + time) - 1.0;
         let rates = Estimate {
             point: rate(of.estimate),
             lower: rate(of.upper),
             upper: rate(of.lower),
-            ..ends
+            ..times
         };
         format!(
             "{}change:\n{margin}{}{p}{margin}{}",
             " ".repeat(COLUMN - "change:".len()),
-            line("time:   ", &ends).trim_end(),
+            line("time:   ", &times).trim_end(),
             line("thrpt:  ", &rates)
         )
     } else {
-        format!("{margin}{}{p}", line("change: ", &ends).trim_end())
+        format!("{margin}{}{p}", line("change: ", &times).trim_end())
     };
     text += &margin;
     text += &match of.verdict {

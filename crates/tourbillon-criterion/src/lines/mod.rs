@@ -7,10 +7,11 @@ use tourbillon_record::{CaseResult, Scope};
 use tourbillon_report::criterion::{Estimate, Estimates};
 use tourbillon_report::escape;
 
-use self::paint::COLUMN;
 pub(crate) use self::paint::Paint;
+use self::paint::{COLUMN, ends};
 use crate::amount::Amount;
 use crate::change::Change;
+use crate::scale::Scales;
 use crate::values::{integer, is_time, rate, value, without_figure};
 
 /// How lines are written.
@@ -39,7 +40,43 @@ pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
     pub(crate) throughput: Option<&'s Amount>,
+    /// The units of its numbers, of a measurement of the suite.
+    pub(crate) scales: &'s Scales,
     pub(crate) change: Option<&'s Change>,
+}
+
+impl Shown<'_> {
+    /// A number of a result whose size is `typical`.
+    fn value(&self, typical: f64, number: f64) -> String {
+        let shown = self.scales.values.show(typical, number);
+        shown.unwrap_or_else(|| value(self.result, number))
+    }
+
+    /// The rates of an interval, in each unit.
+    fn rates(&self, of: &Estimate) -> Vec<[String; 3]> {
+        // The faster, the higher the rate.
+        let reversed = Estimate {
+            lower: of.upper,
+            upper: of.lower,
+            ..*of
+        };
+        if is_time(self.result) {
+            let amounts = self.throughput.map_or(Vec::new(), Amount::single);
+            let each = amounts.iter();
+            return each
+                .map(|amount| ends(&reversed, |ns| rate(amount, ns)))
+                .collect();
+        }
+        let (rates, typical) = (&self.scales.rates, of.point);
+        let of = if rates.falls(typical) { &reversed } else { of };
+        let [lower, point, upper] =
+            [of.lower, of.point, of.upper].map(|number| rates.show(typical, number));
+        let shown = lower.zip(point).zip(upper);
+        shown
+            .map(|((lower, point), upper)| [lower, point, upper])
+            .into_iter()
+            .collect()
+    }
 }
 
 impl Lines {
@@ -66,31 +103,27 @@ impl Lines {
         let median = &found.median;
         let margin = " ".repeat(COLUMN);
         if median.confidence > 0.0 {
-            text += &self
-                .paint
-                .three("time:   ", median, |time| value(result, time));
+            let show = |time| shown.value(median.point, time);
+            text += &self.paint.three("time:   ", ends(median, show));
         } else {
-            text += &format!("time:   {} (no interval)\n", value(result, median.point));
+            text += &format!(
+                "time:   {} (no interval)\n",
+                shown.value(median.point, median.point)
+            );
         }
-        if is_time(result) && median.confidence > 0.0 {
-            // The faster, the higher the rate.
-            let reversed = Estimate {
-                lower: median.upper,
-                upper: median.lower,
-                ..*median
-            };
-            for throughput in shown.throughput.map_or(Vec::new(), Amount::single) {
-                let rate = |ns| rate(&throughput, ns);
+        if median.confidence > 0.0 {
+            for rates in shown.rates(median) {
                 text += &margin;
-                text += &self.paint.three("thrpt:  ", &reversed, rate);
+                text += &self.paint.three("thrpt:  ", rates);
             }
         }
         if result.scope == Scope::Process {
             text += &margin;
             text += "The interval holds for the measured processes only.\n";
         }
+        let has_rate = shown.throughput.is_some() && is_time(result);
         if let Some(change) = shown.change.filter(|_| !self.quiet) {
-            text += &change::lines(change, shown.throughput.is_some(), self.paint);
+            text += &change::lines(change, has_rate, self.paint);
         }
         if self.verbose {
             text += &statistics(result, &found);
@@ -135,12 +168,18 @@ mod tests {
 
     use super::*;
     use crate::change::Verdict;
+    use crate::scale::Scale;
 
     const PLAIN: Lines = Lines {
         form: Form::Criterion,
         paint: Paint(false),
         quiet: false,
         verbose: false,
+    };
+
+    static NONE: Scales = Scales {
+        values: Scale::NONE,
+        rates: Scale::NONE,
     };
 
     fn result() -> CaseResult {
@@ -161,6 +200,7 @@ mod tests {
             id,
             result,
             throughput: None,
+            scales: &NONE,
             change: None,
         }
     }

@@ -20,9 +20,13 @@ impl Paint {
     }
 
     /// `time:   [lower point upper]`
-    pub(super) fn three(self, title: &str, of: &Estimate, show: impl Fn(f64) -> String) -> String {
-        let [lower, point, upper] = [of.lower, of.point, of.upper].map(show);
+    pub(super) fn three(self, title: &str, [lower, point, upper]: [String; 3]) -> String {
         let (lower, upper) = (self.paint("2", &lower), self.paint("2", &upper));
         format!("{title}[{lower} {} {upper}]\n", self.paint("1", &point))
     }
+}
+
+/// The lower end, the middle and the upper end of an interval as `show` shows them.
+pub(super) fn ends(of: &Estimate, show: impl Fn(f64) -> String) -> [String; 3] {
+    [of.lower, of.point, of.upper].map(show)
 }

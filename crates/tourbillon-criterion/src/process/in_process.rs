@@ -87,6 +87,7 @@ impl Measuring {
                 .case(id, location.file(), location.line()),
             named: registration.named.clone(),
             throughput: registration.throughput.cloned(),
+            scales: registration.scales.clone().unwrap_or_default(),
             noise_threshold: registration.options.noise_threshold,
             baselines: registration.baselines.clone(),
             folder: Folder {

@@ -7,7 +7,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use tourbillon::program::{FAILED, FINE, Home, Mode, Panicked, Stop, listen, to_stderr};
+use tourbillon::program::{
+    Chosen, FAILED, FINE, Home, Mode, Panicked, Stop, listen, settings_text, to_stderr,
+};
 
 use super::coordinator;
 use super::discoverer::Discoverer;
@@ -79,7 +81,9 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
         return None;
     }
     let role = Role::of_process();
-    let flags = match Flags::of_process(matches!(role, Role::Worker { .. })) {
+    let home = home.unwrap_or_else(coordinator::home_of_process);
+    let is_worker = matches!(role, Role::Worker { .. });
+    let flags = match Flags::of_process(is_worker, &home) {
         Ok(flags) => Rc::new(flags),
         Err(what) => stop(&Stop::usage(what)),
     };
@@ -99,6 +103,10 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
                 print(&flags.text());
                 process::exit(i32::from(FINE))
             }
+            Mode::ShowConfig => {
+                print(&settings_text(&flags.high, &home, &Chosen::default()));
+                process::exit(i32::from(FINE))
+            }
             Mode::List { .. } | Mode::Test { .. } | Mode::Profile { .. } => {
                 fail_at_exit();
                 Session::Unmeasured(Unmeasured::new(&flags).unwrap_or_else(|why| stop(&why)))
@@ -106,11 +114,9 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Mode::Bench if role == Role::InProcess => {
                 listen();
                 fail_at_exit();
-                let home = home.unwrap_or_else(coordinator::home_of_process);
                 Session::InProcess(Measuring::new(home, flags.lines, flags.has_index))
             }
             Mode::Bench => {
-                let home = home.unwrap_or_else(coordinator::home_of_process);
                 let code = coordinator::run(&flags, home).unwrap_or_else(|why| stop(&why));
                 process::exit(i32::from(code))
             }

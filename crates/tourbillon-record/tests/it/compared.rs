@@ -1,8 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach, Rounds,
-    Turns, Undecided, Verdict,
+    Against, Case, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach,
+    Rounds, Turns, Undecided, Verdict,
 };
 
 use crate::commands;
@@ -41,6 +41,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
         ratio: Some(0.5),
         lower: Some(0.498),
         upper: Some(0.503),
+        limit: None,
         confidence: 0.999,
         margin: 0.005,
         scope,
@@ -119,6 +120,20 @@ pub(crate) fn lines() -> Vec<Line> {
         ..entries::memory()
     }));
     lines
+}
+
+/// What is written since benchmarks make assertions.
+pub(crate) fn asserted() -> Vec<Line> {
+    vec![
+        Line::Case(Case {
+            verify: Some(vec!["a <= 1.05 * b".into()]),
+            ..entries::case()
+        }),
+        Line::Verdict(Verdict {
+            limit: Some(1.05),
+            ..plain_verdict()
+        }),
+    ]
 }
 
 /// What is written since arms that disturb each other are detected.
@@ -232,6 +247,7 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
         ratio: random.option(Random::number),
         lower: random.option(Random::number),
         upper: random.option(Random::number),
+        limit: random.option(Random::number),
         confidence: random.number(),
         margin: random.number(),
         scope: [Reach::Process, Reach::Processes, Reach::Placements][random.below(3)],

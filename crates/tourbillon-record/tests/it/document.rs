@@ -44,6 +44,7 @@ fn written() -> Vec<String> {
         .chain(samples::contention())
         .chain(compared::disturbed())
         .chain(compared::lines())
+        .chain(compared::asserted())
         .chain(compared::plain_lines())
         .chain(counted::lines())
         .chain(counted::fenced())

@@ -72,6 +72,7 @@ pub(crate) fn case() -> Case {
         tags: vec!["slow".into()],
         ignored: Some("needs the network".into()),
         at_most: None,
+        verify: None,
         file: "benches/checkout.rs".into(),
         line: 42,
         command: None,

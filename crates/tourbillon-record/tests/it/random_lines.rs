@@ -90,6 +90,7 @@ impl Random {
             tags: self.texts(),
             ignored: self.option(Self::text),
             at_most: self.option(Self::text),
+            verify: self.option(Self::texts),
             file: self.text(),
             line: self.whole32(),
             command: self.option(|random| Box::new(commands::random_command(random))),

@@ -1,6 +1,7 @@
 //! Two at once, full disks, places that cannot be written, files cut off, kill -9.
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::process::Command;
 use std::thread;
 

@@ -115,6 +115,10 @@ fn every_kind_says_what_to_do() {
         FaultKind::Signal(6),
         FaultKind::Signal(11),
         FaultKind::Signal(64),
+        FaultKind::Exit(0xC000_0005_u32.cast_signed()),
+        FaultKind::Exit(0xC000_00FD_u32.cast_signed()),
+        FaultKind::Exit(0xC000_0409_u32.cast_signed()),
+        FaultKind::Exit(0xE06D_7363_u32.cast_signed()),
         FaultKind::Hang(30_000),
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
@@ -148,6 +152,18 @@ failed: killed by signal 11 (SIGSEGV)
   in examples/it::f, launch 2
   ! run it under a debugger with --test --exact and the case
 failed: killed by signal 64
+  in examples/it::f, launch 2
+  ! run it under a debugger with --test --exact and the case
+failed: killed by exception 0xC0000005 (access violation)
+  in examples/it::f, launch 2
+  ! run it under a debugger with --test --exact and the case
+failed: overflowed its stack
+  in examples/it::f, launch 2
+  ! the recursion may not end; put large values on the heap
+failed: killed by exception 0xC0000409 (aborted)
+  in examples/it::f, launch 2
+  ! the process aborted: a panic while panicking, or in code that must not unwind, does that
+failed: killed by exception 0xE06D7363
   in examples/it::f, launch 2
   ! run it under a debugger with --test --exact and the case
 failed: no response for 30 s

@@ -257,6 +257,8 @@ fn builds_that_are_no_release() {
         ("load", "9", ""),
         ("hypervisor", "", ""),
         ("cpu_quota", "", ""),
+        ("power_plan", "balanced", ""),
+        ("power_plan", "power saver", "! power plan power saver: "),
     ] {
         let text = header(&made::header(vec![text(name, value)]), &Style::default());
         let warning = text.lines().find(|line| line.starts_with('!'));
@@ -271,6 +273,7 @@ fn builds_that_are_no_release() {
         text.contains("! ")
     };
     assert!(warned(&[fact("debugger", FactValue::Flag(true))]));
+    assert!(warned(&[fact("cores_efficiency", FactValue::Integer(8))]));
     let cores = fact("cores_logical", FactValue::Integer(2));
     assert!(warned(&[text("load", "2.01"), cores.clone()]));
     assert!(!warned(&[text("load", "2.00"), cores]));

@@ -6,11 +6,13 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 
 use tourbillon_engine::each;
+use tourbillon_report::asserted_pairs;
 use tourbillon_runner::{Processes, WorkerArgs};
 
-use super::args::{Chosen, Environment, HighArgs, LowArgs, Mode, help};
+use super::args::{Chosen, Environment, HighArgs, Mode, help};
 use super::output::{Console, FINE, Stop, to_stderr, unfinished};
 use super::run::{Home, Selected, bench, work};
+use super::show_config::settings_text;
 use super::test_mode::{list, profile, test};
 use crate::registry::{Origin, Registered};
 
@@ -55,24 +57,34 @@ pub fn main() -> ExitCode {
 fn run(arguments: &[OsString]) -> Result<u8, Stop> {
     let program = arguments.first().map(Path::new).and_then(Path::file_name);
     let program = program.unwrap_or_default().to_string_lossy();
-    let low = LowArgs::parse(arguments.get(1..).unwrap_or_default());
-    let high = low.and_then(|low| HighArgs::new(low, &Environment::read()));
+    let registered = Registered::new();
+    let home = registered.home(&program).map(home_of).unwrap_or_default();
+    let typed = arguments.get(1..).unwrap_or_default();
+    let high = HighArgs::read(typed, &Environment::read(), &home.package, &home.target);
     let high = high.map_err(Stop::usage)?;
     let mut console = Console::new(&high);
     let text = match high.mode {
         Mode::Help | Mode::Version => text(high.mode, &program),
         _ => {
-            let registered = Registered::new();
             let problems = registered.problems();
             if !problems.is_empty() {
                 return Err(Stop::usage(problems.join("\nerror: ")));
             }
             return match high.mode {
+                Mode::ShowConfig => {
+                    let chosen = Chosen::of(&registered, &high.selection);
+                    console.stdout(&settings_text(&high, &home, &chosen))?;
+                    Ok(FINE)
+                }
                 Mode::List(format) => list(&registered, &high.selection, format, &mut console),
-                Mode::Test { terse } => test(&registered, &high, terse, &mut console),
+                Mode::Test { terse } => {
+                    let mut all = Vec::new();
+                    each(&registered, &mut |case, _| all.push(case.clone()));
+                    asserted_pairs(&all).map_err(Stop::usage)?;
+                    test(&registered, &high, terse, &mut console)
+                }
                 Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
                 _ => {
-                    let home = registered.home(&program).map(home_of).unwrap_or_default();
                     let mut all = Vec::new();
                     each(&registered, &mut |case, _| all.push(case.clone()));
                     let selected = Selected {

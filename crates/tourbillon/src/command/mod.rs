@@ -8,7 +8,9 @@ pub(crate) mod args;
 mod main;
 pub(crate) mod output;
 pub(crate) mod run;
+mod show_config;
 pub(crate) mod test_mode;
 
 pub use main::{main, text};
 pub(crate) use output::fail_without_main;
+pub use show_config::settings_text;

@@ -5,12 +5,18 @@
 
 mod compiled;
 mod fact;
+#[cfg(not(windows))]
 mod load;
+#[cfg(not(windows))]
 mod processor;
+#[cfg(not(windows))]
 mod quota;
 mod revision;
 mod signatures;
+#[cfg(not(windows))]
 mod system;
+#[cfg(windows)]
+mod windows;
 
 use tourbillon_record::Fact;
 
@@ -19,25 +25,34 @@ use fact::Facts;
 /// All facts, in the order in which they are shown. `compiler` is the compiler's command line, as an entry
 /// of the registry has it.
 ///
-/// Costs some milliseconds: it reads about forty small files.
+/// Costs some milliseconds: on Linux it reads about forty small files.
 pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
-    let cpuinfo = fact::read("/proc/cpuinfo");
-    let status = fact::read("/proc/self/status");
     let mut facts = Facts::default();
-    system::add(&mut facts);
-    processor::add(&mut facts, &cpuinfo, &status);
-    quota::add(&mut facts);
-    processor::add_caches(&mut facts, "/sys/devices/system/cpu/cpu0/cache");
-    system::add_memory(&mut facts, &fact::read("/proc/meminfo"));
-    system::add_hypervisor(&mut facts, &cpuinfo);
-    load::add(&mut facts);
-    load::add_power(&mut facts);
-    system::add_debugger(&mut facts, &status);
+    #[cfg(windows)]
+    windows::add(&mut facts);
+    #[cfg(not(windows))]
+    add_from_files(&mut facts);
     let signatures = signatures::read();
     compiled::add(&mut facts, compiler, &signatures);
     facts.text("linker", signatures::linker(&signatures));
     revision::add(&mut facts);
     facts.0
+}
+
+/// Facts about the machine from the files of Linux. Without them, each is absent.
+#[cfg(not(windows))]
+fn add_from_files(facts: &mut Facts) {
+    let cpuinfo = fact::read("/proc/cpuinfo");
+    let status = fact::read("/proc/self/status");
+    system::add(facts);
+    processor::add(facts, &cpuinfo, &status);
+    quota::add(facts);
+    processor::add_caches(facts, "/sys/devices/system/cpu/cpu0/cache");
+    system::add_memory(facts, &fact::read("/proc/meminfo"));
+    system::add_hypervisor(facts, &cpuinfo);
+    load::add(facts);
+    load::add_power(facts);
+    system::add_debugger(facts, &status);
 }
 
 #[cfg(test)]

@@ -210,6 +210,13 @@ impl Cases<'_> {
             reference: settings.reference,
             ignored: settings.ignored.map(str::to_owned),
             at_most: settings.at_most.map(str::to_owned),
+            verify: (!settings.verify.is_empty()).then(|| {
+                settings
+                    .verify
+                    .iter()
+                    .map(|&text| text.to_owned())
+                    .collect()
+            }),
             file: origin.file.to_owned(),
             line: origin.line,
             ..Case::default()

@@ -12,6 +12,7 @@ pub struct Settings {
     pub(super) tags: &'static [&'static str],
     pub(super) ignored: Option<&'static str>,
     pub(super) at_most: Option<&'static str>,
+    pub(super) verify: &'static [&'static str],
     pub(super) options: CaseOptions,
 }
 
@@ -31,6 +32,7 @@ impl Settings {
             tags: &[],
             ignored: None,
             at_most: None,
+            verify: &[],
             options: CaseOptions {
                 launches: None,
                 min_time_ns: None,
@@ -78,6 +80,12 @@ impl Settings {
     /// The fastest growth with the size of the last numeric axis: a model's name.
     pub const fn at_most(mut self, model: &'static str) -> Self {
         self.at_most = Some(model);
+        self
+    }
+
+    /// Assertions about times.
+    pub const fn verify(mut self, assertions: &'static [&'static str]) -> Self {
+        self.verify = assertions;
         self
     }
 

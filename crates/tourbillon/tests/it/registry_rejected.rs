@@ -24,7 +24,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     (
         "#[bench(«counters = [1])] fn f() {}",
         "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, \
-         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `clock`",
+         `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `verify`, `clock`",
     ),
     (
         "#[bench(«modes = [latency])] fn f() {}",

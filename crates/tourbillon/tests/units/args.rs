@@ -8,7 +8,8 @@ use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::{ColorChoice, foreign_flag};
 
-use super::high::{Environment, HighArgs, ListFormat, Mode, StoreChoice};
+use super::environment::Environment;
+use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs, help, names};
 
 fn parse(line: &str) -> Result<LowArgs, String> {
@@ -17,7 +18,9 @@ fn parse(line: &str) -> Result<LowArgs, String> {
 }
 
 fn typed(line: &str) -> LowArgs {
-    parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+    let low = parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let given = Vec::new();
+    LowArgs { given, ..low }
 }
 
 #[test]

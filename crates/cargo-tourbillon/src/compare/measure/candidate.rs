@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Fault, FaultKind, Metric, Rounds, Verdict};
+use tourbillon_record::{BatchShape, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
 use tourbillon_runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
@@ -85,6 +85,8 @@ impl Common<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Candidate {
     pub(super) id: String,
+    /// Its id in the reference.
+    pub(super) reference: String,
     /// The index of its executables.
     pub(super) pair: usize,
     pub(super) launches: Vec<Rounds>,
@@ -117,6 +119,7 @@ impl Candidate {
     pub(super) fn new(case: &PairedCase) -> Candidate {
         Candidate {
             id: case.case.id.clone(),
+            reference: case.reference.clone(),
             pair: case.pair,
             ..Candidate::default()
         }
@@ -143,10 +146,17 @@ impl Candidate {
         let budget_ns = self.pair_ns(&pilot);
         let length = Some(pilot.length);
         let plan = common.settings.plan(&self.id, number, length, budget_ns);
-        let mut plans = [plan.clone(), plan];
+        let of_old = Plan {
+            case: self.reference.clone(),
+            ..plan.clone()
+        };
+        let mut plans = [of_old, plan];
         let ([old, new], placement) = placed.pair(self.pair, number);
         let new_first = is_new_first(plans[0].seed);
         let sides = if new_first { [new, old] } else { [old, new] };
+        if new_first {
+            plans.reverse();
+        }
         let processor = common.spawner.processor().filter(|_| pilot.alone);
         let start = common.run_clock.now_ns();
         let workers = match common.spawner.pair(sides, &mut plans, processor) {
@@ -212,7 +222,7 @@ impl Candidate {
 
     /// Runs a worker of one side alone, which finds the length of batches.
     fn pilot_launch(&mut self, common: &Common<'_>, side: &Side) -> ControlFlow<()> {
-        let plan = common.settings.plan(&self.id, 0, None, PILOT_NS);
+        let plan = common.settings.plan(&self.reference, 0, None, PILOT_NS);
         let start = common.run_clock.now_ns();
         let mut spawner = common.spawner.alone(side);
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);

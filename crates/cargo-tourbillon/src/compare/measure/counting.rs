@@ -93,7 +93,8 @@ impl<'c, 'p> Counting<'c, 'p> {
         if let Some(why) = self.unable.get(&executable) {
             return ControlFlow::Continue(Err(Tally::Unable(why.clone())));
         }
-        let (common, id) = (self.common, &candidate.id);
+        let id = [&candidate.reference, &candidate.id][side];
+        let common = self.common;
         let plan = memory_plan(&common.settings, id, launch, rows, LAUNCH_NS);
         let mut spawner = common
             .spawner

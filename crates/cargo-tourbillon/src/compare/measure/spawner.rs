@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use tourbillon_os::{
-    Executable as Program, InheritedFd, Signals, affinity, set_affinity, set_random_addresses,
+    Executable as Program, InheritedPipe, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
 use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
@@ -17,8 +17,10 @@ use crate::exit::Stop;
 use tourbillon_builds::{Build, Executable};
 
 /// Most bytes of padding in the environment of a worker: sixteen pages of the stack, so that the
-/// cache conflicts of stack and heap vary.
-const PADDING: NonZeroU64 = NonZeroU64::new(16 * 4096).expect("not zero");
+/// cache conflicts of stack and heap vary. On Windows, where the environment is not on the stack, a variable
+/// may have 32 767 characters.
+const PADDING: NonZeroU64 =
+    NonZeroU64::new(if cfg!(windows) { 4096 } else { 16 * 4096 }).expect("not zero");
 
 /// Starts workers.
 #[derive(Debug)]
@@ -117,8 +119,8 @@ impl Spawner {
         let above = sides.map(Side::bytes_above_stack);
         let most = above[0].max(above[1]);
         let mut start = |number: usize, input: &PipeReader, output: &PipeWriter| {
-            let input = InheritedFd::new(input).map_err(failed)?;
-            let output = InheritedFd::new(output).map_err(failed)?;
+            let input = InheritedPipe::new(input).map_err(failed)?;
+            let output = InheritedPipe::new(output).map_err(failed)?;
             let plan = &mut plans[number];
             plan.turns = Some(Box::new(Turns {
                 side: number as u8,

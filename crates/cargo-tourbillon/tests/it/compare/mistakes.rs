@@ -113,7 +113,9 @@ fn names_that_are_no_revisions_are_explained() {
     );
     // By its form, and as a part of the name of a stored case.
     for name in ["primes/100", "primes[n=100]", "prime::next", "add"] {
-        let expected = unknown(name, master);
+        // After `::` is a case.
+        let revision = name.split("::").next().expect("a part");
+        let expected = unknown(revision, master);
         let expected = format!("error: a filter goes after `--`, and {expected}");
         assert_eq!(mistake(name), expected);
     }

@@ -16,7 +16,7 @@ mod variations;
 #[cfg(unix)]
 mod verdicts;
 
-use self::shop::Shop;
+pub(crate) use self::shop::Shop;
 
 /// In sequence, because slow builds are shared.
 #[test]
@@ -28,6 +28,7 @@ fn builds_side_by_side() {
     revisions::damaged_builds_are_made_again(&shop);
     revisions::two_revisions_and_filters(&shop);
     revisions::a_gate(&shop);
+    crate::settings::what_holds_is_printed_for_every_target(&shop);
     revisions::revisions_that_cannot_be_compared(&shop);
     files::executables(&shop);
     saved::builds_are_saved(&shop);
@@ -36,6 +37,7 @@ fn builds_side_by_side() {
     {
         turns::one_waits_for_the_other(&shop);
         turns::interrupted_while_building(&shop);
+        verdicts::cases_of_two_names_and_assertions(&shop);
         verdicts::two_revisions_take_turns(&shop);
         verdicts::a_build_is_compared_with_itself(&shop);
         verdicts::a_gate_closes_on_what_is_slower(&shop);

@@ -95,6 +95,8 @@ impl Shop {
             + &case("unchecked")
             + "fn shelf() -> [u64; 1] { [std::env::var(\"SHELF\").map_or(0, |s| s.len() as u64)] }\n\
                #[tourbillon::bench(args = shelf())]\nfn shelved(n: u64) -> u64 { n }\n";
+        let asserting = "#[tourbillon::bench(verify = \"dirty <= 1000 * sum\")]\nfn dirty";
+        let speed = speed.replace("#[tourbillon::bench]\nfn dirty", asserting);
         shop.write("shop/benches/speed.rs", &speed);
         // Not committed, and therefore copied to the revisions.
         let mut cargo = Command::new(env!("CARGO"));

@@ -76,6 +76,55 @@ fn record(shop: &Shop) -> Run {
     Run::parse(&fs::read_to_string(file).expect("a file")).expect("a run")
 }
 
+pub(super) fn cases_of_two_names_and_assertions(shop: &Shop) {
+    let _ = fs::remove_dir_all(store(shop));
+    let arguments = [
+        "v2::added",
+        "::dirty",
+        "--time",
+        "1ms",
+        "--layouts",
+        "2",
+        "--format",
+        "jsonl",
+    ];
+    let ran = compare(shop, &arguments, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let output = Output::of(&ran);
+    let [compared, asserted] = output.verdicts.as_slice() else {
+        panic!("{ran:?}");
+    };
+    assert!(text(&compared["case"]).ends_with("::dirty"), "{compared}");
+    assert!(
+        text(&compared["reference_case"]).ends_with("::added"),
+        "{compared}"
+    );
+    assert!(
+        compared["ratio"].as_f64().is_some_and(|ratio| ratio > 0.0),
+        "{compared}"
+    );
+    // What the working tree asserts, measured by its own program.
+    assert_eq!(asserted["limit"], 1000.0, "{asserted}");
+    assert_eq!(asserted["candidate"], "working tree", "{asserted}");
+    assert_ne!(asserted["verdict"], "slower", "{asserted}");
+    let explained = shop.command("", &["explain", "dirty", "--store"]);
+    let mut explained = explained;
+    let output = explained.arg(store(shop)).output().expect("it starts");
+    let explained = Ran::from(output).stdout;
+    assert!(explained.contains("The samples still give"), "{explained}");
+
+    let mistaken = compare(shop, &["v2::added", "::gone"], &[]);
+    assert_eq!(mistaken.code, Some(1), "{mistaken:?}");
+    let expected = "in working tree, no case has the name \"gone\"";
+    assert!(mistaken.stderr.contains(expected), "{mistaken:?}");
+    let half = compare(shop, &["v2::added", "v1"], &[]);
+    assert!(
+        half.stderr.contains("write REV::CASE REV::CASE"),
+        "{half:?}"
+    );
+    let _ = fs::remove_dir_all(store(shop));
+}
+
 pub(super) fn two_revisions_take_turns(shop: &Shop) {
     let _ = fs::remove_dir_all(store(shop));
     let arguments = [

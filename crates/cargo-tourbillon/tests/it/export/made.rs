@@ -25,6 +25,7 @@ pub(super) const COPY: &str = "shop/checkout::copy";
 pub(super) const COUNTED: &str = "shop/checkout::counted";
 pub(super) const RETRIES: &str = "shop/checkout::retries";
 pub(super) const BELOW: &str = "shop/checkout::below";
+pub(super) const SCATTERED: &str = "shop/checkout::scattered";
 pub(super) const FAILED: &str = "shop/checkout::failed";
 pub(super) const CPU: &str = "shop/checkout::cpu";
 
@@ -92,6 +93,7 @@ pub(super) fn write(path: &Path) {
         case(COUNTED, &[]),
         case(RETRIES, &[]),
         case(BELOW, &[]),
+        case(SCATTERED, &[]),
         case(FAILED, &[]),
         case(CPU, &[]),
     ];
@@ -120,6 +122,10 @@ pub(super) fn write(path: &Path) {
         },
         result(RETRIES, Metric::Allocs, [7.0, 7.0, 7.0]),
         absent(BELOW, Absence::BelowResolution, Some(0.25)),
+        CaseResult {
+            lower: Some(1.0),
+            ..absent(SCATTERED, Absence::TooScattered, Some(9.0))
+        },
         result(CPU, Metric::CpuTime, [500.0, 490.0, 520.0]),
     ];
     for value in HOSTILE {

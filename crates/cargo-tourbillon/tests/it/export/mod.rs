@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::made::{
-    BELOW, COPY, COUNTED, CPU, CYCLES, FAILED, HOSTILE, RETRIES, SORT, TIME, hostile_id,
+    BELOW, COPY, COUNTED, CPU, CYCLES, FAILED, HOSTILE, RETRIES, SCATTERED, SORT, TIME, hostile_id,
 };
 use self::readers::{
     Bmf, BmfMetric, CriterionBenchmark, CriterionEstimates, CriterionThroughput, GitHubEntry,
@@ -71,6 +71,7 @@ fn lines_of_libtest_have_the_interval_to_the_last_digit() {
     for (name, why) in [
         (RETRIES, "not a duration"),
         (BELOW, "below resolution"),
+        (SCATTERED, "too scattered"),
         (FAILED, "no result"),
     ] {
         let line = format!("test {name} ... no figure: {why}\n");
@@ -110,6 +111,7 @@ fn bencher_metric_format_has_every_metric_with_its_bounds() {
         omitted(&ran),
         [
             "shop/checkout::below: below resolution",
+            "shop/checkout::scattered: too scattered",
             "shop/checkout::failed: no result"
         ]
     );
@@ -254,6 +256,11 @@ fn openmetrics_has_a_gauge_for_each_metric_and_its_ends() {
     // Below the resolution there is a bound, and no figure.
     assert_eq!(value("tourbillon_time_seconds", BELOW), None);
     assert_eq!(value("tourbillon_time_upper_seconds", BELOW), Some(0.25e-9));
+    assert_eq!(value("tourbillon_time_seconds", SCATTERED), None);
+    assert_eq!(
+        value("tourbillon_time_lower_seconds", SCATTERED),
+        Some(1e-9)
+    );
     for hostile in HOSTILE {
         let id = hostile_id(hostile);
         let shown = tourbillon_report::escape(&id, true);

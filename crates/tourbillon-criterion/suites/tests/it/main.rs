@@ -9,4 +9,5 @@ mod nextest;
 mod patch;
 mod shared_workers;
 mod suite;
+mod traps;
 mod workers;

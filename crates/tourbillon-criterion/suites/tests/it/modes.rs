@@ -1,6 +1,7 @@
 //! Modes that do not measure.
 
 use tourbillon_record::{Line, WORKER_ARGUMENT};
+use tourbillon_runner::{LockChoice, MachineLock};
 
 use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
 
@@ -40,6 +41,21 @@ fn the_list_has_the_ids_of_criterion() {
     assert_eq!(ids.collect::<String>(), LIST);
     // What runners of tests ask for after it.
     assert_eq!(run(PLAIN, "--list --format terse --ignored").stdout, "");
+}
+
+#[test]
+fn a_suite_waits_for_what_measures() {
+    let folder = Folder::new();
+    let choice = LockChoice::new(Some(folder.0.clone().into()), false);
+    let now = || "noon".to_owned();
+    let lock = MachineLock::acquire(&choice, "a test", now, &mut |note| panic!("{note}"));
+    let _lock = lock.expect("free").expect("a lock");
+    let environment = [("TOURBILLON_LOCK", folder.0.as_path())];
+    let ended = with(PLAIN, ["--bench", "--no-wait"], &environment);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let expected = "error: not measured beside a test (process ";
+    assert!(ended.stderr.starts_with(expected), "{ended:?}");
+    assert_eq!(with(PLAIN, ["--list"], &environment).code, Some(0));
 }
 
 #[test]

@@ -22,6 +22,10 @@ pub(crate) const LIBRARY: &str = env!("CARGO_BIN_EXE_suite-library");
 pub(crate) const PRELUDES: &str = env!("CARGO_BIN_EXE_suite-preludes");
 /// Targets whose set-up takes longer than a launch.
 pub(crate) const HEAVY: &str = env!("CARGO_BIN_EXE_suite-heavy");
+/// What suites rely on besides the API.
+pub(crate) const TRAPS: &str = env!("CARGO_BIN_EXE_suite-traps");
+/// A suite that looks at what its benchmarks did.
+pub(crate) const CHECKS: &str = env!("CARGO_BIN_EXE_suite-checks");
 
 /// What a process left.
 #[derive(Debug)]
@@ -44,6 +48,8 @@ pub(crate) fn with<'a>(
 ) -> Ended {
     let mut command = Command::new(program);
     command.args(arguments).env_remove("RUST_BACKTRACE");
+    // Tests do not wait for each other, nor for what else measures.
+    command.env("TOURBILLON_LOCK", "none");
     // Suites that run at the same time share no files.
     let files = Folder::new();
     command.env("CRITERION_HOME", &files.0);

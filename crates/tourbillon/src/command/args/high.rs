@@ -1,13 +1,15 @@
 //! What the program needs: flags, environment and defaults combined.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
+use tourbillon_runner::{LOCK_VARIABLE, LockChoice};
 use tourbillon_values::is_colored;
 
+use super::defaults::{Defaults, over};
+use super::environment::Environment;
 use super::low::{Format, LowArgs};
 use super::selection::{IgnoredCases, Selection};
 
@@ -48,6 +50,10 @@ pub struct HighArgs {
     pub verbose: bool,
     /// Whether output of benchmarks is shown as it comes.
     pub no_capture: bool,
+    /// What to do while another program measures.
+    pub lock: LockChoice,
+    /// What the file of defaults has for this program.
+    pub defaults: Defaults,
 }
 
 /// What to do.
@@ -57,6 +63,8 @@ pub enum Mode {
     Help,
     /// Print the version.
     Version,
+    /// Print what holds, and where it comes from.
+    ShowConfig,
     /// List the cases, for test runners or for readers.
     List(ListFormat),
     /// Run each case once.
@@ -108,31 +116,28 @@ pub struct StoreChoice {
     pub environment: Option<OsString>,
 }
 
-/// The environment of the command line: variables and terminals.
-#[derive(Clone, Debug)]
-pub struct Environment {
-    pub(super) variable: fn(&str) -> Option<OsString>,
-    pub(super) stdout_is_terminal: bool,
-    pub(super) stderr_is_terminal: bool,
-}
-
-impl Environment {
-    /// The environment of this process.
-    pub fn read() -> Environment {
-        Environment {
-            variable: |name| std::env::var_os(name),
-            stdout_is_terminal: std::io::stdout().is_terminal(),
-            stderr_is_terminal: std::io::stderr().is_terminal(),
-        }
-    }
-
-    /// A variable that is set and not empty.
-    fn value(&self, name: &str) -> Option<OsString> {
-        (self.variable)(name).filter(|value| !value.is_empty())
-    }
-}
-
 impl HighArgs {
+    /// Reads a command line, with the defaults of the file for the program `package`/`target` before it.
+    ///
+    /// # Errors
+    ///
+    /// What is not understood, on the command line or in the file.
+    pub fn read(
+        arguments: &[OsString],
+        environment: &Environment,
+        package: &str,
+        target: &str,
+    ) -> Result<HighArgs, String> {
+        let typed = LowArgs::parse(arguments)?;
+        if typed.help || typed.version {
+            return HighArgs::new(typed, environment);
+        }
+        let defaults = Defaults::read(&typed, environment, package, target)?;
+        let all = [&defaults.arguments, arguments].concat();
+        let high = HighArgs::new(LowArgs::parse(&all)?, environment)?;
+        Ok(HighArgs { defaults, ..high })
+    }
+
     /// Combines flags and environment.
     ///
     /// # Errors
@@ -190,30 +195,14 @@ impl HighArgs {
             quiet: low.quiet,
             verbose: low.verbose,
             no_capture: low.no_capture,
+            lock: LockChoice::new(environment.value(LOCK_VARIABLE), !low.no_wait),
+            defaults: Defaults::default(),
         })
     }
 
     /// The options of a case: those of the command line, else its own.
     pub fn options_of(&self, case: &CaseOptions) -> CaseOptions {
-        let flags = &self.options;
-        // A limit of the command line moves the opposite limit of the case.
-        let most = flags.max_time_ns.unwrap_or(u64::MAX);
-        let least = flags.min_time_ns.unwrap_or(0);
-        CaseOptions {
-            launches: flags.launches.or(case.launches),
-            min_time_ns: flags
-                .min_time_ns
-                .or(case.min_time_ns.map(|ns| ns.min(most))),
-            max_time_ns: flags
-                .max_time_ns
-                .or(case.max_time_ns.map(|ns| ns.max(least))),
-            interval_time_ns: flags.interval_time_ns.or(case.interval_time_ns),
-            shared_worker: flags.shared_worker.or(case.shared_worker),
-            min_iterations: flags.min_iterations.or(case.min_iterations),
-            precision: flags.precision.or(case.precision),
-            timeout_ns: flags.timeout_ns.or(case.timeout_ns),
-            metric: flags.metric.or(case.metric),
-        }
+        over(&self.options, case)
     }
 }
 
@@ -247,6 +236,7 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
     let mode = match low.profile_time {
         _ if low.help => Mode::Help,
         _ if low.version => Mode::Version,
+        _ if low.show_config => Mode::ShowConfig,
         _ if low.list => Mode::List(match low.format {
             Format::Terse => ListFormat::Terse,
             Format::Jsonl => ListFormat::Jsonl,
@@ -270,15 +260,4 @@ fn mode(low: &LowArgs) -> Result<Mode, String> {
         _ => return Ok(mode),
     };
     Err(what.to_owned())
-}
-
-#[cfg(test)]
-impl Default for Environment {
-    fn default() -> Environment {
-        Environment {
-            variable: |_| None,
-            stdout_is_terminal: false,
-            stderr_is_terminal: false,
-        }
-    }
 }

@@ -78,6 +78,14 @@ pub struct LowArgs {
     pub store: Option<PathBuf>,
     /// Whether no record is kept.
     pub no_store: bool,
+    /// Whether to exit while another program measures.
+    pub no_wait: bool,
+    /// Print what holds, and where it comes from.
+    pub show_config: bool,
+    /// The file of defaults.
+    pub config: Option<PathBuf>,
+    /// The flags that were given, with their values.
+    pub given: Vec<(String, String)>,
 }
 
 /// What is printed on stdout.
@@ -149,11 +157,23 @@ impl LowArgs {
     ///
     /// When the flag is unknown or its value is not understood.
     pub fn set(&mut self, flag: &str, parser: &mut Parser) -> Result<(), String> {
-        let mut value = Value { flag, parser };
+        let mut value = Value {
+            flag,
+            parser,
+            typed: String::new(),
+        };
         match flag {
             "-h" | "--help" => self.help = true,
             "-V" | "--version" => self.version = true,
             "--list" => self.list = true,
+            "--show-config" => self.show_config = true,
+            "--config" => {
+                let path = value.any()?;
+                if path.is_empty() {
+                    return Err("--config: the path is empty; write a file, or none".to_owned());
+                }
+                self.config = Some(PathBuf::from(path));
+            }
             "--test" => self.test = true,
             "--bench" => self.bench = true,
             "--profile-time" => self.profile_time = Some(value.read(duration)?),
@@ -203,6 +223,7 @@ impl LowArgs {
                 self.store = Some(PathBuf::from(path));
             }
             "--no-store" => self.no_store = true,
+            "--no-wait" => self.no_wait = true,
             "--show-output" | "--report-time" | "--shuffle" => {}
             "--test-threads" => {
                 value.read(|typed| count(typed, u64::MAX))?;
@@ -212,6 +233,7 @@ impl LowArgs {
             }
             _ => return Err(unknown(flag)),
         }
+        self.given.push((flag.to_owned(), value.typed));
         Ok(())
     }
 }
@@ -220,11 +242,15 @@ impl LowArgs {
 struct Value<'p> {
     flag: &'p str,
     parser: &'p mut Parser,
+    /// What was read.
+    typed: String,
 }
 
 impl Value<'_> {
     fn any(&mut self) -> Result<OsString, String> {
-        self.parser.value().map_err(message)
+        let value = self.parser.value().map_err(message)?;
+        self.typed = value.to_string_lossy().into_owned();
+        Ok(value)
     }
 
     fn read<T>(&mut self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
@@ -283,6 +309,29 @@ pub(super) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
         };
         names.split(", ").map(move |name| (name, value))
     })
+}
+
+/// The flags in the help, each with its names and its explanation, which ends with the default in brackets.
+pub(super) fn explained() -> Vec<(Vec<&'static str>, String)> {
+    let mut all: Vec<(Vec<&str>, String)> = Vec::new();
+    for line in HELP.lines() {
+        let (column, text) = line.split_at_checked(EXPLANATIONS).unwrap_or((line, ""));
+        let is_entry = line.starts_with("  ");
+        match all.last_mut() {
+            _ if is_entry && column.trim().starts_with('-') => {
+                let words = column.split_whitespace();
+                let names = words.map(|word| word.trim_end_matches(','));
+                let names = names.filter(|word| word.starts_with('-')).collect();
+                all.push((names, text.to_owned()));
+            }
+            Some((_, explanation)) if is_entry && column.trim().is_empty() => {
+                *explanation += " ";
+                *explanation += text;
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 fn unknown(flag: &str) -> String {

@@ -1,5 +1,8 @@
 //! The command line: what was typed, and what the program needs.
 
+mod defaults;
+mod environment;
+mod held;
 mod high;
 mod low;
 mod selection;
@@ -8,8 +11,11 @@ mod selection;
 #[path = "../../../tests/units/args.rs"]
 mod tests;
 
-pub use high::{Data, Environment, HighArgs, ListFormat, Mode, StoreChoice};
+pub use defaults::Defaults;
+pub use environment::Environment;
+pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
+pub(crate) use held::held;
 pub(crate) use low::help;
 pub use low::{Format, LowArgs};
 pub use selection::{Chosen, Selection};

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::mem::take;
 
-use tourbillon_os::{is_closed, terminal_width};
+use tourbillon_os::{follow_escapes, is_closed, terminal_width};
 use tourbillon_report::Style;
 use tourbillon_values::shows_unicode;
 
@@ -29,21 +29,22 @@ pub struct Console {
 impl Console {
     /// The console for a command line.
     pub fn new(high: &HighArgs) -> Console {
-        let (terminal, width) = if high.data == Data::None {
-            let stdout = io::stdout();
-            (stdout.is_terminal(), terminal_width(&stdout))
+        let (stdout, stderr) = (io::stdout(), io::stderr());
+        let (terminal, width, escapes) = if high.data == Data::None {
+            let width = terminal_width(&stdout);
+            (stdout.is_terminal(), width, follow_escapes(&stdout))
         } else {
-            let stderr = io::stderr();
-            (stderr.is_terminal(), terminal_width(&stderr))
+            let width = terminal_width(&stderr);
+            (stderr.is_terminal(), width, follow_escapes(&stderr))
         };
         Console {
             style: Style {
                 width: width.map_or(USUAL_WIDTH, usize::from),
                 unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-                color: high.color,
+                color: high.color && escapes,
             },
             data: high.data,
-            progress: high.progress,
+            progress: high.progress && follow_escapes(&stderr),
             drawn: false,
             closed: false,
         }

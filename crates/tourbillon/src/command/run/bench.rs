@@ -6,15 +6,16 @@ use std::rc::Rc;
 
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Frequency, Spread};
+use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
     Allocations, Latencies, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
     faults, full_header, header as header_text,
 };
-use tourbillon_runner::{Outcome, Processes, run_and};
+use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
-use super::comparison::{self, comparisons};
+use super::comparison::{self, comparisons, of_assertions};
 use super::run_clock::SystemRunClock;
 use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings};
 use super::spawner::Spawner;
@@ -57,6 +58,7 @@ pub fn bench(
         workers,
         last,
     } = selected;
+    high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
         console.text(&nothing(&chosen, high))?;
         return Ok(FINE);
@@ -66,6 +68,10 @@ pub fn bench(
         Some(_) => Stop::usage(format!("--against: {what}")),
         None => Stop::usage(what),
     })?;
+    let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
+    let comparisons = [comparisons, asserted].concat();
+    // Before signals are handled: an interrupt ends a process that waits.
+    let _lock = lock(&home, high, console)?;
     let mut spawner = Spawner::new(workers, high)?;
     let run_clock = SystemRunClock::start();
     let clock = run_clock.facts();
@@ -117,6 +123,15 @@ pub fn bench(
     let code = finished.close(high, recorded, console)?;
     // The results are shown, but the record that was begun is not whole.
     Ok(if damaged { code.max(ENVIRONMENT) } else { code })
+}
+
+/// Waits for other programs that measure.
+fn lock(home: &Home, high: &HighArgs, console: &mut Console) -> Result<Option<MachineLock>, Stop> {
+    let name = format!("{}/{}", home.package, home.target);
+    let now = || wall::local_rfc3339(wall::unix_ns());
+    let mut note = |text: &str| console.note(&format!("{}\n", escape(text, true)));
+    MachineLock::acquire(&high.lock, &name, now, &mut note)
+        .map_err(|why| Stop::environment(escape(&why, true)))
 }
 
 /// The store, if the run is kept, and the results that it is compared with.

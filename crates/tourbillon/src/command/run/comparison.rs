@@ -4,8 +4,10 @@
 use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, judge};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
-use tourbillon_record::{Against, Case, Entry, Frame, Plan, Rounds, Verdict};
-use tourbillon_report::{Style, escape, is_named, verdicts};
+use tourbillon_record::{Against, Case, Entry, Finding, Frame, Plan, Rounds, Verdict};
+use tourbillon_report::{
+    Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
+};
 use tourbillon_runner::{PostRun, run_comparison};
 
 /// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
@@ -13,12 +15,14 @@ use tourbillon_runner::{PostRun, run_comparison};
 const MOST_CANDIDATES: usize = u8::MAX as usize - 1;
 
 /// Cases that are compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Comparison {
     /// What the others are compared with.
     reference: String,
     /// The others, at least one.
     candidates: Vec<String>,
+    /// Of an assertion, how many times the time of the reference the only candidate may take.
+    limit: Option<f64>,
 }
 
 /// In the worker: makes the comparison of a plan.
@@ -32,6 +36,7 @@ pub(super) fn measure(
     let criteria = Criteria {
         margin: against.margin,
         error: against.error,
+        limit: None,
     };
     // One process of many: it decides nothing.
     let mut next = |rounds: &Rounds| match (disturbed(rounds, criteria), is_look(rounds)) {
@@ -44,7 +49,7 @@ pub(super) fn measure(
 
 /// In the coordinator, after the last launch: compares, stores, and returns the text of the verdicts.
 pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &Style) -> String {
-    let mut found = Vec::new();
+    let (mut found, mut asserted) = (Vec::new(), Vec::new());
     let mut not_compared = String::new();
     for comparison in comparisons {
         if stage.interrupted {
@@ -53,10 +58,14 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
         let Some(candidates) = comparable(comparison, stage, &mut not_compared) else {
             continue;
         };
+        let criteria = Criteria {
+            limit: comparison.limit,
+            ..Criteria::FUNCTIONS
+        };
         let compared = run_comparison(
             &comparison.reference,
             &candidates,
-            Criteria::FUNCTIONS,
+            criteria,
             stage.settings,
             stage.spawner,
             stage.run_clock,
@@ -66,7 +75,7 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
             stage.observer.entry(Entry::Fault(&fault));
             stage.faults.push(fault);
         }
-        let verdicts = all_verdicts(&compared.launches, stage);
+        let verdicts = all_verdicts(&compared.launches, criteria, stage);
         for rounds in &compared.launches {
             stage.launch_ticks = stage.launch_ticks.saturating_add(rounds.launch_ticks);
             stage.batch_ticks = rounds
@@ -77,10 +86,20 @@ pub(super) fn run(comparisons: &[Comparison], stage: &mut PostRun<'_>, style: &S
         }
         for verdict in verdicts {
             stage.observer.entry(Entry::Verdict(&verdict));
-            found.push(verdict);
+            if comparison.limit.is_some() {
+                stage.failed |= verdict.finding == Finding::Slower;
+                asserted.push(verdict);
+            } else {
+                found.push(verdict);
+            }
         }
     }
-    verdicts(&found, style) + &not_compared
+    let texts = [
+        verdicts(&found, style),
+        assertions(&asserted, style),
+        not_compared,
+    ];
+    texts.concat()
 }
 
 /// The candidates that did not fail when they were measured alone, and are measured in wall time as
@@ -110,7 +129,7 @@ fn comparable(
 
 /// Each candidate against the reference, and, where there are several, the fastest arm against the next
 /// one, unless that is among them.
-fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
+fn all_verdicts(launches: &[Rounds], criteria: Criteria, stage: &PostRun<'_>) -> Vec<Verdict> {
     let verdict = |first, second| {
         let frequency = &stage.settings.frequency;
         judge(
@@ -118,7 +137,7 @@ fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
             launches,
             first,
             second,
-            Criteria::FUNCTIONS,
+            criteria,
             frequency,
         )
     };
@@ -131,6 +150,23 @@ fn all_verdicts(launches: &[Rounds], stage: &PostRun<'_>) -> Vec<Verdict> {
         verdicts.push(verdict(next, fastest));
     }
     verdicts
+}
+
+/// The comparisons of the assertions that benchmarks make, of each where both cases run.
+///
+/// # Errors
+///
+/// An assertion about a case that does not exist, also where none is compared.
+pub(super) fn of_assertions(running: &[Case], all: &[Case]) -> Result<Vec<Comparison>, String> {
+    let runs = |one: &Case| running.iter().any(|case| case.id == one.id);
+    let asserted = asserted_pairs(all)?.into_iter();
+    let both = asserted.filter(|one| runs(one.case) && runs(one.reference));
+    let comparison = both.map(|one| Comparison {
+        reference: one.reference.id.clone(),
+        candidates: vec![one.case.id.clone()],
+        limit: Some(one.limit),
+    });
+    Ok(comparison.collect())
 }
 
 /// In the coordinator, before anything is measured: the comparisons of the cases that run, with the
@@ -156,23 +192,10 @@ pub(super) fn comparisons(
         }
         return Ok(comparisons);
     };
-    let is_case = |case: &Case| is_end(&case.id, typed) || is_named(case, typed);
-    let meant = all
-        .iter()
-        .filter(|case| is_case(case) || is_end(function(&case.id), typed));
-    let Some(first) = meant.clone().next() else {
-        return Err(format!(
-            "no case has the name {typed:?}; --list shows the ids of the cases"
-        ));
-    };
+    let (meant, is_whole) = cases_named(all, typed)?;
+    let first = meant[0];
     let name = function(&first.id);
-    if let Some(other) = meant.clone().find(|case| function(&case.id) != name) {
-        return Err(format!(
-            "{typed:?} is {name} or {}; write more of the one that you mean",
-            function(&other.id)
-        ));
-    }
-    if is_case(first) {
+    if is_whole {
         // One case, whatever the arguments of the others are.
         comparisons.extend(comparison(first, running, |case| case.id != first.id)?);
         return Ok(comparisons);
@@ -183,17 +206,6 @@ pub(super) fn comparisons(
         })?);
     }
     Ok(comparisons)
-}
-
-/// Whether `typed` is the name, or the end of it from the start of one of its parts.
-fn is_end(name: &str, typed: &str) -> bool {
-    name.strip_suffix(typed)
-        .is_some_and(|before| before.is_empty() || before.ends_with("::") || before.ends_with('/'))
-}
-
-/// The identity of a case without its arguments.
-fn function(id: &str) -> &str {
-    id.split('[').next().unwrap_or(id)
 }
 
 /// The comparison of a reference with those that are its candidates, if there are any.
@@ -215,6 +227,7 @@ fn comparison(
     Ok((!candidates.is_empty()).then(|| Comparison {
         reference: reference.id.clone(),
         candidates,
+        limit: None,
     }))
 }
 

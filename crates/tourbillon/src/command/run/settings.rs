@@ -35,7 +35,7 @@ pub(super) fn settings(
         core_cache_bytes: None,
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
-        common: of(&CaseOptions::default()),
+        common: of(&high.defaults.options),
         overrides: overrides.collect(),
     }
 }

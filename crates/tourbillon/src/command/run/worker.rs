@@ -283,7 +283,7 @@ impl Pipes {
     /// When one of them cannot be opened.
     fn open(turns: &Turns) -> Result<Pipes, String> {
         let opened = |options: &OpenOptions, path: &str| {
-            let file = options.open(path);
+            let file = tourbillon_os::open_inherited(options, path);
             file.map_err(|error| format!("the pipe {path} to the other worker: {error}"))
         };
         Ok(Pipes {

@@ -1,0 +1,121 @@
+//! Assertions of the benchmarks of a build about each other, after the comparison of builds.
+
+use std::process::Stdio;
+
+use serde_json::json;
+use tourbillon_builds::{Build, Executable};
+use tourbillon_record::{Case, Entry, Line, Verdict};
+use tourbillon_report::assertions;
+use tourbillon_runner::LOCK_VARIABLE;
+
+use super::options::{Format, Options};
+use crate::config_file;
+use crate::exit::{ENVIRONMENT, Stop, print, say};
+
+/// What the program is asked for: its assertions, with as little else as possible.
+const FLAGS: [&str; 8] = [
+    "--bench",
+    "--no-store",
+    "--quiet",
+    "--launches=1",
+    "--max-time=1ms",
+    "--format=jsonl",
+    "--color=never",
+    "--sort=source",
+];
+
+/// Has the programs of a build check their assertions, and prints the result; gives the exit code. `lists` are the
+/// selected cases of its executables.
+pub(super) fn verify(build: &Build, lists: &[Vec<Case>], options: &Options) -> Result<u8, Stop> {
+    let (mut verdicts, mut code) = (Vec::new(), 0);
+    for (executable, cases) in build.executables.iter().zip(lists) {
+        if cases.iter().any(|case| case.verify.is_some()) {
+            let (of_program, of_exit) = checked(build, executable, options)?;
+            verdicts.extend(of_program);
+            code = code.max(of_exit);
+        }
+    }
+    if verdicts.is_empty() {
+        return Ok(code);
+    }
+    let (label, style) = (&build.label, options.color.style());
+    let text = || assertions(&verdicts, &style);
+    print(&match options.format {
+        Format::Text => format!("\n{label}\n{}", text()),
+        Format::Md => format!("\n```text\n{label}\n{}```\n", text()),
+        Format::Jsonl => {
+            let lines = verdicts.iter().map(|verdict| {
+                let unknown = format!("\"candidate\":{}", json!(label));
+                let verdict = Verdict {
+                    unknown,
+                    ..verdict.clone()
+                };
+                Entry::Verdict(&verdict).encode() + "\n"
+            });
+            lines.collect()
+        }
+    })?;
+    Ok(code)
+}
+
+/// The verdicts of a program on its assertions, and its exit code: 0, or that of a failure.
+fn checked(
+    build: &Build,
+    executable: &Executable,
+    options: &Options,
+) -> Result<(Vec<Verdict>, u8), Stop> {
+    let mut command = executable.command(build);
+    // Filters of the command line follow: one may be after a `--`. This process has the lock.
+    command.args(FLAGS).args(&options.bench_flags);
+    command.env(LOCK_VARIABLE, "none");
+    match &options.file {
+        Some(file) => command.env(config_file::VARIABLE, file),
+        None => command.env(config_file::VARIABLE, config_file::NO_FILE),
+    };
+    let output = command.stdin(Stdio::null()).output().map_err(|error| {
+        Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+    })?;
+    match output.status.code() {
+        Some(code @ (0 | 3)) => Ok((
+            decoded(&String::from_utf8_lossy(&output.stdout)),
+            code as u8,
+        )),
+        code => {
+            say(&String::from_utf8_lossy(&output.stderr));
+            let (name, label) = (executable.name(), &build.label);
+            let what =
+                format!("{name} of {label} does not check its assertions; its message is above");
+            let code = code.and_then(|code| u8::try_from(code).ok());
+            Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what))
+        }
+    }
+}
+
+fn decoded(lines: &str) -> Vec<Verdict> {
+    let verdicts = lines.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Verdict(verdict)) => Some(verdict),
+        _ => None,
+    });
+    verdicts.filter(|one| one.limit.is_some()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Finding;
+
+    use super::*;
+
+    #[test]
+    fn verdicts_with_a_limit_are_assertions() {
+        let verdict = |limit| Verdict {
+            case: "a".to_owned(),
+            finding: Finding::Faster,
+            limit,
+            ..Verdict::default()
+        };
+        let both = [verdict(None), verdict(Some(1.05))];
+        let lines = both.each_ref().map(|one| Entry::Verdict(one).encode());
+        let found = decoded(&format!("printed by a benchmark\n{}\n", lines.join("\n")));
+        assert_eq!(found, [verdict(Some(1.05))]);
+    }
+}

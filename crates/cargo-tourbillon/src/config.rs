@@ -1,0 +1,176 @@
+//! `tourbillon.toml`: defaults of the flags of subcommands, and `cargo tourbillon config`, which prints what
+//! holds.
+//!
+//! Bench programs read their part of the file themselves.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, Args, Command};
+use tourbillon_report::escape;
+use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
+
+use crate::config_file::ConfigFlag;
+use crate::exit::{Stop, print};
+
+/// Flags without a default, and where their settings are instead.
+const ELSEWHERE: [(&str, &str); 7] = [
+    ("help", "is for the command line"),
+    ("version", "is for the command line"),
+    ("config", "is for the command line"),
+    ("with", "is for the command line"),
+    ("bin", "is for the command line"),
+    ("store", "is for all programs; write it in [bench]"),
+    ("gate", "has thresholds in [gate]"),
+];
+/// Flags whose values are paths, relative to the file.
+const PATHS: [&str; 2] = ["output", "svg"];
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon config
+  cargo tourbillon config --bench sort
+  cargo tourbillon config --config quick.toml sort/100";
+
+/// Print the settings that hold, and where each comes from
+///
+/// Builds the bench targets, and prints for each of them and for its cases what the command line, the
+/// environment, the attributes and tourbillon.toml set, in this order of precedence. The settings of
+/// subcommands in the file are printed first. Takes the flags of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Of cargo bench and of the bench binaries
+    #[arg(value_name = "FLAGS AND FILTERS", num_args = 0..)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) typed: Vec<String>,
+}
+
+/// A command line with the defaults of its subcommand, before the flags that were typed.
+pub(crate) fn with_defaults(
+    command: Command,
+    arguments: Vec<OsString>,
+) -> Result<Vec<OsString>, Stop> {
+    // A mistake is reported when the arguments are read.
+    let Ok(matches) = command.clone().try_get_matches_from(&arguments) else {
+        return Ok(arguments);
+    };
+    let Some((name, matches)) = matches.subcommand() else {
+        return Ok(arguments);
+    };
+    let named = matches.try_get_one::<PathBuf>("config").ok().flatten();
+    let Some(subcommand) = command.find_subcommand(name).filter(|_| has_table(name)) else {
+        return Ok(arguments);
+    };
+    let Some(file) = ConfigFlag::of(named.cloned()).file()? else {
+        return Ok(arguments);
+    };
+    let (program, typed) = arguments.split_at(2);
+    let mut all = program.to_vec();
+    for setting in &file.settings {
+        if setting.scope != Scope::Command(name.to_owned()) {
+            continue;
+        }
+        let stop = |what: &str| Stop::Usage(file.at(setting.line, what));
+        let argument = argument(subcommand, &setting.key).map_err(|what| stop(&what))?;
+        let words = words(setting, argument, file.folder()).map_err(|what| stop(&what))?;
+        let alone = [program, &words, typed].concat();
+        if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            continue;
+        }
+        if let Err(error) = command.clone().try_get_matches_from(alone) {
+            let text = error.render().to_string();
+            let first = text.lines().next().unwrap_or_default();
+            return Err(stop(first.trim_start_matches("error: ")));
+        }
+        all.extend(words);
+    }
+    all.extend_from_slice(typed);
+    Ok(all)
+}
+
+/// Whether a subcommand has a table in the file.
+fn has_table(name: &str) -> bool {
+    matches!(name, "compare" | "save" | "show" | "report")
+}
+
+/// The flag of a key.
+fn argument<'c>(command: &'c Command, key: &str) -> Result<&'c Arg, String> {
+    if let Some((_, elsewhere)) = ELSEWHERE.iter().find(|(flag, _)| *flag == key) {
+        return Err(format!("{key} {elsewhere}"));
+    }
+    let mut flags = command.get_arguments();
+    flags
+        .find(|flag| flag.get_long() == Some(key))
+        .ok_or_else(|| {
+            let known = command.get_arguments().filter_map(Arg::get_long);
+            match nearest(key, known) {
+                Some(meant) => format!("unknown key {key}; did you mean {meant}?"),
+                None => format!("unknown key {key}; keys are flags without dashes, see --help"),
+            }
+        })
+}
+
+/// A setting as words of a command line.
+fn words(setting: &Setting, argument: &Arg, folder: &Path) -> Result<Vec<OsString>, String> {
+    let (key, action) = (&setting.key, argument.get_action());
+    let takes_value = action.takes_values();
+    let values = setting.typed(takes_value)?;
+    if values.len() > 1 && !matches!(action, ArgAction::Append) {
+        return Err(format!("{key} takes one value"));
+    }
+    let words = values.into_iter().map(|value| match takes_value {
+        true if PATHS.contains(&key.as_str()) => {
+            format!("--{key}={}", folder.join(value).display()).into()
+        }
+        true => format!("--{key}={value}").into(),
+        false => format!("--{key}").into(),
+    });
+    Ok(words.collect())
+}
+
+/// Prints the settings of subcommands and of the gate.
+pub(crate) fn of_subcommands(flag: &ConfigFlag) -> Result<(), Stop> {
+    match flag.file()? {
+        Some(file) => print(&of_commands(&file)),
+        None => Ok(()),
+    }
+}
+
+/// The settings of subcommands and of the gate.
+fn of_commands(file: &SettingsFile) -> String {
+    let mut text = String::new();
+    let of_command = |setting: &&Setting| matches!(setting.scope, Scope::Command(_));
+    let rows = file.settings.iter().filter(of_command).map(|setting| {
+        let name = format!("{} {}", setting.scope.table(), setting.key);
+        (name, shown(&setting.value), file.at(setting.line, ""))
+    });
+    let rows: Vec<(String, String, String)> = rows.collect();
+    let width = |cell: fn(&(String, String, String)) -> &String| {
+        let cells = rows.iter().map(|row| cell(row).chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let (names, values) = (width(|row| &row.0), width(|row| &row.1));
+    for (name, value, place) in &rows {
+        let place = place.trim_end_matches([':', ' ']);
+        text += &escape(&format!("  {name:names$}  {value:values$}  {place}"), true);
+        text.push('\n');
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("subcommands\n{text}\n")
+}
+
+/// A value as it is written.
+fn shown(value: &TomlValue) -> String {
+    match value {
+        TomlValue::Text(text) | TomlValue::Number(text) => text.clone(),
+        TomlValue::Switch(on) => on.to_string(),
+        TomlValue::List(values) => {
+            let values: Vec<String> = values.iter().map(shown).collect();
+            values.join(",")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Which `tourbillon.toml` is read.
+
+use std::env;
+use std::path::PathBuf;
+
+use clap::Args;
+use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue};
+
+use crate::exit::Stop;
+
+/// The variable that names the file.
+pub(crate) const VARIABLE: &str = "TOURBILLON_CONFIG";
+/// In place of a path: no file.
+pub(crate) const NO_FILE: &str = "none";
+
+/// The flag `--config`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub(crate) struct ConfigFlag {
+    /// File of defaults, or none [tourbillon.toml]
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+}
+
+impl ConfigFlag {
+    /// As if this file had been named.
+    pub(crate) fn of(config: Option<PathBuf>) -> ConfigFlag {
+        ConfigFlag { config }
+    }
+
+    /// The file: the flag's, else the variable's, else the nearest one.
+    pub(crate) fn file(&self) -> Result<Option<SettingsFile>, Stop> {
+        let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        let named = self.config.clone().or(variable.map(PathBuf::from));
+        let folder = env::current_dir().unwrap_or_default();
+        SettingsFile::locate(named.as_deref(), &folder).map_err(Stop::Usage)
+    }
+
+    /// The folder of the store in the file.
+    pub(crate) fn store(&self) -> Result<Option<PathBuf>, Stop> {
+        let Some(file) = self.file()? else {
+            return Ok(None);
+        };
+        let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";
+        Ok(match file.settings.iter().find(is_store) {
+            Some(Setting {
+                value: TomlValue::Text(folder),
+                ..
+            }) => Some(file.folder().join(folder)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,34 @@
+//! The console behind a stream.
+
+use std::os::windows::io::{AsHandle, AsRawHandle};
+
+use windows_sys::Win32::System::Console::{
+    CONSOLE_SCREEN_BUFFER_INFO, ENABLE_PROCESSED_OUTPUT, ENABLE_VIRTUAL_TERMINAL_PROCESSING,
+    GetConsoleMode, GetConsoleScreenBufferInfo, SetConsoleMode,
+};
+
+/// Columns of the console behind a stream; `None` if it is none.
+pub fn terminal_width(stream: &impl AsHandle) -> Option<u16> {
+    let mut shown = CONSOLE_SCREEN_BUFFER_INFO::default();
+    let console = stream.as_handle().as_raw_handle();
+    // SAFETY: there is room for what the call writes.
+    if unsafe { GetConsoleScreenBufferInfo(console, &raw mut shown) } == 0 {
+        return None;
+    }
+    let columns = i32::from(shown.srWindow.Right) - i32::from(shown.srWindow.Left) + 1;
+    u16::try_from(columns).ok().filter(|columns| *columns > 0)
+}
+
+/// Has the console behind a stream follow escape sequences, and returns whether it does: true for a stream
+/// that is no console.
+pub fn follow_escapes(stream: &impl AsHandle) -> bool {
+    let console = stream.as_handle().as_raw_handle();
+    let mut mode = 0;
+    // SAFETY: a place for the mode.
+    if unsafe { GetConsoleMode(console, &raw mut mode) } == 0 {
+        return true;
+    }
+    let wanted = mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING;
+    // SAFETY: takes numbers. Consoles before Windows 10 refuse the mode.
+    mode == wanted || unsafe { SetConsoleMode(console, wanted) } != 0
+}

@@ -1,0 +1,143 @@
+//! What is read, what is refused, and that another reader of TOML agrees.
+
+use super::*;
+
+fn text(value: &str) -> TomlValue {
+    TomlValue::Text(value.to_owned())
+}
+
+fn number(value: &str) -> TomlValue {
+    TomlValue::Number(value.to_owned())
+}
+
+/// Documents that both readers accept.
+const DOCUMENTS: &[&str] = &[
+    "",
+    "\u{feff}# only a comment",
+    "a = 1\nb = -2.5e3 # two\n\n[t]\nc = \"x # y\"\r\nd = 'C:\\dir'\r\n",
+    "[bench.cases]\n\"sort/\" = { launches = 5, max-time = \"1s\" }\n'map\"' = {}\n",
+    "[a.\"b c\".'d']\n e . f = true\n e.g = false\n",
+    "list = [ 1, \"two\",\n  # a comment\n  3.0,\n]\nempty = []\n",
+    "t = \"\\t\\n\\\"\\\\ \\u00e9 \\U0001F600\"\n",
+    "big = 1_000_000\nplus = +3\nzero = 0\nminus = -0.0\nexp = 1e-3\n",
+    "a = { b = { c = 1 }, d = [true, false] }\n",
+    "1 = 2\n-_- = 3\n",
+];
+
+/// The values of a document as the other reader has them, in alphabetical order of their paths.
+fn flat(table: &::toml::Table, above: &[String], into: &mut Vec<(Vec<String>, TomlValue)>) {
+    for (key, value) in table {
+        let path = [above, std::slice::from_ref(key)].concat();
+        match value {
+            ::toml::Value::Table(inner) => flat(inner, &path, into),
+            other => into.push((path, same(other))),
+        }
+    }
+}
+
+fn same(value: &::toml::Value) -> TomlValue {
+    match value {
+        ::toml::Value::String(value) => text(value),
+        ::toml::Value::Boolean(value) => TomlValue::Switch(*value),
+        ::toml::Value::Integer(value) => number(&value.to_string()),
+        ::toml::Value::Float(value) => number(&format!("{value:?}")),
+        ::toml::Value::Array(values) => TomlValue::List(values.iter().map(same).collect()),
+        other => panic!("no value of ours: {other:?}"),
+    }
+}
+
+/// Numbers in one form.
+fn plain(value: TomlValue) -> TomlValue {
+    match value {
+        TomlValue::Number(text) => {
+            let value: f64 = text.parse().expect("a number");
+            number(&value.to_string())
+        }
+        TomlValue::List(values) => TomlValue::List(values.into_iter().map(plain).collect()),
+        other => other,
+    }
+}
+
+#[test]
+fn another_reader_agrees() {
+    for document in DOCUMENTS {
+        let ours = toml(document).unwrap_or_else(|error| panic!("{document}: {error:?}"));
+        let mut ours: Vec<_> = ours.into_iter().map(|e| (e.path, plain(e.value))).collect();
+        let table: ::toml::Table = document.parse().expect(document);
+        let mut theirs = Vec::new();
+        flat(&table, &[], &mut theirs);
+        let mut theirs: Vec<_> = theirs.into_iter().map(|(p, v)| (p, plain(v))).collect();
+        ours.sort_by(|one, other| one.0.cmp(&other.0));
+        theirs.sort_by(|one, other| one.0.cmp(&other.0));
+        assert_eq!(ours, theirs, "{document}");
+    }
+}
+
+#[test]
+fn every_part_of_a_document_is_read_or_refused() {
+    for document in DOCUMENTS {
+        for (end, _) in document.char_indices() {
+            let part = &document[..end];
+            // What is accepted here, the other reader accepts.
+            if toml(part).is_ok() {
+                assert!(part.parse::<::toml::Table>().is_ok(), "{part:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_have_their_lines() {
+    let entries = toml("# first\n[t]\na = [\n  1,\n]\n\nb = \"x\"\n").expect("a document");
+    let found: Vec<_> = entries.into_iter().map(|e| (e.path, e.line)).collect();
+    let path = |key: &str| vec!["t".to_owned(), key.to_owned()];
+    assert_eq!(found, [(path("a"), 3), (path("b"), 7)]);
+}
+
+#[test]
+fn mistakes_have_a_line_and_a_remedy() {
+    for (document, line, expected) in [
+        ("a = 1\na = 2", 2, "a is there twice, first in line 1"),
+        ("[t]\n[t]", 2, "[t] is there twice, first in line 1"),
+        ("a = 1\n[a]", 2, "a is a value in line 1, and a table here"),
+        ("a = 1\n[b]\n[a.c]", 3, "a is a value in line 1"),
+        (
+            "a = {}\n[a]\nb = 1",
+            2,
+            "a has braces elsewhere; write this between them",
+        ),
+        (
+            "a = { b = 1 }\na.c = 2",
+            2,
+            "a has braces elsewhere; write this between them",
+        ),
+        ("\na = ", 2, "the value is missing"),
+        ("a", 1, "a has no value; write KEY = VALUE"),
+        ("= 1", 1, "a key is missing; write KEY = VALUE, or [TABLE]"),
+        ("a = 1s", 1, "\"1s\" is no value; a text has quotes: \"1s\""),
+        ("a = 2026-11-23", 1, "is no value"),
+        ("a = 0x1f", 1, "is no value"),
+        ("a = 007", 1, "is no value"),
+        ("a = 1__0", 1, "is no value"),
+        ("a = inf", 1, "is no value"),
+        ("a = \"x", 1, "the text has no end"),
+        ("a = \"C:\\dir\"", 1, "a backslash is written \\\\"),
+        ("a = \"\\ud800\"", 1, "a backslash is written \\\\"),
+        ("a = \"\"\"x\"\"\"", 1, "strings of several lines"),
+        ("a = [[1]]", 1, "a list has texts and numbers only"),
+        ("a = [1 2]", 1, "']' or a comma is missing"),
+        ("a = { b = 1 c = 2 }", 1, "'}' or a comma is missing"),
+        ("[[t]]", 1, "arrays of tables have no meaning here"),
+        ("[t", 1, "the name of the table does not end"),
+        ("a = 1 b = 2", 1, "\"b = 2\" follows the value"),
+    ] {
+        let error = toml(document).expect_err(document);
+        assert_eq!(error.line, line, "{document}: {error:?}");
+        assert!(error.what.contains(expected), "{document}: {error:?}");
+    }
+    let deep = "a = ".to_owned() + &"{ a = ".repeat(100_000);
+    assert_eq!(
+        toml(&deep).expect_err("too deep").what,
+        "the tables are too deep"
+    );
+}
