@@ -29,6 +29,7 @@ const REPOSITORIES: u64 = 20 << 30;
 /// * `builds/KEY/`: executables, what they are linked from, and their placements
 /// * `repositories/NAME/`: a clone for each repository, and target directories for its workspaces
 /// * `saved/NAME/`: builds that were saved under a name; only the user removes them
+/// * `records/`: records of commands
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
@@ -71,6 +72,11 @@ impl Cache {
     pub(crate) fn repository(&self, root: &Path) -> PathBuf {
         let folder = self.path.join("repositories");
         folder.join(file_name(&root.to_string_lossy()))
+    }
+
+    /// The folder of records of commands.
+    pub fn commands(&self) -> PathBuf {
+        self.path.join("records")
     }
 
     /// The folder of saved builds.

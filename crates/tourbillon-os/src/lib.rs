@@ -20,6 +20,8 @@ compile_error!("tourbillon runs on Unix and on Windows");
 mod affinity;
 #[cfg(unix)]
 mod child;
+#[cfg(feature = "commands")]
+pub mod command;
 #[cfg(any(windows, test))]
 mod command_line;
 mod counters;

@@ -28,12 +28,14 @@ pub struct Case {
     pub file: String,
     /// Line in it, from 1.
     pub line: u32,
+    /// The command line, for a case that is a command; `None` for a benchmark.
+    pub command: Option<Box<CommandLine>>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
 
 object! {
-    Case { id, group, name, arguments, reference, tags, ignored, at_most, verify, file, line }
+    Case { id, group, name, arguments, reference, tags, ignored, at_most, verify, file, line, command }
 }
 
 /// The value of a case on one axis.
@@ -47,4 +49,27 @@ pub struct Argument {
 
 object! {
     Argument { axis, value }
+}
+
+/// A command that is measured as a process, and how it is started.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CommandLine {
+    /// Program and arguments; of a shell those that make it run the command.
+    pub arguments: Vec<String>,
+    /// Variables that were added to the environment, as `NAME=VALUE`.
+    pub environment: Vec<String>,
+    /// Working folder; `None` for that of the coordinator.
+    pub folder: Option<String>,
+    /// File that stdin was read from; `None` for none.
+    pub input: Option<String>,
+    /// Destination of stdout: `null`, `inherit` or a file.
+    pub output: String,
+    /// Command that ran before each run, untimed.
+    pub prepare: Option<String>,
+    /// Command that ran after each run, untimed.
+    pub conclude: Option<String>,
+}
+
+object! {
+    CommandLine { arguments, environment, folder, input, output, prepare, conclude }
 }

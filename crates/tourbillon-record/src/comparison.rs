@@ -1,6 +1,6 @@
 //! Comparisons: the rounds of one launch, and the verdict on two arms.
 
-use crate::codec::{object, words};
+use crate::codec::{object, same_length, words};
 use crate::members::Members;
 use crate::{Calls, Error, Metric};
 
@@ -41,6 +41,8 @@ pub struct Rounds {
     pub ticks: Vec<u64>,
     /// The durations of single calls of each arm, for bodies whose calls are timed one by one.
     pub calls: Option<Vec<Calls>>,
+    /// What the system counted for the process of each batch, for commands: a batch is a process, with one op.
+    pub processes: Option<Box<Processes>>,
     /// From the start to the end of the launch, in ticks.
     pub launch_ticks: u64,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -50,8 +52,9 @@ pub struct Rounds {
 object! {
     Rounds {
         cases, launch, placement, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
-        arm, ticks, calls, launch_ticks, lead_in,
+        arm, ticks, calls, processes, launch_ticks, lead_in,
     } columns [cases, pids, ops, first_call_ticks, fixed_ticks] columns [round, arm, ticks]
+    check one_process_for_each_batch
 }
 
 impl Rounds {
@@ -59,6 +62,45 @@ impl Rounds {
     pub const LEAST_LEAD_IN: u64 = 1;
     /// The longest: eight batches.
     pub const LONGEST_LEAD_IN: u64 = 64;
+
+    fn one_process_for_each_batch(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        self.processes.as_ref().map_or(Ok(()), |processes| {
+            let batches = ("ticks", self.ticks.len());
+            same_length(from, &[batches, ("exit_codes", processes.exit_codes.len())])
+        })
+    }
+}
+
+/// What the system counted for processes, each with the children that it waited for. The columns have a value for
+/// every process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Processes {
+    /// Microseconds of processor time in programs' own code.
+    pub user_us: Vec<u64>,
+    /// Microseconds of processor time in the kernel.
+    pub kernel_us: Vec<u64>,
+    /// The most memory that one of these processes had resident at once, in bytes.
+    pub peak_bytes: Vec<u64>,
+    /// Page faults without input or output.
+    pub minor_faults: Vec<u64>,
+    /// Page faults that read from a file or from the swap space.
+    pub major_faults: Vec<u64>,
+    /// How often a process gave its processor up to wait.
+    pub voluntary_switches: Vec<u64>,
+    /// How often a process lost its processor to another one.
+    pub involuntary_switches: Vec<u64>,
+    /// Exit codes; 128 and the number of the signal for a process that a signal ended.
+    pub exit_codes: Vec<i32>,
+}
+
+object! {
+    Processes {
+        user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
+        exit_codes,
+    } columns [
+        user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
+        exit_codes
+    ]
 }
 
 /// The result of comparing two arms.

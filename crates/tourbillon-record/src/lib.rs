@@ -34,8 +34,10 @@ pub mod store;
 mod throughput;
 
 pub use calls::Calls;
-pub use case::{Argument, Case};
-pub use comparison::{Control, Finding, Interference, Reach, Rounds, Undecided, Verdict};
+pub use case::{Argument, Case, CommandLine};
+pub use comparison::{
+    Control, Finding, Interference, Processes, Reach, Rounds, Undecided, Verdict,
+};
 pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, SourceLocation};

@@ -41,10 +41,16 @@ pub enum Metric {
     Kept,
     /// Bytes that an op's reallocations copy to another place.
     Moved,
+    /// The most memory that a process of a command had resident at once, in bytes.
+    PeakMemory,
+    /// Page faults of a command's process and its children.
+    PageFaults,
+    /// Context switches of a command's process and its children.
+    Switches,
 }
 
 impl Metric {
-    const ALL: [Metric; 16] = [
+    const ALL: [Metric; 19] = [
         Metric::Time,
         Metric::CpuTime,
         Metric::UserTime,
@@ -61,6 +67,9 @@ impl Metric {
         Metric::Peak,
         Metric::Kept,
         Metric::Moved,
+        Metric::PeakMemory,
+        Metric::PageFaults,
+        Metric::Switches,
     ];
 
     /// The percentiles of single calls, ascending.
@@ -96,10 +105,13 @@ impl Metric {
             Metric::Peak => "peak",
             Metric::Kept => "kept",
             Metric::Moved => "moved",
+            Metric::PeakMemory => "peak_memory",
+            Metric::PageFaults => "page_faults",
+            Metric::Switches => "switches",
         }
     }
 
-    /// Unit in records: `ns`, `cycles`, `allocs` or `bytes`; empty for own metrics, which have units
+    /// Unit in records: `ns`, `cycles`, `allocs`, `bytes`, `faults` or `switches`; empty for own metrics, which have units
     /// of their own.
     pub const fn unit(self) -> &'static str {
         match self {
@@ -108,13 +120,28 @@ impl Metric {
             Metric::P50 | Metric::P90 | Metric::P99 | Metric::P999 | Metric::Max => "ns",
             Metric::Cycles => "cycles",
             Metric::Allocs => "allocs",
-            Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved => "bytes",
+            Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved | Metric::PeakMemory => {
+                "bytes"
+            }
+            Metric::PageFaults => "faults",
+            Metric::Switches => "switches",
         }
     }
 
     /// Whether this is counted in memory launches: figures of it are compared by equality.
     pub const fn is_counted(self) -> bool {
-        !self.is_main() && !self.is_of_calls() && !matches!(self, Metric::Cycles)
+        !self.is_main()
+            && !self.is_of_calls()
+            && !self.is_of_process()
+            && !matches!(self, Metric::Cycles)
+    }
+
+    /// Whether the system counts this for the processes of commands alone.
+    pub const fn is_of_process(self) -> bool {
+        matches!(
+            self,
+            Metric::PeakMemory | Metric::PageFaults | Metric::Switches
+        )
     }
 
     /// Whether this is a duration of single calls.
@@ -122,7 +149,8 @@ impl Metric {
         matches!(self, Metric::Max) || self.share().is_some()
     }
 
-    /// Whether this is what a case is measured in: each case has exactly one of these.
+    /// Whether this is what a case is measured in: each benchmark has exactly one of these. A command has the time
+    /// first, and then processor times.
     pub const fn is_main(self) -> bool {
         matches!(
             self,

@@ -138,6 +138,9 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
     match result.metric {
         Metric::Cycles => figure.cycles(),
         Metric::Time => figure.time(style),
+        Metric::PeakMemory => figure.in_units(KIBIBYTES),
+        Metric::PageFaults => format!("{} faults", figure.cycles()),
+        Metric::Switches => format!("{} switches", figure.cycles()),
         metric if metric.is_of_calls() => figure.time(style),
         metric => format!("{} {}", figure.time(style), word(metric)),
     }

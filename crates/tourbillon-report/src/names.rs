@@ -11,7 +11,7 @@ use tourbillon_record::Case;
 use crate::escape::escape;
 
 /// The name of a case, not escaped: `sort/heap/10000`. A function with the name of its group is named once; a case of
-/// which only the id is known is called by that.
+/// which only the id is known is called by that, and so is a command.
 ///
 /// # Examples
 ///
@@ -28,7 +28,7 @@ use crate::escape::escape;
 /// assert_eq!(printed_name(&case("sort")), "sort");
 /// ```
 pub fn printed_name(case: &Case) -> String {
-    if case.name.is_empty() {
+    if case.name.is_empty() || case.command.is_some() {
         return case.id.clone();
     }
     let group = Some(&case.group).filter(|group| !group.is_empty() && **group != case.name);

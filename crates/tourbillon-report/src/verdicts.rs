@@ -1,6 +1,6 @@
 //! Results of comparisons, a line each.
 
-use tourbillon_analysis::differs;
+use tourbillon_analysis::{Design, differs};
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
@@ -31,6 +31,7 @@ pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
     let scope = match verdict.scope {
         Reach::Process => "this process",
         Reach::Processes if is_side_by_side(verdict) => "both in each",
+        Reach::Processes if is_of_commands(verdict) => "in random order",
         Reach::Processes => "one placement of the code",
         Reach::Placements => "each in another placement of the code",
     };
@@ -67,6 +68,9 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
         Reach::Process => "compared in one process, batch by batch",
         Reach::Processes if is_side_by_side(first) => {
             "compared batch by batch, all in one process, in one process after the other"
+        }
+        Reach::Processes if is_of_commands(first) => {
+            "compared in rounds of one process each, in random order"
         }
         Reach::Processes => "compared in pairs of processes, one placement of the code",
         Reach::Placements => {
@@ -176,6 +180,10 @@ fn disturbance(interference: &Interference, names: [&str; 2], style: &Style) -> 
         "; there was no time for longer turns".to_owned()
     };
     format!("{case}, {reference}: the ratio is that of the two in turns{done}")
+}
+
+fn is_of_commands(verdict: &Verdict) -> bool {
+    Design::of_verdict(verdict) == Design::Commands
 }
 
 /// `0.213 [0.212, 0.214]`, with as many decimals as the interval supports.

@@ -19,7 +19,7 @@ const SIZES: [(&str, f64); 4] = [
 pub(super) const LIMITED: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
 
 /// A percentage as a share: `2%`, `2` and `0.02` are 0.02.
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     match tourbillon_values::share(text)? {
         share if share < 10.0 => Ok(share),
         _ => Err(format!("{text:?} is out of range; write 0% to 1000%")),
@@ -27,7 +27,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 }
 
 /// A confidence of at least one half: `99.9%` is 0.999.
-pub(super) fn confidence(text: &str) -> Result<f64, String> {
+pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     match share(text)? {
         level if (0.5..1.0).contains(&level) => Ok(level),
         _ => Err(format!(

@@ -22,6 +22,7 @@ mod verify;
 use tourbillon_builds::{Build, Cache, Maker};
 use tourbillon_record::Case;
 
+pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options as Arguments, Selected};
 
 use self::growth::Growth;

@@ -5,7 +5,7 @@ use tourbillon_record::Case;
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
-use super::listing::named;
+use super::listing::{Numbered, named};
 use crate::exit::Stop;
 
 /// Two builds and the cases that both have.

@@ -55,8 +55,10 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         let again = again(verdict, &samples, arms, &frequency);
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
         page.say("  ", &agreement);
-        match verdict.scope {
-            Reach::Process => batches(page, verdict, names, first, arms),
+        match (verdict.scope, Design::of_verdict(verdict)) {
+            (Reach::Process, _) | (_, Design::Commands) => {
+                batches(page, verdict, names, first, arms)
+            }
             _ => launches(page, &samples, arms, &frequency),
         }
         if let Some(control) = &verdict.control {
@@ -86,7 +88,7 @@ fn again(
     let (shared, count) = match design {
         Design::Builds | Design::Percentile(_) => (1, samples.len()),
         Design::Processes => ((arms * (arms - 1) / 2).max(1), samples.len()),
-        Design::Functions => ((arms * (arms - 1) / 2).max(1), 1),
+        Design::Functions | Design::Commands => ((arms * (arms - 1) / 2).max(1), 1),
     };
     let criteria = Criteria {
         margin: verdict.margin,
@@ -118,9 +120,12 @@ fn batches(
     arms: (usize, usize),
 ) {
     let [first, second] = order(rounds, arms);
+    let why = match Design::of_verdict(verdict) {
+        Design::Commands => "a process has no reading",
+        _ => "the clock went backwards in a batch, or the batch is shorter than its fixed cost",
+    };
     let line = format!(
-        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: the clock went \
-         backwards in a batch, or the batch is shorter than its fixed cost.",
+        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: {why}.",
         first + second,
         names.name(&verdict.reference),
         names.name(&verdict.case),

@@ -3,6 +3,7 @@
 mod comparison;
 mod launches;
 mod memory;
+mod processes;
 mod steps;
 mod text;
 
@@ -14,6 +15,7 @@ use tourbillon_record::{Case, Run};
 use tourbillon_report::{Names, escape, is_named, is_selected, printed_name};
 use tourbillon_values::nearest_name;
 
+use crate::commands::record;
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
@@ -39,6 +41,16 @@ pub(crate) struct Arguments {
     store: StoreFlag,
     #[command(flatten)]
     color: ColorFlag,
+}
+
+impl Arguments {
+    /// Without a record, the newest one of commands.
+    pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
+        if self.record.is_none() {
+            self.record = Some(record::newest(&self.store)?);
+        }
+        Ok(self)
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

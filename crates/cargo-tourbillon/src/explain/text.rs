@@ -5,7 +5,8 @@ use tourbillon_record::{CaseResult, FactValue, LaunchSamples, Note, Run};
 use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::steps::agreement;
-use super::{comparison, launches, memory, steps};
+use super::{comparison, launches, memory, processes, steps};
+use crate::commands::record;
 use crate::screen::Page;
 use crate::table::Sheet;
 
@@ -13,6 +14,12 @@ use crate::table::Sheet;
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
+    if record::is_of_commands(run) {
+        processes::push(&mut page, run, id);
+        faults(&mut page, run, id);
+        comparison::push(&mut page, run, id);
+        return page.text;
+    }
     let samples = steps::launches(run, id);
     match Rules::of(&run.header) {
         Some(rules) if !samples.is_empty() => {

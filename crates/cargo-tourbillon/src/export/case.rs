@@ -54,7 +54,7 @@ pub(super) fn cases(records: &[Record]) -> Result<Vec<ExportedCase<'_>>, Stop> {
 }
 
 /// The cases of a run, in its order.
-fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
+pub(super) fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
     let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
     for result in &run.results {
         results.entry(&result.case).or_default().push(result);

@@ -1,11 +1,77 @@
-//! The JSON of hyperfine's `--export-json`.
+//! The JSON and the CSV of hyperfine's `--export-json` and `--export-csv`. All times in seconds.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tourbillon_analysis::Rules;
+use tourbillon_record::{Metric, Processes};
 
 use super::case::{ExportedCase, Omitted};
 
-/// A result for each case; its runs are the launches that count, each with its time per op. All times in seconds.
+/// A result of hyperfine. Members that are not known are `null`, or absent where they are of commands alone.
+#[derive(Debug, Default, Serialize)]
+struct HyperfineResult {
+    command: String,
+    mean: Option<f64>,
+    stddev: Option<f64>,
+    median: f64,
+    user: Option<f64>,
+    system: Option<f64>,
+    min: Option<f64>,
+    max: Option<f64>,
+    times: Vec<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_usage_byte: Option<Vec<u64>>,
+    /// `null` for a process that a signal ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_codes: Option<Vec<Option<i32>>>,
+    parameters: Map<String, Value>,
+}
+
+/// A result for each case. The runs of a benchmark are the launches that count, each with its time per op; those of
+/// a command are its processes.
 pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
+    let results = results(cases, omitted);
+    format!("{:#}\n", json!({ "results": results }))
+}
+
+/// A line for each case, with a column for each parameter.
+pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
+    let results = results(cases, omitted);
+    let mut names: Vec<&String> = Vec::new();
+    for name in results.iter().flat_map(|result| result.parameters.keys()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let figures = [
+        "command", "mean", "stddev", "median", "user", "system", "min", "max",
+    ];
+    let figures = figures.map(str::to_owned).into_iter();
+    let titles = figures.chain(names.iter().map(|name| field(&format!("parameter_{name}"))));
+    let mut csv = titles.collect::<Vec<_>>().join(",") + "\n";
+    for result in &results {
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let mut fields = vec![field(&result.command)];
+        fields.extend([result.mean, result.stddev, Some(result.median)].map(number));
+        fields.extend([result.user, result.system, result.min, result.max].map(number));
+        for name in &names {
+            let value = result.parameters.get(*name).and_then(Value::as_str);
+            fields.push(field(value.unwrap_or_default()));
+        }
+        csv += &(fields.join(",") + "\n");
+    }
+    csv
+}
+
+/// A field of CSV (RFC 4180).
+fn field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+fn results(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Vec<HyperfineResult> {
     let mut results = Vec::new();
     for case in cases {
         match result(case) {
@@ -13,28 +79,79 @@ pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
             Err(why) => omitted.push(why),
         }
     }
-    format!("{:#}\n", json!({ "results": results }))
+    results
 }
 
-fn result(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
+fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
     let (main, time) = case.wall_time()?;
     let seconds = |ns: f64| ns / 1e9;
-    let times: Vec<f64> = case.launches().into_iter().map(seconds).collect();
+    let runs = Runs::of(case);
+    let times = match &runs {
+        Some(runs) => runs.times_ns.clone(),
+        None => case.launches(),
+    };
+    let times: Vec<f64> = times.into_iter().map(seconds).collect();
     let arguments = case.case.arguments.iter();
-    let parameters: Map<String, Value> = arguments
-        .map(|argument| (argument.axis.clone(), argument.value.clone().into()))
-        .collect();
-    Ok(json!({
-        "command": case.case.id,
-        "mean": main.mean.map(seconds),
-        "stddev": main.stddev.map(seconds),
-        "median": seconds(time.value),
-        // Not measured.
-        "user": null,
-        "system": null,
-        "min": times.iter().copied().reduce(f64::min),
-        "max": times.iter().copied().reduce(f64::max),
-        "times": times,
-        "parameters": parameters,
-    }))
+    let mean = |metric| {
+        let mut results = case.results.iter();
+        let result = results.find(|result| result.metric == metric)?;
+        result.mean.map(seconds)
+    };
+    Ok(HyperfineResult {
+        command: case.case.id.clone(),
+        mean: main.mean.map(seconds),
+        stddev: main.stddev.map(seconds),
+        median: seconds(time.value),
+        // Not measured for benchmarks.
+        user: mean(Metric::UserTime),
+        system: mean(Metric::KernelTime),
+        min: times.iter().copied().reduce(f64::min),
+        max: times.iter().copied().reduce(f64::max),
+        times,
+        memory_usage_byte: runs.as_ref().map(|runs| runs.column(|one| &one.peak_bytes)),
+        exit_codes: runs.map(|runs| {
+            let codes = runs.column(|one| &one.exit_codes).into_iter();
+            codes.map(|code| (code <= 128).then_some(code)).collect()
+        }),
+        parameters: arguments
+            .map(|argument| (argument.axis.clone(), argument.value.clone().into()))
+            .collect(),
+    })
+}
+
+/// The processes of a command, in their order.
+struct Runs<'r> {
+    times_ns: Vec<f64>,
+    /// Their places in the columns.
+    places: Vec<usize>,
+    processes: &'r Processes,
+}
+
+impl<'r> Runs<'r> {
+    /// `None` for a benchmark.
+    fn of(case: &ExportedCase<'r>) -> Option<Runs<'r>> {
+        let frequency = Rules::of(&case.run.header)?.frequency;
+        let ns_per_tick =
+            1e9 * frequency.denominator.get() as f64 / frequency.numerator.get() as f64;
+        case.run.rounds.iter().find_map(|rounds| {
+            let arm = rounds.cases.iter().position(|id| *id == case.case.id)?;
+            let processes = rounds.processes.as_deref()?;
+            let arms = rounds.arm.iter().enumerate();
+            let own = arms.filter(|(_, other)| usize::from(**other) == arm);
+            let places: Vec<usize> = own.map(|(at, _)| at).collect();
+            let ticks = places.iter().filter_map(|at| rounds.ticks.get(*at));
+            Some(Runs {
+                times_ns: ticks.map(|ticks| *ticks as f64 * ns_per_tick).collect(),
+                places,
+                processes,
+            })
+        })
+    }
+
+    /// Their values in a column.
+    fn column<T: Copy + 'r>(&self, column: impl Fn(&'r Processes) -> &'r Vec<T>) -> Vec<T> {
+        let column = column(self.processes);
+        let values = self.places.iter().filter_map(|at| column.get(*at));
+        values.copied().collect()
+    }
 }

@@ -12,9 +12,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tourbillon_record::Run;
 use tourbillon_report::{ReportFormat, escape};
 
-use self::case::{Omitted, cases};
+use self::case::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print, say};
 use crate::records::{self, Record, StoreFlag};
@@ -117,6 +118,16 @@ impl ExportFormat {
             ExportFormat::Criterion => return None,
         })
     }
+}
+
+/// hyperfine's JSON of a run; cases without a figure are not in it.
+pub(crate) fn hyperfine_json(run: &Run) -> String {
+    hyperfine::json(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
+}
+
+/// hyperfine's CSV of a run; cases without a figure are not in it.
+pub(crate) fn hyperfine_csv(run: &Run) -> String {
+    hyperfine::csv(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

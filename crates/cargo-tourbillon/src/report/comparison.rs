@@ -20,8 +20,9 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 
 /// What a verdict is about: the case alone where two builds were compared.
 pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
+    let design = Design::of_verdict(verdict);
     let [case, reference] = names.pair(&verdict.case, &verdict.reference);
-    let shown = match is_of_builds(verdict) {
+    let shown = match design.is_of_builds() {
         true => match verdict.metric {
             Some(metric) => format!("{case} {}", metric.name()),
             None => case.to_owned(),

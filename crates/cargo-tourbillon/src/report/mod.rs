@@ -19,6 +19,7 @@ use clap::Args;
 
 use self::gallery::Gallery;
 use self::view::RunView;
+use crate::commands::record;
 use crate::exit::{Stop, say};
 use crate::records::{self, Record, StoreFlag};
 
@@ -56,6 +57,16 @@ pub(crate) struct Arguments {
     filter: Vec<String>,
     #[command(flatten)]
     store: StoreFlag,
+}
+
+impl Arguments {
+    /// Without a record, the newest one of commands.
+    pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
+        if self.records.is_empty() {
+            self.records.push(record::newest(&self.store)?);
+        }
+        Ok(self)
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

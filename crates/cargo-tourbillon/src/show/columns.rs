@@ -33,6 +33,9 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         (Metric::Peak, "peak"),
         (Metric::Kept, "kept/op"),
         (Metric::Moved, "moved/op"),
+        (Metric::PeakMemory, "peak memory"),
+        (Metric::PageFaults, "page faults"),
+        (Metric::Switches, "switches"),
     ] {
         if let Some(sheet) = sheet(records, metric, title, style) {
             page.sheet(&sheet);

@@ -15,6 +15,7 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
+use crate::commands::{record, results};
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
@@ -57,6 +58,16 @@ pub(crate) struct Arguments {
     color: ColorFlag,
 }
 
+impl Arguments {
+    /// Without a record, the newest one of commands.
+    pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
+        if self.records.is_empty() {
+            self.records.push(record::newest(&self.store)?);
+        }
+        Ok(self)
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
     records::select(&mut records, &arguments.filter);
@@ -86,6 +97,10 @@ fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
     let mut pages = Vec::new();
     for run in records.iter().flat_map(Record::runs) {
         let heading = full_header(&run.header, style);
+        if record::is_of_commands(run) {
+            pages.push(format!("{heading}\n{}", results::page(run, style)));
+            continue;
+        }
         let caches = caches(&run.header);
         let page = with_table(run, flags, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, &caches);

@@ -2,6 +2,8 @@
 
 mod baselines;
 mod clocks;
+#[cfg(target_os = "linux")]
+mod commands;
 mod compare;
 mod doctor;
 mod explain;

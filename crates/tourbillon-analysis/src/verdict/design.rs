@@ -27,6 +27,9 @@ pub enum Design {
     /// A percentile of single calls of two builds: a value is a pair of processes. Its pairs of batches are not
     /// looked at: what a batch took says nothing about a percentile.
     Percentile(Metric),
+    /// Commands: a value is a pair of processes of one round, whose order chance decided. There is one launch, the
+    /// coordinator's.
+    Commands,
 }
 
 impl Design {
@@ -37,6 +40,7 @@ impl Design {
             Design::Processes => "processes-signed-rank-1",
             Design::Builds => "paired-processes-signed-rank-1",
             Design::Percentile(_) => "paired-percentiles-signed-rank-1",
+            Design::Commands => "paired-commands-signed-rank-1",
         }
     }
 
@@ -45,7 +49,7 @@ impl Design {
         if let Some(metric) = verdict.metric {
             return Design::Percentile(metric);
         }
-        let others = [Design::Processes, Design::Builds];
+        let others = [Design::Processes, Design::Builds, Design::Commands];
         let found = others
             .into_iter()
             .find(|design| design.method() == verdict.method);
@@ -68,13 +72,22 @@ impl Design {
     pub(super) fn schedule(self) -> Schedule {
         match self {
             Design::Functions => Schedule::Pairs,
-            Design::Processes | Design::Builds | Design::Percentile(_) => Schedule::Launches,
+            Design::Processes | Design::Builds | Design::Percentile(_) | Design::Commands => {
+                Schedule::Launches
+            }
         }
+    }
+
+    /// Whether all arms are in one launch, whose rounds are counted.
+    pub(super) fn is_one_launch(self) -> bool {
+        matches!(self, Design::Functions | Design::Commands)
     }
 
     pub(super) fn units(self, launches: &[Rounds], first: usize, second: usize) -> Units {
         match (self, launches.first()) {
-            (Design::Functions, Some(rounds)) => Units::of_pairs(rounds, first, second),
+            (Design::Functions | Design::Commands, Some(rounds)) => {
+                Units::of_pairs(rounds, first, second)
+            }
             (Design::Percentile(metric), _) => {
                 Units::of_percentiles(launches, first, second, metric)
             }
@@ -82,9 +95,9 @@ impl Design {
         }
     }
 
-    /// Whether several arms share the error and a control is measured with them.
+    /// Whether a control is measured with the arms. Two processes have nothing in common that it could show.
     pub(super) fn has_control(self) -> bool {
-        !self.is_of_builds()
+        matches!(self, Design::Functions | Design::Processes)
     }
 
     /// The reference against itself: in the same processes, at the same addresses.
@@ -118,14 +131,18 @@ impl Design {
         asked: Criteria,
         control: Option<&Control>,
     ) -> Criteria {
-        if !self.has_control() {
+        if self.is_of_builds() {
             return asked;
         }
         let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
         let pairs = arms * arms.saturating_sub(1) / 2;
+        let error = asked.error / pairs.max(1) as f64;
+        if !self.has_control() {
+            return Criteria { error, ..asked };
+        }
         Criteria {
             margin: asked.margin.max(2.0 * bias(control)),
-            error: asked.error / pairs.max(1) as f64,
+            error,
             limit: asked.limit,
         }
     }

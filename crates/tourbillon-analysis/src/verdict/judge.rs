@@ -4,8 +4,8 @@ use tourbillon_record::{Finding, Reach, Rounds, Undecided, Verdict};
 
 use super::design::Design;
 use super::interference::interference;
-use super::sequence::{Criteria, Decision, Schedule, decide, is_look};
-use super::units::{typical_percentile, typical_ticks_per_op};
+use super::sequence::{Criteria, Decision, decide};
+use super::units::{count, typical_percentile, typical_ticks_per_op};
 use crate::Frequency;
 
 /// Compares arm `second` with arm `first`.
@@ -51,7 +51,7 @@ pub fn judge(
     };
     let placements = match design {
         Design::Builds | Design::Percentile(_) => placements(launches),
-        Design::Functions | Design::Processes => 1,
+        Design::Functions | Design::Processes | Design::Commands => 1,
     };
     let disturbs = || interference(launches, first, second, asked.margin);
     Verdict {
@@ -75,7 +75,10 @@ pub fn judge(
             Design::Functions => decision.units as u64,
             _ => units.pairs,
         },
-        launches: launches.len() as u32,
+        launches: match design {
+            Design::Commands => units.rounds as u32,
+            _ => launches.len() as u32,
+        },
         placements,
         discarded: units.discarded,
         control,
@@ -104,11 +107,11 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     let Some(one) = launches.first() else {
         return false;
     };
-    let is_due = match design {
-        Design::Functions => is_look(one),
-        _ => Schedule::Launches.is_due(launches.len()),
+    let rounds = match design.is_one_launch() {
+        true => count(one),
+        false => launches.len(),
     };
-    if !is_due {
+    if !design.schedule().is_due(rounds) {
         return false;
     }
     let control = design.control(launches, criteria);

@@ -7,6 +7,7 @@
 
 mod amounts;
 mod calls;
+mod commands;
 mod contention;
 mod cycles;
 mod documents;

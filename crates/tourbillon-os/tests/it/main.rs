@@ -7,6 +7,8 @@
 
 #[cfg(unix)]
 mod child;
+#[cfg(all(feature = "commands", target_os = "linux"))]
+mod commands;
 #[cfg(windows)]
 mod jobs;
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use tourbillon_record::{
     Rounds, Turns, Undecided, Verdict,
 };
 
+use crate::commands;
 use crate::entries::{self, CASE};
 use crate::random::Random;
 
@@ -24,6 +25,7 @@ pub(crate) fn rounds() -> Rounds {
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
         calls: None,
+        processes: None,
         launch_ticks: 26_000_000,
         unknown: String::new(),
     }
@@ -223,6 +225,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
         calls: random.option(|random| (0..arms).map(|_| random.calls()).collect()),
+        processes: random.option(|random| Box::new(commands::random_processes(random, batches))),
         launch_ticks: random.whole(),
         unknown: random.unknown(),
     }

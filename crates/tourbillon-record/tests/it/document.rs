@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{calls, compared, counted, otherwise, samples, teams};
+use crate::{calls, commands, compared, counted, otherwise, samples, teams};
 
 const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
 
@@ -51,7 +51,8 @@ fn written() -> Vec<String> {
         .chain([counted::without_time(), samples::rate(), samples::uneven()])
         .chain(otherwise::lines())
         .chain(teams::lines())
-        .chain(calls::lines());
+        .chain(calls::lines())
+        .chain(commands::lines());
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());

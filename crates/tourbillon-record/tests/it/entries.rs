@@ -75,6 +75,7 @@ pub(crate) fn case() -> Case {
         verify: None,
         file: "benches/checkout.rs".into(),
         line: 42,
+        command: None,
         unknown: String::new(),
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
 mod calls;
+mod commands;
 mod compared;
 mod counted;
 mod damage;

@@ -8,6 +8,7 @@ use tourbillon_record::{
     Warmup,
 };
 
+use crate::commands;
 use crate::compared;
 use crate::random::Random;
 
@@ -92,6 +93,7 @@ impl Random {
             verify: self.option(Self::texts),
             file: self.text(),
             line: self.whole32(),
+            command: self.option(|random| Box::new(commands::random_command(random))),
             unknown: self.unknown(),
         }
     }

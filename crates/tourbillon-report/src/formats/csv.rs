@@ -64,7 +64,10 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
                 .results
                 .iter()
                 .filter(|result| result.case == found.case.id)
-                .filter(|result| result.metric.is_counted() || result.metric.is_of_calls());
+                .filter(|result| {
+                    let is_main = found.main.is_some_and(|main| std::ptr::eq(main, *result));
+                    !is_main && result.metric != Metric::Cycles
+                });
             let results = [found.main, found.cycles].into_iter().flatten();
             for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();

@@ -19,7 +19,10 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         if let Some(&at) = index.get(&*result.case) {
             match result.metric {
                 Metric::Cycles => found[at].cycles = Some(result),
-                metric if metric.is_main() => found[at].main = Some(result),
+                // A command has other times after the one that it is measured in.
+                metric if metric.is_main() => {
+                    found[at].main.get_or_insert(result);
+                }
                 // Shown below the row, if at all.
                 _ => {}
             }

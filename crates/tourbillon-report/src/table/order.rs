@@ -19,9 +19,11 @@ pub(crate) fn ordered<'a>(table: &Table<'a>) -> Vec<&'a Case> {
                 .results
                 .iter()
                 .filter(|result| result.metric.is_main());
-            let times: HashMap<&str, f64> = mains
-                .map(|result| (result.case.as_str(), time(result)))
-                .collect();
+            let mut times: HashMap<&str, f64> = HashMap::new();
+            for result in mains {
+                // The first is what the case is measured in.
+                times.entry(&result.case).or_insert_with(|| time(result));
+            }
             let time = |case: &Case| {
                 times
                     .get(case.id.as_str())

@@ -12,10 +12,10 @@ use tourbillon_stats::Rng;
 
 use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
-use super::time::SystemRunClock;
 use crate::compare::counts::Counts;
 use crate::compare::gate::Gate;
 use crate::compare::pairing::PairedCase;
+use crate::run_clock::SystemRunClock;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
 /// each, so many short pairs tell more than few long ones.

@@ -19,11 +19,12 @@ use self::candidate::{Candidate, Common, settings};
 use self::counting::Counting;
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
-use self::time::{Budget, SystemRunClock};
+use self::time::Budget;
 use super::measured::{Measured, MeasuredCase};
 use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
+use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
 
 /// Compares two builds.

@@ -1,12 +1,6 @@
-//! Time limits of a comparison, its progress, and its clock.
-
-use tourbillon_analysis::Frequency;
-use tourbillon_clock::{Choice, Clock, Stopwatch};
-use tourbillon_record::ClockFacts;
-use tourbillon_runner::RunClock;
+//! Time limits of a comparison, and its progress.
 
 use crate::compare::options::Options;
-use crate::exit::Stop;
 
 /// Default limit for measuring a case.
 pub(crate) const CASE_NS: u64 = 10_000_000_000;
@@ -73,48 +67,6 @@ impl Budget {
             Some(all_ns) => left_ns.min(all_ns.saturating_sub(gone_ns)),
             None => left_ns,
         }
-    }
-}
-
-/// The clock that workers read, and the stopwatch of this program.
-#[derive(Debug)]
-pub(crate) struct SystemRunClock {
-    stopwatch: Stopwatch,
-    /// The clock as recorded.
-    pub(crate) facts: ClockFacts,
-    /// Its ticks per second.
-    pub(crate) frequency: Frequency,
-}
-
-impl SystemRunClock {
-    /// Chooses the clock and starts the stopwatch.
-    pub(crate) fn start() -> Result<SystemRunClock, Stop> {
-        let Choice { clock, why, .. } = Clock::choose();
-        let frequency = clock.frequency();
-        let facts = ClockFacts {
-            source: clock.name().to_owned(),
-            why,
-            hz_numerator: frequency.numerator,
-            hz_denominator: frequency.denominator,
-            frequency_from: frequency.from.to_string(),
-            frequency_error_ppm: frequency.error_ppm,
-            cycles_from: None,
-        };
-        let Some(frequency) = Frequency::of(&facts) else {
-            let what = format!("the clock {} has no frequency", facts.source);
-            return Err(Stop::Environment(what));
-        };
-        Ok(SystemRunClock {
-            stopwatch: Stopwatch::start(),
-            facts,
-            frequency,
-        })
-    }
-}
-
-impl RunClock for SystemRunClock {
-    fn now_ns(&self) -> u64 {
-        self.stopwatch.elapsed_ns()
     }
 }
 

@@ -1,4 +1,6 @@
-//! `cargo tourbillon`: runs, compares and inspects Tourbillon benchmarks.
+//! `cargo tourbillon` runs, compares and inspects Tourbillon benchmarks; `tourbillon` does what needs no cargo.
+//!
+//! This library holds both programs. It has no API of its own.
 //!
 //! One module per subcommand. A subcommand prints one text on stdout, made by functions that turn data
 //! into text; messages and progress go to stderr.
@@ -11,6 +13,7 @@ mod baselines;
 mod bench_flags;
 mod cells;
 mod clocks;
+mod commands;
 mod compare;
 mod config;
 mod config_file;
@@ -22,6 +25,7 @@ mod machine_lock;
 mod records;
 mod report;
 mod run;
+mod run_clock;
 mod save;
 mod screen;
 mod show;
@@ -45,6 +49,12 @@ Exit codes: 0 success, 1 mistake on the command line, 2 the gate of a comparison
 failed, 4 nothing was selected, 5 this machine or a file does not allow it, 101 cargo cannot build or \
 a program panicked outside of its cases, 130 interrupted.";
 
+const AFTER_ALONE: &str = "\
+`cargo tourbillon` has the same subcommands, and those for benchmarks of Rust code.
+
+Exit codes: 0 success, 1 mistake on the command line, 3 a command failed, 5 this machine or a file does \
+not allow it, 130 interrupted.";
+
 /// Run, compare and inspect Tourbillon benchmarks
 #[derive(Debug, Parser)]
 #[command(
@@ -66,6 +76,7 @@ struct Arguments {
 enum Task {
     Run(run::Arguments),
     Compare(Box<compare::Arguments>),
+    Commands(Box<commands::Arguments>),
     Save(save::Arguments),
     Config(config::Arguments),
     Show(show::Arguments),
@@ -80,8 +91,57 @@ enum Task {
     ClocksRival,
 }
 
-fn main() -> ExitCode {
-    match parse(std::env::args_os()).and_then(|arguments| run(arguments.task)) {
+/// Measure commands, and show records
+#[derive(Debug, Parser)]
+#[command(
+    name = "tourbillon",
+    version,
+    after_help = AFTER_ALONE,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    hide_possible_values = true,
+    max_term_width = 80
+)]
+struct AloneArguments {
+    #[command(subcommand)]
+    task: AloneTask,
+}
+
+/// What needs no cargo.
+#[derive(Debug, Subcommand)]
+enum AloneTask {
+    Commands(Box<commands::Arguments>),
+    Show(show::Arguments),
+    Report(report::Arguments),
+    Explain(explain::Arguments),
+    Clocks(clocks::Arguments),
+    Doctor(doctor::Arguments),
+    /// The second process of `clocks --isolation`
+    #[command(hide = true)]
+    ClocksRival,
+}
+
+/// The program that cargo starts as `cargo tourbillon`; gives its exit code.
+pub fn cargo_tourbillon() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = commands::launched(&arguments) {
+        return code;
+    }
+    ended(parse(arguments).and_then(|arguments| run(arguments.task)))
+}
+
+/// The program `tourbillon`; gives its exit code.
+pub fn tourbillon() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = commands::launched(&arguments) {
+        return code;
+    }
+    let parsed = AloneArguments::try_parse_from(arguments).map_err(stop);
+    ended(parsed.and_then(|arguments| run_alone(arguments.task)))
+}
+
+fn ended(result: Result<(), Stop>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => exit::report(stop),
     }
@@ -91,6 +151,7 @@ fn run(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Config(arguments) => {
             config::of_subcommands(&run::config_of(&arguments.typed)?)?;
@@ -107,6 +168,19 @@ fn run(task: Task) -> Result<(), Stop> {
     }
 }
 
+/// Without a name of a record, the newest record of commands is meant.
+fn run_alone(task: AloneTask) -> Result<(), Stop> {
+    match task {
+        AloneTask::Commands(arguments) => commands::run(&arguments),
+        AloneTask::Show(arguments) => show::run(&arguments.of_commands()?),
+        AloneTask::Report(arguments) => report::run(&arguments.of_commands()?),
+        AloneTask::Explain(arguments) => explain::run(&arguments.of_commands()?),
+        AloneTask::Clocks(arguments) => clocks::run(&arguments),
+        AloneTask::Doctor(arguments) => doctor::run(&arguments),
+        AloneTask::ClocksRival => clocks::run_rival(),
+    }
+}
+
 /// Parses the arguments, with or without the name that cargo passes first.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -119,7 +193,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
 
 /// Requested help is no mistake; help instead of a missing subcommand is one.
 fn stop(error: clap::Error) -> Stop {
-    if let Some(hint) = bench_flags::hint_for(&error) {
+    if let Some(hint) = bench_flags::hint_for(&error).or_else(|| commands::hint_for(&error)) {
         return Stop::Usage(hint);
     }
     let text = error.render().to_string();
@@ -140,6 +214,7 @@ mod tests {
     #[test]
     fn the_grammar_is_sound() {
         Arguments::command().debug_assert();
+        AloneArguments::command().debug_assert();
     }
 
     #[test]

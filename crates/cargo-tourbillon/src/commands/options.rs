@@ -1,0 +1,290 @@
+//! The flags of `commands`, named as in hyperfine where it has them.
+
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, ValueEnum, value_parser};
+use tourbillon_analysis::Criteria;
+use tourbillon_values::{duration, seed};
+
+use super::line::Shell;
+use crate::compare::{confidence, share};
+use crate::records::StoreFlag;
+use crate::screen::ColorFlag;
+
+const AFTER: &str = "\
+Flags that may be given for each command stand once for all commands, or once for each in their order.
+
+Examples:
+  tourbillon commands 'grep -c foo big.txt' 'rg -c foo big.txt'
+  tourbillon commands --input numbers 'sort -n' 'LC_ALL=C sort -n'
+  tourbillon commands -L level 1,6,9 'gzip -kf -{level} big.txt' --export-json gzip.json
+  tourbillon commands --shell sh 'seq 1000 | sort' 'seq 1000 | sort -n'";
+
+/// Measure commands, each run a fresh process
+///
+/// Runs the commands in rounds, one process of each in random order, until it is decided whether the others are faster
+/// or slower than the first, or the time is up. A single command has an estimate with an interval. Nothing is subtracted:
+/// the start of an empty program is shown below the table. Commands run without a shell unless --shell names one.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Options {
+    /// Commands; the first is the reference of the others
+    #[arg(value_name = "COMMAND", required = true)]
+    pub(super) commands: Vec<String>,
+    /// Name of a command in results; repeatable
+    #[arg(short = 'n', long, value_name = "NAME")]
+    pub(super) command_name: Vec<String>,
+    /// A command that the others are compared with
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) reference: Option<String>,
+    /// Name of the reference in results
+    #[arg(long, value_name = "NAME", requires = "reference")]
+    pub(super) reference_name: Option<String>,
+
+    /// Time to measure [10s for each further command; 3s for one]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How much")]
+    pub(super) time: Option<u64>,
+    /// Untimed runs of each command first
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = value_parser!(u32).range(..=100_000), help_heading = "How much")]
+    pub(super) warmup: u32,
+    /// Runs of each command, whatever they show
+    #[arg(short, long, value_name = "N", value_parser = runs(), help_heading = "How much")]
+    pub(super) runs: Option<u64>,
+    /// Fewest runs of each command
+    #[arg(short, long, value_name = "N", default_value = "10", value_parser = runs(), help_heading = "How much")]
+    pub(super) min_runs: u64,
+    /// Most runs of each command
+    #[arg(short = 'M', long, value_name = "N", value_parser = runs(), help_heading = "How much")]
+    pub(super) max_runs: Option<u64>,
+    /// Smaller differences count as the same [1%]
+    #[arg(long, value_name = "PCT", value_parser = share, help_heading = "How much")]
+    pub(super) margin: Option<f64>,
+    /// Confidence of the verdicts, all together [99.9%]
+    #[arg(long, value_name = "PCT", value_parser = confidence, help_heading = "How much")]
+    pub(super) confidence: Option<f64>,
+
+    /// Run before the first run of a command
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    pub(super) setup: Vec<String>,
+    /// Run before each run of a command, untimed
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    pub(super) prepare: Vec<String>,
+    /// Run after each run of a command, untimed
+    #[arg(
+        short = 'C',
+        long,
+        value_name = "CMD",
+        help_heading = "Before and after"
+    )]
+    pub(super) conclude: Vec<String>,
+    /// Run after the last run of a command
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    pub(super) cleanup: Vec<String>,
+
+    /// Replace {VAR} by each number from MIN to MAX
+    #[arg(short = 'P', long, value_names = ["VAR", "MIN", "MAX"], num_args = 3, allow_negative_numbers = true, help_heading = "Parameters")]
+    pub(super) parameter_scan: Vec<String>,
+    /// Distance of two numbers of a scan [1]
+    #[arg(
+        short = 'D',
+        long,
+        value_name = "STEP",
+        requires = "parameter_scan",
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    pub(super) parameter_step_size: Vec<String>,
+    /// Replace {VAR} by each value, separated by commas
+    #[arg(short = 'L', long, value_names = ["VAR", "VALUES"], num_args = 2, help_heading = "Parameters")]
+    pub(super) parameter_list: Vec<String>,
+
+    /// Shell that runs commands: none, default (sh), or one such as bash [none]
+    #[arg(short = 'S', long, value_name = "SHELL", value_parser = Shell::parse, help_heading = "Processes")]
+    pub(super) shell: Option<Shell>,
+    /// No shell: the default
+    #[arg(short = 'N', conflicts_with = "shell", help_heading = "Processes")]
+    no_shell: bool,
+    /// File for stdin of a command, or null
+    #[arg(long, value_name = "FILE", help_heading = "Processes")]
+    pub(super) input: Vec<String>,
+    /// Destination of stdout: null, inherit or a file [null]
+    #[arg(long, value_name = "WHERE", help_heading = "Processes")]
+    pub(super) output: Vec<String>,
+    /// Show stdout and stderr of commands
+    #[arg(long, conflicts_with = "output", help_heading = "Processes")]
+    pub(super) show_output: bool,
+    /// Working folder of a command
+    #[arg(long, value_name = "DIR", help_heading = "Processes")]
+    pub(super) folder: Vec<String>,
+    /// Variable of all commands; those of one stand before its program
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Processes")]
+    pub(super) env: Vec<String>,
+    /// Fail a run that takes longer
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Processes")]
+    pub(super) timeout: Option<u64>,
+    /// Measure commands that fail, all or those with exit codes such as 1,2
+    #[arg(short, long, value_name = "CODES", num_args = 0..=1, require_equals = true, default_missing_value = "all-non-zero", value_parser = IgnoredCodes::parse, help_heading = "Processes")]
+    pub(super) ignore_failure: Option<IgnoredCodes>,
+    /// Fail if commands write different things to stdout
+    #[arg(long, help_heading = "Processes")]
+    pub(super) same_output: bool,
+
+    /// Exit with 5 while another program measures
+    #[arg(long, help_heading = "How much")]
+    pub(super) no_wait: bool,
+
+    /// Order of the rows: command, or time
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value = "command",
+        help_heading = "Results"
+    )]
+    pub(super) sort: RowOrder,
+    /// Write hyperfine's JSON, with every run
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub(super) export_json: Option<PathBuf>,
+    /// Write hyperfine's CSV
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub(super) export_csv: Option<PathBuf>,
+    /// Write a table in Markdown
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub(super) export_markdown: Option<PathBuf>,
+    /// Seed of everything that is drawn, as the result shows it
+    #[arg(long, value_name = "HEX", value_parser = seed, help_heading = "Results")]
+    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) store: StoreFlag,
+    #[command(flatten)]
+    pub(super) color: ColorFlag,
+}
+
+/// The order of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RowOrder {
+    /// As typed.
+    #[value(alias = "auto")]
+    Command,
+    /// The fastest first.
+    #[value(alias = "mean-time")]
+    Time,
+}
+
+/// Exit codes that do not stop the measurement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum IgnoredCodes {
+    All,
+    These(Vec<i32>),
+}
+
+impl IgnoredCodes {
+    fn parse(text: &str) -> Result<IgnoredCodes, String> {
+        if text == "all-non-zero" {
+            return Ok(IgnoredCodes::All);
+        }
+        let codes = text.split(',').map(|code| code.trim().parse::<i32>());
+        codes
+            .collect::<Result<_, _>>()
+            .map(IgnoredCodes::These)
+            .map_err(|_| format!("{text:?} is no list of exit codes; write 1,2 or all-non-zero"))
+    }
+
+    /// Whether a process that ended with this code counts.
+    pub(super) fn has(&self, code: i32) -> bool {
+        match self {
+            IgnoredCodes::All => true,
+            IgnoredCodes::These(codes) => codes.contains(&code),
+        }
+    }
+}
+
+/// A number of runs.
+fn runs() -> clap::builder::RangedU64ValueParser {
+    value_parser!(u64).range(1..=1_000_000)
+}
+
+fn variable(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, _)) if !name.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!("{text:?} is no variable; write NAME=VALUE")),
+    }
+}
+
+impl Options {
+    /// What the verdicts have to meet.
+    pub(super) fn criteria(&self) -> Criteria {
+        let error = self.confidence.map(|confidence| 1.0 - confidence);
+        Criteria {
+            margin: self.margin.unwrap_or(Criteria::BUILDS.margin),
+            error: error.unwrap_or(Criteria::BUILDS.error),
+            ..Criteria::BUILDS
+        }
+    }
+
+    /// The shell of commands that are measured.
+    pub(super) fn shell(&self) -> Shell {
+        self.shell.clone().unwrap_or(Shell::None)
+    }
+
+    /// The shell of commands that are not measured.
+    pub(super) fn shell_of_others(&self) -> Shell {
+        match self.shell() {
+            Shell::None => Shell::default_shell(),
+            shell => shell,
+        }
+    }
+}
+
+/// Flags of hyperfine that are not ours, each with what to do instead.
+const HYPERFINE: [(&[&str], &str); 6] = [
+    (&["--style"], "here: --color"),
+    (
+        &["-u", "--time-unit"],
+        "leave it out: the unit fits the size",
+    ),
+    (
+        &["--export-asciidoc"],
+        "here: --export-csv or --export-markdown",
+    ),
+    (
+        &["--export-orgmode"],
+        "here: --export-csv or --export-markdown",
+    ),
+    (&["--min-benchmarking-time"], "here: --time"),
+    (
+        &["--debug-mode"],
+        "leave it out: `show` and `explain` print all of a record",
+    ),
+];
+
+/// The hint for a flag of hyperfine that clap does not know.
+pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let name = flag.split('=').next().unwrap_or(flag);
+    let (_, instead) = HYPERFINE.iter().find(|(names, _)| names.contains(&name))?;
+    (error.kind() == ErrorKind::UnknownArgument)
+        .then(|| format!("{name} is hyperfine's; {instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_are_listed() {
+        let parsed = |text| IgnoredCodes::parse(text);
+        assert_eq!(parsed("all-non-zero"), Ok(IgnoredCodes::All));
+        let some = parsed("1, 2").expect("a list");
+        assert_eq!([1, 2, 3].map(|code| some.has(code)), [true, true, false]);
+        assert!(parsed("one").is_err());
+    }
+
+    #[test]
+    fn variables_have_names() {
+        assert!(variable("A=").is_ok());
+        assert!(variable("=1").is_err() && variable("A").is_err());
+    }
+}

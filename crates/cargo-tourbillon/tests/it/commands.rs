@@ -1,0 +1,490 @@
+//! `tourbillon commands` with real processes, and its records.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tourbillon_record::Run;
+
+use crate::program::Ran;
+
+/// A folder in which commands run, and their records.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().expect("a folder");
+        Place { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tourbillon"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .env("TOURBILLON_STORE", self.path("store"))
+            .env("TOURBILLON_LOCK", "none")
+            .env("TERM", "dumb");
+        for name in ["NO_COLOR", "LC_ALL", "LANG", "RUST_BACKTRACE"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let output = self.command(arguments).output();
+        output.expect("the program starts").into()
+    }
+
+    /// Measures commands, which must succeed.
+    fn measured(&self, arguments: &[&str]) -> Ran {
+        let ran = self.run(&[&["commands"], arguments].concat());
+        assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+        ran
+    }
+
+    /// The records, the newest last.
+    fn records(&self) -> Vec<Run> {
+        let folder = self.path("store/commands/runs/commands/commands");
+        let files = fs::read_dir(folder).expect("a store");
+        let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
+        files.sort();
+        let read = |file: &PathBuf| Run::parse_bytes(&fs::read(file).expect("a file"));
+        files
+            .iter()
+            .map(|file| read(file).expect("a record"))
+            .collect()
+    }
+}
+
+#[test]
+fn two_commands_have_figures_a_verdict_and_a_record() {
+    let place = Place::new();
+    let ran = place.measured(&["--runs", "20", "true", "sleep 0.02"]);
+    for expected in [
+        "sleep 0.02 : true",
+        "20 rounds",
+        "an empty program (true) takes",
+    ] {
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+    let run = place.records().pop().expect("a record");
+    assert_eq!(run.rounds.len(), 1);
+    assert_eq!(run.rounds[0].ticks.len(), 40);
+    let processes = run.rounds[0].processes.as_ref().expect("columns");
+    assert!(processes.exit_codes.iter().all(|code| *code == 0));
+    // A process has at least some pages.
+    assert!(processes.peak_bytes.iter().all(|bytes| *bytes >= 64 << 10));
+    assert_eq!(run.verdicts.len(), 1);
+    assert_eq!(run.verdicts[0].method, "paired-commands-signed-rank-1");
+    assert_eq!(run.end.map(|end| end.launches), Some(40));
+    let command = run.cases[1].command.as_ref().expect("a command");
+    assert_eq!(command.arguments, ["sleep", "0.02"]);
+}
+
+#[test]
+fn records_are_shown_explained_and_reported() {
+    let place = Place::new();
+    let printed = place.measured(&["--runs", "20", "-n", "quick", "true", "sleep 0.01"]);
+    let shown = place.run(&["show"]);
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    assert!(shown.stdout.ends_with(&printed.stdout), "{}", shown.stdout);
+    let csv = place.run(&["show", "--format", "csv"]);
+    for metric in ["time", "cpu_time", "peak_memory", "page_faults", "switches"] {
+        let rows = csv
+            .stdout
+            .lines()
+            .filter(|row| row.contains(&format!(",{metric},")));
+        assert_eq!(rows.count(), 2, "{metric}: {}", csv.stdout);
+    }
+    let explained = place.run(&["explain", "sleep 0.01"]);
+    assert_eq!(explained.code, Some(0), "{}", explained.stderr);
+    let text: Vec<&str> = explained.stdout.split_whitespace().collect();
+    let text = text.join(" ");
+    for expected in [
+        "arguments: \"sleep\" \"0.01\"",
+        "came first",
+        "of 20 processes (processes-1; recomputed figures are the same)",
+        "paired-commands-signed-rank-1; recomputed figures are the same",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("figures differ"), "{text}");
+    let page = place.path("page.html");
+    let reported = place.run(&["report", "-o", page.to_str().expect("text")]);
+    assert_eq!(reported.code, Some(0), "{}", reported.stderr);
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(page.contains("sleep 0.01") && page.contains("quick"));
+}
+
+#[test]
+fn flags_and_variables_reach_the_commands() {
+    let place = Place::new();
+    place.file("in", "two words\n");
+    fs::create_dir(place.path("sub")).expect("a folder");
+    place.file("sub/here", "");
+    let both = [
+        "--runs", "1", "--env", "B=2", "--input", "in", "--folder", "sub",
+    ];
+    let line = "A='a b' sh -c 'test \"$A$B\" = \"a b2\" && read x && test \"$x\" = \"two words\" && test -f here'";
+    place.measured(&[&both[..], &[line]].concat());
+    // A shell is there only where one was asked for.
+    place.measured(&[
+        "--runs",
+        "1",
+        "--shell",
+        "sh",
+        "test 1 = 1 && exit 0; exit 1",
+    ]);
+    let ran = place.run(&["commands", "--runs", "1", "test 1 = 1 && exit 0"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(ran.stderr.contains("has the word &&"), "{}", ran.stderr);
+    let file = place.path("out");
+    let output = ["--output", file.to_str().expect("text")];
+    place.measured(&[&output[..], &["--runs", "2", "echo one"]].concat());
+    assert_eq!(fs::read_to_string(file).expect("a file"), "one\n");
+}
+
+#[test]
+fn what_surrounds_a_run_is_run_in_order() {
+    let place = Place::new();
+    place.measured(&[
+        "--runs",
+        "2",
+        "--warmup",
+        "1",
+        "--setup",
+        "echo setup >> log",
+        "--prepare",
+        "echo prepare {n} >> log",
+        "--conclude",
+        "echo conclude >> log",
+        "--cleanup",
+        "echo cleanup >> log",
+        "-L",
+        "n",
+        "7",
+        "sh -c 'echo run {n} $HYPERFINE_ITERATION >> log'",
+    ]);
+    let log = fs::read_to_string(place.path("log")).expect("a log");
+    let one = |iteration| format!("prepare 7\nrun 7 {iteration}\nconclude\n");
+    let expected = format!("setup\n{}{}{}cleanup\n", one(0), one(0), one(1));
+    assert_eq!(log, expected);
+}
+
+#[test]
+fn a_failing_command_is_an_error_with_the_end_of_its_stderr() {
+    let place = Place::new();
+    let fails = "sh -c 'echo first >&2; echo the reason >&2; exit 7'";
+    let ran = place.run(&["commands", "true", fails]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    let text = ran.stdout.replace('\n', " ") + &ran.stderr;
+    for expected in [
+        "exited with code 7",
+        "first | the reason",
+        "--ignore-failure",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let killed = place.run(&["commands", "sh -c 'kill -9 $$'"]);
+    assert_eq!(killed.code, Some(3));
+    assert!(
+        killed.stderr.contains("was ended by signal 9"),
+        "{}",
+        killed.stderr
+    );
+    let ignored = place.measured(&["--runs", "3", "--ignore-failure", fails]);
+    assert!(
+        ignored
+            .stdout
+            .contains("3 runs ended with another exit code"),
+        "{}",
+        ignored.stdout
+    );
+    place.measured(&["--runs", "3", "--ignore-failure=7,8", fails]);
+    let other = place.run(&["commands", "--runs", "3", "-i=8", fails]);
+    assert_eq!(other.code, Some(3), "{}", other.stdout);
+    let setup = place.run(&["commands", "--setup", "exit 4", "true"]);
+    assert!(
+        setup.stderr.contains("true, in --setup exited with code 4"),
+        "{}",
+        setup.stderr
+    );
+}
+
+#[test]
+fn mistakes_name_what_to_do() {
+    let place = Place::new();
+    place.file("script", "echo a script without an interpreter\n");
+    let chmod = Command::new("chmod")
+        .arg("+x")
+        .arg(place.path("script"))
+        .status();
+    assert!(chmod.expect("it runs").success());
+    for (arguments, code, expected) in [
+        (
+            &["no-such-program"][..],
+            1,
+            "there is no program \"no-such-program\"",
+        ),
+        (&["echo 'a"], 1, "quotation mark"),
+        (&["./script"], 3, "use --shell sh"),
+        (
+            &["--input", "nothing", "true"],
+            3,
+            "the input \"nothing\" cannot be read",
+        ),
+        (
+            &["--folder", "nowhere", "true"],
+            3,
+            "the folder \"nowhere\" cannot be entered",
+        ),
+        (
+            &["--style", "basic", "true"],
+            1,
+            "--style is hyperfine's; here: --color",
+        ),
+        (&["-u", "second", "true"], 1, "the unit fits the size"),
+        (&["--export-asciidoc", "x", "true"], 1, "here: --export-csv"),
+        (
+            &["-P", "n", "1", "9", "-D", "0", "echo {n}"],
+            1,
+            "change -D",
+        ),
+    ] {
+        let ran = place.run(&[&["commands"], arguments].concat());
+        assert_eq!(
+            ran.code,
+            Some(code),
+            "{arguments:?}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_ended_with_its_children() {
+    let place = Place::new();
+    let line = "sh -c 'sleep 1001 & echo $! > child; wait'";
+    let ran = place.run(&["commands", "--timeout", "300ms", line]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(ran.stderr.contains("and was ended"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("raise --timeout"), "{}", ran.stderr);
+    assert!(is_gone(&place.path("child")));
+}
+
+/// Whether the process whose id is in a file has ended, or ends within ten seconds.
+fn is_gone(file: &Path) -> bool {
+    let pid = fs::read_to_string(file).expect("an id");
+    let process = Path::new("/proc").join(pid.trim()).join("stat");
+    for _ in 0..1_000 {
+        // A zombie has ended: its new parent has not waited for it yet.
+        let state = fs::read_to_string(&process).unwrap_or_default();
+        if state.is_empty() || state.contains(") Z ") {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_measured() {
+    let place = Place::new();
+    // The twenty-third run waits for the interrupt.
+    let line = "sh -c 'echo $$ > child; echo run >> log; \
+                if [ $(wc -l < log) -gt 22 ]; then touch waits; exec sleep 1002; fi'";
+    let mut command = place.command(&["commands", "--time", "1h", "--min-runs", "1000", line]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let child = child.expect("the program starts");
+    for _ in 0..3_000 {
+        if place.path("waits").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(place.path("waits").exists());
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("it runs").success());
+    let ran: Ran = child.wait_with_output().expect("it ends").into();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(
+        ran.stdout
+            .contains("interrupted: the figures are of what was measured")
+    );
+    let run = place.records().pop().expect("a record");
+    assert_eq!(run.rounds[0].ticks.len(), 22);
+    assert!(
+        run.end
+            .is_some_and(|end| end.interrupted && end.exit_code == 130)
+    );
+    assert!(is_gone(&place.path("child")));
+}
+
+#[test]
+fn peak_memory_is_that_of_each_process() {
+    let place = Place::new();
+    let large = "dd if=/dev/zero of=/dev/null bs=100M count=1";
+    place.measured(&["--runs", "5", large, "true"]);
+    let run = place.records().pop().expect("a record");
+    let processes = run.rounds[0].processes.as_ref().expect("columns");
+    for (arm, bytes) in run.rounds[0].arm.iter().zip(&processes.peak_bytes) {
+        let mib = bytes >> 20;
+        match arm {
+            0 => assert!((100..110).contains(&mib), "{mib} MiB"),
+            _ => assert!(mib < 10, "{mib} MiB"),
+        }
+    }
+}
+
+#[test]
+fn outputs_are_compared() {
+    let place = Place::new();
+    place.measured(&["--runs", "1", "--same-output", "echo a", "printf 'a\\n'"]);
+    let ran = place.run(&[
+        "commands",
+        "--runs",
+        "1",
+        "--same-output",
+        "echo a",
+        "echo b",
+    ]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    let expected =
+        "\"echo b\" does not write what \"echo a\" writes: in line 1 \"b\" in place of \"a\"";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
+
+#[test]
+fn exports_are_those_of_hyperfine() {
+    let place = Place::new();
+    place.measured(&[
+        "--runs",
+        "4",
+        "-L",
+        "n",
+        "1,2",
+        "sh -c 'exit 0 # {n}'",
+        "--ignore-failure",
+        "sh -c 'kill $$'",
+        "--export-json",
+        "out.json",
+        "--export-csv",
+        "out.csv",
+        "--export-markdown",
+        "out.md",
+    ]);
+    let json = fs::read_to_string(place.path("out.json")).expect("a file");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let results = json["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 3);
+    let run = place.records().pop().expect("a record");
+    for (result, arm) in results.iter().zip(0_u8..) {
+        let numbers = |name: &str| {
+            let list = result[name].as_array().expect(name);
+            list.iter()
+                .map(|one| one.as_f64().expect("a number"))
+                .collect::<Vec<f64>>()
+        };
+        let times = numbers("times");
+        assert_eq!((times.len(), numbers("memory_usage_byte").len()), (4, 4));
+        let mean = times.iter().sum::<f64>() / 4.0;
+        assert!((result["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
+        let (min, max) = (result["min"].as_f64(), result["max"].as_f64());
+        assert!(
+            times
+                .iter()
+                .all(|time| min <= Some(*time) && Some(*time) <= max)
+        );
+        // Every time is in the record, in the same order.
+        let frequency =
+            run.header.clock.hz_numerator as f64 / run.header.clock.hz_denominator as f64;
+        let rounds = &run.rounds[0];
+        let own = rounds
+            .arm
+            .iter()
+            .zip(&rounds.ticks)
+            .filter(|(own, _)| **own == arm);
+        for ((_, ticks), time) in own.zip(&times) {
+            assert!((*ticks as f64 / frequency - time).abs() < 1e-12);
+        }
+        for name in ["median", "stddev", "user", "system"] {
+            assert!(result[name].is_number(), "{name}: {result}");
+        }
+    }
+    assert_eq!(results[0]["parameters"]["n"], "1");
+    assert_eq!(results[1]["command"], "sh -c 'exit 0 # 2'");
+    assert_eq!(results[0]["exit_codes"][0], 0);
+    assert!(results[2]["exit_codes"][0].is_null());
+    assert_eq!(results[2]["parameters"], serde_json::json!({}));
+    // The record exports the same.
+    let record = place.path("store/commands/runs/commands/commands");
+    let record = fs::read_dir(record).expect("a store").find_map(|file| {
+        let path = file.expect("a file").path();
+        path.extension()
+            .is_some_and(|end| end == "jsonl")
+            .then_some(path)
+    });
+    let record = record.expect("a record");
+    let arguments = [
+        "export",
+        "--format",
+        "hyperfine",
+        record.to_str().expect("text"),
+    ];
+    let exported = crate::program::run(&arguments);
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let exported: serde_json::Value = serde_json::from_str(&exported.stdout).expect("JSON");
+    assert_eq!(exported, json);
+    let csv = fs::read_to_string(place.path("out.csv")).expect("a file");
+    assert!(
+        csv.starts_with("command,mean,stddev,median,user,system,min,max,parameter_n\n"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 4);
+    let markdown = fs::read_to_string(place.path("out.md")).expect("a file");
+    assert!(markdown.contains("| sh -c 'exit 0 \\# 1' |"), "{markdown}");
+}
+
+#[test]
+fn the_tool_without_cargo_has_what_needs_none() {
+    let place = Place::new();
+    let help = place.run(&["--help"]);
+    assert_eq!(help.code, Some(0));
+    for subcommand in ["commands", "show", "report", "explain", "clocks", "doctor"] {
+        assert!(
+            help.stdout.contains(&format!("  {subcommand} ")),
+            "{}",
+            help.stdout
+        );
+    }
+    assert!(!help.stdout.contains("  compare "), "{}", help.stdout);
+    let nothing = place.run(&["show"]);
+    assert_eq!(nothing.code, Some(5));
+    assert!(
+        nothing.stderr.contains("`tourbillon commands` makes one"),
+        "{}",
+        nothing.stderr
+    );
+}

@@ -1,0 +1,337 @@
+//! Commands on Linux.
+
+use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_long};
+use std::fs::File;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::{CommandEvent, CommandUsage};
+use crate::pipe::readable;
+
+/// Exit code of a process that could not become the command.
+const NOT_STARTED: c_int = 127;
+
+/// The longest wait at once.
+const LONGEST: Duration = Duration::from_secs(1 << 20);
+
+/// A command that is ready to be started: the process between fork and exec allocates nothing.
+#[derive(Debug)]
+pub struct PreparedCommand {
+    program: CString,
+    folder: Option<CString>,
+    arguments: Vec<CString>,
+    environment: Vec<CString>,
+}
+
+impl PreparedCommand {
+    /// Prepares the executable `program`, a path, with all of its arguments, the name of the program first, and all
+    /// of its variables, each as `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// If a text contains a zero byte.
+    pub fn new(
+        program: &OsStr,
+        arguments: &[OsString],
+        environment: &[OsString],
+        folder: Option<&OsStr>,
+    ) -> io::Result<PreparedCommand> {
+        let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::other);
+        let all = |texts: &[OsString]| {
+            let texts = texts.iter().map(|one| text(one));
+            texts.collect::<io::Result<Vec<CString>>>()
+        };
+        Ok(PreparedCommand {
+            program: text(program)?,
+            folder: folder.map(text).transpose()?,
+            arguments: all(arguments)?,
+            environment: all(environment)?,
+        })
+    }
+}
+
+/// Pointers to texts, with a null pointer at the end.
+fn pointers(texts: &[CString]) -> Vec<*const c_char> {
+    let texts = texts.iter().map(|text| text.as_ptr());
+    texts.chain([ptr::null()]).collect()
+}
+
+/// What the process of a command writes before it becomes the command.
+#[derive(Debug)]
+struct Start {
+    /// The reading of the clock.
+    started: AtomicU64,
+    /// The error of the call that failed; 0 for none.
+    error: AtomicI32,
+}
+
+/// Starts commands, each in a process group of its own.
+///
+/// The process of a command begins as a copy of this one that has its private pages only. What the system
+/// reports as the command's peak memory is at least that of the copy. This process waits until the command has
+/// started.
+#[derive(Debug)]
+pub struct CommandSpawner {
+    /// Memory that this process shares with the copy.
+    start: NonNull<Start>,
+}
+
+impl CommandSpawner {
+    /// A spawner.
+    ///
+    /// # Errors
+    /// If the system has no memory left.
+    pub fn new() -> io::Result<CommandSpawner> {
+        // SAFETY: asks for new memory; no memory of this process is involved.
+        let start = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                size_of::<Start>(),
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        match NonNull::new(start.cast::<Start>()) {
+            Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => {
+                Ok(CommandSpawner { start })
+            }
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Starts a command with these files as stdin, stdout and stderr. `now` reads a clock; it is called in the process
+    /// of the command, right before this becomes the command, and must neither allocate nor take a lock.
+    ///
+    /// # Errors
+    /// If the process cannot be created, or cannot become the command.
+    pub fn start(
+        &mut self,
+        command: &PreparedCommand,
+        streams: [&File; 3],
+        now: impl Fn() -> u64,
+    ) -> io::Result<RunningCommand> {
+        let arguments = pointers(&command.arguments);
+        let environment = pointers(&command.environment);
+        // SAFETY: the memory is zero or was written through this type, and lives as long as this value.
+        let start = unsafe { self.start.as_ref() };
+        start.error.store(0, Ordering::Relaxed);
+        let mut exit: c_int = -1;
+        let flags = libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+        // SAFETY: as `fork`, since the memory is not shared: the copy goes on with a copy of this stack. It takes no
+        // lock, which another thread may hold. The third argument is where the system writes the descriptor; the
+        // others are null. This thread continues when the copy has become the command or ended.
+        let pid = unsafe {
+            libc::syscall(
+                libc::SYS_clone,
+                c_long::from(flags),
+                ptr::null_mut::<u8>(),
+                &raw mut exit,
+                ptr::null_mut::<c_int>(),
+                ptr::null_mut::<u8>(),
+            )
+        };
+        if pid == 0 {
+            // SAFETY: this is the copy, and the pointers are those of texts that it has.
+            unsafe {
+                become_command(command, &arguments, &environment, streams, start, now);
+            }
+        }
+        let pid = libc::pid_t::try_from(pid).unwrap_or(-1);
+        if pid < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let reaped = |error: io::Error| match wait4(pid) {
+            Ok(_) => Err(error),
+            Err(other) => Err(other),
+        };
+        if exit < 0 {
+            // SAFETY: no memory is involved; the process has not been waited for.
+            unsafe { libc::kill(pid, libc::SIGKILL) };
+            let text = "measuring commands needs Linux 5.2 or later";
+            return reaped(io::Error::new(io::ErrorKind::Unsupported, text));
+        }
+        // SAFETY: a new descriptor that has no other owner.
+        let exit = unsafe { OwnedFd::from_raw_fd(exit) };
+        match start.error.load(Ordering::Relaxed) {
+            0 => Ok(RunningCommand {
+                pid,
+                exit,
+                started: start.started.load(Ordering::Relaxed),
+            }),
+            error => reaped(io::Error::from_raw_os_error(error)),
+        }
+    }
+}
+
+impl Drop for CommandSpawner {
+    fn drop(&mut self) {
+        // SAFETY: the memory was mapped with this size, and only this value refers to it.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), size_of::<Start>()) };
+    }
+}
+
+/// Turns this process into the command.
+///
+/// # Safety
+/// This is a copy of a process that nothing waits for yet. The lists of pointers end with a null pointer and refer to texts
+/// that outlive the call.
+unsafe fn become_command(
+    command: &PreparedCommand,
+    arguments: &[*const c_char],
+    environment: &[*const c_char],
+    streams: [&File; 3],
+    start: &Start,
+    now: impl Fn() -> u64,
+) -> ! {
+    // SAFETY: calls of the system with descriptors, numbers and texts that live.
+    unsafe {
+        let mut done = true;
+        for (number, stream) in (0..).zip(streams) {
+            done = done && libc::dup2(stream.as_raw_fd(), number) >= 0;
+        }
+        done = done && libc::setpgid(0, 0) == 0;
+        // Rust's runtime ignores it, and programs would inherit that.
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        if let Some(folder) = &command.folder {
+            done = done && libc::chdir(folder.as_ptr()) == 0;
+        }
+        if done {
+            start.started.store(now(), Ordering::Relaxed);
+            libc::execve(
+                command.program.as_ptr(),
+                arguments.as_ptr(),
+                environment.as_ptr(),
+            );
+        }
+        start
+            .error
+            .store((*libc::__errno_location()).max(1), Ordering::Relaxed);
+        libc::_exit(NOT_STARTED)
+    }
+}
+
+/// A command that runs.
+#[derive(Debug)]
+pub struct RunningCommand {
+    pid: libc::pid_t,
+    /// Becomes readable when the process ends.
+    exit: OwnedFd,
+    started: u64,
+}
+
+impl RunningCommand {
+    /// Process id.
+    pub fn id(&self) -> u32 {
+        self.pid.unsigned_abs()
+    }
+
+    /// The reading of the clock right before the process became the command.
+    pub fn started(&self) -> u64 {
+        self.started
+    }
+
+    /// Waits until the command ends, until `other` can be read or was closed, or for the time. It may return
+    /// [`CommandEvent::TimedOut`] early.
+    ///
+    /// # Errors
+    /// If the system cannot poll the descriptors.
+    pub fn wait(&self, other: &impl AsFd, timeout: Option<Duration>) -> io::Result<CommandEvent> {
+        let watched = [Some(self.exit.as_fd()), Some(other.as_fd()), None];
+        let [ended, other, _] = readable(watched, timeout.unwrap_or(LONGEST))?;
+        Ok(match (ended, other) {
+            (true, _) => CommandEvent::Ended,
+            (false, true) => CommandEvent::Other,
+            (false, false) => CommandEvent::TimedOut,
+        })
+    }
+
+    /// Waits until the command ends, at most for the time, and perhaps for less.
+    ///
+    /// # Errors
+    /// If the system cannot poll the descriptor.
+    pub fn wait_end(&self, timeout: Duration) -> io::Result<()> {
+        readable([Some(self.exit.as_fd()), None, None], timeout).map(drop)
+    }
+
+    /// Asks every process of its group to end, or ends them at once.
+    pub fn end_group(&self, at_once: bool) {
+        let signal = if at_once {
+            libc::SIGKILL
+        } else {
+            libc::SIGTERM
+        };
+        // SAFETY: no memory is involved; the process has not been waited for, so that its id cannot have been
+        // reused.
+        unsafe { libc::kill(-self.pid, signal) };
+    }
+
+    /// Waits for the end of the command; gives the reading of the clock by `now` right after it, and what the
+    /// system counted.
+    ///
+    /// # Errors
+    /// If the system cannot wait.
+    pub fn reap(self, now: impl Fn() -> u64) -> io::Result<(u64, CommandUsage)> {
+        let (status, usage) = wait4(self.pid)?;
+        let ended = now();
+        let micros = |time: libc::timeval| {
+            let micros = time.tv_sec.saturating_mul(1_000_000) + time.tv_usec;
+            u64::try_from(micros).unwrap_or(0)
+        };
+        let count = |count: c_long| u64::try_from(count).unwrap_or(0);
+        // SAFETY: signal 0 is not sent; it asks whether the group has processes.
+        let left_processes = unsafe { libc::kill(-self.pid, 0) } == 0;
+        let usage = CommandUsage {
+            ending: ExitStatus::from_raw(status).into(),
+            user_us: micros(usage.ru_utime),
+            kernel_us: micros(usage.ru_stime),
+            // In KiB.
+            peak_bytes: count(usage.ru_maxrss) << 10,
+            minor_faults: count(usage.ru_minflt),
+            major_faults: count(usage.ru_majflt),
+            voluntary_switches: count(usage.ru_nvcsw),
+            involuntary_switches: count(usage.ru_nivcsw),
+            left_processes,
+        };
+        Ok((ended, usage))
+    }
+}
+
+/// Waits for a process.
+fn wait4(pid: libc::pid_t) -> io::Result<(c_int, libc::rusage)> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::uninit();
+    loop {
+        // SAFETY: there is room for what the call writes.
+        if unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) } == pid {
+            // SAFETY: the call succeeded, so it wrote all of it.
+            return Ok((status, unsafe { usage.assume_init() }));
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+/// An empty file in memory, which ends with its last descriptor.
+///
+/// # Errors
+/// If the system has no descriptor left.
+pub fn memory_file() -> io::Result<File> {
+    // SAFETY: takes a text and flags, and returns a new descriptor or a negative number.
+    match unsafe { libc::memfd_create(c"tourbillon".as_ptr(), libc::MFD_CLOEXEC) } {
+        new if new >= 0 => {
+            // SAFETY: a new descriptor that has no other owner.
+            Ok(File::from(unsafe { OwnedFd::from_raw_fd(new) }))
+        }
+        _ => Err(io::Error::last_os_error()),
+    }
+}

@@ -1,0 +1,50 @@
+//! Runs commands as processes, and reports what the system counted for them.
+//!
+//! The peak memory that the system reports for a process includes that of its parent at the start of the
+//! process. [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
+
+use crate::Ending;
+
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, memory_file};
+#[cfg(target_os = "linux")]
+pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, memory_file};
+
+/// What ended a wait for a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandEvent {
+    /// It has ended.
+    Ended,
+    /// The other descriptor can be read, or was closed.
+    Other,
+    /// Neither within the time.
+    TimedOut,
+}
+
+/// What the system counted for a process and for the children that it waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandUsage {
+    /// How it ended.
+    pub ending: Ending,
+    /// Microseconds of processor time in programs' own code.
+    pub user_us: u64,
+    /// Microseconds of processor time in the kernel.
+    pub kernel_us: u64,
+    /// The most memory that one of these processes had resident at once, in bytes.
+    pub peak_bytes: u64,
+    /// Page faults without input or output.
+    pub minor_faults: u64,
+    /// Page faults that read from a file or from the swap space.
+    pub major_faults: u64,
+    /// How often a process gave its processor up to wait.
+    pub voluntary_switches: u64,
+    /// How often a process lost its processor to another one.
+    pub involuntary_switches: u64,
+    /// Whether processes of its group still run.
+    pub left_processes: bool,
+}

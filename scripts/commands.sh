@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Measures `tourbillon commands` on programs whose truth is known, a step for each word, and prints a row of
+# docs/evidence/commands.md for each:
+#
+#   scripts/commands.sh overhead    a bare loop of posix_spawn and wait4 in C, in turns with `commands`
+#   scripts/commands.sh memory      100 MB and 2 MB, in random order
+#   scripts/commands.sh same [N]    copies of a program of 1 ms: how often they are called different [3000]
+#   scripts/commands.sh two [N]     2 % more at 10 ms, 15 s each [100]
+#   scripts/commands.sh one [N]     1 % more at 10 ms with --margin 0.5%, 60 s each [40]
+#   scripts/commands.sh load [N]    5 % more at 10 ms while load doubles half-way [200]
+#   scripts/commands.sh peers [N]   copies of a program of 1 ms by hyperfine, and by poop's rule [200]
+#   scripts/commands.sh             all of them
+#
+# The machine should have nothing else to do. Needs a C compiler and Python 3; `peers` needs hyperfine. The longest steps
+# append to target/commands/*.tsv: stopped and started again, they go on.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+folder=target/commands
+mkdir -p "$folder"
+for program in work memory spawn; do
+    cc -O2 -o "$folder/$program" "scripts/commands/$program.c"
+done
+cp "$folder/work" "$folder/copy"
+cargo build -q --release -p cargo-tourbillon --bin tourbillon
+steps=("${@:1:1}")
+if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers); fi
+printf '\n| what | measured |\n|---|---|\n'
+for step in "${steps[@]}"; do
+    python3 scripts/commands.py "$folder" target/release/tourbillon "$step" "${@:2}"
+done
