@@ -28,16 +28,17 @@ pub struct AssertedPair<'c> {
 /// An assertion that is none, or about a case that does not exist.
 pub fn asserted_pairs(all: &[Case]) -> Result<Vec<AssertedPair<'_>>, String> {
     let mut asserted = Vec::new();
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen = Vec::new();
     for case in all {
         for text in case.verify.iter().flatten() {
-            if seen.contains(&text.as_str()) {
+            let one = (function(&case.id), text);
+            if seen.contains(&one) {
                 continue;
             }
-            seen.push(text);
+            seen.push(one);
             let refused = |what| format!("verify = {text:?} of {}: {what}", function(&case.id));
             let read = assertion(text).map_err(refused)?;
-            let pairs = case_pairs(all, &read.case, &read.reference).map_err(refused)?;
+            let pairs = case_pairs(all, &case.id, &read.case, &read.reference).map_err(refused)?;
             asserted.extend(pairs.into_iter().map(|[case, reference]| AssertedPair {
                 case,
                 reference,
@@ -189,6 +190,18 @@ mod tests {
             "verify = \"heap <= sort\" of p/t::heap: no case has the name \"sort\"; --list shows the ids \
              of the cases"
         );
+        // Names are first those of the same module.
+        let mut cases = ["std", "sort", "inner::std"].map(|path| Case {
+            id: format!("p/t::{path}"),
+            name: path.replace("inner::", ""),
+            ..Case::default()
+        });
+        for at in [1, 2] {
+            cases[at].verify = Some(vec!["std <= sort".to_owned()]);
+        }
+        let found = asserted_pairs(&cases).unwrap();
+        let ids = found.iter().map(|one| one.case.id.as_str());
+        assert_eq!(ids.collect::<Vec<_>>(), ["p/t::std", "p/t::inner::std"]);
         assert!(of("heap = std").unwrap_err().contains("has no \"<=\""));
     }
 }

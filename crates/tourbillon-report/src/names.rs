@@ -141,13 +141,21 @@ pub fn is_named(case: &Case, typed: &str) -> bool {
 ///
 /// That there is none, or that several functions have the name.
 pub fn cases_named<'c>(all: &'c [Case], typed: &str) -> Result<(Vec<&'c Case>, bool), String> {
+    let all: Vec<&Case> = all.iter().collect();
+    named_among(&all, typed)?
+        .ok_or_else(|| format!("no case has the name {typed:?}; --list shows the ids of the cases"))
+}
+
+/// As [`cases_named`], and nothing if there is none.
+fn named_among<'c>(
+    among: &[&'c Case],
+    typed: &str,
+) -> Result<Option<(Vec<&'c Case>, bool)>, String> {
     let is_case = |case: &Case| is_end(&case.id, typed) || is_named(case, typed);
-    let is_meant = |case: &&Case| is_case(case) || is_end(function(&case.id), typed);
-    let meant: Vec<&Case> = all.iter().filter(is_meant).collect();
+    let is_meant = |case: &&&Case| is_case(case) || is_end(function(&case.id), typed);
+    let meant: Vec<&Case> = among.iter().filter(is_meant).copied().collect();
     let Some(first) = meant.first() else {
-        return Err(format!(
-            "no case has the name {typed:?}; --list shows the ids of the cases"
-        ));
+        return Ok(None);
     };
     let name = function(&first.id);
     if let Some(other) = meant.iter().find(|case| function(&case.id) != name) {
@@ -157,21 +165,31 @@ pub fn cases_named<'c>(all: &'c [Case], typed: &str) -> Result<(Vec<&'c Case>, b
         ));
     }
     let is_whole = is_case(first);
-    Ok((meant, is_whole))
+    Ok(Some((meant, is_whole)))
 }
 
-/// The pairs of cases that two names mean: of two functions, those with the same arguments.
+/// The pairs of cases that two names mean in the module of the case with the id `from`, or else in the whole program:
+/// of two functions, those with the same arguments.
 ///
 /// # Errors
 ///
 /// As those of [`cases_named`], and that no two cases have the same arguments.
-pub fn case_pairs<'c>(
+pub(crate) fn case_pairs<'c>(
     all: &'c [Case],
+    from: &str,
     case: &str,
     reference: &str,
 ) -> Result<Vec<[&'c Case; 2]>, String> {
-    let (cases, is_case) = cases_named(all, case)?;
-    let (references, is_reference) = cases_named(all, reference)?;
+    let near: Vec<&Case> = all
+        .iter()
+        .filter(|case| module(&case.id) == module(from))
+        .collect();
+    let named = |typed| match named_among(&near, typed)? {
+        Some(found) => Ok(found),
+        None => cases_named(all, typed),
+    };
+    let (cases, is_case) = named(case)?;
+    let (references, is_reference) = named(reference)?;
     let any = is_case || is_reference;
     let cases = if is_case { &cases[..1] } else { &cases[..] };
     let references = if is_reference {
@@ -203,6 +221,13 @@ fn is_end(name: &str, typed: &str) -> bool {
 /// The identity of a case without its arguments.
 pub fn function(id: &str) -> &str {
     id.split('[').next().unwrap_or(id)
+}
+
+/// What is before the name of the function.
+fn module(id: &str) -> &str {
+    function(id)
+        .rsplit_once("::")
+        .map_or("", |(module, _)| module)
 }
 
 #[cfg(test)]

@@ -350,7 +350,9 @@ mod tests {
                 axis: "n".to_owned(),
                 value: n.to_owned(),
             }],
-            ..case(&format!("shop/sort::{name}[n={n}]"))
+            id: format!("shop/sort::{name}[n={n}]"),
+            name: name.to_owned(),
+            ..Case::default()
         };
         let olds = vec![vec![sized("scalar", "1"), sized("scalar", "2")]];
         let news = vec![
@@ -368,10 +370,7 @@ mod tests {
         assert_eq!(both.pairs, [[0, 1]]);
         assert_eq!(
             both.remarks(),
-            [
-                "only in v1: shop/sort::scalar[n=1]",
-                "only in tree: shop/sort::simd[n=3]"
-            ]
+            ["only in v1: scalar/1", "only in tree: simd/3"]
         );
         // Of two cases, the arguments need not be the same.
         let two = of(["scalar[n=1]", "simd[n=3]"]).expect("a pair");

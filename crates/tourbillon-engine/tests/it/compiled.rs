@@ -46,7 +46,10 @@ fn assembly(example: &str, units: u32) -> String {
         .expect("cargo made the folder")
         .map(|entry| entry.expect("a readable folder").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
-        .filter(|path| path.to_string_lossy().contains(&format!("/{example}-")))
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(&format!("{example}-"))
+        })
         .collect();
     let newest = files
         .iter()

@@ -37,9 +37,9 @@ fn builds_side_by_side() {
     {
         turns::one_waits_for_the_other(&shop);
         turns::interrupted_while_building(&shop);
-        verdicts::cases_of_two_names_and_assertions(&shop);
         verdicts::two_revisions_take_turns(&shop);
         verdicts::a_build_is_compared_with_itself(&shop);
+        verdicts::cases_of_two_names_and_assertions(&shop);
         verdicts::a_gate_closes_on_what_is_slower(&shop);
         verdicts::a_side_that_fails_is_named(&shop);
     }

@@ -111,7 +111,10 @@ pub(super) fn cases_of_two_names_and_assertions(shop: &Shop) {
     let mut explained = explained;
     let output = explained.arg(store(shop)).output().expect("it starts");
     let explained = Ran::from(output).stdout;
-    assert!(explained.contains("The samples still give"), "{explained}");
+    assert!(
+        explained.contains("recomputed figures are the same"),
+        "{explained}"
+    );
 
     let mistaken = compare(shop, &["v2::added", "::gone"], &[]);
     assert_eq!(mistaken.code, Some(1), "{mistaken:?}");

@@ -73,8 +73,9 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
         "gate: greedy allocates more: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
          B -> 192 B, kept 64 B -> 192 B",
     );
-    prints(&ran, "bytes/op peak kept");
-    prints(&ran, "greedy 64 B -> 192 B 64 B -> 192 B 64 B -> 192 B");
+    prints(&ran, "case peak kept");
+    prints(&ran, "1 -> 2 64 B -> 192 B");
+    prints(&ran, "greedy 64 B -> 192 B 64 B -> 192 B");
     prints(&ran, "alloc as in working tree: 1 case");
 
     let ran = fates.compare("env=FATE=on", &["--gate", "999%", "--format", "md"], &cases);
