@@ -16,7 +16,7 @@ pub(crate) struct Growth {
     /// Its id without arguments on the axis of its sizes.
     pub(crate) benchmark: String,
     /// Its printed name, without them too.
-    name: String,
+    pub(super) name: String,
     pub(crate) axis: String,
     pub(crate) at_most: String,
     /// The exponent, or why there is none.
