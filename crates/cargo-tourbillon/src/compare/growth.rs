@@ -132,7 +132,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The growth of a benchmark of so many sizes, quadratic in the build that is compared; with an empty limit, it has
+    /// The growth of a benchmark of this many sizes, quadratic in the build that is compared; with an empty limit, it has
     /// none.
     pub(crate) fn growth(at_most: &str, sizes: usize) -> Vec<Growth> {
         let sizes = (0..sizes).map(|at| 100_u64 << at);
