@@ -144,6 +144,9 @@ fn line(row: &Row) -> String {
     format!("| {name} | {result} | {finding} | {ratio} | {interval} | {before} | {after} |\n")
 }
 
+/// Punctuation that is part of no markup, mention or link within a line.
+const PLAIN: [char; 7] = ['-', ',', ';', '/', '(', ')', '='];
+
 /// A text as code, for a cell of a table too.
 fn code(text: &str) -> String {
     let mut text = escape(text, true);
@@ -162,8 +165,7 @@ fn code(text: &str) -> String {
         return format!("`{text}`");
     }
     let characters = text.chars().map(|c| match c {
-        ' ' => "&#32;".to_owned(),
-        c if c.is_ascii_punctuation() => format!("&#{};", u32::from(c)),
+        c if c.is_ascii_punctuation() && !PLAIN.contains(&c) => format!("&#{};", u32::from(c)),
         c => c.to_string(),
     });
     format!("<code>{}</code>", characters.collect::<String>())

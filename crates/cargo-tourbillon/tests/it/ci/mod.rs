@@ -219,7 +219,7 @@ pub(crate) fn a_shallow_clone_names_the_remedy(shop: &Shop) {
     for expected in ["which is shallow", "`fetch-depth: 0`", "`GIT_DEPTH: 0`"] {
         assert!(ran.stderr.contains(expected), "{ran:?}");
     }
-    assert!(file(shop, "comment.md").contains("fetch-depth: 0"));
+    assert!(file(shop, "comment.md").contains("which is shallow"));
 }
 
 /// The last one: it adds a commit.
