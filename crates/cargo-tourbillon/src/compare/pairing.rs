@@ -9,7 +9,7 @@ use super::listing::{Numbered, named};
 use crate::exit::Stop;
 
 /// Two builds and the cases that both have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
@@ -128,12 +128,7 @@ impl Comparison {
         Comparison {
             old: old.clone(),
             new: new.clone(),
-            pairs: Vec::new(),
-            cases: Vec::new(),
-            only_old: Vec::new(),
-            only_new: Vec::new(),
-            refused_cases: Vec::new(),
-            refused: Vec::new(),
+            ..Comparison::default()
         }
     }
 

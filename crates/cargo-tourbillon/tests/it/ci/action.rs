@@ -41,7 +41,7 @@ fn the_comparison_gets_its_flags_and_its_code_is_kept() {
             "compare",
             Command::new("bash")
                 .env("PATH", &path)
-                .env("HOME", "/home/x")
+                .env("HOME", "/x")
                 .env("RUNNER_TEMP", &*folder)
                 .env("GITHUB_OUTPUT", &outputs)
                 .env("CALLS", &calls)
@@ -52,7 +52,7 @@ fn the_comparison_gets_its_flags_and_its_code_is_kept() {
         assert!(output.status.success(), "{output:?}");
     }
     let ci = folder.join("tourbillon-ci");
-    let (ci, cache) = (ci.display(), "/home/x/.cache/tourbillon");
+    let (ci, cache) = (ci.display(), "/x/.cache/tourbillon");
     let expected = format!(
         "<tourbillon><ci><--output><{ci}> {cache}\n\
          <tourbillon><ci><--output><{ci}><--base><origin/main; rm -rf x><--gate><2%><--><sort/$(x)> {cache}\n"
@@ -80,7 +80,7 @@ fn the_subcommand_is_built_unless_it_is_cached() {
             Command::new("bash")
                 .env("PATH", &path)
                 .env("HOME", &*folder)
-                .env("RUNNER_TEMP", "/tmp/runner")
+                .env("RUNNER_TEMP", "/runner")
                 .env("GITHUB_ACTION_PATH", "/action")
                 .env("GITHUB_PATH", &paths)
                 .env("CALLS", &calls)

@@ -146,7 +146,7 @@ pub(crate) fn a_pull_request_is_compared_with_its_base(shop: &Shop) {
     let lines = lines
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect(line));
-    let end = lines.last().expect("an end");
+    let end = lines.collect::<Vec<Value>>().pop().expect("an end");
     assert_eq!(end["only_reference"], json!(["shop/speed::gone"]));
 
     // The same, where missing cases fail.
