@@ -22,6 +22,7 @@ mod exit;
 mod explain;
 mod export;
 mod machine_lock;
+mod plan;
 mod records;
 mod report;
 mod run;
@@ -75,6 +76,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     Run(run::Arguments),
+    Plan(plan::Arguments),
     Compare(Box<compare::Arguments>),
     Commands(Box<commands::Arguments>),
     Save(save::Arguments),
@@ -127,7 +129,7 @@ pub fn cargo_tourbillon() -> ExitCode {
     if let Some(code) = commands::launched(&arguments) {
         return code;
     }
-    ended(parse(arguments).and_then(|arguments| run(arguments.task)))
+    ended(parse(arguments).and_then(|arguments| run_task(arguments.task)))
 }
 
 /// The program `tourbillon`; gives its exit code.
@@ -147,9 +149,10 @@ fn ended(result: Result<(), Stop>) -> ExitCode {
     }
 }
 
-fn run(task: Task) -> Result<(), Stop> {
+fn run_task(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
+        Task::Plan(arguments) => plan::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),

@@ -122,6 +122,16 @@ impl Gate {
         Ok(gate)
     }
 
+    /// Most claims about one case: one about its time, and one about each percentile that has a threshold.
+    pub(super) fn claims(&self) -> usize {
+        let gates = || std::iter::once(self).chain(self.cases.values());
+        let has = |percentile: fn(&Gate) -> bool| usize::from(gates().any(percentile));
+        1 + has(|gate| gate.p50.is_some())
+            + has(|gate| gate.p90.is_some())
+            + has(|gate| gate.p99.is_some())
+            + has(|gate| gate.p999.is_some())
+    }
+
     /// The threshold of a case: that of the longest filter which selects it, else the suite's.
     pub(super) fn of(&self, case: &Case) -> Threshold {
         let threshold = self.find(case, |gate| {

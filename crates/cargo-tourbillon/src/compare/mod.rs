@@ -16,6 +16,7 @@ mod options;
 mod pairing;
 mod prepared;
 mod results;
+mod sharding;
 mod store;
 mod verify;
 
@@ -49,7 +50,12 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, &options)?;
-    let comparisons = compared(&builds, &lists, options.cases()?)?;
+    let mut comparisons = compared(&builds, &lists, options.cases()?)?;
+    if let Some(partition) = options.partition {
+        for comparison in &mut comparisons {
+            comparison.keep_shard(partition);
+        }
+    }
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
     }
@@ -108,7 +114,9 @@ fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop
         let (error, undecided_fails) = (options.error(), options.undecided_fails());
         let gate = options.gate.as_ref();
         let names = comparison.names();
+        let others = comparison.cases_of_all_shards() - comparison.cases.len();
         let gate_result = gate.map(|gate| {
+            let error = (error, others * gate.claims());
             let mut result = gate_result::hold(&mut measured, gate, &names, error, undecided_fails);
             result.growth = Growth::of(&comparison.cases, &measured.cases);
             result

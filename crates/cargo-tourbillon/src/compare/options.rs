@@ -7,10 +7,11 @@ use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Cache, Maker, Selection, Subject, Variation};
 use tourbillon_report::is_selected;
 use tourbillon_stats::Rng;
-use tourbillon_values::{duration, seed};
+use tourbillon_values::{Partition, duration, seed};
 
 use super::gate::{Gate, GateFlag};
 use super::limits::{confidence, share};
+use crate::bench_flags::partition;
 use crate::exit::Stop;
 use crate::records::{StoreFlag, StoredRun};
 use crate::screen::ColorFlag;
@@ -80,6 +81,9 @@ pub(crate) struct Options {
     pub(super) build_only: bool,
     #[command(flatten)]
     pub(super) selected: Selected,
+    /// One shard of the cases: hash:2/4, slice:2/4 or auto
+    #[arg(long, value_name = "PART", value_parser = partition)]
+    pub(super) partition: Option<Partition>,
     /// Time to measure a case [10s, all together 3.5min]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) time: Option<u64>,

@@ -1,7 +1,7 @@
 //! Pairs the cases of two builds.
 
 use tourbillon_builds::{Build, Executable};
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
@@ -21,6 +21,8 @@ pub(crate) struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// The part of the cases that is compared; `None` for all of them.
+    pub(crate) shard: Option<Shard>,
     /// Why executables are not compared.
     refused: Vec<String>,
 }
@@ -128,6 +130,7 @@ impl Comparison {
             new: new.clone(),
             pairs: Vec::new(),
             cases: Vec::new(),
+            shard: None,
             only_old: Vec::new(),
             only_new: Vec::new(),
             refused: Vec::new(),

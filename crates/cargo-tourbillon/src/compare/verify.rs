@@ -7,6 +7,7 @@ use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
+use tourbillon_values::Partition;
 
 use super::options::{Format, Options};
 use crate::config_file;
@@ -28,9 +29,15 @@ const FLAGS: [&str; 8] = [
 /// selected cases of its executables.
 pub(super) fn verify(build: &Build, lists: &[Vec<Case>], options: &Options) -> Result<u8, Stop> {
     let (mut verdicts, mut code) = (Vec::new(), 0);
-    for (executable, cases) in build.executables.iter().zip(lists) {
+    // Slices need one order on all machines.
+    let mut programs: Vec<_> = build.executables.iter().zip(lists).collect();
+    programs.sort_by_key(|(executable, _)| executable.name());
+    let mut position = 0;
+    for (executable, cases) in programs {
+        let partition = options.partition.map(|partition| partition.after(position));
+        position += cases.len() as u64;
         if cases.iter().any(|case| case.verify.is_some()) {
-            let (of_program, of_exit) = checked(build, executable, options)?;
+            let (of_program, of_exit) = checked(build, executable, options, partition)?;
             verdicts.extend(of_program);
             code = code.max(of_exit);
         }
@@ -64,10 +71,15 @@ fn checked(
     build: &Build,
     executable: &Executable,
     options: &Options,
+    partition: Option<Partition>,
 ) -> Result<(Vec<Verdict>, u8), Stop> {
     let mut command = executable.command(build);
     // Filters of the command line follow: one may be after a `--`. This process has the lock.
-    command.args(FLAGS).args(&options.bench_flags);
+    command.args(FLAGS);
+    if let Some(partition) = partition {
+        command.arg(format!("--partition={partition}"));
+    }
+    command.args(&options.bench_flags);
     command.env(LOCK_VARIABLE, "none");
     match &options.file {
         Some(file) => command.env(config_file::VARIABLE, file),
