@@ -21,6 +21,7 @@ mod doctor;
 mod exit;
 mod explain;
 mod export;
+mod history;
 mod machine_lock;
 mod plan;
 mod records;
@@ -85,6 +86,7 @@ enum Task {
     Report(report::Arguments),
     Explain(explain::Arguments),
     Export(export::Arguments),
+    History(history::Arguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
@@ -164,6 +166,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),
+        Task::History(arguments) => history::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),
