@@ -12,6 +12,7 @@
 mod baselines;
 mod bench_flags;
 mod cells;
+mod ci;
 mod clocks;
 mod commands;
 mod compare;
@@ -79,6 +80,7 @@ enum Task {
     Run(run::Arguments),
     Plan(plan::Arguments),
     Compare(Box<compare::Arguments>),
+    Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
     Save(save::Arguments),
     Config(config::Arguments),
@@ -156,6 +158,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Run(arguments) => run::run(&arguments),
         Task::Plan(arguments) => plan::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Config(arguments) => {

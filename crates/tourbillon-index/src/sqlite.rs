@@ -1,6 +1,7 @@
 //! The index in a file, by SQLite.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -54,9 +55,6 @@ pub struct SqliteIndex {
     connection: Connection,
     path: PathBuf,
 }
-
-/// What makes a series, in the order of the columns.
-type SeriesKey = [String; 6];
 
 impl SqliteIndex {
     /// Opens an index, and makes it if it does not exist. One that is damaged or of another version is deleted and
@@ -205,7 +203,7 @@ fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Resul
     let mut number: i64 = first(transaction, "SELECT coalesce(max(run), 0) FROM runs")?;
     let mut known = known_series(transaction)?;
     let mut next = known.len() as i64;
-    let mut points = Vec::new();
+    let (mut points, mut key) = (Vec::new(), String::new());
     {
         let mut run_row = transaction.prepare(
             "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
@@ -231,23 +229,23 @@ fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Resul
             }
             number += 1;
             for figure in &run.figures {
-                let key = [
-                    &figure.case,
+                let parts = [
+                    figure.case.as_str(),
                     &figure.metric,
                     &figure.unit,
                     &run.machine.key,
                     &run.engine,
                     &figure.method,
-                ]
-                .map(String::clone);
+                ];
+                write_key(parts, &mut key);
                 let series = match known.get(&key) {
                     Some(series) => *series,
                     None => {
                         next += 1;
-                        let [case, metric, unit, machine, engine, method] = &key;
+                        let [case, metric, unit, machine, engine, method] = parts;
                         let row = params![next, case, metric, unit, machine, engine, method];
                         series_row.execute(row)?;
-                        known.insert(key, next);
+                        known.insert(key.clone(), next);
                         next
                     }
                 };
@@ -268,15 +266,27 @@ fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Resul
     Ok(())
 }
 
+/// What makes a series as one text, in place of what was in `key`: millions are looked up. With the lengths, two series
+/// never have one text.
+fn write_key(parts: [&str; 6], key: &mut String) {
+    key.clear();
+    for part in parts {
+        // Writing to a text cannot fail.
+        let _ = write!(key, "{}:{part}", part.len());
+    }
+}
+
 /// The numbers of all series; they are counted from 1.
-fn known_series(transaction: &Transaction<'_>) -> rusqlite::Result<HashMap<SeriesKey, i64>> {
+fn known_series(transaction: &Transaction<'_>) -> rusqlite::Result<HashMap<String, i64>> {
     let mut statement = transaction
         .prepare("SELECT case_id, metric, unit, machine, engine, method, series FROM series")?;
     let rows = statement.query_map([], |row| {
-        let mut key = SeriesKey::default();
-        for (at, part) in key.iter_mut().enumerate() {
+        let mut parts: [String; 6] = Default::default();
+        for (at, part) in parts.iter_mut().enumerate() {
             *part = row.get(at)?;
         }
+        let mut key = String::new();
+        write_key(parts.each_ref().map(String::as_str), &mut key);
         Ok((key, row.get(6)?))
     })?;
     rows.collect()
