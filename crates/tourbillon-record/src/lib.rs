@@ -30,6 +30,7 @@ mod result;
 mod run;
 mod samples;
 mod schema_1;
+mod shard;
 pub mod store;
 mod throughput;
 
@@ -54,4 +55,5 @@ pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
+pub use shard::Shard;
 pub use throughput::{Throughput, ThroughputUnit};

@@ -48,6 +48,8 @@ pub struct LowArgs {
     pub ignored: bool,
     /// Ignored cases too.
     pub include_ignored: bool,
+    /// The partition, as it was typed: the environment may be part of it.
+    pub partition: Option<String>,
     /// Settings of every case.
     pub options: CaseOptions,
     /// The case that the others are compared with.
@@ -182,6 +184,7 @@ impl LowArgs {
             "--tag" => self.tags.push(value.text()?),
             "--ignored" => self.ignored = true,
             "--include-ignored" => self.include_ignored = true,
+            "--partition" => self.partition = Some(value.text()?),
             "--launches" => {
                 let launches = value.read(|typed| count(typed, MOST_LAUNCHES))?;
                 self.options.launches = Some(launches as u32);
