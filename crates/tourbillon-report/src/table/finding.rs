@@ -145,8 +145,9 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
         Note::CallsTooShort { .. } => {
             let least = Figure::new(amount, None, None).time(style);
             let text = format!(
-                "calls below {least} cannot be timed one by one: reading the clock would be more \
-                 than a hundredth of each; use `iter`, or do more in a call"
+                "calls below {least} cannot be timed one by one: readings of the clock are too much \
+                 of each; time several at once (`iter`; in suites of criterion `BatchSize::SmallInput`), \
+                 or do more in a call"
             );
             (1, text)
         }
