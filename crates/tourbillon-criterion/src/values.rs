@@ -4,6 +4,7 @@ use tourbillon_record::{Absence, CaseResult};
 use tourbillon_report::escape;
 
 use crate::amount::Amount;
+use crate::scale::show;
 
 /// Units, each with the value from which on it is used.
 type Units = [(f64, &'static str)];
@@ -88,7 +89,8 @@ pub(crate) fn value(result: &CaseResult, number: f64) -> String {
         let (divisor, unit) = time_unit(number);
         format!("{:>6} {unit}", short(number / divisor))
     } else {
-        format!("{:>6} {}", short(number), escape(result.unit(), true))
+        let shown = show(&result.units, number, number);
+        shown.unwrap_or_else(|| format!("{:>6} {}", short(number), escape(result.unit(), true)))
     }
 }
 

@@ -29,6 +29,7 @@ mod plan;
 mod result;
 mod run;
 mod samples;
+mod scale;
 mod schema_1;
 pub mod store;
 mod throughput;
@@ -54,4 +55,5 @@ pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
+pub use scale::{Scale, ScaleUnit};
 pub use throughput::{Throughput, ThroughputUnit};

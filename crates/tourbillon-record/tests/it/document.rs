@@ -50,6 +50,7 @@ fn written() -> Vec<String> {
         .chain(counted::fenced())
         .chain([counted::without_time(), samples::rate(), samples::uneven()])
         .chain(otherwise::lines())
+        .chain(otherwise::with_units())
         .chain(teams::lines())
         .chain(calls::lines())
         .chain(commands::lines());
