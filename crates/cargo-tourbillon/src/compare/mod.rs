@@ -21,15 +21,17 @@ mod verify;
 
 use tourbillon_builds::{Build, Cache, Maker};
 use tourbillon_record::Case;
+use tourbillon_report::did_you_mean;
+use tourbillon_runner::timeout_of_set_up;
 
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options as Arguments, Selected};
 
 use self::growth::Growth;
-use self::listing::listed;
+use self::listing::{Listed, listed};
 use self::measured::Measured;
 use self::options::{Format, Options};
-use self::pairing::Comparison;
+use self::pairing::{Comparison, LIST};
 use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
 use crate::machine_lock::machine_lock;
 use crate::screen::ProgressLine;
@@ -49,6 +51,12 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, &options)?;
+    let longest_ns = lists.iter().map(|listed| listed.longest_ns).max();
+    options.timeout = timeout_of_set_up(longest_ns.unwrap_or(0), options.timeout);
+    let lists: Vec<_> = lists.into_iter().map(|listed| listed.cases).collect();
+    if options.cases()?.is_none() && lists.iter().flatten().all(Vec::is_empty) {
+        return Err(nothing_selected(&builds, &options));
+    }
     let comparisons = compared(&builds, &lists, options.cases()?)?;
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
@@ -73,8 +81,8 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
     }
 }
 
-/// The selected cases of each executable of each build.
-fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>, Stop> {
+/// The lists of each build.
+fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Listed>, Stop> {
     // Both sides have the same file: the clone of a revision may have another one.
     let file = options.file.as_deref();
     let lists = builds
@@ -96,6 +104,24 @@ fn compared(
         None => Comparison::of(old, (build, list)),
     };
     others.map(comparison).collect()
+}
+
+/// The mistake of filters that select nothing in any build, with the nearest name in the last one.
+fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
+    if options.bench_flags.is_empty() {
+        return Stop::Usage("the builds have no benchmarks".to_owned());
+    }
+    let all = builds
+        .last()
+        .map(|build| listed(build, &[], options.file.as_deref()));
+    let all = all.and_then(Result::ok).map(|listed| listed.cases);
+    let all = all.unwrap_or_default();
+    let is_filter = |flag: &&String| !flag.starts_with('-');
+    let filters: Vec<&String> = options.bench_flags.iter().filter(is_filter).collect();
+    Stop::Usage(format!(
+        "the filters select nothing on either side; {LIST}{}",
+        did_you_mean(&filters, all.iter().flatten())
+    ))
 }
 
 /// Measures each comparison and prints the result; gives the exit code.
