@@ -10,7 +10,7 @@ use crate::Throughput;
 use crate::measurement::Measurement;
 use crate::scale::scales;
 
-/// A body that is measured by a [`Measurement`]: `run` does so many iterations and returns what they measured.
+/// A body that is measured by a [`Measurement`]: `run` does this many iterations and returns what they measured.
 pub(crate) struct Routine<'m, M: Measurement, F> {
     measurement: &'m M,
     throughput: Option<&'m Throughput>,

@@ -12,9 +12,10 @@ use crate::config_file;
 use crate::exit::{ENVIRONMENT, Stop};
 
 /// The lists of a build.
-pub(super) struct Listed {
+#[derive(Debug)]
+pub(crate) struct Listed {
     /// The selected cases of each executable.
-    pub(super) cases: Vec<Vec<Case>>,
+    pub(crate) cases: Vec<Vec<Case>>,
     /// The longest time that one of them took, in nanoseconds: suites of criterion execute what all of their targets
     /// set up.
     pub(super) longest_ns: u64,

@@ -13,7 +13,7 @@ pub(super) const LIST: &str =
     "`cargo tourbillon run -- --list` lists the cases of the working tree";
 
 /// Two builds and the cases that both have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
@@ -25,8 +25,12 @@ pub(crate) struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// What the set-up of an executable takes at most, in nanoseconds.
+    pub(crate) set_up_ns: u64,
+    /// Cases of executables that are not compared.
+    pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.
-    refused: Vec<String>,
+    pub(super) refused: Vec<String>,
 }
 
 /// A case of both builds.
@@ -61,7 +65,7 @@ impl Comparison {
             };
             let other = unpaired.remove(place);
             match comparison.refusal(at, other) {
-                Some(refused) => comparison.refused.push(refused),
+                Some(why) => comparison.refuse(why, &old_lists[at], &new_lists[other]),
                 None => comparison.pair([at, other], &old_lists[at], &new_lists[other]),
             }
         }
@@ -130,11 +134,7 @@ impl Comparison {
         Comparison {
             old: old.clone(),
             new: new.clone(),
-            pairs: Vec::new(),
-            cases: Vec::new(),
-            only_old: Vec::new(),
-            only_new: Vec::new(),
-            refused: Vec::new(),
+            ..Comparison::default()
         }
     }
 
@@ -169,6 +169,14 @@ impl Comparison {
         }
     }
 
+    fn refuse(&mut self, why: String, olds: &[Case], news: &[Case]) {
+        self.refused.push(why);
+        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
+        self.refused_cases.extend_from_slice(olds);
+        self.refused_cases
+            .extend(news.iter().filter(is_new).cloned());
+    }
+
     /// Why two executables cannot be compared, and the remedy.
     fn refusal(&self, old: usize, new: usize) -> Option<String> {
         let (one, other) = (&self.old.executables[old], &self.new.executables[new]);
@@ -194,7 +202,8 @@ impl Comparison {
     /// The printed names of the cases of both builds.
     pub(super) fn names(&self) -> Names {
         let common = self.cases.iter().map(|paired| &paired.case);
-        Names::of(common.chain(&self.only_old).chain(&self.only_new))
+        let only = self.only_old.iter().chain(&self.only_new);
+        Names::of(common.chain(only).chain(&self.refused_cases))
     }
 
     /// Cases on one side only, and executables that are not compared.
