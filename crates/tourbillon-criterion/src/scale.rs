@@ -2,11 +2,9 @@
 //! them, and for those that read it later.
 
 use tourbillon_record::{Scale, ScaleUnit};
-use tourbillon_report::escape;
 
 use crate::Throughput;
 use crate::measurement::Measurement;
-use crate::values::short;
 
 /// The units of a measurement: of its numbers, and of its rates if there is a throughput.
 pub(crate) fn scales<M: Measurement>(
@@ -58,17 +56,11 @@ fn holds(unit: &ScaleUnit, other: &ScaleUnit) -> bool {
     unit.unit == other.unit && unit.falls == other.falls && apart < 1e-9
 }
 
-/// A number of a result whose size is `typical`, both in the unit of files; `None` without a unit for it.
-pub(crate) fn show(scale: &Scale, typical: f64, number: f64) -> Option<String> {
-    let unit = scale.unit(typical)?;
-    let name = escape(&unit.unit, true);
-    Some(format!("{:>6} {name}", short(unit.of(number))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measurement::WallTime;
+    use crate::values::show;
 
     #[test]
     fn numbers_are_shown_as_the_formatter_does() {

@@ -11,8 +11,7 @@ pub(crate) use self::paint::Paint;
 use self::paint::{COLUMN, ends};
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::scale::show;
-use crate::values::{integer, is_time, rate, value, without_figure};
+use crate::values::{integer, is_time, rate, show, value, without_figure};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
