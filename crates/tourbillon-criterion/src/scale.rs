@@ -65,7 +65,8 @@ impl Scale {
     ) -> Scale {
         let mut steps: Vec<Step> = Vec::new();
         for exponent in -9..=18 {
-            let number = 10_f64.powi(exponent);
+            // Exact on every system, as powers are not.
+            let number = format!("1e{exponent}").parse().unwrap_or(1.0);
             let mut numbers = [number, 2.0 * number];
             let unit = scale(number, &mut numbers).trim();
             let step = Step {
