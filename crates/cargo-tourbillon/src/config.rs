@@ -15,12 +15,14 @@ use crate::config_file::ConfigFlag;
 use crate::exit::{Stop, print};
 
 /// Flags without a default, and where their settings are instead.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("help", "is for the command line"),
     ("version", "is for the command line"),
     ("config", "is for the command line"),
     ("with", "is for the command line"),
     ("bin", "is for the command line"),
+    ("base", "is for the command line"),
+    ("head", "is for the command line"),
     ("store", "is for all programs; write it in [bench]"),
     ("gate", "has thresholds in [gate]"),
 ];
@@ -92,7 +94,7 @@ pub(crate) fn with_defaults(
 
 /// Whether a subcommand has a table in the file.
 fn has_table(name: &str) -> bool {
-    matches!(name, "compare" | "save" | "show" | "report")
+    matches!(name, "compare" | "ci" | "save" | "show" | "report")
 }
 
 /// The flag of a key.

@@ -12,6 +12,7 @@
 mod baselines;
 mod bench_flags;
 mod cells;
+mod ci;
 mod clocks;
 mod commands;
 mod compare;
@@ -76,6 +77,7 @@ struct Arguments {
 enum Task {
     Run(run::Arguments),
     Compare(Box<compare::Arguments>),
+    Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
     Save(save::Arguments),
     Config(config::Arguments),
@@ -151,6 +153,7 @@ fn run(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Config(arguments) => {

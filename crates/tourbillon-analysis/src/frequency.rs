@@ -41,7 +41,7 @@ impl Frequency {
         (numerator / denominator + u64::from(rounded_up)).max(1)
     }
 
-    /// Nanoseconds in so many ticks, rounded down; saturates at the end of a `u64`.
+    /// Nanoseconds in this many ticks, rounded down; saturates at the end of a `u64`.
     pub fn nanos(&self, ticks: u64) -> u64 {
         let product = u128::from(ticks) * u128::from(self.denominator.get());
         // A product that overflows here is more than a u64 of nanoseconds anyway.

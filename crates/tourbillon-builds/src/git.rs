@@ -61,6 +61,17 @@ impl Repository {
         Some(text).filter(|commit| !commit.is_empty())
     }
 
+    /// The best common ancestor of two commits; `None` without one in this clone.
+    pub(crate) fn merge_base(&self, one: &str, other: &str) -> Option<String> {
+        let text = query(&self.root, ["merge-base", one, other]).ok()?;
+        Some(text).filter(|commit| !commit.is_empty())
+    }
+
+    /// Whether older commits were not fetched.
+    pub(crate) fn is_shallow(&self) -> bool {
+        query(&self.root, ["rev-parse", "--is-shallow-repository"]).is_ok_and(|text| text == "true")
+    }
+
     /// Whether there is a commit.
     pub(crate) fn has_commits(&self) -> bool {
         let args = ["rev-list", "--all", "--max-count=1"];

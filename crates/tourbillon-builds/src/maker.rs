@@ -67,6 +67,21 @@ impl Maker {
         self.repository.as_ref()?.commit(name)
     }
 
+    /// The best common ancestor of two commits; `None` without one in this clone.
+    pub fn merge_base(&self, one: &str, other: &str) -> Option<String> {
+        self.repository.as_ref()?.merge_base(one, other)
+    }
+
+    /// Whether the repository lacks older commits.
+    pub fn is_shallow(&self) -> bool {
+        self.repository.as_ref().is_some_and(Repository::is_shallow)
+    }
+
+    /// Whether tracked files differ from the commit that is checked out.
+    pub fn is_changed(&self) -> bool {
+        self.repository.as_ref().is_some_and(Repository::dirty)
+    }
+
     /// Whether a subject exists, as far as that is known before a build.
     pub fn check(&self, subject: &Subject) -> Result<()> {
         match subject {

@@ -9,7 +9,7 @@ use tourbillon_stats::Rng;
 use crate::elf::Symbol;
 use crate::key::Digest;
 
-/// One in so many shared symbols is placed among those that are not shared, so that these do not
+/// One in this many shared symbols is placed among those that are not shared, so that these do not
 /// begin at the same address in all placements.
 const AMONG_OTHERS: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 

@@ -52,7 +52,7 @@ fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     Some(value.trim_ascii())
 }
 
-/// A number with exactly so many decimals, in units of the last one; with none, a whole number.
+/// A number with exactly this many decimals, in units of the last one; with none, a whole number.
 fn decimal(text: &str, places: usize) -> Option<u64> {
     let (whole, part) = match places {
         0 => (text, ""),

@@ -12,7 +12,7 @@ pub enum BatchSize {
     /// One: no two inputs are alive at any time. Every iteration is timed by itself, and the two readings of the
     /// clock are part of its time.
     PerIteration,
-    /// A batch is divided into so many parts.
+    /// A batch is divided into this many parts.
     NumBatches(u64),
     /// So many.
     NumIterations(u64),

@@ -246,9 +246,9 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             let measurement = &criterion.measurement;
             let is_wall_time = criterion.is_wall_time;
             // Suites pass their `Bencher` to threads of a pool.
-            let drive = drive.movable().ok_or(
-                "a benchmark of a suite of criterion cannot be measured in turns with others",
-            )?;
+            let drive = drive
+                .movable()
+                .ok_or("benchmarks of criterion suites cannot be interleaved with others")?;
             function(&mut Bencher::new(
                 drive,
                 measurement,

@@ -8,7 +8,7 @@ use tourbillon_record::{BatchShape, Measured, Metric, OwnMetric};
 
 use crate::measurement::Measurement;
 
-/// A body that is measured by a [`Measurement`]: `run` does so many iterations and returns what they measured.
+/// A body that is measured by a [`Measurement`]: `run` does this many iterations and returns what they measured.
 pub(crate) struct Routine<'m, M: Measurement, F> {
     measurement: &'m M,
     run: F,

@@ -142,7 +142,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Windows of so many bytes for each item.
+    /// Windows of this many bytes for each item.
     pub(crate) fn windows(bytes: usize) -> Limits {
         Limits {
             window_bytes_per_item: Some(bytes),

@@ -10,7 +10,7 @@ use crate::calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 /// Batches of this fraction of the whole are long enough: the time between two of them is negligible.
 const PARTS: u64 = 100;
 
-/// Runs the body for at least so many ticks, in the loops in which it is measured; returns the number of
+/// Runs the body for at least this many ticks, in the loops in which it is measured; returns the number of
 /// iterations.
 pub fn repeat(arm: &mut dyn Arm, clock: &Clock, ticks: Ticks) -> u64 {
     let limits = arm.limits();

@@ -210,7 +210,7 @@ pub fn expect_allocs(used: &Used, expected: u64, body: &str) {
     panic!("{text}");
 }
 
-/// Evaluates an expression, and panics unless it requests memory exactly so many times; its value is the
+/// Evaluates an expression, and panics unless it requests memory exactly this many times; its value is the
 /// value of the macro.
 ///
 /// Allocations and reallocations count, in place or not. Only this thread is counted, so concurrent tests

@@ -106,7 +106,7 @@ const fn bits(bytes: usize) -> usize {
     (usize::BITS - bytes.leading_zeros()) as usize
 }
 
-/// The sizes that have so many bits.
+/// The sizes that have this many bits.
 const fn range(bits: usize) -> RangeInclusive<usize> {
     if bits == 0 {
         return 0..=0;
@@ -198,7 +198,7 @@ impl Details {
         }
     }
 
-    /// A block of so many bytes was made, which occupies `size`.
+    /// A block of this many bytes was made, which occupies `size`.
     pub(crate) fn made(&self, bytes: usize, size: Option<BlockSize>) {
         self.with_sizes(|sizes| sizes.record(bytes));
         self.extent.set(self.extent.get().plus(Extent::of(size)));

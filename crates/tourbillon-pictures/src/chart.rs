@@ -50,7 +50,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// An empty plot of so many units in height, of which 340 are its width. Series that are named stand in a
+    /// An empty plot of this many units in height, of which 340 are its width. Series that are named stand in a
     /// legend above it, each with its shape; the picture grows by it.
     pub fn new(x: Axis, y: Axis, height: f64, series: &[(&str, Shape, Ink)]) -> Chart {
         let widest = y.ticks.iter().map(|(_, label)| width(label, TEXT));

@@ -70,7 +70,7 @@ impl Scale {
         }
     }
 
-    /// Positions for so many things, one after the other: 0, 1, 2, ..
+    /// Positions for this many things, one after the other: 0, 1, 2, ..
     pub fn index(count: usize) -> Scale {
         Scale {
             kind: Kind::Index,

@@ -97,7 +97,7 @@ impl BatchShape {
         }
     }
 
-    /// The same with so many times as many iterations in each window.
+    /// The same with this many times as many iterations in each window.
     #[must_use]
     pub const fn times(self, factor: u64) -> BatchShape {
         BatchShape {

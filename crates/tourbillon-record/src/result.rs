@@ -228,7 +228,7 @@ words! {
         /// Launches differ so much that an end of the interval is more than half of the estimate away
         /// from it; the ends are given.
         TooScattered = "too_scattered",
-        /// Every launch failed.
+        /// A launch failed, and no other has a figure.
         Failed = "failed",
         /// The run was interrupted before the first launch of the case.
         NotReached = "not_reached",

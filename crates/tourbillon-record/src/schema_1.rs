@@ -1,5 +1,6 @@
 //! The words of schema 1, which is still read: [`MEMBERS`] and [`VALUES`] hold what a record calls a
-//! thing now, and what schema 1 called it.
+//! thing now, and what schema 1 called it. They are accepted in every record, since no word of schema 1 has another
+//! meaning in a later one.
 
 /// Names of members. No object has both of a row.
 const MEMBERS: [(&str, &str); 17] = [

@@ -190,7 +190,7 @@ pub(crate) fn case_pairs<'c>(
     };
     let (cases, is_case) = named(case)?;
     let (references, is_reference) = named(reference)?;
-    let any = is_case || is_reference;
+    let are_two_cases = is_case && is_reference;
     let cases = if is_case { &cases[..1] } else { &cases[..] };
     let references = if is_reference {
         &references[..1]
@@ -199,9 +199,9 @@ pub(crate) fn case_pairs<'c>(
     };
     let mut pairs = Vec::new();
     for one in cases {
-        let others = references
-            .iter()
-            .filter(|other| one.id != other.id && (any || one.arguments == other.arguments));
+        let others = references.iter().filter(|other| {
+            one.id != other.id && (are_two_cases || one.arguments == other.arguments)
+        });
         pairs.extend(others.map(|other| [*one, *other]));
     }
     if pairs.is_empty() {

@@ -3,7 +3,7 @@
 /// What a decimal fraction read as a binary one may be off by, in its last digit.
 const SLACK: f64 = 1e-9;
 
-/// A number rounded up, or down, to so many decimals.
+/// A number rounded up, or down, to this many decimals.
 pub(crate) fn rounded(value: f64, decimals: usize, up: bool) -> f64 {
     let scale = 10_f64.powi(decimals as i32);
     let scaled = value * scale;

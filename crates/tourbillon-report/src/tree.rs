@@ -51,7 +51,7 @@ pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
         .collect()
 }
 
-/// A group's name, cut to so many columns.
+/// A group's name, cut to this many columns.
 pub(crate) fn heading(group: &str, room: usize, style: &Style) -> String {
     shortened(&style.safe(group), room, style.glyphs().ellipsis)
 }

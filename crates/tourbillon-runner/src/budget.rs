@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(launch_count(&settings, 100 * MS, 8), 20);
     }
 
-    /// Starts that took that long, after so many of them.
+    /// Starts that took that long, after this many of them.
     fn starts(nanoseconds: u64, count: u32) -> Starts {
         let mut starts = Starts::new();
         for _ in 0..count {

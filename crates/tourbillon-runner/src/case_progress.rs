@@ -17,12 +17,11 @@ pub(crate) struct CaseProgress<'a> {
     /// Launches until the first look: those asked for, until the pilot launch has ended.
     pub(crate) launches: u32,
     pub(crate) stored: Vec<StoredLaunch>,
-    /// Whether it is not measured in wall time.
-    pub(crate) otherwise: bool,
+    pub(crate) not_wall_time: bool,
     pub(crate) failed: u32,
     /// Launches that left processes behind.
     pub(crate) left_processes: u32,
-    /// Wall time from the end of the launch before each of its own to that one's end.
+    /// Wall time of its launches, each counted from the end of the previous one.
     pub(crate) spent_ns: u64,
     /// How much of that was the starts of processes.
     pub(crate) start_ns: u64,
@@ -51,7 +50,7 @@ impl<'a> CaseProgress<'a> {
             settings,
             launches: settings.asked(),
             stored: Vec::new(),
-            otherwise: false,
+            not_wall_time: false,
             failed: 0,
             left_processes: 0,
             spent_ns: 0,
@@ -88,7 +87,7 @@ impl<'a> CaseProgress<'a> {
 
     /// Takes a launch that was made.
     pub(crate) fn take(&mut self, launch: &LaunchSamples, observer: &mut dyn Observer) {
-        self.otherwise = launch.measured.is_some();
+        self.not_wall_time = launch.measured.is_some();
         self.stored.push(StoredLaunch::new(launch, observer));
         self.quota.count(launch);
     }

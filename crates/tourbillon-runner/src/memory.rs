@@ -12,7 +12,7 @@ use crate::worker::SpawnWorker;
 /// Memory launches of a case: the second shows whether the first was chance.
 const LAUNCHES: u32 = 2;
 
-/// A memory launch takes at most one part in so many of a case's budget.
+/// A memory launch takes at most one part in this many of a case's budget.
 const SHARE: u64 = 8;
 
 /// Makes one or two more launches of every case that could be measured, to count. False when a signal stops the run.

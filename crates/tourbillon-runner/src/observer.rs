@@ -133,7 +133,7 @@ pub struct PostRun<'a> {
     /// Receives every entry, faults included.
     pub observer: &'a mut dyn Observer,
     /// The cases that are not measured in wall time, by their identities.
-    pub otherwise: Vec<String>,
+    pub not_wall_time: Vec<String>,
     /// Faults of the run, to which others may be added.
     pub faults: Vec<Fault>,
     /// Whether an assertion does not hold.

@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
                 self.fail(turn.case, fault);
                 None
             }
-            // Other samples than those of a launch are a fault.
+            // `run_worker` rejects other samples than those of a launch.
             WorkerOutcome::Interrupted | WorkerOutcome::Rounds(_) | WorkerOutcome::Memory(_) => {
                 self.interrupted = true;
                 worker.dismiss();
@@ -300,13 +300,13 @@ impl<'a> Run<'a> {
         if self.interrupted {
             return;
         }
-        let otherwise = self.cases.iter().filter(|case| case.otherwise);
+        let not_wall_time = self.cases.iter().filter(|case| case.not_wall_time);
         let mut stage = PostRun {
             settings: self.settings,
             spawner: self.spawner,
             run_clock: self.run_clock,
             observer: self.observer,
-            otherwise: otherwise.map(|case| case.case.id.clone()).collect(),
+            not_wall_time: not_wall_time.map(|case| case.case.id.clone()).collect(),
             faults: std::mem::take(&mut self.faults),
             failed: false,
             interrupted: false,

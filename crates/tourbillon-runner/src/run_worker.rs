@@ -14,10 +14,10 @@ pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
 const SILENT_CALLS: u64 = 10;
 /// Longest time between two signs of life, so that a call may begin as long after the last one.
 const BETWEEN_SIGNS_NS: u64 = 250_000_000;
-/// Silence is waited for in so many parts; see [`waited_ns`].
+/// The limit of silence is waited for in this many slices; see [`waited_ns`].
 const PARTS: u64 = 16;
 
-/// How far a launch was that ended without a message.
+/// How far a launch had got when its worker ended without a message.
 const FIRST_CALL: &str = "in the set-up or the first call of the body";
 const MEASURING: &str = "after the first call of the body, before the samples came";
 
@@ -39,7 +39,7 @@ pub enum WorkerOutcome {
     Interrupted,
 }
 
-/// Has a worker do what a plan asks for. Without a timeout that of the case holds, which its worker knows.
+/// Has a worker do what a plan asks for. Without a timeout, the case's own applies, which its worker knows.
 pub fn run_worker(
     plan: &Plan,
     timeout_ns: Option<u64>,
@@ -222,7 +222,7 @@ pub(crate) fn protocol(plan: &Plan, what: &str) -> Fault {
     fault(plan, FaultKind::Protocol, what)
 }
 
-/// A fault that a worker has reported. Where a caught panic started, only its hook knows.
+/// A fault that a worker has reported. Only the panic hook knows where a caught panic started.
 pub(crate) fn reported(mut fault: Fault, plan: &Plan, panic: Panic) -> Fault {
     // Whatever names the worker gives, this was its launch.
     fault.case.clone_from(&plan.case);

@@ -138,7 +138,7 @@ impl Schedule {
         self.queue.len()
     }
 
-    /// The pilot launch of a case has ended: the others take its batch length, and at most so many of them are
+    /// The pilot launch of a case has ended: the others take its batch length, and at most this many of them are
     /// made. These are spread evenly over the rest of the run.
     pub(crate) fn piloted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);

@@ -40,9 +40,9 @@ pub enum Act {
     Say(Frame),
     /// Sends something that is not a frame, or only the beginning of one.
     Garble(String),
-    /// Is busy for so many nanoseconds.
+    /// Is busy for this many nanoseconds.
     Work(u64),
-    /// Is stopped for so many nanoseconds together with the coordinator, which was waiting for it.
+    /// Is stopped for this many nanoseconds together with the coordinator, which was waiting for it.
     Stop(u64),
     /// Writes to stderr.
     Complain(String),

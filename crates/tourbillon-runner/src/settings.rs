@@ -83,7 +83,7 @@ fn fnv1a(name: &str) -> u64 {
 pub struct CaseSettings {
     /// Launches at most; with a precision, at the first look.
     pub launches: u32,
-    /// Whether so many launches are made whatever they cost.
+    /// Whether this many launches are made whatever they cost.
     pub launches_fixed: bool,
     /// Time for the case, all launches together, in nanoseconds; with a precision, for each
     /// `launches`. It decides how many launches there are.

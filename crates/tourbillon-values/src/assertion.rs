@@ -1,6 +1,6 @@
 //! Assertions about the times of two cases: `sort_unstable <= 1.05 * sort`.
 
-/// That a case takes at most so many times the time of another.
+/// That a case takes at most this many times the time of another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
     /// The name of the case.

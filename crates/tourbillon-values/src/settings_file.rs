@@ -16,7 +16,7 @@ const NO_FILE: &str = "none";
 /// Longest file that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 /// What the first tables are: flags of bench programs, thresholds, and flags of subcommands.
-const SECTIONS: [&str; 6] = ["bench", "gate", "compare", "save", "show", "report"];
+const SECTIONS: [&str; 7] = ["bench", "gate", "compare", "ci", "save", "show", "report"];
 
 /// A file of settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -21,7 +21,7 @@ const STRETCH: u64 = 4;
 /// place of a page.
 const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 
-/// The empty program runs after each of so many rounds, and after each round of this number and its multiples.
+/// The empty program runs after each of this many rounds, and after each round of this number and its multiples.
 const EMPTY_ROUNDS: u64 = 10;
 
 /// Nanoseconds between two lines of progress.

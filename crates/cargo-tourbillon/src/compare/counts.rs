@@ -117,7 +117,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A memory launch whose rows have one iteration and so many requests of 8 bytes.
+    /// A memory launch whose rows have one iteration and this many requests of 8 bytes.
     pub(crate) fn memory(requests: &[u64]) -> Memory {
         let column = |times: u64| requests.iter().map(|count| count * times).collect();
         Memory {
@@ -148,7 +148,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Two launches of each build with so many requests in the rows.
+    /// Two launches of each build with this many requests in the rows.
     pub(crate) fn counts(then: [&[u64]; 2], now: [&[u64]; 2]) -> Counts {
         let launches = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
         Counts {

@@ -8,8 +8,9 @@ use super::gate_result::{GateResult, Slower, name};
 use super::growth::Growth;
 use super::listing::ids;
 use super::measured::{Measured, MeasuredCase};
+use super::notes::notes;
 use super::pairing::Comparison;
-use super::results::{COUNTS, changes, notes, ratio, summary, time, unchanged};
+use super::results::{COUNTS, changes, ratio, summary, time, unchanged};
 
 /// A comparison as a table.
 pub(super) fn markdown(
@@ -138,6 +139,7 @@ pub(super) fn json_lines(
         "candidate": comparison.new.label,
         "only_reference": ids(&comparison.only_old),
         "only_candidate": ids(&comparison.only_new),
+        "not_compared": ids(&comparison.refused_cases),
         "margin": measured.criteria.margin,
         "seed": measured.seed,
         "clock": measured.clock.source,

@@ -122,6 +122,14 @@ impl Gate {
         Ok(gate)
     }
 
+    /// With this share as the threshold of the suite's times, unless it has one.
+    pub(super) fn or_relative(mut self, share: f64) -> Gate {
+        if self.relative.is_none() && self.absolute.is_none() {
+            self.relative = Some(Share(share));
+        }
+        self
+    }
+
     /// The threshold of a case: that of the longest filter which selects it, else the suite's.
     pub(super) fn of(&self, case: &Case) -> Threshold {
         let threshold = self.find(case, |gate| {
@@ -269,9 +277,12 @@ absolute = "5ns"
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("tourbillon.toml");
         assert_eq!(Gate::read(&[], None).expect("none"), None);
+        let relative = |gate: Gate| gate.or_relative(0.01).of(&case("x")).relative;
+        assert_eq!(relative(Gate::default()), Some(0.01));
         let tenth = [GateFlag::parse("10%").expect("a share")];
         let flag = Gate::read(&tenth, None).expect("a flag").expect("a gate");
         assert_eq!(flag.of(&case("x")).relative, Some(0.1));
+        assert_eq!(relative(flag.clone()), Some(0.1));
         fs::write(&file, TEXT).expect("a file");
         let both = Gate::read(&tenth, Some(&file))
             .expect("a file")

@@ -63,17 +63,31 @@ impl GateResult {
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
+    /// By how much the time or the percentile of a verdict exceeds what is allowed.
+    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
+        let is_it = |one: &&Slower| (&one.case, one.metric) == (&verdict.case, verdict.metric);
+        self.slower.iter().find(is_it).map(Slower::text)
+    }
+
+    /// By how much the counts of a case exceed what is allowed.
+    pub(super) fn grown(&self, case: &str) -> Option<String> {
+        let mut of_cases = self.grown.chunk_by(|one, other| one.case == other.case);
+        of_cases.find(|of_case| of_case[0].case == case).map(more)
+    }
+
+    /// Whether a verdict is undecided, and fails the gate for that.
+    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
+        self.undecided_fails && self.undecided.contains(&name(verdict, names))
+    }
+
     /// The result as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for Slower { name, margin, .. } in &self.slower {
-            let percent = trimmed(100.0 * margin);
-            lines.push(format!("{name} is slower by more than {percent} %"));
+        for slower in &self.slower {
+            lines.push(format!("{} is {}", slower.name, slower.text()));
         }
         for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
-            let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
-            let (name, counts) = (&of_case[0].name, counts.join(", "));
-            lines.push(format!("{name} allocates more: {counts}"));
+            lines.push(format!("{} {}", of_case[0].name, more(of_case)));
         }
         lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
@@ -92,6 +106,19 @@ impl GateResult {
         }
         lines
     }
+}
+
+impl Slower {
+    fn text(&self) -> String {
+        let percent = trimmed(100.0 * self.margin);
+        format!("slower by more than {percent} %")
+    }
+}
+
+/// The counts of one case that are higher than allowed, as text.
+fn more(of_case: &[Grown]) -> String {
+    let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
+    format!("allocates more: {}", counts.join(", "))
 }
 
 /// The counts of a case that are higher than allowed.
@@ -202,7 +229,7 @@ pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tourbillon_analysis::Frequency;
     use tourbillon_record::{Calls, ClockFacts, Rounds};
 
@@ -243,7 +270,7 @@ mod tests {
     }
 
     /// Sixteen pairs of processes whose batches take as long; p99 of the second build is `slower` times as long.
-    fn measured(slower: u64) -> Measured {
+    pub(crate) fn measured(slower: u64) -> Measured {
         let calls = |factor: u64| Calls {
             ticks: vec![10_000, 20_000 * factor],
             count: vec![1_800, 200],

@@ -16,7 +16,7 @@ pub(crate) struct Growth {
     /// Its id without arguments on the axis of its sizes.
     pub(crate) benchmark: String,
     /// Its printed name, without them too.
-    name: String,
+    pub(super) name: String,
     pub(crate) axis: String,
     pub(crate) at_most: String,
     /// The exponent, or why there is none.
@@ -132,7 +132,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The growth of a benchmark of so many sizes, quadratic in the build that is compared; with an empty limit, it has
+    /// The growth of a benchmark of this many sizes, quadratic in the build that is compared; with an empty limit, it has
     /// none.
     pub(crate) fn growth(at_most: &str, sizes: usize) -> Vec<Growth> {
         let sizes = (0..sizes).map(|at| 100_u64 << at);

@@ -3,6 +3,8 @@
 //! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired, and the
 //! gate is read, before anything is measured.
 
+mod arguments;
+mod compared;
 mod counts;
 mod formats;
 mod gate;
@@ -12,57 +14,64 @@ mod limits;
 mod listing;
 mod measure;
 mod measured;
+mod notes;
 mod options;
 mod pairing;
 mod prepared;
 mod results;
+mod rows;
 mod store;
 mod verify;
 
 use tourbillon_builds::{Build, Cache, Maker};
 use tourbillon_record::Case;
 
+pub(crate) use self::arguments::Arguments;
+pub(crate) use self::compared::Compared;
 pub(crate) use self::limits::{confidence, share};
-pub(crate) use self::options::{Options as Arguments, Selected};
+pub(crate) use self::options::{Options, Selected};
+pub(crate) use self::pairing::Comparison;
+pub(crate) use self::rows::{Outcome, Row, rows};
+pub(crate) use self::verify::verify;
 
-use self::growth::Growth;
+use self::arguments::Format;
 use self::listing::listed;
-use self::measured::Measured;
-use self::options::{Format, Options};
-use self::pairing::Comparison;
-use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, print, say};
+use crate::exit::{INTERRUPTED, Stop, print, say};
 use crate::machine_lock::machine_lock;
-use crate::screen::ProgressLine;
 
-pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
-    options.complete()?;
+pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
+    arguments.complete()?;
+    let options = &arguments.options;
     let cache = Cache::locate(say)?;
     let selection = options.selected.selection();
     let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
-    let subjects = options.subjects(&maker, &cache)?;
+    let subjects = arguments.subjects(&maker, &cache)?;
     // Before a build takes minutes.
     for subject in &subjects {
         let checked = maker.check(subject);
-        checked.map_err(|error| options.unknown(subject, error.into()))?;
+        checked.map_err(|error| arguments.unknown(subject, error.into()))?;
     }
-    options.cases()?;
+    arguments.cases()?;
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
-    let lists = all_listed(&builds, &options)?;
-    let comparisons = compared(&builds, &lists, options.cases()?)?;
-    for line in comparisons.iter().flat_map(Comparison::remarks) {
-        say(&format!("{line}\n"));
-    }
-    if options.build_only {
-        let text = prepared::text(&builds, &comparisons, &options);
+    let lists = all_listed(&builds, options)?;
+    let comparisons = paired(&builds, &lists, arguments.cases()?)?;
+    if arguments.build_only {
+        let text = prepared::text(&builds, &comparisons, options, arguments.format);
         cache.prune();
         return print(&text);
     }
     let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
-    let mut code = compare_all(&comparisons, &options)?;
+    let mut code = compare_all(&comparisons, &arguments)?;
     for (build, list) in builds.iter().zip(&lists).skip(1) {
         if code != INTERRUPTED {
-            code = code.max(verify::verify(build, list, &options)?);
+            let asserted = verify(build, list, options)?;
+            print(&match arguments.format {
+                Format::Text => asserted.text(&options.color.style()),
+                Format::Md => asserted.markdown(&options.color.style()),
+                Format::Jsonl => asserted.json_lines(),
+            })?;
+            code = code.max(asserted.code);
         }
     }
     drop(lock);
@@ -74,7 +83,7 @@ pub(crate) fn run(mut options: Options) -> Result<(), Stop> {
 }
 
 /// The selected cases of each executable of each build.
-fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>, Stop> {
+pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>, Stop> {
     // Both sides have the same file: the clone of a revision may have another one.
     let file = options.file.as_deref();
     let lists = builds
@@ -83,8 +92,8 @@ fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>
     lists.collect()
 }
 
-/// Compares the first build with each of the others.
-fn compared(
+/// Pairs the cases of the first build with those of each of the others, and prints what has no peer.
+pub(crate) fn paired(
     builds: &[Build],
     lists: &[Vec<Vec<Case>>],
     named: Option<[&str; 2]>,
@@ -95,55 +104,29 @@ fn compared(
         Some(names) => Comparison::of_named(old, (build, list), names),
         None => Comparison::of(old, (build, list)),
     };
-    others.map(comparison).collect()
+    let comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    for line in comparisons.iter().flat_map(Comparison::remarks) {
+        say(&format!("{line}\n"));
+    }
+    Ok(comparisons)
 }
 
 /// Measures each comparison and prints the result; gives the exit code.
-fn compare_all(comparisons: &[Comparison], options: &Options) -> Result<u8, Stop> {
-    let mut worst = 0;
+fn compare_all(comparisons: &[Comparison], arguments: &Arguments) -> Result<u8, Stop> {
+    let (mut worst, options) = (0, &arguments.options);
     for comparison in comparisons {
-        let mut line = ProgressLine::new();
-        let mut measured = measure::measure(comparison, options, &mut line)?;
-        line.clear();
-        let (error, undecided_fails) = (options.error(), options.undecided_fails());
-        let gate = options.gate.as_ref();
-        let names = comparison.names();
-        let gate_result = gate.map(|gate| {
-            let mut result = gate_result::hold(&mut measured, gate, &names, error, undecided_fails);
-            result.growth = Growth::of(&comparison.cases, &measured.cases);
-            result
-        });
-        let of_gate = gate_result.as_ref();
-        print(&match options.format {
-            Format::Text => results::text(comparison, &measured, of_gate, &options.color.style()),
-            Format::Md => formats::markdown(comparison, &measured, of_gate),
-            Format::Jsonl => formats::json_lines(comparison, &measured, of_gate),
+        let compared = Compared::measure(comparison, options)?;
+        print(&match arguments.format {
+            Format::Text => compared.text(&options.color.style()),
+            Format::Md => compared.markdown(),
+            Format::Jsonl => compared.json_lines(),
         })?;
-        match store::keep(comparison, &measured, options) {
-            Ok(path) => say(&format!("stored in {}\n", path.display())),
-            Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
-            Err(other) => return Err(other),
-        }
-        let passes = gate_result.is_none_or(|result| result.passes());
-        let code = exit_code(&measured, passes);
+        compared.keep(options)?;
         // An interrupt outranks a failed case, which outranks the gate, as in the order of the codes.
-        worst = worst.max(code);
-        if measured.interrupted {
+        worst = worst.max(compared.code());
+        if compared.interrupted() {
             break;
         }
     }
     Ok(worst)
-}
-
-/// The exit code of one comparison.
-fn exit_code(measured: &Measured, gate_passes: bool) -> u8 {
-    if measured.interrupted {
-        INTERRUPTED
-    } else if measured.cases.iter().any(|case| case.fault.is_some()) {
-        FAILED
-    } else if gate_passes {
-        0
-    } else {
-        GATE
-    }
 }

@@ -9,7 +9,7 @@ use super::listing::{Numbered, named};
 use crate::exit::Stop;
 
 /// Two builds and the cases that both have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
     /// The reference.
     pub(crate) old: Build,
@@ -21,8 +21,10 @@ pub(crate) struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// Cases of executables that are not compared.
+    pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.
-    refused: Vec<String>,
+    pub(super) refused: Vec<String>,
 }
 
 /// A case of both builds.
@@ -57,7 +59,7 @@ impl Comparison {
             };
             let other = unpaired.remove(place);
             match comparison.refusal(at, other) {
-                Some(refused) => comparison.refused.push(refused),
+                Some(why) => comparison.refuse(why, &old_lists[at], &new_lists[other]),
                 None => comparison.pair([at, other], &old_lists[at], &new_lists[other]),
             }
         }
@@ -126,11 +128,7 @@ impl Comparison {
         Comparison {
             old: old.clone(),
             new: new.clone(),
-            pairs: Vec::new(),
-            cases: Vec::new(),
-            only_old: Vec::new(),
-            only_new: Vec::new(),
-            refused: Vec::new(),
+            ..Comparison::default()
         }
     }
 
@@ -165,6 +163,14 @@ impl Comparison {
         }
     }
 
+    fn refuse(&mut self, why: String, olds: &[Case], news: &[Case]) {
+        self.refused.push(why);
+        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
+        self.refused_cases.extend_from_slice(olds);
+        self.refused_cases
+            .extend(news.iter().filter(is_new).cloned());
+    }
+
     /// Why two executables cannot be compared, and the remedy.
     fn refusal(&self, old: usize, new: usize) -> Option<String> {
         let (one, other) = (&self.old.executables[old], &self.new.executables[new]);
@@ -190,7 +196,8 @@ impl Comparison {
     /// The printed names of the cases of both builds.
     pub(super) fn names(&self) -> Names {
         let common = self.cases.iter().map(|paired| &paired.case);
-        Names::of(common.chain(&self.only_old).chain(&self.only_new))
+        let only = self.only_old.iter().chain(&self.only_new);
+        Names::of(common.chain(only).chain(&self.refused_cases))
     }
 
     /// Cases on one side only, and executables that are not compared.

@@ -4,14 +4,20 @@ use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
 use tourbillon_report::Style;
 
+use super::arguments::Format;
 use super::listing::ids;
 use super::measured::Links;
-use super::options::{Format, Options};
+use super::options::Options;
 use super::pairing::Comparison;
 use crate::screen::Page;
 
 /// Makes the placements of every executable, and reports what can be compared.
-pub(super) fn text(builds: &[Build], comparisons: &[Comparison], options: &Options) -> String {
+pub(super) fn text(
+    builds: &[Build],
+    comparisons: &[Comparison],
+    options: &Options,
+    format: Format,
+) -> String {
     let placed = builds.iter().enumerate().map(|(number, build)| {
         let each = build.executables.iter().enumerate();
         let each = each.map(|(at, executable)| {
@@ -21,7 +27,7 @@ pub(super) fn text(builds: &[Build], comparisons: &[Comparison], options: &Optio
         each.collect()
     });
     let placed: Vec<Vec<Placed>> = placed.collect();
-    match options.format {
+    match format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, options),
         Format::Text | Format::Md => plain(builds, &placed, comparisons, &options.color.style()),
     }

@@ -1,11 +1,12 @@
 //! The result of a comparison as text.
 
-use tourbillon_record::{Fault, FaultKind, Metric, Reach, Undecided, Verdict};
-use tourbillon_report::{Figure, Style, duration, finding_words};
+use tourbillon_record::{Metric, Reach, Verdict};
+use tourbillon_report::{Figure, Style, duration};
 
-use super::counts::{Pair, Tally};
+use super::counts::Pair;
 use super::gate_result::{GateResult, name};
 use super::measured::{Measured, MeasuredCase};
+use super::notes::notes;
 use super::pairing::Comparison;
 use crate::cells::trimmed;
 use crate::screen::Page;
@@ -116,81 +117,6 @@ pub(super) fn ratio(verdict: &Verdict) -> (String, String) {
     }
 }
 
-/// Notes about single cases, and about failures.
-pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
-    let names = comparison.names();
-    let named = comparison
-        .cases
-        .iter()
-        .filter(|one| one.reference != one.case.id);
-    let named = named.map(|one| {
-        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
-        format!("{case} is compared with {reference}")
-    });
-    let mut notes: Vec<String> = named.collect();
-    for case in &measured.cases {
-        let of_case = names.name(&case.case.id);
-        if let Some((side, fault)) = &case.fault {
-            notes.push(failure(of_case, &comparison.builds()[*side].label, fault));
-        }
-        for verdict in case.verdicts() {
-            let name = name(verdict, &names);
-            let why = why(verdict).filter(|_| case.fault.is_none());
-            let of_times = tourbillon_report::differs_from_times(verdict);
-            let found = why.into_iter().chain(of_times);
-            notes.extend(found.map(|why| format!("{name}: {why}")));
-        }
-        if let Some((side, why)) = case.counts.gap() {
-            let label = &comparison.builds()[side].label;
-            let note = format!("allocations are not counted in {label}: {why}");
-            // An executable that cannot count is reported once.
-            match &case.counts.sides[side] {
-                Tally::Unable(_) if notes.contains(&note) => {}
-                Tally::Unable(_) => notes.push(note),
-                _ => notes.push(format!("{of_case}: {note}")),
-            }
-        }
-    }
-    if measured.interrupted {
-        notes.push("interrupted: cases without a verdict are undecided".to_owned());
-    }
-    notes
-}
-
-fn failure(case: &str, label: &str, fault: &Fault) -> String {
-    let (what, advice) = tourbillon_report::fault(fault, &Style::default());
-    let mut text = format!("{case} failed in {label}: {what}");
-    // A panic's stderr holds its message, and how to get a backtrace.
-    let last = fault.stderr.lines().last();
-    if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
-        text += &format!("; stderr ends with: {last}");
-    }
-    text + "; " + advice
-}
-
-/// Why a case is undecided, and the remedy.
-fn why(verdict: &Verdict) -> Option<String> {
-    let needed;
-    let why = match (verdict.why?, verdict.seconds_needed) {
-        (Undecided::Time, Some(seconds)) => {
-            let seconds = duration((seconds * 1e9) as u64);
-            needed = format!("a verdict needs about {seconds} of measuring; raise --time");
-            &needed
-        }
-        (Undecided::Time, None) => {
-            "the difference is close to the margin; change --margin, or use the interval"
-        }
-        (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => {
-            "fewer than ten calls of a process are beyond the percentile; compare a lower one"
-        }
-        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
-        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
-        (Undecided::Control, _) => "the reference differs from itself",
-        (Undecided::Noise, _) => "too many pairs were interrupted",
-    };
-    Some(format!("{}: {why}", finding_words(verdict)))
-}
-
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
 /// single cases; `usual` without verdicts.
 fn margins(of_cases: &[f64], usual: f64) -> String {
@@ -206,7 +132,12 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 pub(super) fn summary(measured: &Measured) -> String {
     let cases = measured.cases.iter();
     let findings = cases.flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
-    let mut text = tally(&findings.collect::<Vec<_>>());
+    tally(&findings.collect::<Vec<_>>()) + &basis(measured)
+}
+
+/// What the verdicts are based on, each part after a separator.
+pub(super) fn basis(measured: &Measured) -> String {
+    let mut text = String::new();
     if let Some(case) = measured.cases.first() {
         let confidence = trimmed(100.0 * case.verdict.confidence);
         text += &format!(" · {confidence} % confidence each");

@@ -5,12 +5,12 @@ use std::process::Stdio;
 use serde_json::json;
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Entry, Line, Verdict};
-use tourbillon_report::{Names, assertions};
+use tourbillon_report::{Names, Style, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
 
-use super::options::{Format, Options};
+use super::options::Options;
 use crate::config_file;
-use crate::exit::{ENVIRONMENT, Stop, print, say};
+use crate::exit::{ENVIRONMENT, Stop, say};
 
 /// What the program is asked for: its assertions, with as little else as possible.
 const FLAGS: [&str; 8] = [
@@ -24,39 +24,75 @@ const FLAGS: [&str; 8] = [
     "--sort=source",
 ];
 
-/// Has the programs of a build check their assertions, and prints the result; gives the exit code. `lists` are the
-/// selected cases of its executables.
-pub(super) fn verify(build: &Build, lists: &[Vec<Case>], options: &Options) -> Result<u8, Stop> {
-    let (mut verdicts, mut code) = (Vec::new(), 0);
+/// The verdicts of a build on its own assertions.
+#[derive(Debug)]
+pub(crate) struct Asserted {
+    /// The label of the build.
+    label: String,
+    pub(super) names: Names,
+    pub(super) verdicts: Vec<Verdict>,
+    /// The exit code: 0, or that of a failure.
+    pub(crate) code: u8,
+}
+
+impl Asserted {
+    /// A line for each assertion; empty without any.
+    pub(crate) fn text(&self, style: &Style) -> String {
+        match self.verdicts.is_empty() {
+            true => String::new(),
+            false => format!("\n{}\n{}", self.label, self.lines(style)),
+        }
+    }
+
+    pub(super) fn markdown(&self, style: &Style) -> String {
+        match self.verdicts.is_empty() {
+            true => String::new(),
+            false => format!("\n```text\n{}\n{}```\n", self.label, self.lines(style)),
+        }
+    }
+
+    fn lines(&self, style: &Style) -> String {
+        assertions(&self.verdicts, &self.names, style)
+    }
+
+    /// The verdicts as in a record, with the label of the build.
+    pub(crate) fn json_lines(&self) -> String {
+        let lines = self.verdicts.iter().map(|verdict| {
+            let unknown = format!("\"candidate\":{}", json!(self.label));
+            let verdict = Verdict {
+                unknown,
+                ..verdict.clone()
+            };
+            Entry::Verdict(&verdict).encode() + "\n"
+        });
+        lines.collect()
+    }
+}
+
+/// Has the programs of a build check their assertions. `lists` are the selected cases of its executables.
+///
+/// # Errors
+///
+/// When a program cannot be started or ends early.
+pub(crate) fn verify(
+    build: &Build,
+    lists: &[Vec<Case>],
+    options: &Options,
+) -> Result<Asserted, Stop> {
+    let mut asserted = Asserted {
+        label: build.label.clone(),
+        names: Names::of(lists.iter().flatten()),
+        verdicts: Vec::new(),
+        code: 0,
+    };
     for (executable, cases) in build.executables.iter().zip(lists) {
         if cases.iter().any(|case| case.verify.is_some()) {
             let (of_program, of_exit) = checked(build, executable, options)?;
-            verdicts.extend(of_program);
-            code = code.max(of_exit);
+            asserted.verdicts.extend(of_program);
+            asserted.code = asserted.code.max(of_exit);
         }
     }
-    if verdicts.is_empty() {
-        return Ok(code);
-    }
-    let (label, style) = (&build.label, options.color.style());
-    let names = Names::of(lists.iter().flatten());
-    let text = || assertions(&verdicts, &names, &style);
-    print(&match options.format {
-        Format::Text => format!("\n{label}\n{}", text()),
-        Format::Md => format!("\n```text\n{label}\n{}```\n", text()),
-        Format::Jsonl => {
-            let lines = verdicts.iter().map(|verdict| {
-                let unknown = format!("\"candidate\":{}", json!(label));
-                let verdict = Verdict {
-                    unknown,
-                    ..verdict.clone()
-                };
-                Entry::Verdict(&verdict).encode() + "\n"
-            });
-            lines.collect()
-        }
-    })?;
-    Ok(code)
+    Ok(asserted)
 }
 
 /// The verdicts of a program on its assertions, and its exit code: 0, or that of a failure.

@@ -187,7 +187,7 @@ fn in_order(
     (all, before)
 }
 
-/// An axis of so many batches.
+/// An axis of this many batches.
 fn batches_axis(count: usize) -> Axis {
     Axis::new(
         Scale::linear([0.0, count as f64]),
@@ -229,7 +229,7 @@ pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Option<Picture> {
     Some(chart.picture(format!("{}: batches over time", case.label), figures))
 }
 
-/// Means of the frequency of the core over time, in so many columns, and their ends as text.
+/// Means of the frequency of the core over time, in this many columns, and their ends as text.
 fn frequency(case: &CaseView<'_>, columns: usize) -> Option<(Readings, usize, String)> {
     let (readings, count) = in_order(case, Launch::frequency);
     let means = means_of(&readings, count, columns);
@@ -273,7 +273,7 @@ fn span(readings: &[(f64, f64)]) -> Option<(f64, f64)> {
     })
 }
 
-/// The lowest and the highest value of each of so many columns.
+/// The lowest and the highest value of each of this many columns.
 fn columns_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f64, f64)> {
     let mut found: Vec<(usize, f64, f64)> = Vec::new();
     for (x, y) in points {
@@ -290,7 +290,7 @@ fn columns_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64,
         .collect()
 }
 
-/// The mean of each of so many columns.
+/// The mean of each of this many columns.
 fn means_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f64)> {
     let mut sums: Vec<(usize, f64, f64)> = Vec::new();
     for (x, y) in points {

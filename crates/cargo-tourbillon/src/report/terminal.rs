@@ -91,7 +91,7 @@ fn plain(text: &str, style: &Style) -> String {
     }
 }
 
-/// A text cut to so many columns.
+/// A text cut to this many columns.
 fn cut(text: &str, columns: usize, glyphs: &Glyphs) -> String {
     let mut short = text.to_owned();
     let mut most = text.chars().count();

@@ -11,7 +11,7 @@ use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
     Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
-    full_header,
+    full_header, header,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Draw intervals and sweeps in place of the table
     #[arg(long, conflicts_with = "format")]
     plot: bool,
+    /// Show everything that is known of the machine and the build
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     table: TableFlags,
     #[command(flatten)]
@@ -85,24 +88,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     print(&match arguments.format.report() {
         Some(format) => formed(&records, "run", format, of_tables),
         None if arguments.plot => plots(&records, &style),
-        None => text(&records, of_tables, &style),
+        None => text(&records, arguments, &style),
     })
 }
 
 /// For people: each run as it was shown, or several records side by side.
-fn text(records: &[Record], flags: &TableFlags, style: &Style) -> String {
+fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
     if records.len() > 1 {
         return columns::render(records, style);
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(Record::runs) {
-        let heading = full_header(&run.header, style);
+        let heading = match arguments.verbose {
+            true => full_header(&run.header, style),
+            false => {
+                let began = escape(&run.header.started, style.unicode);
+                format!("{}began {began}\n", header(&run.header, style))
+            }
+        };
         if record::is_of_commands(run) {
             pages.push(format!("{heading}\n{}", results::page(run, style)));
             continue;
         }
         let caches = caches(&run.header);
-        let page = with_table(run, flags, |table| {
+        let page = with_table(run, &arguments.table, |table| {
             let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };

@@ -1,6 +1,7 @@
 //! The subcommand as cargo and people start it.
 
 mod baselines;
+mod ci;
 mod clocks;
 #[cfg(target_os = "linux")]
 mod commands;

@@ -185,3 +185,21 @@ fn printed_names_select() {
     let several = "add matches 2 cases; name one:\n  add/1000\n  add/100";
     assert!(ran.stderr.contains(several), "{}", ran.stderr);
 }
+
+#[test]
+fn all_facts_are_shown_on_request() {
+    let shared = Shared::new("newest-verbose");
+    shared.store("shop", 1, 10, &[]);
+    let heading = |arguments: &[&str]| {
+        let ran = shared.run("shop", arguments);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let lines = ran.stdout.lines().take_while(|line| !line.is_empty());
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let short = heading(&["show"]);
+    assert!(short.len() <= 4, "{short:#?}");
+    let all = heading(&["show", "--verbose"]);
+    assert!(all.len() > short.len(), "{all:#?}");
+    let began = |lines: &[String]| lines.iter().any(|line| line.starts_with("began "));
+    assert!(began(&short) && began(&all), "{short:#?} {all:#?}");
+}

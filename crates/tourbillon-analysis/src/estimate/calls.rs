@@ -13,7 +13,7 @@ pub const PERCENTILES: &str = "percentiles-1";
 /// Calls of a launch beyond a percentile, at least.
 const BEYOND: f64 = 10.0;
 
-/// A call takes at least so many readings of the clock, or so many of its steps.
+/// A call takes at least so many readings of the clock, or this many of its steps.
 const READINGS: f64 = 100.0;
 
 /// The percentile of `share` of the calls of a launch, in ticks; `None` with fewer than ten calls beyond it.

@@ -50,7 +50,7 @@ pub fn estimate_and_spread(
     };
     let mut main = given.main();
     main.throughput = launches.iter().find_map(|launch| launch.throughput);
-    let estimates = given.fill(&mut main, None);
+    let estimates = given.add_figures(&mut main, None);
     if main.estimate == Err(Absence::Failed) && tally.failed == 0 {
         main.estimate = Err(match launches {
             [] => Absence::NotReached,
@@ -61,7 +61,7 @@ pub fn estimate_and_spread(
     let spread = estimates.as_ref().map(Spread::of);
     let has_cycles = main.metric == Metric::Time
         && spread.is_some()
-        && given.fill(&mut cycles, Some(&main)).is_some();
+        && given.add_figures(&mut cycles, Some(&main)).is_some();
     let mut results = if has_cycles {
         notes::add_overlaps(&mut main, &mut cycles, launches, &parts);
         vec![main, cycles]
@@ -145,7 +145,7 @@ impl Given<'_> {
         result
     }
 
-    /// The launches that count; of cycles, those by a counter if `counted`.
+    /// The launches that are used; for cycles, counter readings if `counted`.
     fn launches(&self, metric: Metric, counted: bool) -> Vec<Launch> {
         let launches = self.launches.iter().zip(self.parts);
         launches
@@ -172,7 +172,7 @@ impl Given<'_> {
 
     /// Adds the figures to a result; to one in cycles, by the result of the `time`. Returns the estimates of its
     /// launches, or `None` where no launch has a figure in its metric, or too few are left.
-    fn fill(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
+    fn add_figures(&self, result: &mut CaseResult, time: Option<&CaseResult>) -> Option<Sample> {
         let (launches, counted) = match time {
             Some(_) => self.cycles(),
             None => (self.launches(result.metric, false), false),
@@ -198,7 +198,7 @@ impl Given<'_> {
         add_spread(result, &launches, &estimates);
         result.notes.extend(notes::constant(&launches));
         let overcorrected = notes::overcorrected(&launches);
-        if !self.hide(result, &launches, overcorrected.is_some()) {
+        if !self.apply_resolution(result, &launches, overcorrected.is_some()) {
             result.notes.extend(notes::skewed(result));
             result.notes.extend(notes::slow(&estimates));
             result.notes.extend(notes::curved(&launches));
@@ -244,8 +244,13 @@ impl Given<'_> {
         }
     }
 
-    /// Adds the resolution; if the result is below it, replaces the estimate by an upper bound.
-    fn hide(&self, result: &mut CaseResult, launches: &[Launch], overcorrected: bool) -> bool {
+    /// Adds the resolution; if the result is below it, replaces the estimate by an upper bound and returns true.
+    fn apply_resolution(
+        &self,
+        result: &mut CaseResult,
+        launches: &[Launch],
+        overcorrected: bool,
+    ) -> bool {
         let Ok(centre) = result.estimate else {
             return false;
         };
@@ -270,7 +275,7 @@ impl Given<'_> {
     }
 }
 
-/// Whether counted cycles have as many launches as those by the reference chain, and are about as many. If not,
+/// Whether counted cycles have as many launches as those by the reference chain, and their estimates agree. If not,
 /// time was spent in the kernel or waiting, which a counter of a thread in user mode does not see; or the
 /// counter does not count what it should.
 fn agree(counted: &[Launch], chain: &[Launch]) -> bool {

@@ -26,7 +26,7 @@ pub(crate) const TOLERANCE: f64 = 0.2;
 pub(crate) const FEWEST: usize = 3;
 /// Rounds that a launch which uses the slope needs to count.
 pub(crate) const FEWEST_ROUNDS: usize = 5;
-/// Ops of a turn of the empty loop: it is unrolled so many times.
+/// Ops of a turn of the empty loop: it is unrolled this many times.
 const OPS: f64 = 8.0;
 /// The empty loop is read in one round of so many, beginning with the first.
 const READ_EVERY: usize = 2;
@@ -199,7 +199,7 @@ pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
     (!step.is_some_and(|step| is_coarse(step, turn))).then_some(turn)
 }
 
-/// Whether a clock with this step is too coarse to classify turns of so many cycles.
+/// Whether a clock with this step is too coarse to classify turns of this many cycles.
 fn is_coarse(step: f64, turn: f64) -> bool {
     step > TOLERANCE / 2.0 * turn
 }

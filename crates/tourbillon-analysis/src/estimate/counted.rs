@@ -143,7 +143,7 @@ pub fn steady_rows(launch: &Memory) -> Vec<usize> {
     rows(launch, |iterations| iterations.saturating_mul(2) >= longest)
 }
 
-/// Rows of so many iterations, without the first call unless that is the only row.
+/// Rows of this many iterations, without the first call unless that is the only row.
 fn rows(launch: &Memory, is_wanted: impl Fn(u64) -> bool) -> Vec<usize> {
     let iterations = &launch.iterations;
     let from = usize::from(iterations.len() > 1);

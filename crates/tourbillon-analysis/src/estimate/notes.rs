@@ -33,7 +33,7 @@ const FAULT_SHARE: f64 = 0.01;
 const OWN_FAULTS: u64 = 16;
 /// Share of the time without the processor that is noted.
 const WAITED: f64 = 0.05;
-/// One launch in so many may be disturbed while it warms up.
+/// One launch in this many may be disturbed while it warms up.
 const COLD_SHARE: u32 = 4;
 /// Cycles that a fence may add to an op although nothing overlaps without it: the first instructions of the
 /// op do not begin before, and what the op before wrote is read back from the cache. On Zen 4 it was 3 for

@@ -107,7 +107,7 @@ impl Curve {
         median_of(steps.filter_map(|step| self.excess(model, step)))
     }
 
-    /// The error at 99 % of the median of so many local exponents of the steps from `first` on. That of a median is
+    /// The error at 99 % of the median of this many local exponents of the steps from `first` on. That of a median is
     /// 1.2533 times that of a mean, for normal deviations.
     pub(super) fn error(&self, first: usize, count: usize) -> f64 {
         let run = (self.x[self.steps()] - self.x[first]) / (self.steps() - first) as f64;

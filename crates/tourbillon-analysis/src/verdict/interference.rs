@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// Rounds of arms in random order; a batch after another arm takes so many ticks more of each
+    /// Rounds of arms in random order; a batch after another arm takes this many ticks more of each
     /// arm, and all have up to 1 % of noise.
     fn rounds(more: &[u64], count: u64) -> Rounds {
         let mut rng = Rng::new(8);

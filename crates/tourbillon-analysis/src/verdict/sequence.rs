@@ -60,14 +60,14 @@ impl Schedule {
         }
     }
 
-    /// Whether a look is planned after so many units.
+    /// Whether a look is planned after this many units.
     pub(crate) fn is_due(self, units: usize) -> bool {
         let mut looks = (0..).map(|look| self.at(look));
         looks.find(|at| *at >= units) == Some(units)
     }
 }
 
-/// Whether functions are looked at after so many rounds.
+/// Whether functions are looked at after this many rounds.
 pub fn is_look(rounds: &Rounds) -> bool {
     Schedule::Pairs.is_due(count(rounds))
 }
@@ -193,7 +193,7 @@ fn finding(lower: f64, upper: f64, margin: f64) -> Finding {
     }
 }
 
-/// On which side of a limit an interval lies, with the limit at 0.
+/// The verdict on an assertion: on which side of a limit the interval lies, with the limit at 0.
 fn beside(lower: f64, upper: f64) -> Finding {
     if upper <= 0.0 {
         Finding::Faster
@@ -231,7 +231,7 @@ mod tests {
             .collect()
     }
 
-    /// The decision on units of so many rounds.
+    /// The decision on units of this many rounds.
     fn decision(
         values: &[f64],
         rounds_before: &[usize],
@@ -393,7 +393,7 @@ mod tests {
         let sum: f64 = (0..100_000)
             .map(|look| share(1e-3, look).unwrap().error())
             .sum();
-        // Approximate: what is left of the series after so many looks.
+        // Approximate: what is left of the series after this many looks.
         assert!((sum - 1e-3).abs() < 1e-8 && sum <= 1e-3, "{sum}");
     }
 }

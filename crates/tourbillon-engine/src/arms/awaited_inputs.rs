@@ -21,7 +21,7 @@ struct AwaitedInputs<E, M, F, I, R> {
     outputs: Vec<R>,
 }
 
-/// An arm of a body that is awaited and consumes its input, with at most so many inputs alive at once.
+/// An arm of a body that is awaited and consumes its input, with at most this many inputs alive at once.
 pub fn awaited_consuming<I, O: Future>(
     executor: impl Executor,
     make: impl FnMut() -> I,
@@ -43,7 +43,7 @@ pub fn awaited_consuming<I, O: Future>(
     }
 }
 
-/// An arm of a body that is awaited and borrows its input, with at most so many inputs alive at once.
+/// An arm of a body that is awaited and borrows its input, with at most this many inputs alive at once.
 pub fn awaited_borrowing<I, O: Future>(
     executor: impl Executor,
     make: impl FnMut() -> I,

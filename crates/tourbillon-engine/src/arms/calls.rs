@@ -225,7 +225,7 @@ impl Pace {
         Some((tick_hz as f64 / rate * f64::from(1_u32 << INTERVAL_BITS)) as u64)
     }
 
-    /// Calls that are due in so many ticks, one at least; `None` without a rate.
+    /// Calls that are due in this many ticks, one at least; `None` without a rate.
     pub(crate) fn due_in(self, ticks: u64, tick_hz: u64) -> Option<u64> {
         let interval = self.interval(tick_hz)?.max(1);
         let calls = (u128::from(ticks) << INTERVAL_BITS) / u128::from(interval);

@@ -13,7 +13,7 @@ use crate::arm::{Arm, Limits, Reading};
 /// virtual address decides no more than the line.
 const SLOTS: NonZeroU64 = NonZeroU64::new(64).expect("not zero");
 
-/// An arm of so many bytes reaches into every set of such a cache wherever it lies, and is not moved.
+/// An arm of this many bytes reaches into every set of such a cache wherever it lies, and is not moved.
 const PAGE: usize = 4096;
 
 /// An arm that can be moved, with all that its body captured by value, to another address.

@@ -38,7 +38,7 @@ impl<R> Outputs<R> {
         (needs_drop::<R>() && !self.drop_inside).then_some(size_of::<R>())
     }
 
-    /// Slots for so many outputs.
+    /// Slots for this many outputs.
     pub(super) fn slots(&mut self, count: usize) -> &mut [MaybeUninit<R>] {
         let to = self.from + count;
         if self.slots.len() < to {
@@ -199,7 +199,7 @@ impl<M, F, I, R> Prepared<M, F, I, R> {
         }
     }
 
-    /// The same with at most so many inputs alive at once.
+    /// The same with at most this many inputs alive at once.
     #[must_use]
     pub fn at_once(mut self, most: Option<u64>) -> Self {
         self.most_alive = most;

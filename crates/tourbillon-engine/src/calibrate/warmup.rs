@@ -8,7 +8,7 @@ use crate::arm::Arm;
 
 /// Two windows agree when their medians differ by at most this fraction, whatever their scatter.
 const AGREE: f64 = 0.01;
-/// Or by so many standard errors of the difference.
+/// Or by this many standard errors of the difference.
 const ERRORS: f64 = 3.0;
 /// Fewest values that have a scatter.
 const SCATTER_FROM: usize = 4;

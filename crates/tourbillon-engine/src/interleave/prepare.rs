@@ -157,7 +157,7 @@ fn are_alike(
     least[0] / ALIKE <= least[1] && least[1] / ALIKE <= least[0]
 }
 
-/// One batch, after so many eighths of one that are not timed.
+/// One batch, after this many eighths of one that are not timed.
 pub(super) fn timed(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, lead_in: u64) -> u64 {
     lead_into(arm, clock, length, lead_in);
     arm.batch(clock, length).ticks.0

@@ -16,6 +16,7 @@ use super::keep::{Holder, by_register, halves, holder, narrow, touch, widen};
 /// let text = tourbillon_engine::hide("a");
 /// assert_eq!(text, "a");
 /// ```
+#[doc(alias = "black_box")]
 #[inline(always)]
 pub fn hide<T>(value: T) -> T {
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]

@@ -5,9 +5,9 @@
 //! loop lets LLVM unroll after inlining; textual copies of the body would keep it from inlining anything
 //! but tiny ones (docs/decisions/0003).
 //!
-//! With `FENCES` a fence stands after each call, or none. Calls that do not wait for each other overlap in
-//! the processor; what an op takes longer with the fence, except for the cost of the fence around an empty body,
-//! overlaps otherwise. The loop is the same for both, so that the predictor of its jumps knows as much.
+//! With `FENCES`, each call is followed by a fence that is enabled or not. Without it, calls that do not depend on each
+//! other overlap in the processor, by the time that the fence adds minus the cost of the fence itself. Both variants
+//! are one loop, so that the branch predictor sees the same history.
 //!
 //! All loops are in this module: rustc divides a crate into codegen units by module, and LLVM inlines a
 //! body of any size that is called once in a unit. In modules of their own the two loops of a body would
@@ -58,14 +58,14 @@ pub(crate) fn iterate<R, F: FnMut() -> R, const U: u32, const FENCES: bool>(
     rounds: u64,
     fenced: bool,
 ) -> Stamps {
-    let there = u32::from(fenced);
+    let enabled = u32::from(fenced);
     let start = clock.start();
     for _ in 0..rounds {
         for _ in 0..U {
             touch(body);
             keep(body());
             if FENCES {
-                fence(there);
+                fence(enabled);
             }
         }
     }
@@ -101,13 +101,13 @@ pub(crate) fn window<I, R, F: FnMut(&mut I) -> R, const FENCES: bool>(
     inputs: &mut [I],
     fenced: bool,
 ) -> Stamps {
-    let there = u32::from(fenced);
+    let enabled = u32::from(fenced);
     let start = clock.start();
     for input in inputs {
         touch(body);
         keep(body(input));
         if FENCES {
-            fence(there);
+            fence(enabled);
         }
     }
     Stamps::new(start, clock.stop())
@@ -123,13 +123,13 @@ pub(crate) fn window_keeping<I, R, F: FnMut(&mut I) -> R, const FENCES: bool>(
     outputs: &mut [MaybeUninit<R>],
     fenced: bool,
 ) -> Stamps {
-    let there = u32::from(fenced);
+    let enabled = u32::from(fenced);
     let start = clock.start();
     for (input, output) in inputs.iter_mut().zip(outputs) {
         touch(body);
         observe(output.write(body(input)));
         if FENCES {
-            fence(there);
+            fence(enabled);
         }
     }
     Stamps::new(start, clock.stop())
@@ -241,13 +241,13 @@ pub(crate) fn when_due<R, F: FnMut() -> R>(
 /// Whether there is a fence for this architecture.
 pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
-/// If `there`, waits until everything before is done, and begins nothing after it before that: `lfence` on
+/// If `enabled`, waits until everything before is done, and begins nothing after it before that: `lfence` on
 /// x86-64 (on AMD too, if the system enables that, as all do since 2018), `isb` after a barrier for loads on
 /// aarch64.
 ///
-/// The jump is in the assembly, so that the compiler cannot make two loops of one.
+/// The jump is in the assembly, so that the compiler cannot unswitch the loop.
 #[inline(always)]
-pub(crate) fn fence(there: u32) {
+pub(crate) fn fence(enabled: u32) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a fence changes no value.
     unsafe {
@@ -256,7 +256,7 @@ pub(crate) fn fence(there: u32) {
             "jz 2f",
             "lfence",
             "2:",
-            in(reg) there,
+            in(reg) enabled,
             options(nostack),
         );
     }
@@ -268,7 +268,7 @@ pub(crate) fn fence(there: u32) {
             "dsb ishld",
             "isb",
             "2:",
-            in(reg) there,
+            in(reg) enabled,
             options(nostack, preserves_flags),
         );
     }

@@ -28,7 +28,7 @@ use tourbillon_stats::Rng;
 use crate::arm::Arm;
 use probes::ProbeReader;
 
-/// One round of so many reads one item alone, where there is a stream of them.
+/// One round of this many reads one item alone, where there is a stream of them.
 const FIXED_ITEM_IN: u64 = 3;
 /// Fewest rounds, however long they are: fewer have no usable median.
 const FEWEST_ROUNDS: u64 = 5;
@@ -140,7 +140,7 @@ impl Until {
         }
     }
 
-    /// After so many rounds.
+    /// After this many rounds.
     pub(crate) fn rounds(rounds: u64) -> Self {
         Self {
             ticks: 0,
@@ -150,7 +150,7 @@ impl Until {
         }
     }
 
-    /// After so many rounds, of which only the middle one runs the arm.
+    /// After this many rounds, of which only the middle one runs the arm.
     pub(crate) fn around_one(rounds: u64) -> Self {
         Self {
             only: Some(rounds / 2),

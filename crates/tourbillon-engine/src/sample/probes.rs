@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A tick is a quarter of a cycle; a turn of the empty loop takes so many thousandths of one.
+    /// A tick is a quarter of a cycle; a turn of the empty loop takes this many thousandths of one.
     fn all(turns: &[u64]) -> bool {
         let chain = Chain {
             short_cycles: 1_800,

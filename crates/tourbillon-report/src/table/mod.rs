@@ -2,6 +2,7 @@
 
 mod disturbance;
 mod draw;
+mod finding;
 mod gather;
 mod input;
 mod layout;

@@ -1,14 +1,11 @@
 //! Findings about results, each reported once for all the cases that it concerns.
 
-use std::mem::discriminant;
-
-use tourbillon_record::{Absence, CaseResult, Note};
+use tourbillon_record::Note;
 
 use super::disturbance::disturbances;
-use super::input::{Found, Table, figure};
+use super::finding::{describe, findings, mean_of};
+use super::input::{Found, Table};
 use crate::Style;
-use crate::figure::{Figure, measured};
-use crate::number::{counted, per_op, percent};
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::full_label;
@@ -18,31 +15,14 @@ const NAMED: usize = 3;
 
 /// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
-    let unseen = found.iter().filter(|found| found.may_be_empty());
-    let unseen: Vec<_> = unseen.collect();
-    if !unseen.is_empty() {
-        let line = format!(
-            "{}: not distinguishable from an empty body; the compiler may have removed the work: pass \
-             inputs through hide(), return the result, and see what is left (guide: Reading the \
-             assembly)",
-            names(&unseen, false, page.style)
-        );
-        page.line(Ink::Note, "! ", &line);
-    }
-    let findings = findings(found);
-    let described = findings.iter().filter_map(|finding| {
-        let (rank, text) = describe(finding, table.launches, page.style)?;
-        let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
-        let names = names(&finding.cases, with_means, page.style);
-        Some((rank, format!("{names}: {text}")))
-    });
-    let mut described: Vec<_> = described.collect();
-    described.sort_by_key(|(rank, _)| *rank);
-    for (_, line) in described {
-        page.line(Ink::Note, "! ", &line);
-    }
-    let events = table.end.and_then(|end| end.machine_events.as_ref());
-    for line in disturbances(found, events) {
+    for noted in noted(found, table, page.style) {
+        let line = match noted.cases.as_slice() {
+            [] => noted.text,
+            cases => {
+                let names = names(cases, noted.with_means, page.style);
+                format!("{names}: {}", noted.text)
+            }
+        };
         page.line(Ink::Note, "! ", &line);
     }
 }
@@ -58,26 +38,61 @@ pub struct Remark {
 
 /// The same findings, each with the identities of all its cases.
 pub(crate) fn remarks(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Remark> {
-    let findings = findings(found);
-    let described = findings.iter().filter_map(|finding| {
-        let (rank, text) = describe(finding, table.launches, style)?;
-        let cases = finding.cases.iter().map(|found| found.case.id.clone());
-        let cases = cases.collect();
-        Some((rank, Remark { text, cases }))
-    });
-    let mut described: Vec<_> = described.collect();
+    let remark = |noted: Noted<'_>| Remark {
+        text: noted.text,
+        cases: noted.cases.iter().map(|one| one.case.id.clone()).collect(),
+    };
+    noted(found, table, style).into_iter().map(remark).collect()
+}
+
+/// A finding in words.
+#[derive(Default)]
+struct Noted<'a> {
+    text: String,
+    /// None for a finding about the whole run.
+    cases: Vec<&'a Found<'a>>,
+    with_means: bool,
+}
+
+/// What was found, the most serious first.
+fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<Noted<'a>> {
+    let mut noted = Vec::new();
+    let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
+    if !unseen.is_empty() {
+        noted.push(Noted {
+            text:
+                "not distinguishable from an empty body; the compiler may have removed the work: \
+                   pass inputs through hide(), return the result, and see what is left (guide: \
+                   Reading the assembly)"
+                    .to_owned(),
+            cases: unseen,
+            ..Noted::default()
+        });
+    }
+    let mut described = Vec::new();
+    for finding in findings(found) {
+        if let Some((rank, text)) = describe(&finding, table.launches, style) {
+            let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
+            let cases = finding.cases;
+            described.push((
+                rank,
+                Noted {
+                    text,
+                    cases,
+                    with_means,
+                },
+            ));
+        }
+    }
     described.sort_by_key(|(rank, _)| *rank);
+    noted.extend(described.into_iter().map(|(_, one)| one));
     let events = table.end.and_then(|end| end.machine_events.as_ref());
-    let whole = disturbances(found, events).into_iter();
-    let whole = whole.map(|text| Remark {
+    let whole_run = |text| Noted {
         text,
-        cases: Vec::new(),
-    });
-    described
-        .into_iter()
-        .map(|(_, remark)| remark)
-        .chain(whole)
-        .collect()
+        ..Noted::default()
+    };
+    noted.extend(disturbances(found, events).into_iter().map(whole_run));
+    noted
 }
 
 /// `sort/heap, sort/quick, sort/std and 4 more`, each with its mean where that is wanted.
@@ -95,297 +110,4 @@ fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
         0 => names,
         more => format!("{names} and {more} more"),
     }
-}
-
-/// The mean of a case, with the digits of the median in the table.
-fn mean_of(found: &Found<'_>, style: &Style) -> Option<String> {
-    let main = found.main?;
-    let median = figure(main)?;
-    let value = main.mean?;
-    Some(measured(main, Figure { value, ..median }, style))
-}
-
-/// A kind of finding and the cases that it concerns.
-struct Finding<'a> {
-    note: &'a Note,
-    /// The worst of the cases' figures: a count, and a fraction or a quantity.
-    count: u64,
-    amount: f64,
-    /// Whether no more launches were requested than were made.
-    as_requested: bool,
-    cases: Vec<&'a Found<'a>>,
-}
-
-fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
-    let mut findings: Vec<Finding<'a>> = Vec::new();
-    for found in found {
-        // What concerns the time concerns the cycles too, mostly, and is reported once.
-        let results = [found.main, found.cycles].into_iter().flatten();
-        let results = results.filter(|result| {
-            !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
-        });
-        let notes = results.flat_map(|result| result.notes.iter().map(move |note| (result, note)));
-        for (result, note) in notes {
-            let (count, amount) = figures(note);
-            let as_requested = matches!(note, Note::FewLaunches { .. }) && lost_no_launch(result);
-            let known = findings.iter_mut().find(|finding| {
-                same_kind(finding.note, note) && finding.as_requested == as_requested
-            });
-            let Some(finding) = known else {
-                findings.push(Finding {
-                    note,
-                    count,
-                    amount,
-                    as_requested,
-                    cases: vec![found],
-                });
-                continue;
-            };
-            let fewer_is_worse = matches!(note, Note::FewLaunches { .. } | Note::Sampled { .. });
-            if (count < finding.count) == fewer_is_worse {
-                finding.count = count;
-            }
-            if amount.abs() > finding.amount.abs() {
-                finding.amount = amount;
-            }
-            let last = finding.cases.last();
-            if last.is_none_or(|last| last.case.id != found.case.id) {
-                finding.cases.push(found);
-            }
-        }
-    }
-    findings
-}
-
-/// Whether every requested launch was made and has an estimate.
-fn lost_no_launch(result: &CaseResult) -> bool {
-    !result.notes.iter().any(|note| {
-        matches!(
-            note,
-            Note::Shortened { .. } | Note::Contended { .. } | Note::FailedLaunches { .. }
-        )
-    })
-}
-
-fn same_kind(a: &Note, b: &Note) -> bool {
-    match (a, b) {
-        (Note::Other(a), Note::Other(b))
-        | (Note::NotCounted { why: a }, Note::NotCounted { why: b }) => a == b,
-        (Note::Contended { in_figure: a, .. }, Note::Contended { in_figure: b, .. }) => a == b,
-        _ => discriminant(a) == discriminant(b),
-    }
-}
-
-/// What a note counts, and the fraction or the quantity that it has.
-fn figures(note: &Note) -> (u64, f64) {
-    match *note {
-        Note::SlowLaunches { count, excess } => (count.into(), excess),
-        Note::LaunchesRequested { launches, took_ns } => (launches.into(), took_ns),
-        Note::Sampled { step_ns, ticks } => (ticks, step_ns),
-        Note::Curvature { fraction } => (0, fraction.abs()),
-        Note::FixedItem { fraction }
-        | Note::UnevenThreads { fraction }
-        | Note::Waited { fraction } => (0, fraction),
-        Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, per_op),
-        Note::ClocksDisagree { ppm } => (0, ppm),
-        Note::FailedLaunches { count } => (count.into(), 0.0),
-        Note::Shortened { requested } => (requested.into(), 0.0),
-        Note::Oversubscribed { threads, .. } => (threads.into(), 0.0),
-        Note::NotWarm { launches }
-        | Note::ThreadsLeft { launches }
-        | Note::ProcessesLeft { launches }
-        | Note::Contended { launches, .. }
-        | Note::FewLaunches { launches } => (launches.into(), 0.0),
-        Note::CorrectionTooLarge
-        | Note::ConstantTime
-        | Note::Skewed
-        | Note::NotCounted { .. }
-        | Note::WaitsForMemory { .. }
-        | Note::Overlaps { .. }
-        | Note::Scheduled { .. }
-        | Note::Other(_) => (0, 0.0),
-        Note::RateNotHeld { per_second } => (0, per_second),
-        Note::CallsTooShort { least_ns } => (0, least_ns),
-    }
-}
-
-/// The text of a finding, after its rank: what makes a figure wrong comes before what makes it less
-/// certain. `None` for what is a mark in the table, or in the line about the whole run.
-fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, String)> {
-    let Finding { count, amount, .. } = *finding;
-    let several = finding.cases.len() > 1;
-    let up_to = if several { "up to " } else { "" };
-    let launches = format!("{up_to}{}", counted(count, "launch"));
-    let of_asked = format!("{up_to}{count} of {}", counted(asked, "launch"));
-    let share = format!("{up_to}{}", percent(amount.abs()));
-    let (rank, text) = match finding.note {
-        Note::ClocksDisagree { .. } => {
-            let ppm = crate::number::count(amount.abs().round() as u64);
-            let way = if amount < 0.0 { "slower" } else { "faster" };
-            let text = format!(
-                "no time: the measuring clock ran {ppm} ppm {way} than the system's; measure again \
-                 when the system's time is no longer being corrected (`timedatectl`, `chronyc \
-                 tracking`), and without programs that change it, such as faketime; cycles are not \
-                 affected"
-            );
-            (0, text)
-        }
-        Note::CallsTooShort { .. } => {
-            let least = Figure::new(amount, None, None).time(style);
-            let text = format!(
-                "calls below {least} cannot be timed one by one: reading the clock would be more \
-                 than a hundredth of each; use `iter`, or do more in a call"
-            );
-            (1, text)
-        }
-        Note::RateNotHeld { .. } => {
-            let rate = crate::number::count(amount.round() as u64);
-            let text = format!(
-                "a call takes longer than the time between two at {rate} a second, so the backlog grows \
-                 and the latencies with it; lower the rate"
-            );
-            (2, text)
-        }
-        Note::CorrectionTooLarge => (
-            1,
-            "not reliable: the correction for pauses is larger than the reading; prepare inputs with \
-             `with_inputs` instead of pausing"
-                .to_owned(),
-        ),
-        Note::FailedLaunches { .. } => {
-            let text = format!("{of_asked} failed; the figure is of the others");
-            (2, text)
-        }
-        Note::ConstantTime => (
-            2,
-            "its time does not follow the number of iterations: batches of n and of 2 n take the \
-             same; the body has to do as many as it is asked for"
-                .to_owned(),
-        ),
-        Note::ThreadsLeft { .. } => {
-            let text = format!(
-                "threads still ran at the end of {launches} and disturb the figure; join them in the \
-                 body"
-            );
-            (3, text)
-        }
-        Note::ProcessesLeft { .. } => {
-            let text = format!(
-                "started processes that still ran at the end of {launches} and were ended; wait for \
-                 them in the body"
-            );
-            (4, text)
-        }
-        Note::Oversubscribed { processors, .. } => {
-            let threads = counted(count, "thread");
-            let processors = counted(*processors, "processor");
-            let text = format!(
-                "{up_to}{threads} took turns on {processors}: the figure includes waiting for a \
-                 processor"
-            );
-            (5, text)
-        }
-        Note::Contended { in_figure: true, .. } => {
-            let text = format!(
-                "CPU contention (an SMT sibling or another VM) in {launches}, too many to discard; \
-                 the figure may be up to twice too high"
-            );
-            (6, text)
-        }
-        Note::Writes { .. } => {
-            let writes = per_op("writes", up_to, amount, "byte");
-            let text = format!(
-                "{writes}, whose time is in the figure; keep output out of the body unless it is what \
-                 is measured"
-            );
-            (7, text)
-        }
-        Note::PagesTouched { .. } => {
-            let touches = per_op("touches", up_to, amount, "new page");
-            let text = format!(
-                "{touches}, whose page faults are in the figure; reuse memory, or touch it before, \
-                 unless that is what is measured"
-            );
-            (8, text)
-        }
-        Note::NotWarm { .. } => {
-            let text = format!("warm-up had not settled in {launches}; raise --max-time");
-            (9, text)
-        }
-        Note::Curvature { .. } => {
-            let text = format!(
-                "time is not proportional to the iterations (short and long batches differ by \
-                 {share}): the cost of a call depends on the calls before it"
-            );
-            (10, text)
-        }
-        Note::SlowLaunches { .. } => {
-            let one = !several && count == 1;
-            let was = if one { "was" } else { "were up to" };
-            let they = if one { "it is" } else { "they are" };
-            let excess = percent(amount.abs());
-            let way = if amount < 0.0 { "faster" } else { "slower" };
-            let text = format!("{of_asked} {was} {excess} {way}; {they} in the interval");
-            (11, text)
-        }
-        Note::UnevenThreads { .. } => {
-            let text = format!(
-                "the slowest thread takes {share} longer than the fastest; the figure is from the \
-                 first start to the last end"
-            );
-            (12, text)
-        }
-        Note::Skewed => {
-            let mean = finding.cases.first().filter(|_| !several);
-            let mean = mean.and_then(|found| mean_of(found, style));
-            let mean = mean.map_or_else(String::new, |mean| format!(" ({mean})"));
-            let text =
-                format!("skewed: the mean{mean} lies outside the interval; the median is shown");
-            (13, text)
-        }
-        Note::FewLaunches { .. } => {
-            let launches = counted(count, "launch");
-            let setting = if finding.as_requested { "`launches`" } else { "--max-time" };
-            let text = format!(
-                "only {launches}, too few for an interval across processes; raise {setting}"
-            );
-            (14, text)
-        }
-        Note::Shortened { .. } => {
-            let launches = counted(count, "launch");
-            let text = format!("fewer than {launches} fitted into the budget; raise --max-time");
-            (15, text)
-        }
-        Note::LaunchesRequested { .. } => {
-            let launches = counted(count, "launch");
-            let seconds = amount / 1e9;
-            (16, format!("the requested {launches} took {up_to}{seconds:.1} s"))
-        }
-        Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
-        Note::FixedItem { .. } => {
-            let way = if amount < 0.0 { "less" } else { "more" };
-            let text = format!(
-                "an op on one item alone takes {share} {way} time than on the stream of items, which \
-                 is shown: the cost depends on the item"
-            );
-            (18, text)
-        }
-        Note::Sampled { .. } => {
-            let down_to = if several { "down to " } else { "" };
-            let times = counted(count, "time");
-            let step = amount / 1e6;
-            let text = format!(
-                "the system samples CPU time only every {step:.1} ms, here {down_to}{times}; raise \
-                 --max-time for more samples"
-            );
-            (19, text)
-        }
-        Note::Other(name) => (20, format!("note `{}` of a newer version", style.safe(name))),
-        Note::Contended { in_figure: false, .. }
-        | Note::Waited { .. }
-        | Note::WaitsForMemory { .. }
-        | Note::Scheduled { .. }
-        | Note::Overlaps { .. } => return None,
-    };
-    Some((rank, text))
 }

@@ -35,6 +35,13 @@ fn bodies_that_may_have_been_removed_are_named() {
         told(&results).as_deref(),
         Some("! tiny/hash, tiny/len, tiny/sum and 1 more: not distinguishable from an empty body")
     );
+    // A report has the same findings, each with all of its cases.
+    let cells = Run::of(cases, results).cells();
+    let [found] = cells.remarks.as_slice() else {
+        panic!("{:?}", cells.remarks);
+    };
+    assert!(found.text.starts_with("not distinguishable"), "{found:?}");
+    assert_eq!(found.cases.len(), 4);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, FaultKind, Metric, Note, Scope, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Ratio, Style, Table, TableOptions, display_width};
+use tourbillon_report::{Cells, Ratio, Style, Table, TableOptions, display_width};
 
 use crate::made::{absent, case, cycles, fault, noted, panicked, time};
 use crate::same::same;
@@ -43,9 +43,18 @@ impl Run {
                 per_op,
             });
         }
-        let table = Table {
+        self.table(&results).render(&style)
+    }
+
+    /// The table as in a report.
+    pub(crate) fn cells(&self) -> Cells {
+        self.table(&self.results).cells()
+    }
+
+    fn table<'a>(&'a self, results: &'a [CaseResult]) -> Table<'a> {
+        Table {
             cases: &self.cases,
-            results: &results,
+            results,
             faults: &self.faults,
             end: None,
             launches: 20,
@@ -54,8 +63,7 @@ impl Run {
             last: &self.last,
             below: &|_, _| String::new(),
             options: TableOptions::default(),
-        };
-        table.render(&style)
+        }
     }
 
     pub(crate) fn at(&self, width: usize) -> String {

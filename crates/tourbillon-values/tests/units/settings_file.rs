@@ -39,7 +39,7 @@ fn mistakes_name_the_file_and_the_line() {
         ),
         (
             "x = 1",
-            "tourbillon.toml:1: [x] is not known; known are [bench], [gate], [compare], [save], [show], \
+            "tourbillon.toml:1: [x] is not known; known are [bench], [gate], [compare], [ci], [save], [show], \
              [report]",
         ),
         (

@@ -298,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares bodies that take so many nanoseconds, on a clock with some noise.
+    /// Compares bodies that take this many nanoseconds, on a clock with some noise.
     fn compared(first: u64, second: u64) -> Comparison {
         compared_within(Duration::from_millis(100), first, second)
     }

@@ -10,7 +10,7 @@ use tourbillon_engine::{
 };
 use tourbillon_record::{BatchShape, Throughput};
 
-/// What a benchmark describes itself to and passes its body to.
+/// Passed to a benchmark function; takes the benchmark's settings and its body.
 ///
 /// Modifiers such as [`Bencher::throughput`] return the `Bencher`; a terminal such as [`Bencher::iter`]
 /// consumes it. A benchmark calls exactly one terminal; one that returns without is reported as an
@@ -148,7 +148,7 @@ impl<'a> Bencher<'a> {
         self.drive("function.throughput", 1, &mut arm);
     }
 
-    /// Measures a body that loops itself: it gets the number of ops to do, which is chosen for it.
+    /// Measures a body that contains its own loop: it is passed the number of ops to do.
     ///
     /// # Examples
     ///
@@ -160,6 +160,7 @@ impl<'a> Bencher<'a> {
     ///     b.iter_n(|count| (0..count).fold(0, |sum, i| sum + hide(i) % 13));
     /// }
     /// ```
+    #[doc(alias = "iter_custom")]
     pub fn iter_n<R>(self, body: impl FnMut(u64) -> R) {
         self.drive("iter_n", 1, &mut Counted::new(body));
     }
@@ -208,6 +209,7 @@ impl<'a> Bencher<'a> {
     ///     });
     /// }
     /// ```
+    #[doc(alias = "iter_custom")]
     pub fn iter_controlled<R>(self, body: impl FnMut(u64, &mut Control<'_>) -> R) {
         self.drive("iter_controlled", 1, &mut Controlled::new(body));
     }

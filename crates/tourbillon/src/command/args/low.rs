@@ -34,7 +34,7 @@ pub struct LowArgs {
     pub test: bool,
     /// Measure.
     pub bench: bool,
-    /// Run each case for so many nanoseconds.
+    /// Run each case for this many nanoseconds.
     pub profile_time: Option<u64>,
     /// Parts of ids, or whole ids.
     pub filters: Vec<String>,

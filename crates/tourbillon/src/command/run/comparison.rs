@@ -118,7 +118,7 @@ fn comparable(
 ) -> Option<Vec<String>> {
     let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
     let mut otherwise = |id: &String| {
-        let found = stage.otherwise.contains(id);
+        let found = stage.not_wall_time.contains(id);
         if found {
             *not_compared += &escape(names.name(id), true);
             *not_compared += " is not compared: it is not measured in wall time\n";

@@ -77,7 +77,7 @@ pub struct Home {
     pub compiler: String,
 }
 
-/// The header of a run of so many cases that begins now.
+/// The header of a run of this many cases that begins now.
 pub(crate) fn header(
     home: &Home,
     cases: usize,

@@ -171,7 +171,7 @@ impl WorkerLaunch {
     }
 }
 
-/// A launch whose set-up began so many ticks before its function was called.
+/// A launch whose set-up began this many ticks before its function was called.
 fn after_set_up(mut frame: Frame, before: u64) -> Frame {
     if let Frame::Launch(launch) = &mut frame {
         launch.setup_ticks = launch.setup_ticks.saturating_add(before);

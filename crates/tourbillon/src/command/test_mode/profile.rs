@@ -11,7 +11,7 @@ use crate::command::args::{HighArgs, Selection};
 use crate::command::output::{Console, FAILED, FINE, Stop, running};
 use crate::panics;
 
-/// Runs each selected case for so many nanoseconds. Nothing is measured and nothing is stored.
+/// Runs each selected case for this many nanoseconds. Nothing is measured and nothing is stored.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ impl Visitor for Profiled<'_> {
     }
 }
 
-/// Runs a benchmark for so many ticks of a clock; returns the number of iterations.
+/// Runs a benchmark for this many ticks of a clock; returns the number of iterations.
 ///
 /// # Errors
 ///

@@ -1,0 +1,83 @@
+//! Writes the files of a comparison.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::base::Environment;
+use super::code_quality::code_quality;
+use super::junit::junit;
+use super::markdown::{COMMENT, MARKER, SUMMARY, page};
+use super::report::Report;
+use crate::exit::{Stop, say};
+use crate::records::workspace;
+
+/// The folder in the target folder.
+const FOLDER: &str = "tourbillon-ci";
+/// GitHub's variable with the file of the summary of a step.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+/// The number of the pull request, for the job that writes the comment.
+const PULL_REQUEST: &str = "pull-request";
+
+/// The folder of the files.
+#[derive(Debug)]
+pub(super) struct Files {
+    pub(super) folder: PathBuf,
+}
+
+impl Files {
+    /// Creates the folder, before a build takes minutes.
+    pub(super) fn create(named: Option<&Path>) -> Result<Files, Stop> {
+        let folder = match (named, workspace()) {
+            (Some(named), _) => named.to_owned(),
+            (None, Ok(workspace)) => workspace.target.join(FOLDER),
+            (None, Err(why)) => {
+                let what = format!("the target directory is unknown: {why}");
+                return Err(Stop::Environment(format!(
+                    "{what}; name a folder with --output DIR"
+                )));
+            }
+        };
+        fs::create_dir_all(&folder)
+            .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
+        Ok(Files { folder })
+    }
+
+    /// Writes all files, and appends the summary to that of the step.
+    pub(super) fn write(&self, report: &Report, environment: &Environment) -> Result<(), Stop> {
+        let root = workspace().map_or(Path::new(""), |workspace| &workspace.root);
+        let mut around = root.ancestors();
+        let repository = around.find(|folder| folder.join(".git").exists());
+        let within = repository.and_then(|repository| root.strip_prefix(repository).ok());
+        let summary = page(report, "", SUMMARY);
+        self.file("summary.md", &summary)?;
+        self.file("comment.md", &page(report, MARKER, COMMENT))?;
+        self.file("comparison.jsonl", &report.json)?;
+        self.file("junit.xml", &junit(report))?;
+        self.file(
+            "code-quality.json",
+            &code_quality(report, within.unwrap_or(Path::new(""))),
+        )?;
+        match environment.pull_request() {
+            Some(number) => self.file(PULL_REQUEST, &format!("{number}\n"))?,
+            // One of an earlier job.
+            None => drop(fs::remove_file(self.folder.join(PULL_REQUEST))),
+        }
+        if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
+            let appended = File::options().append(true).create(true).open(&path);
+            if let Err(error) = appended.and_then(|mut file| file.write_all(summary.as_bytes())) {
+                say(&format!(
+                    "the summary cannot be appended to {path:?}: {error}\n"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
+        let path = self.folder.join(name);
+        fs::write(&path, text)
+            .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
+    }
+}

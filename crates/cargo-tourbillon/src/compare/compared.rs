@@ -1,0 +1,98 @@
+//! A comparison that was measured, and the result of its gate.
+
+use tourbillon_report::Style;
+
+use super::gate_result::{GateResult, hold};
+use super::growth::Growth;
+use super::measure::measure;
+use super::measured::Measured;
+use super::options::Options;
+use super::pairing::Comparison;
+use super::{formats, results, store};
+use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, say};
+use crate::screen::ProgressLine;
+
+/// A comparison that was measured.
+#[derive(Debug)]
+pub(crate) struct Compared<'c> {
+    pub(super) comparison: &'c Comparison,
+    pub(super) measured: Measured,
+    /// The result of the gate; `None` without one.
+    pub(super) gate: Option<GateResult>,
+}
+
+impl<'c> Compared<'c> {
+    /// Measures a comparison, and applies the gate.
+    ///
+    /// # Errors
+    ///
+    /// When this machine does not allow it.
+    pub(crate) fn measure(
+        comparison: &'c Comparison,
+        options: &Options,
+    ) -> Result<Compared<'c>, Stop> {
+        let mut line = ProgressLine::new();
+        let mut measured = measure(comparison, options, &mut line)?;
+        line.clear();
+        let (error, undecided_fails) = (options.error(), options.undecided_fails());
+        let names = comparison.names();
+        let gate = options.gate.as_ref().map(|gate| {
+            let mut result = hold(&mut measured, gate, &names, error, undecided_fails);
+            result.growth = Growth::of(&comparison.cases, &measured.cases);
+            result
+        });
+        Ok(Compared {
+            comparison,
+            measured,
+            gate,
+        })
+    }
+
+    /// A page of text.
+    pub(crate) fn text(&self, style: &Style) -> String {
+        results::text(self.comparison, &self.measured, self.gate.as_ref(), style)
+    }
+
+    pub(super) fn markdown(&self) -> String {
+        formats::markdown(self.comparison, &self.measured, self.gate.as_ref())
+    }
+
+    /// Lines of JSON, as in a record.
+    pub(crate) fn json_lines(&self) -> String {
+        formats::json_lines(self.comparison, &self.measured, self.gate.as_ref())
+    }
+
+    /// What the verdicts are based on: confidence, margin, pairs, time.
+    pub(crate) fn basis(&self) -> String {
+        results::basis(&self.measured)
+    }
+
+    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result.
+    pub(crate) fn keep(&self, options: &Options) -> Result<(), Stop> {
+        match store::keep(self.comparison, &self.measured, options) {
+            Ok(path) => say(&format!("stored in {}\n", path.display())),
+            Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
+            Err(other) => return Err(other),
+        }
+        Ok(())
+    }
+
+    /// Whether it ended before all cases were measured.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.measured.interrupted
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        let passes = self.gate.as_ref().is_none_or(GateResult::passes);
+        if self.measured.interrupted {
+            INTERRUPTED
+        } else if self.measured.cases.iter().any(|case| case.fault.is_some()) {
+            FAILED
+        } else if passes {
+            0
+        } else {
+            GATE
+        }
+    }
+}

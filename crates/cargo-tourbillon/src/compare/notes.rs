@@ -1,0 +1,97 @@
+//! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
+
+use tourbillon_record::{Fault, FaultKind, Undecided, Verdict};
+use tourbillon_report::{Style, duration, finding_words};
+
+use super::counts::Tally;
+use super::gate_result::name;
+use super::measured::{Measured, MeasuredCase};
+use super::pairing::Comparison;
+
+/// Notes about single cases, and about failures.
+pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+    let names = comparison.names();
+    let named = comparison
+        .cases
+        .iter()
+        .filter(|one| one.reference != one.case.id);
+    let named = named.map(|one| {
+        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
+        format!("{case} is compared with {reference}")
+    });
+    let mut notes: Vec<String> = named.collect();
+    for case in &measured.cases {
+        let of_case = names.name(&case.case.id);
+        if let Some((side, fault)) = &case.fault {
+            let failed = failure(&comparison.builds()[*side].label, fault);
+            notes.push(format!("{of_case} {failed}"));
+        }
+        for verdict in case.verdicts() {
+            let name = name(verdict, &names);
+            let found = of_verdict(case, verdict);
+            notes.extend(found.map(|why| format!("{name}: {why}")));
+        }
+        if let Some((side, _)) = case.counts.gap() {
+            let note = uncounted(comparison, case).unwrap_or_default();
+            // An executable that cannot count is reported once.
+            match &case.counts.sides[side] {
+                Tally::Unable(_) if notes.contains(&note) => {}
+                Tally::Unable(_) => notes.push(note),
+                _ => notes.push(format!("{of_case}: {note}")),
+            }
+        }
+    }
+    if measured.interrupted {
+        notes.push("interrupted: cases without a verdict are undecided".to_owned());
+    }
+    notes
+}
+
+/// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
+pub(super) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> impl Iterator<Item = String> {
+    let why = why(verdict).filter(|_| case.fault.is_none());
+    why.into_iter()
+        .chain(tourbillon_report::differs_from_times(verdict))
+}
+
+/// Why the allocations of one build are missing; `None` if both builds or neither were counted.
+pub(super) fn uncounted(comparison: &Comparison, case: &MeasuredCase) -> Option<String> {
+    let (side, why) = case.counts.gap()?;
+    let label = &comparison.builds()[side].label;
+    Some(format!("allocations are not counted in {label}: {why}"))
+}
+
+/// What happened to a case in the build of this label, and the remedy.
+pub(super) fn failure(label: &str, fault: &Fault) -> String {
+    let (what, advice) = tourbillon_report::fault(fault, &Style::default());
+    let mut text = format!("failed in {label}: {what}");
+    // A panic's stderr holds its message, and how to get a backtrace.
+    let last = fault.stderr.lines().last();
+    if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
+        text += &format!("; stderr ends with: {last}");
+    }
+    text + "; " + advice
+}
+
+/// Why a case is undecided, and the remedy.
+fn why(verdict: &Verdict) -> Option<String> {
+    let needed;
+    let why = match (verdict.why?, verdict.seconds_needed) {
+        (Undecided::Time, Some(seconds)) => {
+            let seconds = duration((seconds * 1e9) as u64);
+            needed = format!("a verdict needs about {seconds} of measuring; raise --time");
+            &needed
+        }
+        (Undecided::Time, None) => {
+            "the difference is close to the margin; change --margin, or use the interval"
+        }
+        (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => {
+            "fewer than ten calls of a process are beyond the percentile; compare a lower one"
+        }
+        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
+        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
+        (Undecided::Control, _) => "the reference differs from itself",
+        (Undecided::Noise, _) => "too many pairs were interrupted",
+    };
+    Some(format!("{}: {why}", finding_words(verdict)))
+}

@@ -1,0 +1,151 @@
+//! The YAML of the action and of the pages, read by a parser that is not ours.
+
+use std::fs;
+
+use yaml_rust2::{Yaml, YamlLoader};
+
+use super::root;
+
+/// Most lines of the workflow that measures.
+const LINES: usize = 12;
+
+/// Reads a text with one document.
+pub(super) fn yaml(text: &str) -> Yaml {
+    let documents =
+        YamlLoader::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    documents.into_iter().next().expect("a document")
+}
+
+/// The blocks of YAML of a page.
+pub(super) fn blocks(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs").join(page)).expect(page);
+    let blocks = text.split("\n```yaml\n").skip(1);
+    blocks
+        .map(|block| block.split("\n```").next().unwrap_or_default().to_owned() + "\n")
+        .collect()
+}
+
+/// The text of a value.
+pub(super) fn text(value: &Yaml) -> &str {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("no text: {value:?}"))
+}
+
+/// The steps of the action.
+pub(super) fn action() -> Yaml {
+    yaml(&fs::read_to_string(root().join("action.yml")).expect("action.yml"))
+}
+
+fn steps(value: &Yaml) -> &[Yaml] {
+    value.as_vec().expect("steps")
+}
+
+#[test]
+fn the_measuring_workflow_is_short_and_only_reads() {
+    for page in ["how-to/ci-github.md", "tutorial/first-ci-job.md"] {
+        let block = blocks(page).remove(0);
+        assert!(
+            block.lines().count() <= LINES,
+            "{page}: {} lines",
+            block.lines().count()
+        );
+        assert!(!block.contains("secrets") && !block.contains("pull_request_target"));
+        let workflow = yaml(&block);
+        let permissions = workflow["permissions"].as_hash().expect("permissions");
+        assert_eq!(permissions.len(), 1, "{page}");
+        assert_eq!(text(&workflow["permissions"]["contents"]), "read");
+        let [checkout, action] = steps(&workflow["jobs"]["bench"]["steps"]) else {
+            panic!("{page}");
+        };
+        assert!(text(&checkout["uses"]).starts_with("actions/checkout@"));
+        assert_eq!(checkout["with"]["fetch-depth"].as_i64(), Some(0));
+        assert!(text(&action["uses"]).starts_with("OWNER/tourbillon@"));
+    }
+}
+
+#[test]
+fn the_action_is_shell_and_caches() {
+    let action = action();
+    assert_eq!(text(&action["runs"]["using"]), "composite");
+    for step in steps(&action["runs"]["steps"]) {
+        if !step["uses"].is_badvalue() {
+            let uses = text(&step["uses"]);
+            let known = [
+                "actions/cache/restore@",
+                "actions/cache/save@",
+                "actions/upload-artifact@",
+            ];
+            assert!(known.iter().any(|known| uses.starts_with(known)), "{uses}");
+            continue;
+        }
+        let run = text(&step["run"]);
+        assert_eq!(text(&step["shell"]), "bash");
+        // Inputs arrive as variables: in the text they would be code.
+        assert!(!run.contains("${{"), "{run}");
+        assert!(
+            !["curl", "wget", "git fetch", "git clone"]
+                .iter()
+                .any(|word| run.contains(word))
+        );
+    }
+    let of_step = |id: &str| {
+        let mut steps = steps(&action["runs"]["steps"]).iter();
+        steps
+            .find(|step| step["id"].as_str() == Some(id))
+            .expect(id)
+    };
+    let (restore, save) = (of_step("restore"), of_step("save"));
+    assert_eq!(restore["with"]["path"], save["with"]["path"]);
+    assert_eq!(restore["with"]["key"], save["with"]["key"]);
+    assert!(text(&restore["with"]["key"]).starts_with(text(&restore["with"]["restore-keys"])));
+}
+
+#[test]
+fn inputs_and_outputs_of_the_action_are_documented() {
+    let page = fs::read_to_string(root().join("docs/how-to/ci-github.md")).expect("a page");
+    let action = action();
+    for part in ["inputs", "outputs"] {
+        for name in action[part].as_hash().expect(part).keys() {
+            let name = format!("`{}`", text(name));
+            assert!(page.contains(&name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_comment_is_written_without_code_of_the_pull_request() {
+    let blocks = blocks("how-to/ci-github.md");
+    let workflow = yaml(&blocks[1]);
+    assert_eq!(
+        text(&workflow["on"]["workflow_run"]["workflows"][0]),
+        text(&yaml(&blocks[0])["name"])
+    );
+    let permissions = workflow["permissions"].as_hash().expect("permissions");
+    let permissions = permissions
+        .iter()
+        .map(|(name, value)| (text(name), text(value)));
+    assert_eq!(
+        permissions.collect::<Vec<_>>(),
+        [("actions", "read"), ("pull-requests", "write")]
+    );
+    let [step] = steps(&workflow["jobs"]["comment"]["steps"]) else {
+        panic!("one step");
+    };
+    assert!(step["uses"].is_badvalue() && !text(&step["run"]).contains("${{"));
+}
+
+#[test]
+fn the_job_of_gitlab_keeps_the_reports() {
+    let job = &yaml(&blocks("how-to/ci-gitlab.md")[0])["bench"];
+    assert_eq!(job["variables"]["GIT_DEPTH"].as_i64(), Some(0));
+    let reports = &job["artifacts"]["reports"];
+    assert_eq!(text(&reports["junit"]), "tourbillon-ci/junit.xml");
+    assert_eq!(
+        text(&reports["codequality"]),
+        "tourbillon-ci/code-quality.json"
+    );
+    assert_eq!(text(&job["artifacts"]["when"]), "always");
+    let script = job["script"].as_vec().expect("a script");
+    assert!(text(&script[1]).starts_with("cargo tourbillon ci --output tourbillon-ci"));
+}

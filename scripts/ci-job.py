@@ -1,0 +1,369 @@
+"""The jobs of scripts/ci-job.sh, which describes the arguments."""
+
+import argparse
+import collections
+import glob
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import yaml
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CASES = 50
+# Alerts of github-action-benchmark: its default, and a threshold in use.
+ALERTS = {"github-action-benchmark 200 %": 2.0, "github-action-benchmark 110 %": 1.1}
+CHANGE = """//! The change.
+
+pub(crate) const PER_MILLE: u64 = {};
+pub(crate) const RARELY_PER_MILLE: u64 = 0;
+"""
+UNRELATED = """//! Functions that are never called: none.
+
+/// None.
+pub static TABLE: [fn(u64, &str) -> u64; 0] = [];
+"""
+
+
+def run(words, folder, env=None, check=True, output=subprocess.PIPE):
+    done = subprocess.run(words, cwd=folder, env=env, check=False, text=True, stdout=output, stderr=subprocess.STDOUT)
+    if check and done.returncode != 0:
+        sys.exit(f"{' '.join(words)} exited with {done.returncode}\n{done.stdout}")
+    return done
+
+
+def git(folder, *words):
+    identity = ["-c", "user.name=Shop", "-c", "user.email=shop@shop", "-c", "commit.gpgsign=false"]
+    return run(["git", *identity, *words], folder).stdout.strip()
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Log:
+    """A line for each verdict and each time; those of a job are written together."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "log.tsv")
+        self.lines = []
+        if os.path.exists(self.path):
+            # A line that was cut off belongs to a job that did not end.
+            lines = read(self.path).split("\n")[:-1]
+            write(self.path, "".join(line + "\n" for line in lines))
+            self.lines = [line.split("\t") for line in lines]
+
+    def jobs(self, kind=None, load=None, tool=None):
+        """The numbers of the jobs of a kind and a load that a tool measured."""
+        jobs = set()
+        for line in self.lines:
+            fits = kind in (None, line[1]) and load in (None, line[2])
+            if fits and tool in (None, line[4] if line[3] == "verdict" else None):
+                jobs.add(int(line[0]))
+        return jobs
+
+    def append(self, lines):
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write("".join("\t".join(map(str, line)) + "\n" for line in lines))
+        self.lines += [[str(part) for part in line] for line in lines]
+
+
+class Repository:
+    """The repository of the project whose pull requests are measured."""
+
+    def __init__(self, work):
+        self.path = os.path.join(work, "repository")
+        if os.path.exists(os.path.join(self.path, ".git")):
+            return
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.makedirs(self.path)
+        for source in ["lib.rs", "suite.rs"]:
+            shutil.copy(os.path.join(ROOT, "scripts/shop", source), self.path)
+        manifest = read(os.path.join(ROOT, "scripts/shop/Cargo.toml")).replace("@crates@", os.path.join(ROOT, "crates"))
+        # One bench target: the other one of the crate has cases of its own.
+        head, tail = manifest.split("[[bench]]\nname = \"cases\"")
+        write(os.path.join(self.path, "Cargo.toml"), head + tail.split("harness = false\n", 1)[1].lstrip())
+        write(os.path.join(self.path, "change.rs"), CHANGE.format(0))
+        write(os.path.join(self.path, "unrelated.rs"), UNRELATED)
+        write(os.path.join(self.path, "README.md"), "# Shop\n")
+        write(os.path.join(self.path, ".gitignore"), "target\n")
+        shutil.copytree(os.path.join(ROOT, "scripts/ci_job"), os.path.join(self.path, "criterion"))
+        write(os.path.join(self.path, "criterion/lib.rs"), "//! Benchmarks only.\n")
+        shutil.copy(os.path.join(ROOT, "Cargo.lock"), self.path)
+        run(["cargo", "metadata", "--offline", "--format-version", "1"], self.path)
+        git(self.path, "init", "--quiet", "-b", "main")
+        git(self.path, "add", "--all")
+        git(self.path, "commit", "--quiet", "-m", "base")
+
+    def pull_request(self, number, per_mille):
+        """The commits of a pull request's base and of its merge, as GitHub makes it."""
+        base = git(self.path, "rev-parse", "main")
+        git(self.path, "checkout", "--quiet", "--force", "--detach", "main")
+        write(os.path.join(self.path, "README.md"), f"# Shop\n\nPull request {number}.\n")
+        write(os.path.join(self.path, "change.rs"), CHANGE.format(per_mille))
+        git(self.path, "commit", "--quiet", "--all", "-m", f"pull request {number}")
+        head = git(self.path, "rev-parse", "HEAD")
+        tree = git(self.path, "rev-parse", "HEAD^{tree}")
+        merge = git(self.path, "commit-tree", tree, "-p", base, "-p", head, "-m", "merge")
+        git(self.path, "update-ref", "refs/pull/1/merge", merge)
+        git(self.path, "checkout", "--quiet", "--force", "main")
+        return base, merge
+
+
+class Job:
+    """A runner that executes the steps of action.yml."""
+
+    def __init__(self, work, repository, number, inputs):
+        self.work, self.number = work, number
+        self.home = os.path.join(work, "home")
+        self.temp = os.path.join(work, "temp")
+        self.caches = os.path.join(work, "caches")
+        self.workspace = os.path.join(work, "workspace")
+        self.repository = repository
+        self.outputs = {}
+        self.path = os.environ["PATH"]
+        self.seconds = {}
+        with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as file:
+            self.action = yaml.safe_load(file)
+        self.inputs = {name: value.get("default", "") for name, value in self.action["inputs"].items()}
+        self.inputs.update(inputs)
+
+    def checkout(self, per_mille):
+        """As actions/checkout with fetch-depth: 0."""
+        self.base, self.merge = self.repository.pull_request(self.number, per_mille)
+        for folder in [self.home, self.temp, self.workspace]:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+        git(self.workspace, "init", "--quiet")
+        git(self.workspace, "remote", "add", "origin", self.repository.path)
+        refs = ["+refs/heads/*:refs/remotes/origin/*", "+refs/pull/1/merge:refs/remotes/pull/1/merge"]
+        git(self.workspace, "fetch", "--quiet", "origin", *refs)
+        git(self.workspace, "checkout", "--quiet", "--force", "--detach", self.merge)
+        event = {"pull_request": {"number": self.number, "base": {"sha": self.base}}}
+        write(os.path.join(self.temp, "event.json"), json.dumps(event))
+
+    def value(self, expression):
+        """The value of an expression; only those that the action has are known."""
+        expression = expression.strip()
+        if match := re.fullmatch(r"(\S+) (!=|==) '([^']*)'", expression):
+            return (self.value(match[1]) == match[3]) == (match[2] == "==")
+        parts = expression.split(".")
+        if parts[0] == "inputs":
+            return self.inputs[parts[1]]
+        if parts[0] == "steps" and parts[2] == "outputs":
+            return self.outputs.get(parts[1], {}).get(parts[3], "")
+        if expression == "github.sha":
+            return self.merge
+        sys.exit(f"action.yml: {expression} is not known here")
+
+    def text(self, text):
+        return re.sub(r"\$\{\{(.*?)\}\}", lambda found: self.value(found[1]), str(text))
+
+    def environment(self, step):
+        env = {
+            "HOME": self.home,
+            "PATH": self.path,
+            # Downloads and compilers are those of this machine.
+            "CARGO_HOME": os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo")),
+            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup")),
+            "CARGO_NET_OFFLINE": "true",
+            "CI": "true",
+            "RUNNER_OS": "Linux",
+            "RUNNER_ARCH": "X64",
+            "RUNNER_TEMP": self.temp,
+            "GITHUB_ACTION_PATH": ROOT,
+            "GITHUB_BASE_REF": "main",
+            "GITHUB_EVENT_PATH": os.path.join(self.temp, "event.json"),
+        }
+        for name in ["OUTPUT", "PATH", "STEP_SUMMARY"]:
+            env["GITHUB_" + name] = os.path.join(self.temp, "github-" + name.lower())
+        env.update({name: self.text(value) for name, value in step.get("env", {}).items()})
+        return env
+
+    def shell(self, step):
+        env = self.environment(step)
+        for name in ["GITHUB_OUTPUT", "GITHUB_PATH"]:
+            write(env[name], "")
+        folder = os.path.join(self.workspace, self.text(step.get("working-directory", ".")))
+        words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        with open(os.path.join(self.work, "job.log"), "a", encoding="utf-8") as log:
+            code = run(words, folder, env, check=False, output=log).returncode
+        lines = [line.split("=", 1) for line in read(env["GITHUB_OUTPUT"]).splitlines()]
+        self.outputs[step["id"]] = dict(lines)
+        self.path = ":".join([*read(env["GITHUB_PATH"]).splitlines(), self.path])
+        return code
+
+    def cached(self, step):
+        """The folders of a cache below the home folder. Cargo's own are shared with this machine."""
+        paths = step["with"]["path"].split()
+        return [path[2:] for path in paths if not path.startswith("~/.cargo/")]
+
+    def restore(self, step):
+        wanted, prefix = (self.text(step["with"][name]) for name in ["key", "restore-keys"])
+        known = os.listdir(self.caches) if os.path.isdir(self.caches) else []
+        found = [key for key in known if key.startswith(prefix)]
+        self.outputs[step["id"]] = {"cache-hit": str(wanted in found).lower()}
+        self.is_cold = not found
+        for path in self.cached(step):
+            if found and os.path.exists(source := os.path.join(self.caches, found[0], path)):
+                target = os.path.join(self.home, path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                run(["cp", "-a", source, target], self.work)
+
+    def save(self, step):
+        # The newest is all that the next job restores.
+        shutil.rmtree(self.caches, ignore_errors=True)
+        for path in self.cached(step):
+            target = os.path.join(self.caches, self.text(step["with"]["key"]), path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            run(["cp", "-a", os.path.join(self.home, path), target], self.work)
+
+    def run(self):
+        """Runs the steps; gives the exit code of the last one, which is that of the job."""
+        code = 0
+        for step in self.action["runs"]["steps"]:
+            if "if" in step and not self.value(step["if"]):
+                continue
+            start = time.monotonic()
+            uses = step.get("uses", "")
+            if uses.startswith("actions/cache/restore@"):
+                self.restore(step)
+            elif uses.startswith("actions/cache/save@"):
+                self.save(step)
+            elif uses.startswith("actions/upload-artifact@"):
+                pass
+            else:
+                code = self.shell(step)
+            self.seconds[step["id"]] = time.monotonic() - start
+            if code != 0:
+                break
+        return code
+
+    def verdicts(self):
+        """Of each case, the verdict and the ratio."""
+        path = os.path.join(self.outputs["compare"]["folder"], "comparison.jsonl")
+        lines = [json.loads(line) for line in read(path).splitlines()]
+        if lines[-1]["type"] == "error":
+            sys.exit(f"job {self.number}: {lines[-1]['message']}; {self.work}/job.log has the output")
+        return [(line["case"], line["verdict"], line.get("ratio", "")) for line in lines if line["type"] == "verdict"]
+
+    def criterion(self, flags):
+        """What criterion finds after base and head, and both medians of each case."""
+        folder = os.path.join(self.workspace, "criterion")
+        env = {**os.environ, "CARGO_TARGET_DIR": os.path.join(self.work, "criterion-target"), "CARGO_NET_OFFLINE": "true"}
+        results = os.path.join(self.work, "criterion-target", "criterion")
+        shutil.rmtree(results, ignore_errors=True)
+        bench = ["cargo", "bench", "--quiet", "--bench", "suite", "--", "--noplot", *flags]
+        git(self.workspace, "checkout", "--quiet", "--force", "--detach", self.base)
+        run([*bench, "--save-baseline", "base"], folder, env)
+        git(self.workspace, "checkout", "--quiet", "--force", "--detach", self.merge)
+        text = run([*bench, "--baseline", "base"], folder, env).stdout
+        words = re.findall(r"Performance has (regressed|improved)", text)
+        found = [("criterion", "slower" if word == "regressed" else "faster") for word in words]
+        found += [("criterion", "same")] * (CASES - len(found))
+        for base in glob.glob(os.path.join(glob.escape(results), "**/base/estimates.json"), recursive=True):
+            new = os.path.join(os.path.dirname(os.path.dirname(base)), "new/estimates.json")
+            before, after = (json.loads(read(path))["median"]["point_estimate"] for path in [base, new])
+            # As in the line that it reads, in whole nanoseconds.
+            ratio = round(after) / max(round(before), 1)
+            found += [(tool, "slower" if ratio > alert else "same") for tool, alert in ALERTS.items()]
+        return found
+
+
+def job(arguments, kind, log):
+    """Runs one job and logs its verdicts."""
+    number = max(log.jobs(), default=0) + 1
+    seed = f"--seed {number:x}"
+    inputs = {"flags": f"{seed} {arguments.flags}".strip()}
+    this = Job(arguments.log, Repository(arguments.log), number, inputs)
+    this.checkout(20 if kind == "slower" else 0)
+    if kind == "cold":
+        shutil.rmtree(this.caches, ignore_errors=True)
+    load = "busy" if arguments.busy else "idle"
+    burner = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if arguments.busy else None
+    try:
+        start = time.monotonic()
+        code = this.run()
+        wall = time.monotonic() - start
+        if "compare" not in this.outputs or "folder" not in this.outputs["compare"]:
+            sys.exit(f"job {number} exited with {code}; {arguments.log}/job.log has the output")
+        found = [("cargo tourbillon ci", verdict, case, ratio) for case, verdict, ratio in this.verdicts()]
+        if arguments.others:
+            found += [(*one, "", "") for one in this.criterion(arguments.criterion.split())]
+    finally:
+        if burner:
+            burner.terminate()
+            burner.wait()
+    cache = "cold" if this.is_cold else "warm"
+    lines = [(number, kind, load, "time", cache, f"{wall:.1f}", code)]
+    lines += [(number, kind, load, "step", cache, step, f"{seconds:.1f}") for step, seconds in this.seconds.items()]
+    lines += [(number, kind, load, "verdict", *one) for one in found]
+    log.append(lines)
+    counts = collections.Counter((tool, verdict) for tool, verdict, *_ in found)
+    counts = ", ".join(f"{tool}: {count} {verdict}" for (tool, verdict), count in sorted(counts.items()))
+    print(f"job {number} ({kind}, {load}, {cache}): {wall:.0f} s, exit code {code}; {counts}", flush=True)
+
+
+def tables(log):
+    print("| tool | pull request | load | jobs | case-verdicts | slower | faster | undecided | same |")
+    print("|---|---|---|--:|--:|--:|--:|--:|--:|")
+    groups = collections.defaultdict(list)
+    for line in log.lines:
+        if line[3] == "verdict":
+            kind = "2 % more steps" if line[1] == "slower" else "README changed"
+            groups[(line[4], kind, line[2])].append((line[0], line[5]))
+    for (tool, kind, load), found in sorted(groups.items()):
+        jobs = len({job for job, _ in found})
+        counts = collections.Counter(verdict for _, verdict in found)
+        cells = [tool, kind, load, jobs, len(found), *(counts[word] for word in ["slower", "faster", "undecided", "same"])]
+        print("| " + " | ".join(map(str, cells)) + " |")
+    print("\n| cache | load | jobs | median time | longest |\n|---|---|--:|--:|--:|")
+    times = collections.defaultdict(list)
+    for line in log.lines:
+        if line[3] == "time":
+            times[(line[4], line[2])].append(float(line[5]))
+    for (cache, load), seconds in sorted(times.items()):
+        print(f"| {cache} | {load} | {len(seconds)} | {statistics.median(seconds):.0f} s | {max(seconds):.0f} s |")
+    print("\n| step | cache | median time |\n|---|---|--:|")
+    steps = collections.defaultdict(list)
+    for line in log.lines:
+        if line[3] == "step":
+            steps[(line[5], line[4])].append(float(line[6]))
+    for (step, cache), seconds in steps.items():
+        print(f"| {step} | {cache} | {statistics.median(seconds):.1f} s |")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/ci-job.sh")
+    parser.add_argument("what", choices=["cold", "same", "slower", "tables"])
+    parser.add_argument("jobs", nargs="?", type=int, default=1)
+    parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--others", action="store_true")
+    parser.add_argument("--criterion", default="")
+    parser.add_argument("--flags", default="")
+    parser.add_argument("--log", default=os.path.join(ROOT, "target/ci-job"))
+    arguments = parser.parse_args()
+    arguments.log = os.path.abspath(arguments.log)
+    os.makedirs(arguments.log, exist_ok=True)
+    log = Log(arguments.log)
+    if arguments.what == "tables":
+        return tables(log)
+    load = "busy" if arguments.busy else "idle"
+    tool = "criterion" if arguments.others else None
+    while len(log.jobs(arguments.what, load, tool)) < arguments.jobs:
+        job(arguments, arguments.what, log)
+
+
+main()
