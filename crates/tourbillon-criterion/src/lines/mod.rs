@@ -284,7 +284,7 @@ mod tests {
         };
         with.change = Some(&none);
         let text = PLAIN.render(&with);
-        assert!(text.contains("(p > 0.01)"), "{text}");
+        assert!(text.contains("(p > 0.015)"), "{text}");
         with.change = Some(&change);
         let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);
