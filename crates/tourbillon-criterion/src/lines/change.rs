@@ -19,7 +19,11 @@ pub(super) fn lines(of: &Change, has_rate: bool, paint: Paint) -> String {
     // The interval holds all changes whose p-value is above its error.
     let percent_of_error = of.error * 100.0;
     let p = if of.verdict == Verdict::NotDetected {
-        format!(" (p > {:.2})\n", (percent_of_error + 1e-9).floor() / 100.0)
+        // At least one digit of it.
+        let decimals = if percent_of_error < 1.0 { 3 } else { 2 };
+        let scale = 10_f64.powi(decimals);
+        let rounded_down = (of.error * scale + 1e-9).floor() / scale;
+        format!(" (p > {rounded_down:.*})\n", decimals as usize)
     } else {
         let rounded_up = (percent_of_error - 1e-9).ceil().max(1.0);
         format!(" (p < {:.2})\n", rounded_up / 100.0)
