@@ -293,15 +293,9 @@ fn read(path: &Path) -> Result<Vec<StoredRun>, Stop> {
         .map_err(|what| Stop::Environment(format!("{path:?} cannot be read: {what}")))
 }
 
-/// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
-/// A text without a header is one piece, which cannot be read.
+/// The runs in a text.
 pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
-    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
-    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
-    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
-    ends.push(text.len());
-    let runs = ends.windows(2).map(|ends| {
-        let lines = &text[ends[0]..ends[1]];
+    let runs = split(text).map(|lines| {
         let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
         add_throughputs(&mut run);
         let sha256 = Sha256::digest(lines);
@@ -309,6 +303,21 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
         Ok(StoredRun { run, sha256 })
     });
     runs.collect()
+}
+
+/// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
+/// stdout. A text without a header is one piece, which cannot be read.
+pub(crate) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
+    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
+    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
+    ends.push(text.len());
+    let starts = ends.clone();
+    let ends = ends.into_iter().skip(1);
+    starts
+        .into_iter()
+        .zip(ends)
+        .map(|(start, end)| &text[start..end])
 }
 
 /// Adds what an op processes to results of older versions, which have it in the launches only.
@@ -328,7 +337,7 @@ fn add_throughputs(run: &mut Run) {
 }
 
 /// The contents of a file that the user named. Pipes, devices and endless files are refused.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let about = fs::metadata(path)?;
     match about.is_file() || about.is_dir() {

@@ -31,6 +31,7 @@ mod run;
 mod samples;
 mod scale;
 mod schema_1;
+mod shard;
 pub mod store;
 mod throughput;
 
@@ -56,4 +57,5 @@ pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
 pub use scale::{Scale, ScaleUnit};
+pub use shard::Shard;
 pub use throughput::{Throughput, ThroughputUnit};

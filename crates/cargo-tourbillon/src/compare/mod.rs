@@ -20,6 +20,7 @@ mod pairing;
 mod prepared;
 mod results;
 mod rows;
+mod sharding;
 mod store;
 mod verify;
 
@@ -56,7 +57,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, options, arguments.cases()?)?;
+    let comparisons = paired(&builds, &lists, arguments.cases()?, options)?;
     if arguments.build_only {
         let text = prepared::text(&builds, &comparisons, options, arguments.format);
         cache.prune();
@@ -93,12 +94,13 @@ pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<List
     lists.collect()
 }
 
-/// Pairs the cases of the first build with those of each of the others, and prints what has no peer.
+/// Pairs the cases of the first build with those of each of the others, keeps those of the shard, and prints what has
+/// no peer.
 pub(crate) fn paired(
     builds: &[Build],
     lists: &[Listed],
-    options: &Options,
     named: Option<[&str; 2]>,
+    options: &Options,
 ) -> Result<Vec<Comparison>, Stop> {
     let is_empty = |listed: &Listed| listed.cases.iter().all(Vec::is_empty);
     if named.is_none() && lists.iter().all(is_empty) {
@@ -118,7 +120,12 @@ pub(crate) fn paired(
             ..comparison
         })
     };
-    let comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    let mut comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    if let Some(partition) = options.partition {
+        for comparison in &mut comparisons {
+            comparison.keep_shard(partition);
+        }
+    }
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
     }

@@ -1,7 +1,7 @@
 //! Pairs the cases of two builds.
 
 use tourbillon_builds::{Build, Executable};
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
@@ -27,6 +27,8 @@ pub(crate) struct Comparison {
     pub(crate) only_new: Vec<Case>,
     /// What the set-up of an executable takes at most, in nanoseconds.
     pub(crate) set_up_ns: u64,
+    /// The part of the cases that is compared; `None` for all of them.
+    pub(crate) shard: Option<Shard>,
     /// Cases of executables that are not compared.
     pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.

@@ -242,6 +242,7 @@ mod tests {
             }],
             only_old: vec![case("p/t::gone")],
             only_new: vec![case("p/t::added")],
+            shard: None,
             refused_cases: vec![case("p/u::other")],
             refused: vec!["p/u uses another engine".to_owned()],
         }
@@ -262,7 +263,7 @@ mod tests {
         let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let names = comparison.names();
-        let gate = hold(&mut measured, &gate, &names, 0.001, undecided_fails);
+        let gate = hold(&mut measured, &gate, &names, (0.001, 0), undecided_fails);
         let compared = Compared {
             comparison: &comparison,
             measured,

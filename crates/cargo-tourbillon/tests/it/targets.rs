@@ -37,6 +37,8 @@ fn two_targets_of_a_package() {
     quiet_tables_name_their_targets(&folder);
     printed_names_select(&folder);
     filtered_runs_hide_no_results(&folder);
+    shards_have_all_cases_of_all_targets(&folder);
+    a_plan_names_the_shard_of_each_case(&folder);
     let _ = fs::remove_dir_all(&runs);
 }
 
@@ -51,6 +53,93 @@ const IDS: [&str; 3] = [
     "shop/ours::sort[n=16]",
     "shop/ours::sort[n=4]",
 ];
+
+/// The ids and the shards of the records on stdout, in pairs.
+fn shards_of(ran: &Ran) -> (Vec<String>, Vec<String>) {
+    let (mut ids, mut shards) = (Vec::new(), Vec::new());
+    for line in ran.stdout.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        match line["type"].as_str() {
+            Some("case") => ids.push(line["id"].as_str().expect("an id").to_owned()),
+            Some("header") => shards.push(line["shard"].to_string()),
+            _ => {}
+        }
+    }
+    (ids, shards)
+}
+
+/// Of a slice, cases take turns across targets; a shard without cases has records, too.
+fn shards_have_all_cases_of_all_targets(folder: &Path) {
+    for (method, count) in [("hash", 2), ("slice", 2), ("slice", 4)] {
+        let mut all = Vec::new();
+        for shard in 1..=count {
+            let partition = format!("--partition={method}:{shard}/{count}");
+            let ran = measured(folder, &["--no-store", "--format", "jsonl", &partition]);
+            let (ids, shards) = shards_of(&ran);
+            assert_eq!(shards.len(), 2, "{ran:?}");
+            let cases =
+                |cases: u32| move |text: &&String| text.contains(&format!("\"cases\":{cases}"));
+            assert_eq!(shards.iter().filter(cases(1)).count(), 1, "{shards:?}");
+            assert_eq!(shards.iter().filter(cases(2)).count(), 1, "{shards:?}");
+            if method == "slice" {
+                assert_eq!(ids.len(), (3 + count - shard) / count, "{ids:?}");
+            }
+            all.extend(ids);
+        }
+        all.sort();
+        assert_eq!(all, IDS, "{method} {count}");
+    }
+    let ran = stored(folder, &["--no-store", "--partition", "hash:3/2"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("--partition: \"3\" is too many; at most 2"),
+        "{ran:?}"
+    );
+}
+
+fn a_plan_names_the_shard_of_each_case(folder: &Path) {
+    let target = target_directory();
+    let flags = ["--offline", "--profile", "dev", "--target-dir"];
+    let plan = |format: &str| -> Ran {
+        let words = [
+            "tourbillon",
+            "plan",
+            "--shards=2",
+            "--method=slice",
+            "--format",
+        ];
+        let mut plan = command(&words);
+        plan.arg(format)
+            .args(flags)
+            .arg(&target)
+            .current_dir(folder);
+        plan.output().expect("the program starts").into()
+    };
+    let ran = plan("jsonl");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut planned = 0;
+    for (line, partition) in ran
+        .stdout
+        .lines()
+        .zip(["slice:1/2", "slice:2/2", "slice:1/2"])
+    {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(
+            IDS.contains(&line["case"].as_str().expect("an id")),
+            "{line}"
+        );
+        assert_eq!(line["partition"], partition);
+        planned += 1;
+    }
+    assert_eq!(planned, IDS.len());
+    assert_eq!(
+        plan("text").stdout,
+        "slice:1/2  2 cases\nslice:2/2  1 case\n"
+    );
+    let matrix = plan("github-matrix").stdout;
+    assert_eq!(matrix, "{\"partition\":[\"slice:1/2\",\"slice:2/2\"]}\n");
+}
 
 fn csv_is_one_table(folder: &Path) {
     let ran = measured(folder, &["--no-store", "--format", "csv"]);

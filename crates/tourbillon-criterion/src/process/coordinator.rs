@@ -15,6 +15,7 @@ use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
+use tourbillon_values::Partition;
 
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
@@ -77,7 +78,14 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         let shared_worker = shared_workers.get(&found.target).copied();
         options(found, shared_worker, timeout_ns)
     };
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &shared_workers, options);
+    let partition = flags.high.selection.partition();
+    let (all, chosen, wanted) = selected(
+        found.benchmarks,
+        rehearses,
+        &shared_workers,
+        partition,
+        options,
+    );
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
@@ -179,17 +187,26 @@ fn selected(
     found: Vec<Discovered>,
     rehearses: bool,
     shared_workers: &HashMap<String, SharedWorker>,
+    partition: Option<Partition>,
     options: impl Fn(&Discovered) -> CaseOptions,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
+    let mut position = 0;
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
-        if found.selected {
+        let mut takes = |partition: Partition| {
+            position += 1;
+            partition.takes(&case.id, position - 1)
+        };
+        if !found.selected {
+            chosen.filtered_out += 1;
+        } else if partition.is_none_or(&mut takes) {
             chosen.options.push((case.id.clone(), options(&found)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
+            chosen.other_shards += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),

@@ -24,6 +24,7 @@ pub(crate) fn header() -> Header {
         command: vec!["target/release/deps/checkout-0a1b".into(), "--bench".into()],
         seed: u64::MAX,
         cases: 1,
+        shard: None,
         settings: RunSettings {
             launches: 20,
             fewest_launches: None,

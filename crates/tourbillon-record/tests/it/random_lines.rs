@@ -4,8 +4,8 @@ use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
-    Resident, RunSettings, Scale, ScaleUnit, Scope, SourceLocation, SystemCounts, Team, Throughput,
-    ThroughputUnit, Warmup,
+    Resident, RunSettings, Scale, ScaleUnit, Scope, Shard, SourceLocation, SystemCounts, Team,
+    Throughput, ThroughputUnit, Warmup,
 };
 
 use crate::commands;
@@ -38,6 +38,14 @@ impl Random {
             command: self.texts(),
             seed: self.bits(),
             cases: self.whole(),
+            shard: self.option(|random| {
+                Box::new(Shard {
+                    method: random.text(),
+                    number: random.whole(),
+                    of: random.whole(),
+                    cases: random.whole(),
+                })
+            }),
             settings: RunSettings {
                 launches: self.whole32(),
                 fewest_launches: self.option(Self::whole32),

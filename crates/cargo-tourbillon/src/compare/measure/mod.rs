@@ -38,7 +38,7 @@ pub(super) fn measure(
     let mut placed = PlacedBuilds::make(comparison, options, line);
     let linked_ns = placed.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);
-    let criteria = criteria(options, comparison.cases.len());
+    let criteria = criteria(options, comparison.cases_of_all_shards());
     let common = Common {
         spawner: &spawner,
         run_clock: &run_clock,
