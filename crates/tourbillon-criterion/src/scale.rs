@@ -32,7 +32,8 @@ pub(crate) fn scales<M: Measurement>(
 fn probed(in_files: impl Fn(f64) -> f64, scale: impl Fn(f64, &mut [f64]) -> &'static str) -> Scale {
     let mut units: Vec<ScaleUnit> = Vec::new();
     for exponent in -9..=18 {
-        let number = 10_f64.powi(exponent);
+        // Exact on every system, as powers are not.
+        let number: f64 = format!("1e{exponent}").parse().unwrap_or(1.0);
         let mut numbers = [number, 2.0 * number];
         let unit = scale(number, &mut numbers).trim();
         let unit = ScaleUnit {

@@ -57,7 +57,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, arguments.cases()?, options)?;
+    let comparisons = paired(&builds, &lists, options, arguments.cases()?)?;
     if arguments.build_only {
         let text = prepared::text(&builds, &comparisons, options, arguments.format);
         cache.prune();
@@ -99,8 +99,8 @@ pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<List
 pub(crate) fn paired(
     builds: &[Build],
     lists: &[Listed],
-    named: Option<[&str; 2]>,
     options: &Options,
+    named: Option<[&str; 2]>,
 ) -> Result<Vec<Comparison>, Stop> {
     let is_empty = |listed: &Listed| listed.cases.iter().all(Vec::is_empty);
     if named.is_none() && lists.iter().all(is_empty) {

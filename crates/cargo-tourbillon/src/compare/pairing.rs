@@ -25,10 +25,10 @@ pub(crate) struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
-    /// What the set-up of an executable takes at most, in nanoseconds.
-    pub(crate) set_up_ns: u64,
     /// The part of the cases that is compared; `None` for all of them.
     pub(crate) shard: Option<Shard>,
+    /// What the set-up of an executable takes at most, in nanoseconds.
+    pub(crate) set_up_ns: u64,
     /// Cases of executables that are not compared.
     pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.
