@@ -285,6 +285,13 @@ mod tests {
         with.change = Some(&none);
         let text = PLAIN.render(&with);
         assert!(text.contains("(p > 0.015)"), "{text}");
+        let close = Change {
+            error: 0.008_6,
+            ..none
+        };
+        with.change = Some(&close);
+        let text = PLAIN.render(&with);
+        assert!(text.contains("(p > 0.008)"), "{text}");
         with.change = Some(&change);
         let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);
