@@ -44,7 +44,7 @@ pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
 pub use formats::{CellRow, Cells, ReportFormat};
-pub use header::{full_header, header};
+pub use header::{full_header, header, warning};
 pub use latencies::Latencies;
 pub use names::{Names, cases_named, function, is_named, is_selected, printed_name};
 pub use number::duration;

@@ -252,6 +252,10 @@ struct Value<'p> {
 impl Value<'_> {
     fn any(&mut self) -> Result<OsString, String> {
         let value = self.parser.value().map_err(message)?;
+        // What cargo adds at the end is no value.
+        if value == "--bench" {
+            return Err(without_value(self.flag));
+        }
         self.typed = value.to_string_lossy().into_owned();
         Ok(value)
     }
@@ -356,11 +360,13 @@ fn message(error: lexopt::Error) -> String {
         }
         lexopt::Error::MissingValue {
             option: Some(option),
-        } => {
-            let value = names().find(|(name, _)| *name == option);
-            let value = value.map_or("VALUE", |(_, value)| value);
-            format!("{option} needs a value; write {option} {value}")
-        }
+        } => without_value(&option),
         other => other.to_string(),
     }
+}
+
+fn without_value(flag: &str) -> String {
+    let value = names().find(|(name, _)| *name == flag);
+    let value = value.map_or("VALUE", |(_, value)| value);
+    format!("{flag} needs a value; write {flag} {value}")
 }

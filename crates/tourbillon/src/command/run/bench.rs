@@ -11,11 +11,11 @@ use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
     Allocations, Latencies, Names, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
-    faults, full_header, header as header_text,
+    faults, full_header, header as header_text, warning,
 };
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
-use super::comparison::{self, comparisons, of_assertions};
+use super::comparison::{self, comparisons, missing_references, of_assertions};
 use super::run_clock::SystemRunClock;
 use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings, shard};
 use super::spawner::Spawner;
@@ -71,6 +71,10 @@ pub fn bench(
         Some(_) => Stop::usage(format!("--against: {what}")),
         None => Stop::usage(what),
     })?;
+    if against.is_some() && comparisons.is_empty() {
+        let what = "--against: no other selected case has the same arguments";
+        return Err(Stop::usage(what));
+    }
     let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
     let comparisons = [comparisons, asserted].concat();
     // Before signals are handled: an interrupt ends a process that waits.
@@ -99,7 +103,10 @@ pub fn bench(
         } else {
             header_text
         };
-        console.text(&format!("{}\n", text(&header, &console.style)))?;
+        let text = text(&header, &console.style);
+        let missing = missing_references(&chosen.runs, &all).filter(|_| against.is_none());
+        let missing = missing.map_or_else(String::new, |names| warning(&names, &console.style));
+        console.text(&format!("{text}{missing}\n"))?;
     }
     let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
