@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use sim::{
     Repeats, Table, changed_builds, changed_functions, contention, controls, coverage,
     disturbed_functions, for_contention, for_precision, for_runs, history, percentiles, precision,
-    same_builds, same_functions, suites, sweeps,
+    same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 13] = [
+const PARTS: [(&str, Part); 14] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
@@ -35,6 +35,7 @@ const PARTS: [(&str, Part); 13] = [
     ("sweeps", sweeps),
     ("percentiles", percentiles),
     ("history", history),
+    ("shards", |repeats| vec![shards(repeats)]),
 ];
 
 fn main() -> ExitCode {

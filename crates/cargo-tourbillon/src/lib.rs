@@ -24,6 +24,7 @@ mod explain;
 mod export;
 mod history;
 mod machine_lock;
+mod merge;
 mod plan;
 mod records;
 mod report;
@@ -79,6 +80,7 @@ struct Arguments {
 enum Task {
     Run(run::Arguments),
     Plan(plan::Arguments),
+    Merge(merge::Arguments),
     Compare(Box<compare::Arguments>),
     Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
@@ -157,6 +159,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
         Task::Plan(arguments) => plan::run(&arguments),
+        Task::Merge(arguments) => merge::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),

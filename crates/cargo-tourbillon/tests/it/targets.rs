@@ -39,6 +39,7 @@ fn two_targets_of_a_package() {
     filtered_runs_hide_no_results(&folder);
     shards_have_all_cases_of_all_targets(&folder);
     a_plan_names_the_shard_of_each_case(&folder);
+    merged_shards_are_the_suite(&folder);
     let _ = fs::remove_dir_all(&runs);
 }
 
@@ -96,6 +97,58 @@ fn shards_have_all_cases_of_all_targets(folder: &Path) {
             .contains("--partition: \"3\" is too many; at most 2"),
         "{ran:?}"
     );
+}
+
+/// Of each order of three shards the same file; without one, no answer.
+fn merged_shards_are_the_suite(folder: &Path) {
+    let shards: Vec<String> = (1..=3)
+        .map(|shard| {
+            let partition = format!("--partition=slice:{shard}/3");
+            let flags = ["--no-store", "--format", "jsonl", &partition];
+            let name = format!("part-{shard}");
+            fs::create_dir_all(folder.join(&name)).expect("a folder");
+            let file = folder.join(&name).join("run.jsonl");
+            fs::write(file, measured(folder, &flags).stdout).expect("a record");
+            name
+        })
+        .collect();
+    let merge = |parts: &[&str], output: &str| -> (Ran, String) {
+        let mut merge = command(&["tourbillon", "merge", "-o", output]);
+        let ran: Ran = merge
+            .args(parts)
+            .current_dir(folder)
+            .output()
+            .expect("it starts")
+            .into();
+        (
+            ran,
+            fs::read_to_string(folder.join(output)).unwrap_or_default(),
+        )
+    };
+    let [one, two, three] = [0, 1, 2].map(|at| shards[at].as_str());
+    let (ran, all) = merge(&[one, two, three], "all.jsonl");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "shop/other: 1 case in 3 shards\nshop/ours: 2 cases in 3 shards\n"
+    );
+    // Nothing is lost, and the order does not matter.
+    for shard in [one, two, three] {
+        let part = fs::read_to_string(folder.join(shard).join("run.jsonl")).expect("a record");
+        for line in part.lines() {
+            assert!(all.contains(line), "{line}");
+        }
+    }
+    assert_eq!(merge(&[three, one, two, one], "again.jsonl").1, all);
+    let (ran, pair) = merge(&[two, three], "pair.jsonl");
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let missing = "undecided: missing or interrupted: shard 1 of 3";
+    assert!(ran.stdout.contains(missing), "{}", ran.stdout);
+    assert_ne!(pair, all);
+    assert_eq!(merge(&["pair.jsonl", one], "both.jsonl").1, all);
+    assert_eq!(merge(&["all.jsonl", "all.jsonl"], "twice.jsonl").1, all);
+    let (ran, _) = merge(&["benches"], "none.jsonl");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
 }
 
 fn a_plan_names_the_shard_of_each_case(folder: &Path) {

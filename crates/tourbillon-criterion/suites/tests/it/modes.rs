@@ -114,6 +114,45 @@ fn filters_are_expressions_or_whole_ids() {
 }
 
 #[test]
+fn shards_divide_what_the_filters_select() {
+    for (method, count) in [("hash", 3), ("slice", 4)] {
+        let shards = (1..=count).map(|shard| {
+            let ended = run(
+                PLAIN,
+                &format!("--list --partition {method}:{shard}/{count}"),
+            );
+            assert_eq!(ended.code, Some(0), "{ended:?}");
+            ended.stdout
+        });
+        let shards: Vec<String> = shards.collect();
+        let mut here: Vec<&str> = shards.iter().flat_map(|shard| shard.lines()).collect();
+        let mut all: Vec<&str> = LIST.lines().collect();
+        here.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(here, all, "{method}");
+    }
+    // What is measured is what is listed; a shard without cases has a record, too.
+    for (shard, expected) in [(2, &["text/concat #2"][..]), (3, &[])] {
+        let flags = "--bench --no-store --launches 1 --max-time 5ms --format jsonl";
+        let ended = run(
+            PLAIN,
+            &format!("{flags} --partition slice:{shard}/3 concat"),
+        );
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let (mut ids, mut cases) = (Vec::new(), 0);
+        for line in ended.stdout.lines() {
+            match Line::decode(line) {
+                Ok(Line::Case(case)) => ids.push(case.id),
+                Ok(Line::Header(header)) => cases = header.shard.expect("a shard").cases,
+                _ => {}
+            }
+        }
+        assert_eq!(ids, expected, "{shard}");
+        assert_eq!(cases, 2);
+    }
+}
+
+#[test]
 fn test_mode_runs_every_form_once() {
     for program in [PLAIN, FORMS, OWN_MAIN] {
         let list = run(program, "--list").stdout;
