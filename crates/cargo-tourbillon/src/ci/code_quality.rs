@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(severities, ["critical", "major", "minor", "info"]);
         assert_eq!(
             findings[1]["description"],
-            "slower: beyond the gate; 1.02 [1.01, 1.03]"
+            "slower: over the limit; 1.02 [1.01, 1.03]"
         );
         assert_eq!(
             findings[1]["location"],

@@ -240,7 +240,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
     );
     assert!(
         ran.stdout
-            .contains("benchmarks: beyond what the gate allows: 1 beyond the gate"),
+            .contains("benchmarks: gate failed: 1 over the limit"),
         "{ran:?}"
     );
     assert_eq!(tests(shop), [("sum".to_owned(), "failure".to_owned())]);
@@ -249,7 +249,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
         (quality[0]["severity"].as_str(), quality[1].is_null()),
         (Some("major"), true)
     );
-    assert!(file(shop, "summary.md").contains("| `sum` | **beyond the gate** | slower |"));
+    assert!(file(shop, "summary.md").contains("| `sum` | **over the limit** | slower |"));
 }
 
 /// The root of the repository.
