@@ -1,31 +1,23 @@
 #!/bin/sh
-# Builds the workspace for Windows, 64-bit Arm and macOS. Runs tests, bench programs and the subcommand
-# on Windows (under wine) and on 64-bit Arm (under qemu); macOS is type-checked. On Debian 12, as root for
-# the packages.
+# Runs every package's tests, the examples in test mode, bench programs and the subcommand on Windows (under
+# wine) and on 64-bit Arm (under qemu); macOS is type-checked. On Debian 12, as root for the packages.
 #
-# What wine and qemu cannot tell: costs, resolutions, and figures of the real systems. What they can: that
-# programs run to their end, that every fault loses one result, and that every absence is put into words.
+# usage: scripts/cross-check.sh [--write] [windows] [aarch64] [macos]     (all three without a name)
+#        scripts/cross-check.sh native                                    (this machine: any system, as it is)
+#
+# It prints a table; --write puts it into docs/evidence/platforms.md and its sum into README.md. The exit code is
+# 1 if a test failed. Tests that cannot hold there are skipped by name: scripts/cross-check-skipped.txt has the
+# reasons. PACKAGES='NAME ..' runs the tests of these only; the table takes the others' last results.
+# What wine and qemu cannot show: costs, resolutions, and figures of the real systems.
 #
 # The kernel starts programs for 64-bit Arm with qemu while this runs (binfmt_misc, as root), because a
 # bench program starts itself again.
-#
-# usage: scripts/cross-check.sh [windows] [aarch64] [macos]     (all three without a word)
 set -eu
 cd "$(dirname "$0")/.."
 
-packages='gcc-mingw-w64-x86-64-posix wine64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user'
-missing=
-for package in $packages; do
-    dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
-done
-if [ -n "$missing" ]; then
-    apt-get update
-    # shellcheck disable=SC2086 # a list of words
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
-fi
-
-export CARGO_TARGET_DIR="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
+reasons=$PWD/scripts/cross-check-skipped.txt
 work=$(mktemp -d)
+failed=$work/failed
 
 # The kernel's entry for programs of 64-bit Arm.
 entry=/proc/sys/fs/binfmt_misc/tourbillon-aarch64
@@ -43,48 +35,161 @@ clean() {
 trap clean EXIT
 trap 'exit 130' INT TERM
 
-check() {
+packages() { # PACKAGE..
+    missing=
+    for package in "$@"; do
+        dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
+    done
+    if [ -n "$missing" ]; then
+        apt-get update
+        # shellcheck disable=SC2086 # a list of words
+        DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+    fi
+}
+
+# Type-checks everything for a target; a warning is an error.
+check() { # TARGET
     rustup target list --installed | grep -qx "$1" || rustup target add "$1"
-    cargo check --quiet --workspace --all-targets --target "$1"
+    cargo check --quiet --workspace --all-targets --target "$1" 2>&1 | tee "$work/output"
+    if [ -s "$work/output" ]; then
+        echo "$1 warnings or errors" >>"$failed"
+    fi
+}
+
+# Names of the packages whose tests run, by their manifests. The simulations compute the same everywhere.
+packages_of_the_workspace() {
+    for manifest in crates/*/Cargo.toml crates/tourbillon-criterion/suites/Cargo.toml \
+        fixtures/Cargo.toml examples/Cargo.toml; do
+        sed -n 's/^name = "\(.*\)"$/\1/p' "$manifest" | head -n 1
+    done
+}
+
+# Runs the tests of one package.
+suite() { # SYSTEM PACKAGE CARGO_FLAGS..
+    system=$1 package=$2
+    shift 2
+    skips=$(awk -v system="$system" -v package="$package" \
+        '$1 == system && $2 == package { print "--skip", $3 }' "$reasons")
+    output=$results/$package.txt
+    echo "-- $package"
+    # shellcheck disable=SC2086 # a list of words
+    if ! cargo test "$@" -p "$package" --tests --no-fail-fast -- $skips >"$output" 2>&1; then
+        echo "$system $package" >>"$failed"
+        tail -n 60 "$output"
+    fi
+    grep -E '^test result|^error|FAILED|panicked at' "$output" || true
+}
+
+# The rows of the table: what each package's last run printed.
+rows() {
+    for package in $(packages_of_the_workspace); do
+        [ -e "$results/$package.txt" ] || continue
+        awk -v package="$package" '
+            /^test result:/ { passed += $4; bad += $6; ignored += $8; skipped += $12 }
+            /^error/ { broken = 1 }
+            END { printf "| `%s` | %d | %d | %d |%s\n", package, passed, skipped, ignored,
+                  (broken || bad ? " **" bad " failed** |" : "") }
+        ' "$results/$package.txt"
+    done
 }
 
 # The executable of a bench target, built as tests are: figures are not judged here.
-bench_program() {
-    cargo build --target "$1" -p examples --bench "$2" --message-format json |
-        sed -n 's/.*"name":"'"$2"'".*"executable":"\([^"]*\)".*/\1/p'
-}
-
-# Runs the subcommand.
-subcommand() {
-    target=$1
+bench_program() { # NAME CARGO_FLAGS..
+    name=$1
     shift
-    cargo run --quiet --target "$target" -p cargo-tourbillon -- "$@"
+    cargo build "$@" -p examples --bench "$name" --message-format json |
+        sed -n 's/.*"name":"'"$name"'".*"executable":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\//g'
 }
 
-# Bench programs measure, the subcommand reads what they stored and compares two of them.
-bench_programs() {
-    target=$1
-    runner=$2
-    for name in sort landmarks; do
-        program=$(bench_program "$target" "$name")
-        echo "-- $name"
-        # shellcheck disable=SC2086 # the runner and its arguments
-        $runner "$program" --bench --launches 3 --max-time 10ms --store "$work/store" "$3"
-    done
-    echo '-- subcommand'
-    subcommand "$target" clocks
-    subcommand "$target" show --store "$work/store"
-    subcommand "$target" explain --store "$work/store" sort/heap/100
+# Runs a command and shows it with its output; a failure is noted, and what follows still runs.
+shown() { # SYSTEM HEADING COMMAND..
+    system=$1 heading=$2
+    shift 2
+    echo "-- $heading"
+    code=0
+    "$@" >"$work/output" 2>&1 || code=$?
     # 5: a finding matters, as usual where others use the machine.
-    subcommand "$target" doctor || [ $? -eq 5 ]
-    program=$(bench_program "$target" sort)
+    if [ "$code" -ne 0 ] && { [ "$code" -ne 5 ] || [ "$heading" != doctor ]; }; then
+        echo "$system $heading (exit code $code)" >>"$failed"
+    fi
+    cat "$work/output"
+    {
+        printf '\n`%s`:\n\n```text\n' "$heading"
+        tr -d '\r' <"$work/output" | sed "s|$work|..|g; s|$PWD|.|g"
+        printf '```\n'
+    } >>"$work/outputs"
+}
+
+# Everything that runs: tests, examples in test mode, bench programs, the subcommand.
+everything() { # SYSTEM RUNNER CARGO_FLAGS..
+    system=$1 runner=$2
+    shift 2
+    results=$CARGO_TARGET_DIR/cross-check/$system
+    mkdir -p "$results"
+    : >"$work/outputs"
+    for package in ${PACKAGES:-$(packages_of_the_workspace)}; do
+        suite "$system" "$package" "$@"
+    done
+    shown "$system" 'examples in test mode' cargo test --quiet "$@" -p examples --benches
+    for filter in sort:heap landmarks:; do
+        program=$(bench_program "${filter%:*}" "$@")
+        # shellcheck disable=SC2086 # the runner and its arguments
+        shown "$system" "cargo bench --bench ${filter%:*} -- ${filter#*:}" \
+            $runner "$program" --bench --launches 3 --max-time 10ms --store "$work/store" ${filter#*:}
+    done
+    program=$(bench_program sort "$@")
     mkdir -p "$work/old"
     cp "$program" "$work/old/"
-    subcommand "$target" compare --store "$work/store" --bin "$work/old/$(basename "$program")" "$program" \
-        -- --exact examples/sort::heap[n=100] --max-time 1s
+    subcommand="cargo run --quiet $* -p cargo-tourbillon --"
+    # shellcheck disable=SC2086 # a command
+    {
+        shown "$system" clocks $subcommand clocks
+        shown "$system" show $subcommand show --store "$work/store"
+        shown "$system" explain $subcommand explain --store "$work/store" sort/heap/100
+        shown "$system" doctor $subcommand doctor
+        shown "$system" 'compare --bin old/sort sort' $subcommand compare --store "$work/store" \
+            --bin "$work/old/$(basename "$program")" "$program" \
+            -- --exact 'examples/sort::heap[n=100]' --max-time 1s
+    }
+}
+
+# Prints the table of a system; with --write also puts it into the pages.
+report() { # SYSTEM NAME WHERE
+    system=$1 name=$2 where=$3
+    rows >"$work/rows"
+    sum=$(awk -F '|' '{ passed += $3; out += $4 } END { printf "%d tests passed, %d skipped", passed, out }' \
+        "$work/rows")
+    {
+        echo "$(date -u +%F), $where, $(rustc --version): $sum."
+        printf '\n| package | passed | skipped | ignored |\n|---|--:|--:|--:|\n'
+        cat "$work/rows"
+        printf '\n| skipped | because |\n|---|---|\n'
+        awk -v system="$system" '$1 == system {
+            test = "`" $2 " " $3 "`"; $1 = $2 = $3 = ""; sub(/^ +/, ""); print "| " test " | " $0 " |"
+        }' "$reasons"
+        if [ -s "$work/outputs" ]; then
+            cat "$work/outputs"
+        fi
+    } >"$work/result"
+    cat "$work/result"
+    if [ -n "$write" ]; then
+        put "$system" docs/evidence/platforms.md
+        sed -i "s#^\(| $name |[^|]*|\)[^|]*|#\1 $where, $(date -u +%F): $sum |#" README.md
+    fi
+}
+
+# Replaces a block of a page by the result.
+put() { # SYSTEM PAGE
+    awk -v begin="<!-- result: $1 -->" -v result="$work/result" '
+        $0 == begin { print; while ((getline line < result) > 0) print line; inside = 1 }
+        inside && $0 == "<!-- end -->" { inside = 0 }
+        !inside { print }
+    ' "$2" >"$work/page"
+    cp "$work/page" "$2"
 }
 
 windows() {
+    packages gcc-mingw-w64-x86-64-posix wine64
     target=x86_64-pc-windows-gnu
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=/usr/lib/wine/wine64
@@ -103,17 +208,12 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T bytes)
 C
     x86_64-w64-mingw32-gcc -shared -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" \
         "$work/prng.c" -ladvapi32
-    cargo test --target "$target" -p tourbillon-clock -p tourbillon-timers --lib --tests
-    # Wine calls no function of a program when that ends.
-    cargo test --target "$target" -p tourbillon-os --lib --tests -- \
-        --skip the_last_function_decides_the_exit_code
-    # Wine ends a process whose stack overflowed with 0.
-    cargo test --target "$target" -p tourbillon-fixtures --tests -- faults:: terminals:: list_mode:: \
-        --skip a_stack_overflow_is_one_line
-    bench_programs "$target" /usr/lib/wine/wine64 heap
+    everything windows /usr/lib/wine/wine64 --target "$target"
+    report windows 'Windows x86-64' "$(/usr/lib/wine/wine64 --version | sed 's/ .*//; s/-/ /')"
 }
 
 aarch64() {
+    packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
     target=aarch64-unknown-linux-gnu
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
     export QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
@@ -123,35 +223,52 @@ aarch64() {
     magic='\x7fELF\x02\x01\x01'"$zeros"'\x02\x00\xb7\x00'
     # Any type of executable, whatever its system.
     mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
-    printf '%s' ":$(basename "$entry"):M::$magic:$mask:$(command -v qemu-aarch64):P" >"$folder/register"
+    [ -e "$entry" ] ||
+        printf '%s' ":$(basename "$entry"):M::$magic:$mask:$(command -v qemu-aarch64):P" >"$folder/register"
     check "$target"
-    cargo test --target "$target" -p tourbillon-clock -p tourbillon-timers --lib --tests
-    # The loops, as this architecture has them.
-    cargo test --target "$target" -p tourbillon-engine --lib
-    # The kernel counts the threads of qemu, too, and qemu does not keep to a limit of memory. Figures of
-    # terminals depend on the time of translated code.
-    cargo test --target "$target" -p tourbillon-fixtures --tests -- faults:: list_mode:: \
-        --skip threads_that_are_left_running --skip faults::memory
-    bench_programs "$target" '' heap
+    everything aarch64 '' --target "$target"
+    report aarch64 'Linux on 64-bit Arm' "$(qemu-aarch64 --version | sed -n 's/.*version \([0-9.]*\).*/qemu \1/p')"
 }
 
 macos() {
     # There is no C compiler for macOS: SQLite is declared, and not compiled.
     export LIBSQLITE3_SYS_USE_PKG_CONFIG=1 SQLITE3_LIB_DIR=/nonexistent
-    check aarch64-apple-darwin
+    for target in aarch64-apple-darwin x86_64-apple-darwin; do
+        check "$target"
+        echo "-- $target: types and warnings are checked, with tests"
+    done
 }
 
+# This machine as it is: what hosted runners use.
+native() {
+    cargo build --workspace --all-targets
+    everything native ''
+    report native "$(uname -s)" "$(uname -sr)"
+}
+
+write=
+if [ "${1:-}" = --write ]; then
+    write=yes
+    shift
+fi
 if [ $# -eq 0 ]; then
     set -- windows aarch64 macos
 fi
+export CARGO_TARGET_DIR="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
 for system in "$@"; do
     case $system in
-        windows | aarch64 | macos) ;;
+        windows | aarch64 | macos | native) ;;
         *)
-            echo "cross-check: no system is called $system; there are windows, aarch64 and macos" >&2
+            echo "cross-check: no system is called $system; there are windows, aarch64, macos and native" >&2
             exit 1
             ;;
     esac
     echo "== $system"
     "$system"
 done
+if [ -e "$failed" ]; then
+    echo '== failed'
+    cat "$failed"
+    exit 1
+fi
+echo '== all passed'

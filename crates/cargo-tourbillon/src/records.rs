@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
-use tourbillon_report::is_selected;
+use tourbillon_report::{did_you_mean, is_selected};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
@@ -196,8 +196,14 @@ fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
 }
 
 /// Keeps the cases that one of the filters selects, all if there are none, and the runs that have any.
-pub(crate) fn select(records: &mut [Record], filters: &[String]) {
-    for record in records {
+///
+/// # Errors
+///
+/// That nothing is left.
+pub(crate) fn select(records: &mut [Record], filters: &[String]) -> Result<(), Stop> {
+    let cases = |record: &Record| record.runs().flat_map(|run| run.cases.clone()).collect();
+    let all: Vec<Vec<Case>> = records.iter().map(cases).collect();
+    for record in &mut *records {
         let runs = record.runs.iter_mut().map(|stored| &mut stored.run);
         for run in runs.filter(|_| !filters.is_empty()) {
             let selected = |case: &&Case| filters.iter().any(|typed| is_selected(case, typed));
@@ -209,6 +215,16 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) {
         }
         record.runs.retain(|stored| !stored.run.cases.is_empty());
     }
+    if records.iter().any(|record| !record.runs.is_empty()) {
+        return Ok(());
+    }
+    let meant = did_you_mean(filters, all.iter().flatten());
+    Err(Stop::Usage(match filters.is_empty() {
+        true => "there is no case in the records".to_owned(),
+        false => {
+            format!("no case matches the filters; run without --filter to see all cases{meant}")
+        }
+    }))
 }
 
 /// The named records: files, or baselines of the store; without names, the newest results.

@@ -26,6 +26,8 @@ pub(crate) enum Word {
     Input(String),
     /// The path of the executable.
     Output,
+    /// The path of the executable after this text: `/OUT:` of Microsoft's linker.
+    OutputAfter(String),
 }
 
 impl LinkLine {
@@ -57,12 +59,15 @@ impl LinkLine {
         for token in tokens {
             line.words.push(if std::mem::take(&mut output) {
                 Word::Output
+            } else if let Some(start) = microsoft_output(&token.text) {
+                Word::OutputAfter(start.to_owned())
             } else {
                 output = token.text == "-o";
                 Word::Plain(token.text)
             });
         }
-        line.words.contains(&Word::Output).then_some(line)
+        let is_output = |word: &Word| matches!(word, Word::Output | Word::OutputAfter(_));
+        line.words.iter().any(is_output).then_some(line)
     }
 
     /// The linker without its arguments.
@@ -80,16 +85,16 @@ impl LinkLine {
         command
     }
 
-    /// The first line of the linker's version.
-    pub(crate) fn linker_name(&self) -> String {
-        // Arguments of the compiler driver that select the linker.
-        let selects = ["-fuse-ld", "-B", "--ld-path", "-m"];
+    /// The first line of the linker's version, which the word `version` asks for.
+    pub(crate) fn linker_name(&self, version: &str) -> String {
+        // Arguments that select the linker.
+        let selects = ["-fuse-ld", "-B", "--ld-path", "-m", "-flavor", "link"];
         let mut command = self.linker();
         command.args(self.words.iter().filter_map(|word| match word {
             Word::Plain(text) if selects.iter().any(|start| text.starts_with(start)) => Some(text),
             _ => None,
         }));
-        let output = command.arg("-Wl,--version").output();
+        let output = command.arg(version).output();
         let output = output.map(|output| output.stdout).unwrap_or_default();
         let text = String::from_utf8_lossy(&output);
         match text.lines().next().map(str::trim) {
@@ -97,6 +102,13 @@ impl LinkLine {
             Some(name) => name.to_owned(),
         }
     }
+}
+
+/// The option of Microsoft's linker that the path of the executable follows.
+fn microsoft_output(word: &str) -> Option<&str> {
+    let start = word.get(.."/OUT:".len())?;
+    let is_option = start.eq_ignore_ascii_case("/OUT:") || start.eq_ignore_ascii_case("-OUT:");
+    is_option.then_some(start)
 }
 
 /// A word of a command.
@@ -166,7 +178,9 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 mod tests {
     use super::*;
 
+    /// On Windows the standard library prints neither variables nor the folder.
     #[test]
+    #[cfg(unix)]
     fn a_command_is_read_back() {
         let awkward = "a \"b\" \\ é \u{7f} \n\t =";
         let mut command = Command::new("/usr/bin/my cc");
@@ -200,6 +214,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn a_folder_is_read() {
         let mut command = Command::new("cc");
         command.args(["-o", "x"]).current_dir("/a b");

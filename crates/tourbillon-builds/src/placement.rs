@@ -67,6 +67,11 @@ impl Placements {
             machine: None,
             log,
         };
+        if let Some(functions) = placements.relink.functions() {
+            placements.symbols = functions;
+            placements.differ_by_names()?;
+            return Ok(placements);
+        }
         let Err(reason) = placements.differ() else {
             placements.learn_symbols()?;
             return Ok(placements);
@@ -78,10 +83,20 @@ impl Placements {
 
     /// Fails if two placements are equal: some linkers ignore options that they do not know.
     fn differ(&self) -> Result<(), NotRelinkable> {
-        let (one, other) = (self.shuffled(0)?, self.shuffled(1)?);
+        self.are_different(&self.shuffled(0)?, &self.shuffled(1)?)
+    }
+
+    /// The same for a linker that takes names only.
+    fn differ_by_names(&self) -> Result<(), NotRelinkable> {
+        let shared = self.shared(self);
+        let (one, other) = (self.get(0, &shared)?, self.get(1, &shared)?);
+        self.are_different(&one.path, &other.path)
+    }
+
+    fn are_different(&self, one: &Path, other: &Path) -> Result<(), NotRelinkable> {
         let read =
             |path: &Path| fs::read(path).map_err(|error| NotRelinkable::Failed(error.to_string()));
-        match read(&one)? == read(&other)? {
+        match read(one)? == read(other)? {
             true => Err(NotRelinkable::Linker(self.relink.linker_name())),
             false => Ok(()),
         }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{fmt, fs, io};
 
+use crate::dialect::Dialect;
+use crate::elf::Symbol;
 use crate::link_line::{LinkLine, Word};
+use crate::objects::functions;
 
 /// The file with the link line, next to the objects.
 pub(crate) const LINE: &str = "link.json";
@@ -36,8 +39,12 @@ impl fmt::Display for NotRelinkable {
             NotRelinkable::NotShown => f.write_str("the compiler did not print how it links"),
             NotRelinkable::Linker(name) => write!(
                 f,
-                "{name} cannot reorder functions; link with LLD or mold \
-                 (rustflags: -Clink-arg=-fuse-ld=lld)"
+                "{name} cannot reorder functions; link with LLD, on Linux also with mold \
+                 (rustflags: {})",
+                match cfg!(target_env = "msvc") {
+                    true => "-Clinker=rust-lld",
+                    false => "-Clink-arg=-fuse-ld=lld",
+                }
             ),
             NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
         }
@@ -52,6 +59,7 @@ const LONGEST_MESSAGE: usize = 400;
 pub(crate) struct Relink {
     objects: PathBuf,
     line: LinkLine,
+    dialect: Dialect,
     form: Form,
 }
 
@@ -92,6 +100,7 @@ impl Relink {
         let line = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
         Ok(Relink {
             objects: objects.to_owned(),
+            dialect: Dialect::of(&line),
             line,
             form: Form::Pattern,
         })
@@ -109,7 +118,23 @@ impl Relink {
 
     /// The first line of the linker's version.
     pub(crate) fn linker_name(&self) -> String {
-        self.line.linker_name()
+        self.line.linker_name(self.dialect.version())
+    }
+
+    /// The functions that the linker can order, from the objects and libraries that it reads; `None` if the
+    /// executable has their names.
+    pub(crate) fn functions(&self) -> Option<Vec<Symbol>> {
+        if !self.dialect.reads_objects() {
+            return None;
+        }
+        let files = self.line.words.iter().filter_map(|word| match word {
+            Word::Input(name) => Some(self.objects.join(name)),
+            Word::Plain(text) if text.ends_with(".rlib") => Some(PathBuf::from(text)),
+            Word::Plain(_) | Word::Output | Word::OutputAfter(_) => None,
+        });
+        // A file that cannot be read is one that the linker names.
+        let files = files.filter_map(|path| fs::read(path).ok());
+        Some(files.flat_map(|file| functions(&file)).collect())
     }
 
     /// Links the executable to `path`; missing folders are created.
@@ -134,9 +159,7 @@ impl Relink {
                     fs::write(&object, extra).map_err(|error| failed(&error))?;
                     command.arg(&object);
                 }
-                command
-                    .arg("-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering")
-                    .arg(joined("-Wl,--symbol-ordering-file=", &names));
+                command.args(self.dialect.by_names(&names));
             }
             Order::Seed(seed) => {
                 command.arg(self.form.word(number(seed)));
@@ -160,15 +183,18 @@ impl Relink {
                 Word::Plain(text) => command.arg(text),
                 Word::Input(name) => command.arg(self.objects.join(name)),
                 Word::Output => command.arg(output),
+                Word::OutputAfter(start) => command.arg(joined(start, output)),
             };
         }
-        command.arg("-Wl,--strip-debug");
+        command.arg(self.dialect.without_debug());
         command
     }
 
     fn refused(&self, output: &Output) -> NotRelinkable {
-        let text = String::from_utf8_lossy(&output.stderr);
-        if text.contains("shuffle-sections") {
+        // Microsoft's linker writes its messages to stdout.
+        let text = [&output.stderr[..], &output.stdout].concat();
+        let text = String::from_utf8_lossy(&text);
+        if text.contains(self.dialect.order_option()) {
             return NotRelinkable::Linker(self.linker_name());
         }
         let text: String = text.trim().chars().take(LONGEST_MESSAGE).collect();

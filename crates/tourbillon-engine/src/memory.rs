@@ -36,8 +36,8 @@ pub trait Ledger: Sync {
     fn not_counted(&self) -> Option<String>;
 
     /// Whether page faults are to be read from now on, at both ends of every region: that takes a
-    /// while.
-    fn read_faults(&self, wanted: bool);
+    /// while. Returns whether the system counts them.
+    fn read_faults(&self, wanted: bool) -> bool;
 
     /// What happened in the regions since the last call, taken together: bytes live at the end of one are
     /// live at the beginning of the next.
@@ -140,7 +140,7 @@ impl Counting<'_> {
     ) -> Result<Memory, String> {
         let (opened, started_unix_ns) = (self.clock.now(), wall::unix_ns());
         self.ledger.forget_resident();
-        self.ledger.read_faults(true);
+        let counts_faults = self.ledger.read_faults(true);
         // What the set-up did with the clock does not belong to the body.
         self.ledger.take();
         let first = self.arm.first(&self.clock)?;
@@ -160,7 +160,8 @@ impl Counting<'_> {
             None => Ok(columns(&self.rows)),
         };
         let resident = self.ledger.resident().map(|mut resident| {
-            for (_, row) in self.rows.iter().filter(|(iterations, _)| *iterations == 1) {
+            let single = |(iterations, _): &&(u64, Tallied)| *iterations == 1 && counts_faults;
+            for (_, row) in self.rows.iter().filter(single) {
                 resident.faults_minor.push(row.faults_minor);
                 resident.faults_major.push(row.faults_major);
             }

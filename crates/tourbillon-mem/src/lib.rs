@@ -34,6 +34,8 @@ mod hooks;
 mod meter;
 mod process;
 mod region;
+#[cfg(any(windows, target_os = "macos"))]
+mod resident;
 mod shard;
 mod system;
 mod tally;

@@ -97,7 +97,7 @@ pub fn set_random_addresses(random: bool) -> io::Result<bool> {
 
 /// What this system lacks.
 #[cfg(not(target_os = "linux"))]
-fn unsupported(what: &str) -> io::Error {
+pub(crate) fn unsupported(what: &str) -> io::Error {
     let text = format!("{what} is not available on this system");
     io::Error::new(io::ErrorKind::Unsupported, text)
 }

@@ -60,8 +60,8 @@ pub struct MachineCounts {
     pub throttled: u64,
 }
 
-/// Counts of the machine up to now; zeroes on systems other than Linux and Windows. Windows counts the first
-/// and the third.
+/// Counts of the machine up to now; zeroes on systems other than Linux, macOS and Windows. Windows counts the
+/// first and the third, macOS also the fourth.
 ///
 /// # Cost
 /// On Linux, reads three files of the kernel: about 100 us, more with hundreds of processors.
@@ -98,7 +98,17 @@ pub fn machine_counts() -> MachineCounts {
             ..MachineCounts::default()
         }
     }
-    #[cfg(not(any(target_os = "linux", windows)))]
+    #[cfg(target_os = "macos")]
+    {
+        use crate::macos::counters;
+        MachineCounts {
+            wanted_ticks: counters::wanted_ticks().unwrap_or(0),
+            own_ticks: counters::own_ticks(),
+            swapped_pages: counters::swapped_pages().unwrap_or(0),
+            ..MachineCounts::default()
+        }
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
     MachineCounts::default()
 }
 
@@ -204,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(any(target_os = "linux", windows))]
+    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
     fn this_process_is_counted() {
         let first = machine_counts();
         assert!(first.wanted_ticks > 0, "{first:?}");

@@ -1,7 +1,7 @@
 //! Names of hypervisors.
 
 /// Parts of names in the system's texts, and the hypervisors.
-const MARKS: [(&str, &str); 13] = [
+const MARKS: [(&str, &str); 14] = [
     ("kvm", "KVM"),
     ("qemu", "KVM"),
     ("hyperv", "Hyper-V"),
@@ -14,6 +14,8 @@ const MARKS: [(&str, &str); 13] = [
     ("bhyve", "bhyve"),
     ("amazon ec2", "Amazon EC2"),
     ("google", "Google"),
+    // The model of a virtual Mac.
+    ("virtualmac", "Apple Virtualization"),
     ("apple", "Apple Virtualization"),
 ];
 

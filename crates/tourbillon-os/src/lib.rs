@@ -9,7 +9,7 @@
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
 //!
-//! On Windows, where no files describe it, also facts about the machine.
+//! On Windows and macOS, where no files describe it, also facts about the machine.
 //!
 //! Nothing here reads time: every wait is bounded by a duration that the caller passes.
 //! Where the platform lacks something, the result is an error of kind `Unsupported` or `None`.
@@ -31,8 +31,14 @@ mod hypervisor;
 mod launch;
 #[cfg(unix)]
 mod launcher;
+#[cfg(target_os = "macos")]
+mod macos;
 mod pipe;
+#[cfg(any(target_os = "macos", test))]
+mod power_settings;
 mod process;
+#[cfg(any(windows, test))]
+mod processor_groups;
 #[cfg(unix)]
 mod signals;
 mod stderr_file;
@@ -54,12 +60,16 @@ pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 pub use cpuid::{ProcessorName, processor_name};
+#[cfg(target_os = "macos")]
+pub use macos::{load_average, power, system_number, system_text};
+#[cfg(any(target_os = "macos", test))]
+pub use power_settings::PowerSettings;
 #[cfg(windows)]
 pub use windows::{
     Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
-    WindowsVersion, at_exit, coordinator_gone, follow_escapes, memory_bytes, on_battery,
-    open_inherited, power_plan, processors, random_addresses, take_protocol, terminal_width,
-    tie_to_coordinator, windows_version,
+    WindowsVersion, at_exit, coordinator_gone, follow_escapes, is_translated, memory_bytes,
+    on_battery, open_inherited, power_plan, priority, processors, random_addresses, take_protocol,
+    terminal_width, tie_to_coordinator, windows_version,
 };
 #[cfg(unix)]
 pub use {

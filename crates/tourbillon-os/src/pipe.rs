@@ -84,7 +84,8 @@ pub(crate) fn readable(
 pub(crate) fn hung_up(descriptor: BorrowedFd<'_>) -> bool {
     let mut entry = sys::pollfd {
         fd: descriptor.as_raw_fd(),
-        events: 0,
+        // Linux reports it always, macOS only where it is asked for.
+        events: sys::POLLHUP,
         revents: 0,
     };
     // SAFETY: one entry, which outlives the call.

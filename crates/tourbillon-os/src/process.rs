@@ -10,8 +10,8 @@ const FIRST_PAUSE: Duration = Duration::from_micros(50);
 /// threads that keep working use all of them.
 const PAUSES: u32 = 9;
 
-/// Threads of this process that stay, the calling one included; `None` on systems other than Linux and
-/// Windows. On Windows, in a worker, those that were there before the benchmark do not count.
+/// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
+/// and Windows. On Windows, in a worker, those that were there before the benchmark do not count.
 ///
 /// A join returns when the other thread has done its work, and a scope even before that thread has
 /// dropped its locals: the kernel still counts the thread then. So the threads are counted again, for
@@ -57,11 +57,13 @@ fn settled(mut look: impl FnMut() -> Option<Seen>, mut pause: impl FnMut(Duratio
 fn seen() -> Option<Seen> {
     #[cfg(windows)]
     return crate::windows::threads::threads().map(|all| Seen { all, working: all });
-    #[cfg(not(windows))]
+    #[cfg(target_os = "macos")]
+    return crate::macos::counters::threads().map(|(all, working)| Seen { all, working });
+    #[cfg(not(any(windows, target_os = "macos")))]
     in_proc()
 }
 
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 fn in_proc() -> Option<Seen> {
     let mut seen = Seen { all: 0, working: 0 };
     for thread in std::fs::read_dir("/proc/self/task").ok()? {
@@ -76,22 +78,24 @@ fn in_proc() -> Option<Seen> {
 }
 
 /// Whether a thread sleeps, from a text such as `/proc/self/status`.
-#[cfg(any(not(windows), test))]
+#[cfg(any(not(any(windows, target_os = "macos")), test))]
 fn is_asleep(status: &str) -> bool {
     status.contains("\nState:\tS")
 }
 
 /// Whether a debugger (or a tracer such as strace) is attached to this process; `None` on systems other
-/// than Linux and Windows.
+/// than Linux, macOS and Windows.
 pub fn debugger_attached() -> Option<bool> {
     #[cfg(windows)]
     return Some(crate::windows::counters::debugger_attached());
-    #[cfg(not(windows))]
+    #[cfg(target_os = "macos")]
+    return crate::macos::counters::debugger_attached();
+    #[cfg(not(any(windows, target_os = "macos")))]
     traced(&text_of("/proc/self/status"))
 }
 
 /// Reads the tracer's id from a text such as `/proc/self/status`: 0 for none.
-#[cfg(any(not(windows), test))]
+#[cfg(any(not(any(windows, target_os = "macos")), test))]
 fn traced(status: &str) -> Option<bool> {
     Some(number_after(status, "\nTracerPid:\t")? != 0)
 }
@@ -104,7 +108,7 @@ fn traced(status: &str) -> Option<bool> {
 /// pages of 4 KiB (two-core KVM guest, Linux 6.18). Where the kernel tracks writes
 /// (`CONFIG_MEM_SOFT_DIRTY`), the next write to each page takes up to a microsecond longer.
 pub fn forget_touched() -> Option<u64> {
-    if cfg!(windows) {
+    if !cfg!(target_os = "linux") {
         return None;
     }
     // 1 clears the mark that a page was touched (proc_pid_clear_refs(5)). The processor sets it again

@@ -13,12 +13,15 @@ use crate::{Protocol, sys};
 ///
 /// Afterwards stdin is empty, and output of the benchmark is discarded (or goes to stderr, with
 /// `nocapture`), so it cannot disturb the protocol. SIGXFSZ, which the coordinator ignores, gets its
-/// default action back: the benchmark finds signals as in any program.
+/// default action back: the benchmark finds signals as in any program. On macOS the worker asks for the
+/// fast cores.
 ///
 /// # Errors
 /// If the null device cannot be opened or a descriptor cannot be created.
 pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     act_on(sys::SIGXFSZ, sys::SIG_DFL)?;
+    #[cfg(target_os = "macos")]
+    crate::macos::worker::prefer_fast_cores();
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     // The copies are close-on-exec, and their numbers are above 2.
     let protocol = Protocol {
@@ -49,7 +52,7 @@ fn replace(number: RawFd, with: BorrowedFd<'_>) -> io::Result<()> {
 
 /// Makes this process end when its coordinator ends, in whatever way that ends.
 ///
-/// On Linux the kernel kills it at that moment. Elsewhere the worker has to call [`coordinator_gone`],
+/// On Linux and macOS it is killed at that moment. Elsewhere the worker has to call [`coordinator_gone`],
 /// or fails when it writes its next frame.
 ///
 /// `input` is the pipe from the coordinator, as returned by [`take_protocol`]; it shows whether the
@@ -57,7 +60,7 @@ fn replace(number: RawFd, with: BorrowedFd<'_>) -> io::Result<()> {
 /// the kernel clears the setting in a fork.
 ///
 /// # Errors
-/// If the kernel refuses, or (kind `BrokenPipe`) if the coordinator has already ended.
+/// If the system refuses, or (kind `BrokenPipe`) if the coordinator has already ended.
 pub fn tie_to_coordinator(input: &File) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -66,6 +69,8 @@ pub fn tie_to_coordinator(input: &File) -> io::Result<()> {
             return Err(io::Error::last_os_error());
         }
     }
+    #[cfg(target_os = "macos")]
+    crate::macos::coordinator::end_with(input)?;
     if coordinator_gone(input) {
         let text = "the coordinator is gone";
         return Err(io::Error::new(io::ErrorKind::BrokenPipe, text));

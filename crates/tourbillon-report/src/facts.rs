@@ -56,7 +56,10 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
 
 /// Facts that are a warning when they are true, and not mentioned when they are not.
 fn is_alarm(fact: &str) -> bool {
-    matches!(fact, "debug_assertions" | "debugger" | "battery")
+    matches!(
+        fact,
+        "debug_assertions" | "debugger" | "battery" | "low_power_mode"
+    )
 }
 
 /// The facts of one topic, given by its place in [`TOPICS`], in a few words each.
@@ -138,6 +141,23 @@ pub(crate) fn text<'f>(facts: &'f [Fact], name: &str) -> &'f str {
     }
 }
 
+/// The system on which a run was measured: a record may be shown on another.
+enum System {
+    Linux,
+    MacOs,
+    Windows,
+}
+
+impl System {
+    fn of(facts: &[Fact]) -> System {
+        match text(facts, "kernel").split(' ').next() {
+            Some("NT") => System::Windows,
+            Some("Darwin") => System::MacOs,
+            _ => System::Linux,
+        }
+    }
+}
+
 /// The warnings that the facts of a header give reason for, the most serious first; with `all`, those
 /// too that call for no action.
 pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
@@ -181,12 +201,16 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
              settled"
         ));
     }
+    let system = System::of(facts);
     if is("aslr", false) {
-        found.push(
+        let remedy = match system {
+            System::Windows => "switch it on in Windows Security, Exploit protection",
+            System::Linux | System::MacOs => "start it without `setarch -R` or a debugger",
+        };
+        found.push(format!(
             "addresses are not random: all launches share one memory layout, and the intervals \
-             are too narrow; start it without `setarch -R` or a debugger"
-                .to_owned(),
-        );
+             are too narrow; {remedy}"
+        ));
     }
     let governor = Some(text("governor")).filter(|governor| governor != "performance");
     let plan = Some(text("power_plan")).filter(|plan| plan == "power saver");
@@ -225,9 +249,22 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
     if let Some(FactValue::Integer(slow)) = value(facts, "cores_efficiency")
         && header.settings.cpus.is_empty()
     {
+        let remedy = match system {
+            System::MacOs => {
+                "workers ask for the fast ones; end other programs, which may take these"
+            }
+            System::Linux | System::Windows => "keep workers on one kind with --cpus",
+        };
         found.push(format!(
-            "cores of two kinds, {slow} of them slower: keep workers on one kind with --cpus"
+            "cores of two kinds, {slow} of them slower: {remedy}"
         ));
+    }
+    if is("low_power_mode", true) {
+        found.push(
+            "low-power mode: cores stay slow; switch it off with `sudo pmset -a lowpowermode 0` or in \
+             the system's settings"
+                .to_owned(),
+        );
     }
     if is("battery", true) {
         found.push(

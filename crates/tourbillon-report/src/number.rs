@@ -24,15 +24,12 @@ pub(crate) fn exponent(value: f64) -> i32 {
     if value == 0.0 || !value.is_finite() {
         return 0;
     }
-    // The logarithm of a power of ten may come out on either side of the whole number.
-    let near = value.log10().floor() as i32;
-    if value < 10_f64.powi(near) {
-        near - 1
-    } else if value >= 10_f64.powi(near + 1) {
-        near + 1
-    } else {
-        near
-    }
+    // Logarithms and powers are not exact on every system; a number's shortest text is.
+    let text = format!("{value:e}");
+    let exponent = text
+        .split_once('e')
+        .and_then(|(_, exponent)| exponent.parse().ok());
+    exponent.unwrap_or(0)
 }
 
 /// A count with commas between the thousands: `1,638,400`.

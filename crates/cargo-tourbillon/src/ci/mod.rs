@@ -97,7 +97,7 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     }
     let builds = built(&maker, &revisions)?;
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, None, options)?;
+    let comparisons = paired(&builds, &lists, options, None)?;
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.color.style();
@@ -105,7 +105,7 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     compared.keep(options)?;
     let asserted = match compared.interrupted() {
         true => None,
-        false => Some(verify(&builds[1], &lists[1], options)?),
+        false => Some(verify(&builds[1], &lists[1].cases, options)?),
     };
     drop(lock);
     cache.prune();

@@ -9,6 +9,10 @@ pub(super) const LAUNCHER: &str = "--tourbillon-launcher";
 
 /// Why a process has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "nothing runs commands on this system")
+)]
 pub(super) enum NotRun {
     /// A signal stops the measurement.
     Interrupted,

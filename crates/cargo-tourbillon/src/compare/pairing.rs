@@ -8,6 +8,10 @@ use tourbillon_runner::PROTOCOL;
 use super::listing::{Numbered, named};
 use crate::exit::Stop;
 
+/// How to find the names of cases.
+pub(super) const LIST: &str =
+    "`cargo tourbillon run -- --list` lists the cases of the working tree";
+
 /// Two builds and the cases that both have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
@@ -23,6 +27,8 @@ pub(crate) struct Comparison {
     pub(crate) only_new: Vec<Case>,
     /// The part of the cases that is compared; `None` for all of them.
     pub(crate) shard: Option<Shard>,
+    /// What the set-up of an executable takes at most, in nanoseconds.
+    pub(crate) set_up_ns: u64,
     /// Cases of executables that are not compared.
     pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.
@@ -225,13 +231,7 @@ impl Comparison {
         if let Some(refused) = self.refused.first() {
             return Stop::Usage(refused.clone());
         }
-        let what = match self.only_old.is_empty() && self.only_new.is_empty() {
-            true => "the filters select nothing on either side".to_owned(),
-            false => format!("{old} and {new} have no case in common"),
-        };
-        Stop::Usage(format!(
-            "{what}; `cargo tourbillon run -- --list` lists the cases of the working tree"
-        ))
+        Stop::Usage(format!("{old} and {new} have no case in common; {LIST}"))
     }
 }
 
@@ -341,14 +341,12 @@ mod tests {
     #[test]
     fn nothing_in_common_is_reported() {
         let (old, new) = (build("v1", &["sort"]), build("tree", &["sort"]));
-        let (one, other, none) = (lists(&[&["a"]]), lists(&[&["b"]]), lists(&[&[]]));
+        let (one, other) = (lists(&[&["a"]]), lists(&[&["b"]]));
         let text = usage(Comparison::of((&old, &one), (&new, &other)));
         assert!(
             text.starts_with("v1 and tree have no case in common"),
             "{text}"
         );
-        let text = usage(Comparison::of((&old, &none), (&new, &none)));
-        assert!(text.starts_with("the filters select nothing"), "{text}");
     }
 
     #[test]

@@ -233,6 +233,7 @@ mod tests {
         Comparison {
             old: build("base"),
             new: build("head"),
+            set_up_ns: 0,
             pairs: Vec::new(),
             cases: vec![PairedCase {
                 case: case("p/t::c"),

@@ -96,6 +96,7 @@ frequency: the time of code depends on the frequency
 battery-and-heat: power saving and heat slow cores down during a run
 two-threads-on-a-core: two hardware threads share the units of one core
 cores-of-two-kinds: the same code takes longer on an efficiency core
+translated-programs: another processor's instructions are not those that were compiled
 virtual-machines: time taken by other guests is included in the figures
 other-programs: other programs take processor time and evict caches
 containers: a container that has used up its quota is paused while the clock runs

@@ -40,7 +40,10 @@ fn assess(seen: &Interruptions) -> Assessment {
             )
         }
     };
-    let remedy = "see what else runs; interrupts can be kept off processors in /proc/irq";
+    let remedy = match cfg!(target_os = "linux") {
+        true => "see what else runs; interrupts can be kept off processors in /proc/irq",
+        false => "see what else runs, and end it",
+    };
     Assessment::of(seen.share, SHARES, found, remedy)
 }
 

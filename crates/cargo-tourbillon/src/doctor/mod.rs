@@ -8,11 +8,11 @@ mod contention;
 mod finding;
 mod interruptions;
 mod moment;
+mod native;
 mod profile;
 mod reference_kernels;
 mod report;
 mod tree;
-mod windows;
 
 #[cfg(test)]
 #[path = "../../tests/unit/recorded_machines.rs"]
@@ -67,7 +67,7 @@ fn examined() -> Report {
     let choice = Clock::choose();
     let clock = &choice.clock;
     let earlier = Moment::now(&tree);
-    let before = windows::Earlier::now();
+    let before = native::Earlier::now();
     line.show("reading the clock, for interruptions");
     let interruptions = interruptions::finding(clock);
     line.show("reading reference kernels");
@@ -76,8 +76,8 @@ fn examined() -> Report {
     let contention = contention::finding(clock, reference_kernels.contended);
     let later = Moment::now(&tree);
     line.clear();
-    let mut findings = match windows::facts(&choice, &before) {
-        Some(facts) => windows::all(&facts),
+    let mut findings = match native::reported(&choice, &before) {
+        Some(facts) => native::all(&facts),
         None => checks::all(&Observations {
             tree,
             earlier,

@@ -110,7 +110,7 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
 fn in_memory(resident: &Resident) -> String {
     let since = match resident.since_first_call {
         true => "since the first call",
-        false => "since the process began, because the kernel cannot reset it",
+        false => "since the process began, because the system cannot reset it",
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
     let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];

@@ -5,7 +5,9 @@ use std::process::Stdio;
 
 use super::program::{command, json};
 
+/// Windows counts the time of threads in steps of milliseconds.
 #[test]
+#[cfg(unix)]
 fn cpu_time_is_never_more_than_the_wall_time_of_the_same_work() {
     // This holds on every machine: a waiting thread uses no processor time. Sources are read in
     // turn, the wall clock last before the work and first after it, so some microseconds are

@@ -75,7 +75,7 @@ fn mistakes_name_the_line() {
     ] {
         let folder = workspace("settings-mistakes", text);
         let ran = run(&folder, &["compare", "--bin", "a", "b"]);
-        let file = folder.join("tourbillon.toml");
+        let file = std::path::absolute(folder.join("tourbillon.toml")).expect("a path");
         let expected = format!("error: {}:{expected}", file.display());
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
         assert!(ran.stderr.starts_with(&expected), "{text}: {}", ran.stderr);

@@ -25,11 +25,11 @@ fn mistakes_end_with_1_and_name_the_remedy() {
     for (arguments, expected) in [
         ([].as_slice(), "Usage: cargo tourbillon"),
         (&["clock"], "'clocks'"),
-        (&["clocks", "--sourc", "monotonic"], "'--source'"),
+        (&["clocks", "--sourc", "instant"], "'--source'"),
         (&["clocks", "--deltas"], "--source <NAME>"),
         (
-            &["clocks", "--source", "monotonicc"],
-            "did you mean `monotonic`?",
+            &["clocks", "--source", "instantt"],
+            "did you mean `instant`?",
         ),
         (
             &["clocks", "--source", "xyz"],

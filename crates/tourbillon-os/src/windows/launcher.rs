@@ -12,12 +12,12 @@ use windows_sys::Win32::Foundation::HANDLE;
 use windows_sys::Win32::System::Threading::{
     CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, CREATE_UNICODE_ENVIRONMENT, CreateProcessW,
     DeleteProcThreadAttributeList, EXTENDED_STARTUPINFO_PRESENT, InitializeProcThreadAttributeList,
-    LPPROC_THREAD_ATTRIBUTE_LIST, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
-    PROC_THREAD_ATTRIBUTE_JOB_LIST, PROCESS_INFORMATION, ResumeThread, STARTF_USESTDHANDLES,
-    STARTUPINFOEXW, UpdateProcThreadAttribute,
+    LPPROC_THREAD_ATTRIBUTE_LIST, PROC_THREAD_ATTRIBUTE_GROUP_AFFINITY,
+    PROC_THREAD_ATTRIBUTE_HANDLE_LIST, PROC_THREAD_ATTRIBUTE_JOB_LIST, PROCESS_INFORMATION,
+    ResumeThread, STARTF_USESTDHANDLES, STARTUPINFOEXW, UpdateProcThreadAttribute,
 };
 
-use super::affinity::pass_on;
+use super::affinity::{for_new_process, pass_on};
 use super::call::{owned, succeeded, with_end};
 use super::child::Child;
 use super::job::Job;
@@ -91,10 +91,17 @@ impl Launcher {
         let streams: Vec<HANDLE> = streams.iter().map(AsRawHandle::as_raw_handle).collect();
         let handles = [streams.clone(), inherited()].concat();
         let jobs = [job.handle()];
-        let mut attributes = Attributes::new(2)?;
+        let group = for_new_process()?;
+        let group = group.as_slice();
+        // The system refuses a handle that is in the list twice.
+        debug_assert_eq!(handles.iter().collect::<BTreeSet<_>>().len(), handles.len());
+        let mut attributes = Attributes::new(2 + group.len() as u32)?;
         attributes.set(PROC_THREAD_ATTRIBUTE_HANDLE_LIST, &handles)?;
         // From its first instruction on it is in the job.
         attributes.set(PROC_THREAD_ATTRIBUTE_JOB_LIST, &jobs)?;
+        if !group.is_empty() {
+            attributes.set(PROC_THREAD_ATTRIBUTE_GROUP_AFFINITY, group)?;
+        }
         let mut startup = STARTUPINFOEXW {
             lpAttributeList: attributes.list(),
             ..STARTUPINFOEXW::default()
@@ -185,7 +192,7 @@ struct Attributes<'v> {
     /// Aligned as the system wants it.
     list: Vec<usize>,
     /// Values of the entries.
-    values: std::marker::PhantomData<&'v [HANDLE]>,
+    values: std::marker::PhantomData<&'v [()]>,
 }
 
 impl<'v> Attributes<'v> {
@@ -204,10 +211,8 @@ impl<'v> Attributes<'v> {
         })
     }
 
-    fn set(&mut self, attribute: u32, handles: &'v [HANDLE]) -> io::Result<()> {
-        // The system refuses a handle that is in the list twice.
-        debug_assert_eq!(handles.iter().collect::<BTreeSet<_>>().len(), handles.len());
-        let value: *const c_void = handles.as_ptr().cast();
+    fn set<T>(&mut self, attribute: u32, values: &'v [T]) -> io::Result<()> {
+        let value: *const c_void = values.as_ptr().cast();
         // SAFETY: the value and its size are those of a slice that outlives the list.
         succeeded(unsafe {
             UpdateProcThreadAttribute(
@@ -215,7 +220,7 @@ impl<'v> Attributes<'v> {
                 0,
                 attribute as usize,
                 value,
-                size_of_val(handles),
+                size_of_val(values),
                 ptr::null_mut(),
                 ptr::null(),
             )

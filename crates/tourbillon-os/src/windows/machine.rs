@@ -7,10 +7,13 @@ use windows_sys::Wdk::System::SystemServices::RtlGetVersion;
 use windows_sys::Win32::System::Power::{GetSystemPowerStatus, SYSTEM_POWER_STATUS};
 use windows_sys::Win32::System::Registry::{HKEY_LOCAL_MACHINE, RRF_RT_REG_SZ, RegGetValueW};
 use windows_sys::Win32::System::SystemInformation::{
-    GlobalMemoryStatusEx, MEMORYSTATUSEX, OSVERSIONINFOEXW,
+    GlobalMemoryStatusEx, IMAGE_FILE_MACHINE_AMD64, IMAGE_FILE_MACHINE_ARM64,
+    IMAGE_FILE_MACHINE_UNKNOWN, MEMORYSTATUSEX, OSVERSIONINFOEXW,
 };
 use windows_sys::Win32::System::Threading::{
-    GetCurrentProcess, GetProcessMitigationPolicy, ProcessASLRPolicy,
+    ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, GetCurrentProcess, GetPriorityClass,
+    GetProcessMitigationPolicy, HIGH_PRIORITY_CLASS, IDLE_PRIORITY_CLASS, IsWow64Process2,
+    NORMAL_PRIORITY_CLASS, ProcessASLRPolicy, REALTIME_PRIORITY_CLASS,
 };
 use windows_sys::w;
 
@@ -136,6 +139,39 @@ pub fn random_addresses() -> io::Result<bool> {
     Ok(flags & BOTTOM_UP != 0)
 }
 
+/// The priority class of this process; processes that it starts inherit `idle` and `below normal`.
+///
+/// # Errors
+/// If the system does not report it.
+pub fn priority() -> io::Result<&'static str> {
+    // SAFETY: takes a pseudo handle and returns a number.
+    Ok(match unsafe { GetPriorityClass(GetCurrentProcess()) } {
+        0 => return Err(io::Error::last_os_error()),
+        IDLE_PRIORITY_CLASS => "idle",
+        BELOW_NORMAL_PRIORITY_CLASS => "below normal",
+        NORMAL_PRIORITY_CLASS => "normal",
+        ABOVE_NORMAL_PRIORITY_CLASS => "above normal",
+        HIGH_PRIORITY_CLASS => "high",
+        REALTIME_PRIORITY_CLASS => "real time",
+        _ => "unknown",
+    })
+}
+
+/// Whether this program is made for another processor than the machine's, and translated: x86-64 on Arm.
+///
+/// # Errors
+/// If the system does not report it, as Windows 10 before version 1709.
+pub fn is_translated() -> io::Result<bool> {
+    let [mut process, mut machine] = [IMAGE_FILE_MACHINE_UNKNOWN; 2];
+    // SAFETY: there is room for what the call writes.
+    succeeded(unsafe { IsWow64Process2(GetCurrentProcess(), &raw mut process, &raw mut machine) })?;
+    let own = match cfg!(target_arch = "aarch64") {
+        true => IMAGE_FILE_MACHINE_ARM64,
+        false => IMAGE_FILE_MACHINE_AMD64,
+    };
+    Ok(machine != own)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +181,8 @@ mod tests {
         let version = windows_version().unwrap();
         assert!(version.major >= 6, "{version:?}");
         assert!(memory_bytes().unwrap() > 1 << 28);
+        assert_ne!(priority().unwrap(), "unknown");
+        assert!(!is_translated().unwrap());
     }
 
     #[test]

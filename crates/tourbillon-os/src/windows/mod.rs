@@ -19,7 +19,8 @@ pub use child::Child;
 pub use console::{follow_escapes, terminal_width};
 pub use launcher::Launcher;
 pub use machine::{
-    WindowsVersion, memory_bytes, on_battery, power_plan, random_addresses, windows_version,
+    WindowsVersion, is_translated, memory_bytes, on_battery, power_plan, priority,
+    random_addresses, windows_version,
 };
 pub use pipe::{InheritedPipe, open_inherited};
 pub use processors::{Cache, CacheContents, Core, Processors, processors};

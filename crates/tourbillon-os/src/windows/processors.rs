@@ -9,9 +9,9 @@ use std::io;
 use std::ptr;
 
 use windows_sys::Win32::System::SystemInformation::{
-    CACHE_RELATIONSHIP, CacheData, CacheInstruction, GetLogicalProcessorInformationEx,
-    PROCESSOR_RELATIONSHIP, RelationAll, RelationCache, RelationProcessorCore,
-    SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX,
+    CACHE_RELATIONSHIP, CacheData, CacheInstruction, GROUP_AFFINITY,
+    GetLogicalProcessorInformationEx, PROCESSOR_RELATIONSHIP, RelationAll, RelationCache,
+    RelationProcessorCore, SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX,
 };
 
 use super::call::succeeded;
@@ -106,8 +106,11 @@ unsafe fn core(entry: *const PROCESSOR_RELATIONSHIP) -> Core {
 /// # Safety
 /// The pointer leads to an entry of this kind.
 unsafe fn cache(entry: *const CACHE_RELATIONSHIP) -> Cache {
-    // SAFETY: by the caller. Both names of the mask lead to the first one.
+    // SAFETY: by the caller. Both names of the masks lead to the first one; the others follow it. A cache of
+    // several groups has as many as it states; before Windows Server 2022 it states 0 and has one.
     unsafe {
+        let masks = (&raw const (*entry).Anonymous).cast::<GROUP_AFFINITY>();
+        let masks = (0..usize::from((*entry).GroupCount.max(1))).map(|group| masks.add(group));
         Cache {
             level: (*entry).Level,
             contents: match (*entry).Type {
@@ -116,7 +119,7 @@ unsafe fn cache(entry: *const CACHE_RELATIONSHIP) -> Cache {
                 _ => CacheContents::Unified,
             },
             bytes: (*entry).CacheSize,
-            threads: (*entry).Anonymous.GroupMask.Mask.count_ones(),
+            threads: masks.map(|mask| (*mask).Mask.count_ones()).sum(),
         }
     }
 }

@@ -12,7 +12,11 @@ use windows_sys::Win32::System::Console::{
 use windows_sys::Win32::System::Diagnostics::Debug::{
     SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode,
 };
-use windows_sys::Win32::System::Threading::{GetCurrentProcess, TerminateProcess};
+use windows_sys::Win32::System::Threading::{
+    GetCurrentProcess, PROCESS_POWER_THROTTLING_CURRENT_VERSION,
+    PROCESS_POWER_THROTTLING_EXECUTION_SPEED, PROCESS_POWER_THROTTLING_STATE,
+    ProcessPowerThrottling, SetProcessInformation, TerminateProcess,
+};
 
 use super::call::succeeded;
 use super::pipe::hung_up;
@@ -31,7 +35,8 @@ const O_BINARY: c_int = 0x8000;
 /// Takes the pipes to the coordinator away from stdin and stdout: a worker's first act.
 ///
 /// Afterwards stdin is empty, and output of the benchmark is discarded (or goes to stderr, with
-/// `nocapture`), so it cannot disturb the protocol; also that of code in C. A crash shows no dialog.
+/// `nocapture`), so it cannot disturb the protocol; also that of code in C. A crash shows no dialog. The
+/// process asks for full speed: without a window, Windows 11 may take it for one in the background.
 ///
 /// # Errors
 /// If the null device cannot be opened or a handle cannot be copied.
@@ -39,6 +44,7 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     // SAFETY: takes and returns numbers.
     unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX) };
     remember_threads();
+    ask_for_speed();
     let (stdin, stdout) = (io::stdin(), io::stdout());
     // No process inherits the copies.
     let protocol = Protocol {
@@ -54,6 +60,26 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     };
     replace(STD_OUTPUT_HANDLE, shown)?;
     Ok(protocol)
+}
+
+/// Has the system never slow this process down to save power (EcoQoS), nor prefer efficiency cores for it.
+fn ask_for_speed() {
+    let state = PROCESS_POWER_THROTTLING_STATE {
+        Version: PROCESS_POWER_THROTTLING_CURRENT_VERSION,
+        // This process decides, and decides against it.
+        ControlMask: PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
+        StateMask: 0,
+    };
+    // Windows before version 1709 of Windows 10 refuses, and slows no process down.
+    // SAFETY: the size is that of the structure, which is only read.
+    unsafe {
+        SetProcessInformation(
+            GetCurrentProcess(),
+            ProcessPowerThrottling,
+            (&raw const state).cast(),
+            size_of_val(&state) as u32,
+        )
+    };
 }
 
 /// Gives the C library other files for its numbers 0 and 1, and closes the pipes there.

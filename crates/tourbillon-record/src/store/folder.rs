@@ -132,6 +132,13 @@ fn create_new(path: &Path) -> io::Result<File> {
     // Append mode: the system decides the place of a write in one step with the write. Windows needs
     // the right to read for the lock.
     let mut options = OpenOptions::new();
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        /// Others may read and write, and not remove or rename (`FILE_SHARE_READ`, `FILE_SHARE_WRITE`).
+        const SHARED: u32 = 1 | 2;
+        options.share_mode(SHARED);
+    }
     options.read(true).append(true).create_new(true).open(path)
 }
 

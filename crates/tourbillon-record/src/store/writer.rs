@@ -43,9 +43,12 @@ impl RunWriter {
         match writer.write(Entry::Header(header).encode()) {
             Ok(()) => Ok(writer),
             Err(error) => {
+                let RunWriter { file, path, .. } = writer;
+                // Windows removes no file that is open.
+                drop(file);
                 // Best effort: otherwise an empty file is left, which readers skip.
-                let _ = fs::remove_file(&writer.path);
-                Err(Error::new(Kind::Create, &writer.path, error))
+                let _ = fs::remove_file(&path);
+                Err(Error::new(Kind::Create, &path, error))
             }
         }
     }
@@ -80,6 +83,7 @@ impl RunWriter {
         let (Ok(own), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return damaged("the file was removed");
         };
+        // On Windows the file is open in a way that forbids it.
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;

@@ -51,6 +51,7 @@ fn written() -> Vec<String> {
         .chain([counted::without_time(), samples::rate(), samples::uneven()])
         .chain([samples::sharded()])
         .chain(otherwise::lines())
+        .chain(otherwise::with_units())
         .chain(teams::lines())
         .chain(calls::lines())
         .chain(commands::lines());

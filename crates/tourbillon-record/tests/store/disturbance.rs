@@ -139,7 +139,7 @@ fn a_folder_that_cannot_be_written_is_reported_with_what_to_do() {
     let error = Store::open(file.join("store"))
         .begin(&header(START))
         .unwrap_err();
-    let text = error.to_string();
+    let text = error.to_string().replace(r"\\", "/");
     assert!(
         text.starts_with("cannot create \"") && text.contains("/file/store/runs"),
         "{text}"

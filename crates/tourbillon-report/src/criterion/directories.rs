@@ -57,11 +57,26 @@ fn file_name(part: &str) -> String {
         end -= 1;
     }
     let name = &name[..end];
-    if cfg!(windows) {
-        name.trim_end().to_lowercase()
-    } else {
-        name.to_owned()
+    match cfg!(windows) {
+        true => on_windows(name),
+        false => name.to_owned(),
     }
+}
+
+/// The name of a folder on Windows, which tells no names apart by case, drops blanks and full stops at their end,
+/// and keeps some for devices in every folder.
+fn on_windows(name: &str) -> String {
+    let mut name = name.trim_end_matches(['.', ' ']).to_lowercase();
+    let device = name.split('.').next().unwrap_or_default().trim_end();
+    let is_device = match device.as_bytes() {
+        b"con" | b"prn" | b"aux" | b"nul" => true,
+        [start @ .., b'0'..=b'9'] => matches!(start, b"com" | b"lpt"),
+        _ => false,
+    };
+    if is_device || name.is_empty() {
+        name.insert(0, '_');
+    }
+    name
 }
 
 #[cfg(test)]
@@ -100,6 +115,25 @@ mod tests {
             ("a\0b\n", "a_b_"),
         ] {
             assert_eq!(directory_of(&alone(group)), PathBuf::from(expected));
+        }
+    }
+
+    #[test]
+    fn names_of_devices_are_no_folders_of_windows() {
+        for (name, expected) in [
+            ("Sort", "sort"),
+            ("con", "_con"),
+            ("NUL.txt", "_nul.txt"),
+            ("com1 .x", "_com1 .x"),
+            ("lpt9", "_lpt9"),
+            ("console", "console"),
+            ("com", "com"),
+            ("com12", "com12"),
+            ("a. .", "a"),
+            (" .", "_"),
+            ("ä", "ä"),
+        ] {
+            assert_eq!(on_windows(name), expected);
         }
     }
 

@@ -246,6 +246,29 @@ tsc 2.600 GHz
 }
 
 #[test]
+fn remedies_are_those_of_the_system_that_measured() {
+    for (kernel, addresses, cores) in [
+        ("Linux 6.1.0", "`setarch -R`", "--cpus"),
+        ("NT 10.0", "Exploit protection", "--cpus"),
+        ("Darwin 24.1.0", "debugger", "end other programs"),
+    ] {
+        let facts = vec![
+            text("kernel", kernel),
+            fact("aslr", FactValue::Flag(false)),
+            fact("cores_efficiency", FactValue::Integer(4)),
+        ];
+        let printed = header(&made::header(facts), &Style::default());
+        // Wrapped lines.
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(addresses), "{printed}");
+        assert!(printed.contains(cores), "{printed}");
+    }
+    let low = fact("low_power_mode", FactValue::Flag(true));
+    let printed = header(&made::header(vec![low]), &Style::default());
+    assert!(printed.contains("! low-power mode: "), "{printed}");
+}
+
+#[test]
 fn builds_that_are_no_release() {
     for (name, value, expected) in [
         ("profile", "debug", "! debug build"),

@@ -60,15 +60,23 @@ pub(super) fn read(path: impl AsRef<Path>) -> Known<String> {
 }
 
 /// The text of a file in a folder, empty where it cannot be read.
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 pub(super) fn read_in(folder: impl AsRef<Path>, name: &str) -> String {
     read(folder.as_ref().join(name)).unwrap_or_default()
 }
 
 /// A whole number, with white space around it or not.
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 pub(super) fn whole(text: &str) -> Option<u64> {
     text.trim().parse().ok()
+}
+
+/// A size such as `48 KiB` or `36 MiB`.
+pub(super) fn kibibytes(kibibytes: u64) -> String {
+    match kibibytes % 1024 {
+        0 if kibibytes > 0 => format!("{} MiB", kibibytes / 1024),
+        _ => format!("{kibibytes} KiB"),
+    }
 }
 
 /// A text without the quotation marks around it.
@@ -78,7 +86,7 @@ pub(super) fn unquoted(text: &str) -> &str {
 }
 
 /// The value of the first line `key : value` or `key=value` of a text.
-#[cfg(any(not(windows), test))]
+#[cfg(any(not(any(windows, target_os = "macos")), test))]
 pub(super) fn field<'a>(text: &'a str, key: &str, separator: char) -> Option<&'a str> {
     let mut pairs = text.lines().filter_map(|line| line.split_once(separator));
     let (_, value) = pairs.find(|(name, _)| name.trim() == key)?;
@@ -86,7 +94,7 @@ pub(super) fn field<'a>(text: &'a str, key: &str, separator: char) -> Option<&'a
 }
 
 /// The value of a field of the file at `path`, whose text this is.
-#[cfg(any(not(windows), test))]
+#[cfg(any(not(any(windows, target_os = "macos")), test))]
 pub(super) fn field_of<'a>(text: &'a Known<String>, key: &str, path: &str) -> Known<&'a str> {
     let text = text.as_ref().map_err(String::clone)?;
     let value = field(text, key, ':').filter(|value| !value.is_empty());

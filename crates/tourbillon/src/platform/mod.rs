@@ -5,15 +5,17 @@
 
 mod compiled;
 mod fact;
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 mod load;
-#[cfg(not(windows))]
+#[cfg(any(target_os = "macos", test))]
+mod macos;
+#[cfg(not(any(windows, target_os = "macos")))]
 mod processor;
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 mod quota;
 mod revision;
 mod signatures;
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 mod system;
 #[cfg(windows)]
 mod windows;
@@ -30,7 +32,12 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     let mut facts = Facts::default();
     #[cfg(windows)]
     windows::add(&mut facts);
-    #[cfg(not(windows))]
+    #[cfg(target_os = "macos")]
+    {
+        macos::add(&mut facts, &macos::ThisKernel);
+        macos::add_moment(&mut facts);
+    }
+    #[cfg(not(any(windows, target_os = "macos")))]
     add_from_files(&mut facts);
     let signatures = signatures::read();
     compiled::add(&mut facts, compiler, &signatures);
@@ -40,7 +47,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
 }
 
 /// Facts about the machine from the files of Linux. Without them, each is absent.
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "macos")))]
 fn add_from_files(facts: &mut Facts) {
     let cpuinfo = fact::read("/proc/cpuinfo");
     let status = fact::read("/proc/self/status");

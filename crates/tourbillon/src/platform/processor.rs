@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::fact::{Facts, Known, field_of, read, read_in, whole};
+use super::fact::{Facts, Known, field_of, kibibytes, read, read_in, whole};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 5] = [
@@ -100,10 +100,7 @@ fn describe(read: &dyn Fn(&str) -> String) -> Option<String> {
 /// `32768K` as `32 MiB`; what is not understood stays as it is.
 fn size(kernel: &str) -> String {
     match kernel.strip_suffix('K').and_then(whole) {
-        Some(kibibytes) if kibibytes >= 1024 && kibibytes % 1024 == 0 => {
-            format!("{} MiB", kibibytes / 1024)
-        }
-        Some(kibibytes) => format!("{kibibytes} KiB"),
+        Some(size) => kibibytes(size),
         None => kernel.to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use tourbillon_os::{Cache, CacheContents, Processors};
 
-use super::fact::{Facts, Known};
+use super::fact::{Facts, Known, kibibytes};
 
 /// Why what other systems count is missing.
 const NOT_COUNTED: &str = "Windows does not count it";
@@ -116,11 +116,7 @@ fn described(caches: &[Cache]) -> Vec<String> {
             CacheContents::Instructions => " instruction",
             CacheContents::Unified => "",
         };
-        let kibibytes = cache.bytes / 1024;
-        let size = match kibibytes % 1024 {
-            0 if kibibytes > 0 => format!("{} MiB", kibibytes / 1024),
-            _ => format!("{kibibytes} KiB"),
-        };
+        let size = kibibytes(u64::from(cache.bytes / 1024));
         let mut text = format!("L{}{contents} {size}", cache.level);
         if cache.threads > 1 {
             text += &format!(" (shared by {} processors)", cache.threads);

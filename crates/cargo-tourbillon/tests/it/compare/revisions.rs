@@ -131,6 +131,10 @@ pub(super) fn two_revisions_and_filters(shop: &Shop) {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
     let message = "error: the filters select nothing on either side; ";
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("did you mean"), "{}", ran.stderr);
+    let ran = shop.compare_in("", &["v1", "v2"], &["--skip", "x", "moer"]);
+    let message = "the working tree; did you mean more?";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
     shop.write("shop/benches/speed.rs", &speed.expect("a file"));
 }
 

@@ -44,6 +44,16 @@ fn the_list_has_the_ids_of_criterion() {
 }
 
 #[test]
+fn the_list_calls_no_benchmark() {
+    // Each of them would end the process, or fail.
+    let listed = run(FAULTS, "--list panics|exits|aborts|iter");
+    let expected = "panics: benchmark\nexits: benchmark\naborts: benchmark\n\
+                    no iter: benchmark\npanics in set-up: benchmark\n";
+    assert_eq!(listed.stdout, expected, "{listed:?}");
+    assert!(!listed.stderr.contains("broken"), "{listed:?}");
+}
+
+#[test]
 fn a_suite_waits_for_what_measures() {
     let folder = Folder::new();
     let choice = LockChoice::new(Some(folder.0.clone().into()), false);

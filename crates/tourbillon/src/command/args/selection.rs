@@ -2,8 +2,8 @@
 
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
-use tourbillon_report::{is_named, is_selected, printed_name};
-use tourbillon_values::{Partition, editor_path, nearest_name};
+use tourbillon_report::{did_you_mean, is_named, is_selected};
+use tourbillon_values::{Partition, editor_path};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,12 +64,9 @@ impl Selection {
         self.ignored != IgnoredCases::Leave || case.ignored.is_none()
     }
 
-    /// The name, or the part of one, that is nearest to a filter which matches nothing.
-    pub(crate) fn nearest(&self, cases: &[Case]) -> Option<String> {
-        let names: Vec<String> = cases.iter().map(printed_name).collect();
-        let names = || names.iter().map(String::as_str);
-        let mut filters = self.filters.iter();
-        filters.find_map(|typed| nearest_name(typed, names()))
+    /// The end of the message that the filters match nothing; see [`did_you_mean`].
+    pub(crate) fn did_you_mean(&self, cases: &[Case]) -> String {
+        did_you_mean(&self.filters, cases)
     }
 
     /// What a case has to match, as a part of a sentence; `None` where all cases do.
@@ -358,25 +355,6 @@ mod tests {
         assert!(exact("p/t::a[s=\u{1b}]").matches(&hostile));
         assert!(exact(r"p/t::a[s=\u{1b}]").matches(&hostile));
         assert!(!exact("p/t::a[s=]").matches(&hostile));
-    }
-
-    #[test]
-    fn a_filter_without_a_match_has_a_near_name() {
-        let cases = ["heap", "quick"].map(|name| Case {
-            group: "sort".to_owned(),
-            name: name.to_owned(),
-            ..Case::default()
-        });
-        for (typed, expected) in [
-            ("srot", Some("sort")),
-            ("sort/qiuck", Some("sort/quick")),
-            ("Heap", Some("sort/heap")),
-            ("nothing", None),
-            ("", None),
-        ] {
-            let found = selection(typed).nearest(&cases);
-            assert_eq!(found.as_deref(), expected, "{typed}");
-        }
     }
 
     #[test]

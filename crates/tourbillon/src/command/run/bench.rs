@@ -385,17 +385,11 @@ fn nothing(chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
         );
     }
     match high.selection.describe() {
-        Some(what) => {
-            let meant = high.selection.nearest(all).map(|name| {
-                let name = escape(&name, true);
-                format!("; did you mean {name}?")
-            });
-            format!(
-                "no benchmark matches {what} ({} available; see --list){}\n",
-                chosen.filtered_out,
-                meant.unwrap_or_default()
-            )
-        }
+        Some(what) => format!(
+            "no benchmark matches {what} ({} available; see --list){}\n",
+            chosen.filtered_out,
+            high.selection.did_you_mean(all)
+        ),
         None => "no benchmarks: no function of this program is marked with #[bench]\n".to_owned(),
     }
 }

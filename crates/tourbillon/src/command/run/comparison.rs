@@ -381,7 +381,7 @@ mod tests {
         );
         assert_eq!(
             typed("hea").unwrap_err(),
-            "no case has the name \"hea\"; --list shows the ids of the cases"
+            "no case has the name \"hea\"; --list shows the ids of the cases; did you mean a/heap/1?"
         );
     }
 }

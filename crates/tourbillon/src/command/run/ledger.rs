@@ -127,10 +127,11 @@ impl Ledger for ProcessLedger {
         check_installed().err().map(|why| why.to_string())
     }
 
-    fn read_faults(&self, wanted: bool) {
+    fn read_faults(&self, wanted: bool) -> bool {
         // The first reading allocates memory itself, which must not be counted.
-        let _ = faults();
-        self.book().faults_wanted = wanted;
+        let are_counted = faults().is_some();
+        self.book().faults_wanted = wanted && are_counted;
+        are_counted
     }
 
     fn take(&self) -> Tallied {
@@ -145,8 +146,6 @@ impl Ledger for ProcessLedger {
     }
 
     fn resident(&self) -> Result<Resident, String> {
-        // Both or nothing: one file system has them.
-        process_page_faults().map_err(|why| why.to_string())?;
         let peak_bytes = peak_resident_bytes().map_err(|why| why.to_string())?;
         Ok(Resident {
             peak_bytes,

@@ -1,58 +1,47 @@
-//! The checks on Windows: from what its calls report to assessments.
+//! From what a system reports to assessments.
 
-use super::finding::{Assessment, Finding};
-use super::tree::Known;
-
-/// What Windows reports about the machine. Each value is missing with a reason.
-#[derive(Clone, Debug)]
-pub(super) struct Facts {
-    pub(super) power_plan: Known<String>,
-    pub(super) on_battery: Known<bool>,
-    /// Cores of the fastest kind, of all others, and hardware threads.
-    pub(super) cores: Known<[usize; 3]>,
-    /// The hypervisor's name; empty on a real machine.
-    pub(super) hypervisor: Known<String>,
-    /// Share of the processors' time that other programs took while this ran.
-    pub(super) others: Known<f64>,
-    /// Processors that this process may run on, and those of its group.
-    pub(super) processors: Known<[usize; 2]>,
-    pub(super) debugger: Known<bool>,
-    pub(super) random_addresses: Known<bool>,
-    /// Whether the processor's counter may measure, and why.
-    pub(super) counter: Result<String, String>,
-}
+use super::facts::{Facts, System};
+use crate::doctor::finding::{Assessment, Finding};
+use crate::doctor::tree::Known;
 
 /// Shares of other programs that are noted, and that matter.
 const OTHERS: [f64; 2] = [0.05, 0.2];
 
-/// What Windows does not show, with the section of the guide.
-const ABSENT: [(&str, &str); 6] = [
+/// What neither system shows, with the section of the guide.
+const ABSENT: [(&str, &str); 5] = [
     ("turbo", "frequency"),
     ("heat", "battery-and-heat"),
     ("steal", "virtual-machines"),
-    ("swap", "memory-that-is-short"),
     ("huge pages", "huge-pages"),
     ("allocator", "the-allocator"),
 ];
 
 /// The findings of all checks.
-pub(super) fn all(facts: &Facts) -> Vec<Finding> {
+pub(crate) fn all(facts: &Facts) -> Vec<Finding> {
+    let power = match facts.system {
+        System::Windows => ("power plan", "frequency", power_plan(facts)),
+        System::MacOs => ("low-power mode", "frequency", low_power(facts)),
+    };
     let checks = [
-        ("power plan", "frequency", power_plan(facts)),
+        power,
         ("battery", "battery-and-heat", battery(facts)),
+        ("priority", "other-programs", priority(facts)),
         ("core kinds", "cores-of-two-kinds", core_kinds(facts)),
         ("SMT", "two-threads-on-a-core", threads(facts)),
         ("hypervisor", "virtual-machines", hypervisor(facts)),
+        ("translation", "translated-programs", translated(facts)),
         ("load", "other-programs", load(facts)),
         ("CPU set", "containers", set(facts)),
+        ("swap", "memory-that-is-short", swapped(facts)),
         ("debugger", "debuggers-and-tracers", debugger(facts)),
         ("ASLR", "random-addresses", randomised(facts)),
         ("clock source", "the-systems-clock", clock_source(facts)),
     ];
-    let absent = ABSENT.map(|(check, section)| {
-        let why = Err("Windows does not show it to programs".to_owned());
-        (check, section, why)
-    });
+    let why = match facts.system {
+        System::Windows => "Windows does not show it to programs",
+        System::MacOs => "macOS does not show it to programs",
+    };
+    let absent = ABSENT.map(|(check, section)| (check, section, Err(why.to_owned())));
     let all = checks.into_iter().chain(absent);
     all.map(|(check, section, outcome)| Finding {
         check,
@@ -75,6 +64,16 @@ fn power_plan(facts: &Facts) -> Known<Assessment> {
     })
 }
 
+fn low_power(facts: &Facts) -> Known<Assessment> {
+    Ok(match facts.low_power.clone()? {
+        true => Assessment::matters(
+            "on: cores stay at low frequencies",
+            "`sudo pmset -a lowpowermode 0`, or System Settings, Battery",
+        ),
+        false => Assessment::fine("off"),
+    })
+}
+
 fn battery(facts: &Facts) -> Known<Assessment> {
     Ok(match facts.on_battery.clone()? {
         true => Assessment::matters(
@@ -85,13 +84,31 @@ fn battery(facts: &Facts) -> Known<Assessment> {
     })
 }
 
+fn priority(facts: &Facts) -> Known<Assessment> {
+    let priority = facts.priority.clone()?;
+    Ok(match priority.as_str() {
+        "idle" | "below normal" | "background" => Assessment::matters(
+            format!("{priority}: other programs run first, and cores stay slow"),
+            "start it from a shell of normal priority",
+        ),
+        _ => Assessment::fine(priority),
+    })
+}
+
 fn core_kinds(facts: &Facts) -> Known<Assessment> {
     let [fast, slow, _] = facts.cores.clone()?;
+    let remedy = match facts.system {
+        System::Windows => "keep workers on one kind with --cpus",
+        System::MacOs => {
+            "keep other programs off the performance cores: workers ask for them, and macOS does not \
+             pin programs"
+        }
+    };
     Ok(match slow {
         0 => Assessment::fine("all cores are alike"),
         _ => Assessment::note(
             format!("{fast} performance cores and {slow} efficiency cores"),
-            "keep workers on one kind with --cpus",
+            remedy,
         ),
     })
 }
@@ -122,13 +139,26 @@ fn hypervisor(facts: &Facts) -> Known<Assessment> {
     })
 }
 
+fn translated(facts: &Facts) -> Known<Assessment> {
+    Ok(match facts.translated.clone()? {
+        true => Assessment::matters(
+            "this program is made for another processor and translated",
+            "install Rust for this processor (`rustup set default-host`), and build again",
+        ),
+        false => Assessment::fine("none: made for this processor"),
+    })
+}
+
 fn load(facts: &Facts) -> Known<Assessment> {
     let share = facts.others.clone()?;
     let found = format!(
         "other programs took {:.0} % of the processors' time while this ran",
         100.0 * share
     );
-    let remedy = "end them; Task Manager lists them by CPU";
+    let remedy = match facts.system {
+        System::Windows => "end them; Task Manager lists them by CPU",
+        System::MacOs => "end them; Activity Monitor lists them by CPU",
+    };
     Ok(Assessment::of(share, OTHERS, found, remedy))
 }
 
@@ -138,6 +168,16 @@ fn set(facts: &Facts) -> Known<Assessment> {
         true => format!("all {all} processors"),
         false => format!("{allowed} of {all} processors"),
     }))
+}
+
+fn swapped(facts: &Facts) -> Known<Assessment> {
+    Ok(match facts.swapped.clone()? {
+        0 => Assessment::fine("no pages were read from it while this ran"),
+        pages => Assessment::matters(
+            format!("{pages} pages were read from it while this ran"),
+            "end programs that use much memory",
+        ),
+    })
 }
 
 fn debugger(facts: &Facts) -> Known<Assessment> {
@@ -158,113 +198,55 @@ fn randomised(facts: &Facts) -> Known<Assessment> {
 }
 
 fn clock_source(facts: &Facts) -> Known<Assessment> {
+    let remedy = match facts.system {
+        System::Windows => {
+            "remove `useplatformclock` with `bcdedit /deletevalue useplatformclock`, if it is set"
+        }
+        System::MacOs => "compare builds in one run, and trust cycles only where they are shown",
+    };
     Ok(match &facts.counter {
         Ok(why) => Assessment::fine(format!("the processor's counter: {why}")),
-        Err(why) => Assessment::note(
-            why.clone(),
-            "remove `useplatformclock` with `bcdedit /deletevalue useplatformclock`, if it is set",
-        ),
-    })
-}
-
-/// What this machine reports; `None` on other systems.
-#[cfg(not(windows))]
-pub(super) fn facts(_clock: &tourbillon_clock::Choice, _earlier: &Earlier) -> Option<Facts> {
-    None
-}
-
-/// What is read before the other examinations.
-#[derive(Debug)]
-pub(super) struct Earlier {
-    #[cfg_attr(not(windows), expect(dead_code, reason = "read on Windows only"))]
-    counts: tourbillon_os::MachineCounts,
-    #[cfg_attr(not(windows), expect(dead_code, reason = "read on Windows only"))]
-    unix_ns: u64,
-}
-
-impl Earlier {
-    pub(super) fn now() -> Earlier {
-        Earlier {
-            counts: tourbillon_os::machine_counts(),
-            unix_ns: tourbillon_clock::wall::unix_ns(),
-        }
-    }
-}
-
-/// What this machine reports.
-#[cfg(windows)]
-pub(super) fn facts(clock: &tourbillon_clock::Choice, earlier: &Earlier) -> Option<Facts> {
-    fn known<T>(result: std::io::Result<T>) -> Known<T> {
-        result.map_err(|error| error.to_string())
-    }
-    let cores = known(tourbillon_os::processors()).map(|found| {
-        let classes = found.cores.iter().map(|core| core.efficiency_class);
-        let most = classes.clone().max();
-        let fast = classes.filter(|class| Some(*class) == most).count();
-        let threads = found.cores.iter().map(|core| core.threads as usize);
-        [fast, found.cores.len() - fast, threads.sum()]
-    });
-    let allowed = known(tourbillon_os::affinity());
-    let all = cores.clone().map(|[_, _, threads]| threads);
-    let later = Earlier::now();
-    let wanted = later.counts.wanted_ticks - earlier.counts.wanted_ticks;
-    let own = later.counts.own_ticks - earlier.counts.own_ticks;
-    // A hundred ticks are a second of a processor.
-    let seconds = later.unix_ns.saturating_sub(earlier.unix_ns) as f64 * 1e-9;
-    let others = all.clone().map(|all| {
-        let share = wanted.saturating_sub(own) as f64 / 100.0 / seconds / all as f64;
-        share.clamp(0.0, 1.0)
-    });
-    #[cfg(target_arch = "x86_64")]
-    let hypervisor = {
-        let name = tourbillon_os::processor_name().hypervisor;
-        let known = |name: String| {
-            let known = tourbillon_os::hypervisor_in(&name.replace(' ', ""));
-            known.map_or(name, str::to_owned)
-        };
-        Ok(name.map_or_else(String::new, known))
-    };
-    #[cfg(not(target_arch = "x86_64"))]
-    let hypervisor = Err("this processor does not report whether it is virtual".to_owned());
-    Some(Facts {
-        power_plan: known(tourbillon_os::power_plan()),
-        on_battery: tourbillon_os::on_battery().ok_or_else(|| "Windows does not know".to_owned()),
-        processors: allowed.and_then(|allowed| Ok([allowed.len(), all?])),
-        cores,
-        hypervisor,
-        others,
-        debugger: tourbillon_os::debugger_attached().ok_or_else(String::new),
-        random_addresses: known(tourbillon_os::random_addresses()),
-        counter: match clock.refused.is_empty() {
-            true => Ok(clock.why.clone()),
-            false => Err(clock.why.clone()),
-        },
+        Err(why) => Assessment::note(why.clone(), remedy),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::doctor::finding::Severity;
+
+    use super::*;
 
     fn laptop() -> Facts {
         Facts {
+            system: System::Windows,
             power_plan: Ok("balanced".to_owned()),
+            low_power: Err("not here".to_owned()),
             on_battery: Ok(true),
+            priority: Ok("normal".to_owned()),
             cores: Ok([6, 8, 20]),
             hypervisor: Ok(String::new()),
             others: Ok(0.3),
             processors: Ok([20, 20]),
+            swapped: Err("not here".to_owned()),
             debugger: Ok(false),
             random_addresses: Ok(true),
             counter: Ok("invariant, the source of QueryPerformanceCounter".to_owned()),
+            translated: Ok(false),
         }
     }
 
-    fn severity(facts: &Facts, check: &str) -> Option<Severity> {
+    fn finding(facts: &Facts, check: &str) -> Finding {
         let findings = all(facts);
-        let mut of_check = findings.iter().filter(|finding| finding.check == check);
-        of_check.next().unwrap().severity()
+        let mut of_check = findings
+            .into_iter()
+            .filter(|finding| finding.check == check);
+        of_check
+            .next()
+            .unwrap_or_else(|| panic!("no check {check}"))
+    }
+
+    fn severity(facts: &Facts, check: &str) -> Option<Severity> {
+        finding(facts, check).severity()
     }
 
     #[test]
@@ -273,13 +255,16 @@ mod tests {
         for (check, expected) in [
             ("power plan", Some(Severity::Note)),
             ("battery", Some(Severity::Matters)),
+            ("priority", Some(Severity::Fine)),
             ("core kinds", Some(Severity::Note)),
             ("SMT", Some(Severity::Note)),
             ("hypervisor", Some(Severity::Fine)),
+            ("translation", Some(Severity::Fine)),
             ("load", Some(Severity::Matters)),
             ("CPU set", Some(Severity::Fine)),
             ("ASLR", Some(Severity::Fine)),
             ("clock source", Some(Severity::Fine)),
+            ("swap", None),
             ("heat", None),
         ] {
             assert_eq!(severity(&laptop, check), expected, "{check}");
@@ -291,20 +276,24 @@ mod tests {
         let guest = Facts {
             power_plan: Err("no such key".to_owned()),
             on_battery: Ok(false),
+            priority: Ok("below normal".to_owned()),
             cores: Ok([4, 0, 4]),
             hypervisor: Ok("Hyper-V".to_owned()),
             others: Ok(0.0),
             debugger: Ok(true),
             random_addresses: Ok(false),
             counter: Err("Windows does not trust it, and uses the HPET".to_owned()),
+            translated: Ok(true),
             ..laptop()
         };
         for (check, expected) in [
             ("power plan", None),
             ("battery", Some(Severity::Fine)),
+            ("priority", Some(Severity::Matters)),
             ("core kinds", Some(Severity::Fine)),
             ("SMT", Some(Severity::Fine)),
             ("hypervisor", Some(Severity::Note)),
+            ("translation", Some(Severity::Matters)),
             ("load", Some(Severity::Fine)),
             ("debugger", Some(Severity::Matters)),
             ("ASLR", Some(Severity::Note)),
@@ -315,9 +304,52 @@ mod tests {
     }
 
     #[test]
+    fn a_mac_in_low_power_mode() {
+        let mac = Facts {
+            system: System::MacOs,
+            power_plan: Err("not here".to_owned()),
+            low_power: Ok(true),
+            swapped: Ok(7),
+            processors: Err("not here".to_owned()),
+            ..laptop()
+        };
+        for (check, expected) in [
+            ("low-power mode", Some(Severity::Matters)),
+            ("swap", Some(Severity::Matters)),
+            ("CPU set", None),
+        ] {
+            assert_eq!(severity(&mac, check), expected, "{check}");
+        }
+        assert!(
+            !all(&mac)
+                .iter()
+                .any(|finding| finding.check == "power plan")
+        );
+        // No remedy of another system.
+        for finding in all(&mac) {
+            let text = finding.outcome.map_or_else(
+                |why| why,
+                |assessment| format!("{} {:?}", assessment.found, assessment.remedy),
+            );
+            for other in [
+                "--cpus",
+                "powercfg",
+                "Task Manager",
+                "bcdedit",
+                "/proc",
+                "/sys",
+            ] {
+                assert!(!text.contains(other), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn every_check_has_a_reason() {
-        for finding in all(&laptop()) {
-            assert!(!finding.why().is_empty(), "{}", finding.check);
+        for system in [System::Windows, System::MacOs] {
+            for finding in all(&Facts { system, ..laptop() }) {
+                assert!(!finding.why().is_empty(), "{}", finding.check);
+            }
         }
     }
 }
