@@ -144,7 +144,11 @@ fn suite(stored: &StoredRun) -> Suite {
 }
 
 fn name((package, target, compared): &Suite) -> String {
-    let name = format!("{package}/{target}");
+    // Executables that were built elsewhere have no package.
+    let name = match package.as_str() {
+        "" => target.clone(),
+        package => format!("{package}/{target}"),
+    };
     match compared.as_str() {
         "" => name,
         compared => format!("{name}, {compared}"),
