@@ -32,7 +32,7 @@ pub(crate) use self::compared::Compared;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options, Selected};
 pub(crate) use self::pairing::Comparison;
-pub(crate) use self::rows::{Outcome, Row, rows};
+pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
 pub(crate) use self::verify::verify;
 
 use self::arguments::Format;

@@ -118,12 +118,8 @@ impl Comparison {
             });
         }
         let is_open = |case: &&Case| comparison.cases.iter().all(|one| one.case.id != case.id);
-        comparison.only_new = news
-            .iter()
-            .map(|(_, case)| *case)
-            .filter(is_open)
-            .cloned()
-            .collect();
+        let only_new = news.iter().map(|(_, case)| *case).filter(is_open);
+        comparison.only_new = only_new.cloned().collect();
         if comparison.cases.is_empty() {
             return Err(Stop::Usage(format!(
                 "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
@@ -214,12 +210,8 @@ impl Comparison {
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
         let only = only.map(|(only, build)| {
-            let only = only.iter().map(|case| names.name(&case.id));
-            format!(
-                "only in {}: {}",
-                build.label,
-                Vec::from_iter(only).join(", ")
-            )
+            let only = Vec::from_iter(only.iter().map(|case| names.name(&case.id)));
+            format!("only in {}: {}", build.label, only.join(", "))
         });
         let refused = self.refused.iter();
         let refused = refused.map(|refused| format!("not compared: {refused}"));
@@ -336,6 +328,16 @@ mod tests {
             text.starts_with("shop/sort of tree has another protocol version"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn cases_that_are_not_compared_are_known() {
+        let (old, mut new) = (build("v1", &["m", "s"]), build("tree", &["m", "s"]));
+        new.executables[0].engine = "f".to_owned();
+        let (olds, news) = (lists(&[&["a"], &["b"]]), lists(&[&["a", "c"], &["b"]]));
+        let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
+        assert_eq!(comparison.refused_cases, ["a", "c"].map(case));
+        assert_eq!(comparison.cases[0].case, case("b"));
     }
 
     #[test]

@@ -46,6 +46,7 @@ fn builds_side_by_side() {
         verdicts::a_side_that_fails_is_named(&shop);
     }
     crate::ci::a_pull_request_is_compared_with_its_base(&shop);
+    crate::ci::the_first_benchmarks_are_new(&shop);
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
