@@ -3,13 +3,14 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
-use tourbillon_values::{choice, choices, foreign_flag};
+use tourbillon_values::{Partition, choice, choices, foreign_flag};
 
 /// Flags of the bench programs with a value.
 const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
-    --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color -Z";
+    --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color \
+    --partition -Z";
 /// Flags of the bench programs that select cases.
-const FILTERS: &str = "--skip --tag --ignored";
+const FILTERS: &str = "--skip --tag --ignored --partition";
 
 /// Whether a flag is in a list of flags.
 pub(crate) fn lists(flags: &str, flag: &str) -> bool {
@@ -19,6 +20,11 @@ pub(crate) fn lists(flags: &str, flag: &str) -> bool {
 /// Whether a flag of the bench programs has a value.
 pub(crate) fn has_value(flag: &str) -> bool {
     lists(WITH_VALUE, flag)
+}
+
+/// Reads a shard, `auto` from the environment of this process.
+pub(crate) fn partition(typed: &str) -> Result<Partition, String> {
+    Partition::parse(typed, &|name| std::env::var(name).ok())
 }
 
 /// A format of results.
@@ -122,6 +128,7 @@ mod tests {
             ("--bench --launches 5 --format jsonl", false),
             ("--bench --tag slow", true),
             ("--bench --seed=1 --skip=x", true),
+            ("--bench --partition hash:1/2", true),
             ("--include-ignored --ignored", true),
         ] {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();

@@ -37,7 +37,7 @@ impl From<tourbillon_builds::Error> for Stop {
     fn from(error: tourbillon_builds::Error) -> Stop {
         use tourbillon_builds::Error;
         match error {
-            Error::Usage(text) => Stop::Usage(text),
+            Error::Usage(text) | Error::NoBenchmarks(text) => Stop::Usage(text),
             Error::Environment(text) => Stop::Environment(text),
             Error::Cargo(code, text) if text.is_empty() => Stop::Code(code),
             Error::Cargo(code, text) => Stop::Failed(code, text),

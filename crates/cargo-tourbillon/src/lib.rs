@@ -22,7 +22,10 @@ mod doctor;
 mod exit;
 mod explain;
 mod export;
+mod history;
 mod machine_lock;
+mod merge;
+mod plan;
 mod records;
 mod report;
 mod run;
@@ -76,6 +79,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     Run(run::Arguments),
+    Plan(plan::Arguments),
+    Merge(merge::Arguments),
     Compare(Box<compare::Arguments>),
     Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
@@ -85,6 +90,7 @@ enum Task {
     Report(report::Arguments),
     Explain(explain::Arguments),
     Export(export::Arguments),
+    History(history::Arguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
@@ -129,7 +135,7 @@ pub fn cargo_tourbillon() -> ExitCode {
     if let Some(code) = commands::launched(&arguments) {
         return code;
     }
-    ended(parse(arguments).and_then(|arguments| run(arguments.task)))
+    ended(parse(arguments).and_then(|arguments| run_task(arguments.task)))
 }
 
 /// The program `tourbillon`; gives its exit code.
@@ -149,9 +155,11 @@ fn ended(result: Result<(), Stop>) -> ExitCode {
     }
 }
 
-fn run(task: Task) -> Result<(), Stop> {
+fn run_task(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
+        Task::Plan(arguments) => plan::run(&arguments),
+        Task::Merge(arguments) => merge::run(&arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
@@ -164,6 +172,7 @@ fn run(task: Task) -> Result<(), Stop> {
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),
+        Task::History(arguments) => history::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
-use tourbillon_report::is_selected;
+use tourbillon_report::{did_you_mean, is_selected};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
@@ -196,8 +196,14 @@ fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
 }
 
 /// Keeps the cases that one of the filters selects, all if there are none, and the runs that have any.
-pub(crate) fn select(records: &mut [Record], filters: &[String]) {
-    for record in records {
+///
+/// # Errors
+///
+/// That nothing is left.
+pub(crate) fn select(records: &mut [Record], filters: &[String]) -> Result<(), Stop> {
+    let cases = |record: &Record| record.runs().flat_map(|run| run.cases.clone()).collect();
+    let all: Vec<Vec<Case>> = records.iter().map(cases).collect();
+    for record in &mut *records {
         let runs = record.runs.iter_mut().map(|stored| &mut stored.run);
         for run in runs.filter(|_| !filters.is_empty()) {
             let selected = |case: &&Case| filters.iter().any(|typed| is_selected(case, typed));
@@ -209,6 +215,16 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) {
         }
         record.runs.retain(|stored| !stored.run.cases.is_empty());
     }
+    if records.iter().any(|record| !record.runs.is_empty()) {
+        return Ok(());
+    }
+    let meant = did_you_mean(filters, all.iter().flatten());
+    Err(Stop::Usage(match filters.is_empty() {
+        true => "there is no case in the records".to_owned(),
+        false => {
+            format!("no case matches the filters; run without --filter to see all cases{meant}")
+        }
+    }))
 }
 
 /// The named records: files, or baselines of the store; without names, the newest results.
@@ -277,15 +293,9 @@ fn read(path: &Path) -> Result<Vec<StoredRun>, Stop> {
         .map_err(|what| Stop::Environment(format!("{path:?} cannot be read: {what}")))
 }
 
-/// The runs in a text, each from its header to the next, as several bench binaries write them to one stdout.
-/// A text without a header is one piece, which cannot be read.
+/// The runs in a text.
 pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
-    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
-    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
-    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
-    ends.push(text.len());
-    let runs = ends.windows(2).map(|ends| {
-        let lines = &text[ends[0]..ends[1]];
+    let runs = split(text).map(|lines| {
         let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
         add_throughputs(&mut run);
         let sha256 = Sha256::digest(lines);
@@ -293,6 +303,21 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
         Ok(StoredRun { run, sha256 })
     });
     runs.collect()
+}
+
+/// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
+/// stdout. A text without a header is one piece, which cannot be read.
+pub(crate) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
+    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
+    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
+    ends.push(text.len());
+    let starts = ends.clone();
+    let ends = ends.into_iter().skip(1);
+    starts
+        .into_iter()
+        .zip(ends)
+        .map(|(start, end)| &text[start..end])
 }
 
 /// Adds what an op processes to results of older versions, which have it in the launches only.
@@ -312,7 +337,7 @@ fn add_throughputs(run: &mut Run) {
 }
 
 /// The contents of a file that the user named. Pipes, devices and endless files are refused.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let about = fs::metadata(path)?;
     match about.is_file() || about.is_dir() {

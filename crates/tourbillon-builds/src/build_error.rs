@@ -43,7 +43,7 @@ pub(crate) fn with_tourbillon(targets: Vec<Target>, label: &str) -> Result<Vec<T
     }
     if found.is_empty() {
         others.sort();
-        return Err(Error::Usage(no_benchmarks(label, &others)));
+        return Err(Error::NoBenchmarks(no_benchmarks(label, &others)));
     }
     // Cargo's order depends on what was built already.
     found.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));

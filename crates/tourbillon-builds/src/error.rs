@@ -14,6 +14,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A mistake on the command line.
     Usage(String),
+    /// The subject has no bench target that uses tourbillon.
+    NoBenchmarks(String),
     /// This machine or a file does not allow it.
     Environment(String),
     /// Cargo failed and printed the reason: its exit code, and what to add.
@@ -22,8 +24,12 @@ pub enum Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Error::Usage(text) | Error::Environment(text) | Error::Cargo(_, text)) = self;
-        f.write_str(text)
+        match self {
+            Error::Usage(text)
+            | Error::NoBenchmarks(text)
+            | Error::Environment(text)
+            | Error::Cargo(_, text) => f.write_str(text),
+        }
     }
 }
 

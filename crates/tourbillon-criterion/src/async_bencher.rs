@@ -132,24 +132,59 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     /// # Panics
     ///
     /// When `size` is zero.
-    pub fn iter_batched<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
+    pub fn iter_batched<I, O, S, R, F>(&mut self, mut setup: S, routine: R, size: BatchSize)
     where
         S: FnMut() -> I,
         R: FnMut(I) -> F,
         F: Future<Output = O>,
     {
-        const TERMINAL: &str = "iter_batched";
+        self.batched("iter_batched", async || setup(), routine, size);
+    }
+
+    /// As [`AsyncBencher::iter_batched`], with inputs that are awaited before the clock starts. As in criterion2.
+    ///
+    /// # Panics
+    ///
+    /// When `size` is zero.
+    pub fn iter_batched_async_setup<FI, I, O, S, R, F>(
+        &mut self,
+        mut setup: S,
+        routine: R,
+        size: BatchSize,
+    ) where
+        S: FnMut() -> FI,
+        FI: Future<Output = I>,
+        R: FnMut(I) -> F,
+        F: Future<Output = O>,
+    {
+        let setup = async || setup().await;
+        self.batched("iter_batched_async_setup", setup, routine, size);
+    }
+
+    fn batched<I, O, R, F>(
+        &mut self,
+        terminal: &'static str,
+        mut setup: impl AsyncFnMut() -> I,
+        mut routine: R,
+        size: BatchSize,
+    ) where
+        R: FnMut(I) -> F,
+        F: Future<Output = O>,
+    {
         let AsyncBencher { bencher, runner } = self;
         let most_alive = size.most_alive();
         if bencher.is_wall_time {
             let mut arm = awaited_consuming(Via(&*runner), setup, routine, most_alive);
-            return bencher.pass_on(TERMINAL, false, &mut arm);
+            return bencher.pass_on(terminal, false, &mut arm);
         }
         let measurement = bencher.measurement;
-        bencher.measure(TERMINAL, |iterations| {
+        bencher.measure(terminal, |iterations| {
             in_parts(measurement, iterations, most_alive, |items| {
                 runner.block_on(async {
-                    let inputs: Vec<I> = (0..items).map(|_| setup()).collect();
+                    let mut inputs = Vec::with_capacity(items);
+                    for _ in 0..items {
+                        inputs.push(setup().await);
+                    }
                     let mut outputs = Vec::with_capacity(items);
                     let start = measurement.start();
                     for input in black_box(inputs) {
@@ -179,6 +214,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
         let AsyncBencher { bencher, runner } = self;
         let most_alive = size.most_alive();
         if bencher.is_wall_time {
+            let setup = async || setup();
             let mut arm = awaited_borrowing(Via(&*runner), setup, routine, most_alive);
             return bencher.pass_on(TERMINAL, false, &mut arm);
         }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::hint::black_box;
 use std::mem::needs_drop;
 
-use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Prepared, SelfTimed};
-use tourbillon_record::Throughput;
-
+use crate::Throughput;
+use crate::amount::Amount;
 use crate::batch_size::BatchSize;
 use crate::measurement::{Measurement, WallTime};
 use crate::routine::{Routine, in_parts, measures};
 use crate::wrapper::WrapperRunner;
+use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Prepared, SelfTimed};
 
 /// Times the body of a benchmark.
 pub struct Bencher<'a, M: Measurement = WallTime> {
@@ -18,7 +18,7 @@ pub struct Bencher<'a, M: Measurement = WallTime> {
     pub(crate) measurement: &'a M,
     /// Whether the engine's clock measures; otherwise the measurement does.
     pub(crate) is_wall_time: bool,
-    throughput: Option<Throughput>,
+    throughput: Option<&'a Throughput>,
 }
 
 impl<M: Measurement> fmt::Debug for Bencher<'_, M> {
@@ -32,7 +32,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         drive: &'a mut (dyn Drive + Send),
         measurement: &'a M,
         is_wall_time: bool,
-        throughput: Option<Throughput>,
+        throughput: Option<&'a Throughput>,
     ) -> Bencher<'a, M> {
         Bencher {
             drive,
@@ -188,7 +188,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
 
     /// Passes a body on that the measurement measures.
     pub(crate) fn measure(&mut self, terminal: &'static str, run: impl FnMut(u64) -> M::Value) {
-        let mut arm = Routine::new(self.measurement, run);
+        let mut arm = Routine::new(self.measurement, self.throughput, run);
         self.pass_on(terminal, false, &mut arm);
     }
 
@@ -199,7 +199,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
             drop_inside,
             isolated: false,
             ops_per_iteration: 1,
-            throughput: self.throughput,
+            throughput: self.throughput.map(|of| Amount::of(of).recorded()),
             measures: (!self.is_wall_time).then(|| measures(self.measurement)),
         };
         self.drive.drive(arm, about);

@@ -9,6 +9,8 @@ pub enum BenchmarkFilter {
     AcceptAll,
     /// Those in whose id the expression is found.
     Regex(Regex),
+    /// Those in whose id this text is found; of criterion2.
+    Substring(String),
     /// The one with this id.
     Exact(String),
     /// None.
@@ -22,6 +24,7 @@ impl BenchmarkFilter {
         match self {
             BenchmarkFilter::AcceptAll => true,
             BenchmarkFilter::Regex(regex) => regex.is_match(id) || regex.is_match(base),
+            BenchmarkFilter::Substring(text) => id.contains(text),
             BenchmarkFilter::Exact(exact) => exact == id || exact == base,
             BenchmarkFilter::RejectAll => false,
         }
@@ -47,6 +50,8 @@ mod tests {
                 true,
             ),
             (regex("^a/b$"), "a/b #2", true),
+            (BenchmarkFilter::Substring("b.*".to_owned()), "a/b.*", true),
+            (BenchmarkFilter::Substring("b.*".to_owned()), "a/bc", false),
             (BenchmarkFilter::Exact("a/b".to_owned()), "a/b", true),
             (BenchmarkFilter::Exact("a/b".to_owned()), "a/b #2", true),
             (BenchmarkFilter::Exact("a/b".to_owned()), "a/bc", false),

@@ -15,7 +15,6 @@ use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
 use crate::process::{self, Named, Registration};
-use crate::scale::Scales;
 
 /// Benchmarks that are shown together, with settings of their own.
 ///
@@ -228,15 +227,12 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         );
         let criterion = &*self.criterion;
         let amount = self.throughput.as_ref().map(Amount::of);
-        let throughput = amount.as_ref().map(Amount::recorded);
-        let scales = (!criterion.is_wall_time)
-            .then(|| Scales::of(&criterion.measurement, self.throughput.as_ref()));
+        let throughput = self.throughput.as_ref();
         let registration = Registration {
             named: &named,
             location: Location::caller(),
             options: &self.options,
             throughput: amount.as_ref(),
-            scales,
             filter: &criterion.filter,
             profiler: &criterion.profiler,
             baselines: &criterion.baselines,

@@ -28,6 +28,15 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(any(
+    all(feature = "traits-0-4", feature = "traits-0-5"),
+    all(feature = "traits-0-4", feature = "traits-0-8"),
+    all(feature = "traits-0-5", feature = "traits-0-8")
+))]
+compile_error!(
+    "one of the features traits-0-4, traits-0-5 and traits-0-8 at most: they replace the same items"
+);
+
 mod amount;
 #[cfg(feature = "async")]
 mod async_bencher;

@@ -15,7 +15,6 @@ use crate::change::Change;
 use crate::files::{Folder, Written, write_index};
 use crate::lines::{Lines, Shown};
 use crate::process::Named;
-use crate::scale::Scales;
 use crate::stdout::print;
 
 /// A benchmark that is measured.
@@ -24,8 +23,6 @@ pub(crate) struct Benchmark {
     pub(crate) case: Case,
     pub(crate) named: Named,
     pub(crate) throughput: Option<Amount>,
-    /// The units of its numbers, of a measurement of the suite.
-    pub(crate) scales: Scales,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     pub(crate) baselines: Baselines,
@@ -172,7 +169,6 @@ impl Outputs {
                 id: &case.id,
                 result: main,
                 throughput: throughput.as_ref(),
-                scales: &benchmark.scales,
                 change: change.as_ref(),
             };
             let group = Some(benchmark.named.group.clone());

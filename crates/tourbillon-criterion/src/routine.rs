@@ -6,11 +6,14 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_engine::{Arm, Measures, Reading};
 use tourbillon_record::{BatchShape, Measured, Metric, OwnMetric};
 
+use crate::Throughput;
 use crate::measurement::Measurement;
+use crate::scale::scales;
 
 /// A body that is measured by a [`Measurement`]: `run` does this many iterations and returns what they measured.
 pub(crate) struct Routine<'m, M: Measurement, F> {
     measurement: &'m M,
+    throughput: Option<&'m Throughput>,
     run: F,
     first: f64,
     last: f64,
@@ -18,9 +21,10 @@ pub(crate) struct Routine<'m, M: Measurement, F> {
 }
 
 impl<'m, M: Measurement, F: FnMut(u64) -> M::Value> Routine<'m, M, F> {
-    pub(crate) fn new(measurement: &'m M, run: F) -> Self {
+    pub(crate) fn new(measurement: &'m M, throughput: Option<&'m Throughput>, run: F) -> Self {
         Routine {
             measurement,
+            throughput,
             run,
             first: 0.0,
             last: 0.0,
@@ -80,9 +84,12 @@ impl<M: Measurement, F: FnMut(u64) -> M::Value> Arm for Routine<'_, M, F> {
         if let Some(amount) = amounts.iter().find(|amount| !amount.is_finite()) {
             return Err(format!("a batch measured {amount}, which is not a number"));
         }
+        let [units, rates] = scales(self.measurement, self.throughput);
         Ok(Some(Box::new(Measured {
             metric,
             own,
+            units,
+            rates,
             step_ns: None,
             first_call: self.first,
             amounts,
@@ -114,7 +121,6 @@ mod tests {
     use tourbillon_clock::Script;
 
     use super::*;
-    use crate::Throughput;
     use crate::measurement::ValueFormatter;
 
     /// Counts halves.
@@ -172,7 +178,7 @@ mod tests {
     #[test]
     fn amounts_are_in_the_unit_of_files() {
         let clock = Clock::scripted(&Script::new());
-        let mut arm = Routine::new(&Halves, |iterations| 6 * iterations);
+        let mut arm = Routine::new(&Halves, None, |iterations| 6 * iterations);
         assert!(arm.first(&clock).is_ok());
         for iterations in [0, 1, 10] {
             arm.batch(&clock, BatchShape::of_items(iterations));
@@ -183,6 +189,9 @@ mod tests {
             (noted.first_call, noted.amounts),
             (3.0, vec![0.0, 3.0, 30.0])
         );
+        let unit = noted.units.unit(3.0).expect("a unit");
+        assert_eq!((unit.of(3.0), unit.unit.as_str()), (6.0, "halves"));
+        assert!(noted.rates.0.is_empty());
         let own = noted.own.expect("a name");
         assert_eq!((own.name.as_str(), own.unit.as_str()), ("Halves", "wholes"));
     }

@@ -1,6 +1,6 @@
 //! Numbers with their units, as criterion prints them.
 
-use tourbillon_record::{Absence, CaseResult};
+use tourbillon_record::{Absence, CaseResult, Scale};
 use tourbillon_report::escape;
 
 use crate::amount::Amount;
@@ -88,8 +88,16 @@ pub(crate) fn value(result: &CaseResult, number: f64) -> String {
         let (divisor, unit) = time_unit(number);
         format!("{:>6} {unit}", short(number / divisor))
     } else {
-        format!("{:>6} {}", short(number), escape(result.unit(), true))
+        let shown = show(&result.units, number, number);
+        shown.unwrap_or_else(|| format!("{:>6} {}", short(number), escape(result.unit(), true)))
     }
+}
+
+/// A number of a result whose size is `typical`, both in the unit of files; `None` without a unit for it.
+pub(crate) fn show(scale: &Scale, typical: f64, number: f64) -> Option<String> {
+    let unit = scale.unit(typical)?;
+    let name = escape(&unit.unit, true);
+    Some(format!("{:>6} {name}", short(unit.of(number))))
 }
 
 /// Why there is no figure.

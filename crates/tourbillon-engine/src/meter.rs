@@ -134,6 +134,7 @@ impl Arm for Metered<'_> {
             step_ns,
             first_call: self.first,
             amounts: std::mem::take(&mut self.amounts),
+            ..Measured::default()
         })))
     }
 }

@@ -88,7 +88,7 @@ fn only_name(axis: &Axis, signature: &Signature) -> Result<Ident, Error> {
     let Some(last) = signature.parameters.last() else {
         let name = &signature.name;
         let message =
-            format!("`{name}` has no parameter for these values; write fn {name}(size: usize)");
+            format!("`{name}` has no parameter for these values; write fn {name}(n: usize)");
         return Err(Error::at(axis.name.span(), message));
     };
     last.name.clone().ok_or_else(|| {

@@ -1,9 +1,9 @@
 //! The first line of a run: program, machine, clock and settings.
 
-use crate::Error;
 use crate::codec::{Field, object, value};
 use crate::json::{Kind, Writer};
 use crate::members::Members;
+use crate::{Error, Shard};
 
 /// What ran, where, and with which settings.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Header {
     pub seed: u64,
     /// How many cases were selected.
     pub cases: u64,
+    /// The part of the selected cases that this run measures; `None` for all of them.
+    pub shard: Option<Box<Shard>>,
     /// Settings of the run as a whole.
     pub settings: RunSettings,
     /// The clock and why it was chosen.
@@ -38,8 +40,8 @@ pub struct Header {
 
 object! {
     Header {
-        tourbillon, engine, started_unix_ns, started, package, target, command, seed, cases, settings,
-        clock, facts,
+        tourbillon, engine, started_unix_ns, started, package, target, command, seed, cases, shard,
+        settings, clock, facts,
     }
 }
 

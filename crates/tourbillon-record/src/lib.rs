@@ -29,7 +29,9 @@ mod plan;
 mod result;
 mod run;
 mod samples;
+mod scale;
 mod schema_1;
+mod shard;
 pub mod store;
 mod throughput;
 
@@ -54,4 +56,6 @@ pub use run::{LONGEST_LINE, Results, Run};
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };
+pub use scale::{Scale, ScaleUnit};
+pub use shard::Shard;
 pub use throughput::{Throughput, ThroughputUnit};

@@ -3,7 +3,7 @@
 use crate::codec::{Field, object, words};
 use crate::json::Writer;
 use crate::members::Members;
-use crate::{Error, Metric, Note, Throughput};
+use crate::{Error, Metric, Note, Scale, Throughput};
 
 /// The result of one case for one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,10 @@ pub struct CaseResult {
     pub metric: Metric,
     /// Name and unit, for [`Metric::Own`] and nothing else.
     pub own: Option<OwnMetric>,
+    /// Units in which its numbers are shown, of an own metric that has some besides its unit.
+    pub units: Scale,
+    /// Units of its rates.
+    pub rates: Scale,
     /// Centre, per op: the median of the launches' estimates, or why there is none.
     pub estimate: Result<f64, Absence>,
     /// Lower end of the interval, systematic part included.
@@ -61,7 +65,7 @@ pub struct CaseResult {
 
 object! {
     CaseResult {
-        case, metric, own, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
+        case, metric, own, units, rates, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
         notes, throughput,
     } check own_metric
@@ -116,6 +120,8 @@ impl Default for CaseResult {
             case: String::new(),
             metric: Metric::Time,
             own: None,
+            units: Scale::default(),
+            rates: Scale::default(),
             estimate: Err(Absence::NotReached),
             lower: None,
             upper: None,

@@ -3,7 +3,7 @@
 use crate::codec::{object, same_length};
 use crate::members::Members;
 use crate::result::check_own;
-use crate::{Error, Metric, OwnMetric};
+use crate::{Error, Metric, OwnMetric, Scale};
 
 /// Steps of the pilot, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -153,6 +153,10 @@ pub struct Measured {
     pub metric: Metric,
     /// Name and unit, for [`Metric::Own`] and nothing else.
     pub own: Option<OwnMetric>,
+    /// Units in which its numbers are shown, of an own metric that has some besides its unit.
+    pub units: Scale,
+    /// Units of its rates.
+    pub rates: Scale,
     /// The kernel's accounting step in nanoseconds, for times that it samples; `None` where the amounts
     /// are as precise as their clock.
     pub step_ns: Option<u64>,
@@ -163,7 +167,7 @@ pub struct Measured {
 }
 
 object! {
-    Measured { metric, own, step_ns, first_call, amounts } check own_metric
+    Measured { metric, own, units, rates, step_ns, first_call, amounts } check own_metric
 }
 
 impl Measured {

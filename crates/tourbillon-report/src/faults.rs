@@ -137,16 +137,16 @@ fn advice(fault: &Fault) -> &'static str {
     match &fault.kind {
         _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
         FaultKind::Panic | FaultKind::Error => {
-            "to reproduce it, run the body once with --test --exact and the case"
+            "to reproduce it, run the body once: cargo bench -- --test --exact CASE"
         }
         FaultKind::Exit(ABORTED) => ABORT,
-        FaultKind::Exit(..0) => "run it under a debugger with --test --exact and the case",
+        FaultKind::Exit(..0) => "run it under a debugger with --test --exact CASE",
         FaultKind::Exit(_) => "a benchmark must return; return an error instead of exiting",
         FaultKind::Signal(9) => {
             "the system kills processes when memory runs out: check the benchmark's memory"
         }
         FaultKind::Signal(6) => ABORT,
-        FaultKind::Signal(_) => "run it under a debugger with --test --exact and the case",
+        FaultKind::Signal(_) => "run it under a debugger with --test --exact CASE",
         FaultKind::Hang(_) => {
             "if one call takes that long, raise --timeout; otherwise the body loops forever or waits \
              for something that never comes"

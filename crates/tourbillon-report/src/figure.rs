@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tourbillon_record::{CaseResult, Metric, OwnMetric, Throughput, ThroughputUnit};
+use tourbillon_record::{CaseResult, Metric, OwnMetric, ScaleUnit, Throughput, ThroughputUnit};
 
 use crate::Style;
 use crate::number::{exponent, rounded};
@@ -80,6 +80,37 @@ impl Figure {
         Some(Figure { value, half_width }.in_units(units))
     }
 
+    /// The number in a unit that is not one of ours; `None` for a number that has no form in it.
+    fn scaled(&self, unit: &ScaleUnit, style: &Style) -> Option<String> {
+        let value = unit.of(self.value);
+        let half_width = self.half_width.map(|half| match unit.falls && half > 0.0 {
+            // As wide in proportion, near enough for its digits.
+            true => half * (value / self.value).abs(),
+            false => half * (unit.shown / unit.from).abs(),
+        });
+        let figure = Figure { value, half_width };
+        value
+            .is_finite()
+            .then(|| figure.with_unit(&unit.unit, style))
+    }
+
+    fn with_unit(&self, unit: &str, style: &Style) -> String {
+        format!("{} {}", self.number(NUMBERS), style.safe(unit))
+    }
+
+    /// The number, with the prefix of a unit if it needs one. Where all launches agree there is no last digit to stop
+    /// at: a whole number is shown digit by digit.
+    fn number(&self, units: &[Unit]) -> String {
+        match self.is_whole() {
+            true => (self.value as i64).to_string(),
+            false => self.in_units(units),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.half_width == Some(0.0) && self.value.fract() == 0.0 && self.value.abs() < MOST_WHOLE
+    }
+
     /// The number in the first unit that it is small enough for; in the last one if in none.
     pub(crate) fn in_units(&self, units: &[Unit]) -> String {
         let last = units.len() - 1;
@@ -130,10 +161,12 @@ pub(crate) fn bound(value: f64) -> Figure {
 }
 
 /// A figure of a result, such as its estimate or an end of its interval: `17.3 µs`, or `17.3 µs cpu`,
-/// `3.20 retries`, `4.10 KiB sent` where it is not wall time.
+/// `3.20 retries`, `4.10 KiB sent` where it is not wall time. In the result's own units if it has some.
 pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
     if let Some(own) = &result.own {
-        return own_figure(own, figure, style);
+        let unit = result.units.unit(figure.value);
+        let scaled = unit.and_then(|unit| figure.scaled(unit, style));
+        return scaled.unwrap_or_else(|| own_figure(own, figure, style));
     }
     match result.metric {
         Metric::Cycles => figure.cycles(),
@@ -143,6 +176,24 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
         Metric::Switches => format!("{} switches", figure.cycles()),
         metric if metric.is_of_calls() => figure.time(style),
         metric => format!("{} {}", figure.time(style), word(metric)),
+    }
+}
+
+/// An upper bound of a result: `1.3 µs`, rounded up.
+pub(crate) fn upper_bound(result: &CaseResult, upper: f64, style: &Style) -> String {
+    let scaled = result.units.unit(upper).and_then(|unit| {
+        let rises = !unit.falls;
+        let shown = rises.then(|| bound(unit.of(upper)));
+        Some(shown?.with_unit(&unit.unit, style))
+    });
+    scaled.unwrap_or_else(|| measured(result, bound(upper), style))
+}
+
+/// The rate of a result, of wall time or in the result's own units: `17.3 M items/s`.
+pub(crate) fn rate(result: &CaseResult, figure: Figure, style: &Style) -> Option<String> {
+    match result.metric {
+        Metric::Time => figure.rate(result.throughput?),
+        _ => figure.scaled(result.rates.unit(figure.value)?, style),
     }
 }
 
@@ -157,20 +208,13 @@ pub(crate) const fn word(metric: Metric) -> &'static str {
 }
 
 fn own_figure(own: &OwnMetric, figure: Figure, style: &Style) -> String {
-    // Where all launches agree there is no last digit to stop at.
-    let whole = figure.half_width == Some(0.0)
-        && figure.value.fract() == 0.0
-        && figure.value.abs() < MOST_WHOLE;
+    let whole = figure.is_whole();
     let shown = match own.unit.as_str() {
         "ns" if !whole => figure.time(style),
         "bytes" if !whole => figure.in_units(KIBIBYTES),
         unit => {
             let unit = if unit == "bytes" { "B" } else { unit };
-            let number = if whole {
-                (figure.value as i64).to_string()
-            } else {
-                figure.in_units(CYCLES)
-            };
+            let number = figure.number(CYCLES);
             format!("{number} {}", style.safe(unit))
         }
     };
@@ -255,6 +299,7 @@ const CYCLES: &[Unit] = &[
     unit(1e9, 1e3, " G"),
     unit(1e12, LARGEST, " T"),
 ];
+const NUMBERS: &[Unit] = &[unit(1.0, LARGEST, "")];
 const KIBIBYTES: &[Unit] = &[
     unit(1.0, 1024.0, " B"),
     unit(1024.0, 1024.0, " KiB"),

@@ -60,6 +60,13 @@ pub fn full_header(header: &Header, style: &Style) -> String {
     page.text
 }
 
+/// A line below a header for what a user should know before the results.
+pub fn warning(text: &str, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.line(Ink::Note, "! ", &style.safe(text));
+    page.text
+}
+
 /// The run without the name of its program.
 fn run(header: &Header, style: &Style) -> Vec<String> {
     let mut launches = counted(header.settings.launches, "launch");

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use tourbillon_record::Case;
+use tourbillon_values::nearest_name;
 
 use crate::escape::escape;
 
@@ -142,8 +143,41 @@ pub fn is_named(case: &Case, typed: &str) -> bool {
 /// That there is none, or that several functions have the name.
 pub fn cases_named<'c>(all: &'c [Case], typed: &str) -> Result<(Vec<&'c Case>, bool), String> {
     let all: Vec<&Case> = all.iter().collect();
-    named_among(&all, typed)?
-        .ok_or_else(|| format!("no case has the name {typed:?}; --list shows the ids of the cases"))
+    named_among(&all, typed)?.ok_or_else(|| {
+        let meant = did_you_mean(&[typed], all);
+        format!("no case has the name {typed:?}; --list shows the ids of the cases{meant}")
+    })
+}
+
+/// The end of the message that names select nothing: the printed name, or the part of one, that is nearest to the
+/// first of them which is near to any. Empty if none is.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_record::Case;
+/// use tourbillon_report::did_you_mean;
+///
+/// let case = Case {
+///     group: "sort".to_owned(),
+///     name: "heap".to_owned(),
+///     ..Case::default()
+/// };
+/// assert_eq!(did_you_mean(&["sort/haep"], [&case]), "; did you mean sort/heap?");
+/// assert_eq!(did_you_mean(&["map"], [&case]), "");
+/// ```
+pub fn did_you_mean<'c, T: AsRef<str>>(
+    typed: &[T],
+    cases: impl IntoIterator<Item = &'c Case>,
+) -> String {
+    let names: Vec<String> = cases.into_iter().map(printed_name).collect();
+    let names = || names.iter().map(String::as_str);
+    let nearest = typed
+        .iter()
+        .find_map(|typed| nearest_name(typed.as_ref(), names()));
+    nearest.map_or_else(String::new, |name| {
+        format!("; did you mean {}?", escape(&name, true))
+    })
 }
 
 /// As [`cases_named`], and nothing if there is none.
@@ -253,6 +287,26 @@ mod tests {
         assert_eq!(named, ["p/t::a::f", "g", "p/t::b::f", "g", "p/t::c::f"]);
         assert_eq!(names.name("unknown"), "unknown");
         assert_eq!(names.pair("p/t::a::f", "p/t::g"), ["p/t::a::f", "g"]);
+    }
+
+    #[test]
+    fn a_name_that_selects_nothing_has_a_near_one() {
+        let cases = ["heap", "quick"].map(|name| Case {
+            group: "sort".to_owned(),
+            name: name.to_owned(),
+            ..Case::default()
+        });
+        for (typed, expected) in [
+            (&["srot"][..], "; did you mean sort?"),
+            (&["sort/qiuck"], "; did you mean sort/quick?"),
+            (&["Heap"], "; did you mean sort/heap?"),
+            (&["nothing", "haep"], "; did you mean heap?"),
+            (&["nothing"], ""),
+            (&[""], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(did_you_mean(typed, &cases), expected, "{typed:?}");
+        }
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Summary<'_> {
         for (n, what) in [
             (self.failed, "failed"),
             (self.ignored, "ignored"),
-            (self.without_figure, "without a figure"),
+            (self.without_figure, "of them without a figure"),
             (self.not_reached, "not reached"),
         ] {
             if n > 0 {

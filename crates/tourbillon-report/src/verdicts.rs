@@ -67,7 +67,7 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
     let way = match first.scope {
         Reach::Process => "compared in one process, batch by batch",
         Reach::Processes if is_side_by_side(first) => {
-            "compared batch by batch, all in one process, in one process after the other"
+            "compared batch by batch in each of several processes"
         }
         Reach::Processes if is_of_commands(first) => {
             "compared in rounds of one process each, in random order"

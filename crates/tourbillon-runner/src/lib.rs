@@ -38,7 +38,7 @@ pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
-pub use run_worker::{WorkerOutcome, run_worker};
+pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
 #[cfg(feature = "scripted")]
 pub use scripted::{Act, InMemory, ScriptedRunClock};
 pub use settings::{CaseSettings, Settings};

@@ -34,7 +34,9 @@ pub(crate) struct Assigned {
 
 impl Worker for Assigned {
     fn begin(&mut self) -> Result<(), Error> {
-        self.process.borrow_mut().send(&self.line)
+        let mut process = self.process.borrow_mut();
+        process.is_done = false;
+        process.send(&self.line)
     }
 
     fn next(&mut self, timeout_ns: u64) -> Event {
@@ -52,8 +54,10 @@ pub(crate) struct Process {
     signals: Option<Signals>,
     frames: FrameReader,
     chunk: Vec<u8>,
-    /// Time to end by itself.
+    /// Time to end by itself, once it is done.
     grace: Duration,
+    /// Whether it has sent the outcome of its launch.
+    is_done: bool,
     /// Whether it reads another plan after a launch.
     is_shared: bool,
     /// Whether it has another launch to make when it is dismissed from one.
@@ -115,6 +119,7 @@ impl Process {
             frames: FrameReader::default(),
             chunk: vec![0; CHUNK],
             grace,
+            is_done: false,
             is_shared,
             handed_over: false,
             open: true,
@@ -140,7 +145,10 @@ impl Process {
         let mut was_read = false;
         loop {
             match self.frames.next_frame() {
-                Some(Ok(frame)) => return Event::Frame(frame),
+                Some(Ok(frame)) => {
+                    self.is_done |= is_outcome(&frame);
+                    return Event::Frame(frame);
+                }
                 Some(Err(what)) => return Event::Garbled(what),
                 // The rest of a frame is on its way. Output before the first one may never end.
                 None if was_read && !self.frames.greeted => return Event::Silent,
@@ -169,7 +177,7 @@ impl Process {
             // If it is gone already, its end tells more.
             let _ = self.send(&(Frame::Bye.encode() + "\n"));
         }
-        if !self.ended && self.grace > Duration::ZERO {
+        if !self.ended && self.is_done && self.grace > Duration::ZERO {
             // An error of the wait is one of the end, too.
             let _ = self
                 .child
@@ -183,6 +191,14 @@ impl Process {
             left_processes: self.child.left() > 0,
         }
     }
+}
+
+/// Whether nothing comes after a frame of a launch.
+fn is_outcome(frame: &Frame) -> bool {
+    matches!(
+        frame,
+        Frame::Launch(_) | Frame::Rounds(_) | Frame::Memory(_) | Frame::Fault(_)
+    )
 }
 
 /// The text of a tail, without a first line that was cut off.

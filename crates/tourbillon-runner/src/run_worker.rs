@@ -10,7 +10,7 @@ use crate::worker::{Draw, Event, SpawnWorker, Worker};
 
 /// Silence that counts as a hang unless another was asked for.
 pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
-/// First calls that may pass in silence.
+/// First calls, or set-ups, that may pass in silence.
 const SILENT_CALLS: u64 = 10;
 /// Longest time between two signs of life, so that a call may begin as long after the last one.
 const BETWEEN_SIGNS_NS: u64 = 250_000_000;
@@ -128,6 +128,16 @@ pub(crate) fn outcome(
 /// timeout never hang.
 pub(crate) fn limit_ns(timeout_ns: Option<u64>, else_ns: u64) -> u64 {
     timeout_ns.map_or(else_ns, |timeout| timeout.saturating_add(BETWEEN_SIGNS_NS))
+}
+
+/// The silence in nanoseconds that counts as a hang of a worker whose set-up was seen to take so long before: what was
+/// asked for, or the default as `None`; but ten times the set-up if that is longer.
+pub fn timeout_of_set_up(set_up_ns: u64, asked_ns: Option<u64>) -> Option<u64> {
+    let needed_ns = set_up_ns.saturating_mul(SILENT_CALLS);
+    match asked_ns {
+        Some(asked_ns) => Some(asked_ns.max(needed_ns)),
+        None => (needed_ns > SILENCE_NS).then_some(needed_ns),
+    }
 }
 
 /// How long to wait at a time for a worker that may be silent so long.

@@ -16,12 +16,14 @@
 //! | what does one op cost? | [`near_slopes`], [`paired_slopes`], [`difference_of_medians`] | time linear in the ops |
 //! | may a run look at its intervals before its end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
+//! | where does a series change? | [`ChangeDetector`] | exchangeable values where it does not; a first-order autoregression |
 //! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
 
 #![forbid(unsafe_code)]
 // Tests compare exactly on purpose: fixtures say whether they are exact or approximate.
 #![cfg_attr(not(test), warn(clippy::float_cmp))]
 
+mod change_points;
 mod confidence;
 mod descriptive;
 mod hodges_lehmann;
@@ -34,6 +36,7 @@ mod signed_rank;
 mod signed_rank_test;
 mod slope;
 
+pub use change_points::{ChangeDetector, ChangePoint};
 pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
 pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};
 pub use hodges_lehmann::hodges_lehmann;

@@ -17,8 +17,10 @@ mod assertion;
 mod editor;
 mod foreign;
 mod number;
+mod partition;
 mod screen;
 mod settings_file;
+mod shard_variables;
 mod toml;
 mod word;
 
@@ -26,6 +28,7 @@ pub use assertion::{Assertion, assertion};
 pub use editor::{editor_module, editor_path};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
+pub use partition::{Partition, PartitionMethod};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use settings_file::{Scope, Setting, SettingsFile};
 pub use toml::{TomlEntry, TomlError, TomlValue, toml};

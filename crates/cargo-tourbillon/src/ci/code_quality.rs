@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use tourbillon_report::escape;
 
 use super::report::{Report, outcome_word};
-use crate::compare::{Outcome, Row};
+use crate::compare::{NEW, Outcome, Row};
 
 /// The place of what has none.
 const NO_PLACE: (&str, u32) = ("Cargo.toml", 1);
@@ -37,7 +37,7 @@ fn finding(row: &Row, workspace: &Path) -> Option<Value> {
     let severity = match row.outcome {
         Outcome::Failed => "critical",
         Outcome::Exceeds => "major",
-        Outcome::Missing if row.finding != "new" => "minor",
+        Outcome::Missing if row.finding != NEW => "minor",
         Outcome::Undecided => "info",
         Outcome::Missing | Outcome::Passes => return None,
     };
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(severities, ["critical", "major", "minor", "info"]);
         assert_eq!(
             findings[1]["description"],
-            "slower: beyond the gate; 1.02 [1.01, 1.03]"
+            "slower: over the limit; 1.02 [1.01, 1.03]"
         );
         assert_eq!(
             findings[1]["location"],

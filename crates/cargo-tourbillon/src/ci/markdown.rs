@@ -284,7 +284,7 @@ mod tests {
             assert_eq!(shown + omitted, 2_000, "at {limit}");
             assert!(limit == SUMMARY || omitted > 0);
             // The tally counts all of them.
-            assert!(page.contains("500 beyond the gate, 500 missing, 500 undecided, 500 same"));
+            assert!(page.contains("500 over the limit, 500 missing, 500 undecided, 500 same"));
             assert!(page.ends_with("\n99.9 % confidence each\n"));
         }
     }

@@ -8,14 +8,17 @@ mod markdown;
 mod report;
 
 use std::path::PathBuf;
+use std::slice;
 
 use clap::{Args, ValueEnum};
-use tourbillon_builds::{Build, Cache, Maker, Subject};
+use serde_json::json;
+use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
+use tourbillon_record::Case;
 
 use self::base::{Environment, Revisions};
 use self::files::Files;
 use self::report::Report;
-use crate::compare::{Compared, Options, Outcome, all_listed, paired, rows, verify};
+use crate::compare::{Compared, NEW, Options, Outcome, all_listed, new_rows, paired, rows, verify};
 use crate::exit::{GATE, Stop, print, say};
 use crate::machine_lock::machine_lock;
 
@@ -95,9 +98,16 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");
     }
-    let builds = built(&maker, &revisions)?;
+    let base = match built(&maker, "base", &revisions.base) {
+        Err(Error::NoBenchmarks(why)) => {
+            say(&format!("{why}\n"));
+            return all_new(&built(&maker, "head", &revisions.head)?, options);
+        }
+        made => made?,
+    };
+    let builds = [base, built(&maker, "head", &revisions.head)?];
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, None)?;
+    let comparisons = paired(&builds, &lists, options, None)?;
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.color.style();
@@ -105,7 +115,7 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     compared.keep(options)?;
     let asserted = match compared.interrupted() {
         true => None,
-        false => Some(verify(&builds[1], &lists[1], options)?),
+        false => Some(verify(&builds[1], &lists[1].cases, options)?),
     };
     drop(lock);
     cache.prune();
@@ -128,23 +138,36 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     Ok(report)
 }
 
-/// The builds of base and head.
-fn built(maker: &Maker, revisions: &Revisions) -> Result<[Build; 2], Stop> {
-    let build = |side: &str, commit: &String| {
-        let mut build = maker.make(&Subject::Revision(commit.clone()))?;
-        build.label = format!("{side} {}", build.short_commit().unwrap_or(commit));
-        Ok::<Build, Stop>(build)
-    };
-    Ok([
-        build("base", &revisions.base)?,
-        build("head", &revisions.head)?,
-    ])
+/// The build of one side.
+fn built(maker: &Maker, side: &str, commit: &str) -> Result<Build, Error> {
+    let mut build = maker.make(&Subject::Revision(commit.to_owned()))?;
+    build.label = format!("{side} {}", build.short_commit().unwrap_or(commit));
+    Ok(build)
+}
+
+/// The report where the base has no benchmarks.
+fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
+    let lists = all_listed(slice::from_ref(head), options)?;
+    let cases = lists.into_iter().flat_map(|list| list.cases).flatten();
+    let cases: Vec<Case> = cases.collect();
+    let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let line = json!({
+        "type": "comparison",
+        "candidate": head.label,
+        "only_reference": [],
+        "only_candidate": ids,
+    });
+    Ok(Report {
+        rows: new_rows(&cases),
+        json: format!("{line}\n"),
+        ..Report::default()
+    })
 }
 
 /// Cases that only the base has, and those that cannot be compared, fail.
 fn fail_missing(report: &mut Report) {
     for row in &mut report.rows {
-        if row.outcome == Outcome::Missing && row.finding != "new" {
+        if row.outcome == Outcome::Missing && row.finding != NEW {
             row.outcome = Outcome::Exceeds;
             row.notes.push("missing cases count as failed".to_owned());
             report.code = report.code.max(GATE);

@@ -53,14 +53,14 @@ impl Report {
             0 if passed == 0 => "no verdict".to_owned(),
             0 if open == 0 => "passed".to_owned(),
             0 => format!("passed, {open} of {} without a verdict", self.rows.len()),
-            GATE => "beyond what the gate allows".to_owned(),
+            GATE => "gate failed".to_owned(),
             FAILED => "failed".to_owned(),
             INTERRUPTED => "interrupted".to_owned(),
             code => format!("exit code {code}"),
         }
     }
 
-    /// How many rows have each result: `1 beyond the gate, 2 undecided, 40 same`.
+    /// How many rows have each result: `1 over the limit, 2 undecided, 40 same`.
     pub(super) fn tally(&self) -> String {
         tally(&self.rows.iter().collect::<Vec<_>>())
     }
@@ -78,7 +78,7 @@ impl Report {
 pub(super) fn outcome_word(outcome: Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Failed => Some("failed"),
-        Outcome::Exceeds => Some("beyond the gate"),
+        Outcome::Exceeds => Some("over the limit"),
         Outcome::Undecided => Some("undecided"),
         Outcome::Missing | Outcome::Passes => None,
     }
@@ -150,7 +150,7 @@ pub(super) mod tests {
         let slower = vec![row("b", Outcome::Exceeds, "slower"), same()];
         assert_eq!(
             title(slower, GATE),
-            "benchmarks: beyond what the gate allows: 1 beyond the gate, 1 same"
+            "benchmarks: gate failed: 1 over the limit, 1 same"
         );
     }
 

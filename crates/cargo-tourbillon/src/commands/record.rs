@@ -120,6 +120,7 @@ fn header(before: &Before<'_>, cases: usize, start_cost: &StartCost<'_>) -> Head
         command: command.collect(),
         seed: before.seed,
         cases: cases as u64,
+        shard: None,
         settings: RunSettings {
             launches: 0,
             fewest_launches: None,

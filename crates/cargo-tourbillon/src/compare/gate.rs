@@ -122,6 +122,16 @@ impl Gate {
         Ok(gate)
     }
 
+    /// Most claims about one case: one about its time, and one about each percentile that has a threshold.
+    pub(super) fn claims(&self) -> usize {
+        let gates = || std::iter::once(self).chain(self.cases.values());
+        let has = |percentile: fn(&Gate) -> bool| usize::from(gates().any(percentile));
+        1 + has(|gate| gate.p50.is_some())
+            + has(|gate| gate.p90.is_some())
+            + has(|gate| gate.p99.is_some())
+            + has(|gate| gate.p999.is_some())
+    }
+
     /// With this share as the threshold of the suite's times, unless it has one.
     pub(super) fn or_relative(mut self, share: f64) -> Gate {
         if self.relative.is_none() && self.absolute.is_none() {

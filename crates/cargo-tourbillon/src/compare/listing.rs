@@ -4,20 +4,30 @@ use std::path::{Path, absolute};
 use std::process::Stdio;
 
 use tourbillon_builds::Build;
+use tourbillon_clock::Stopwatch;
 use tourbillon_record::{Case, Line};
 use tourbillon_report::cases_named;
 
 use crate::config_file;
 use crate::exit::{ENVIRONMENT, Stop};
 
-/// The selected cases of each executable, with the defaults of a file.
-pub(super) fn listed(
-    build: &Build,
-    flags: &[String],
-    file: Option<&Path>,
-) -> Result<Vec<Vec<Case>>, Stop> {
+/// The lists of a build.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    /// The selected cases of each executable.
+    pub(crate) cases: Vec<Vec<Case>>,
+    /// The longest time that one of them took, in nanoseconds: suites of criterion execute what all of their targets
+    /// set up.
+    pub(super) longest_ns: u64,
+}
+
+/// Lists the selected cases of each executable, with the defaults of a file.
+pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Result<Listed, Stop> {
     let file = file.and_then(|file| absolute(file).ok());
-    let mut all = Vec::new();
+    let mut all = Listed {
+        cases: Vec::new(),
+        longest_ns: 0,
+    };
     for executable in &build.executables {
         let mut command = executable.command(build);
         let ours = ["--list", "--format", "jsonl"].map(str::to_owned);
@@ -27,6 +37,7 @@ pub(super) fn listed(
             Some(file) => command.env(config_file::VARIABLE, file),
             None => command.env(config_file::VARIABLE, config_file::NO_FILE),
         };
+        let stopwatch = Stopwatch::start();
         let output = command
             .stdin(Stdio::null())
             .stderr(Stdio::inherit())
@@ -43,7 +54,9 @@ pub(super) fn listed(
                 .and_then(|code| u8::try_from(code).ok());
             return Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what));
         }
-        all.push(cases(&String::from_utf8_lossy(&output.stdout)));
+        all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
+        all.cases
+            .push(cases(&String::from_utf8_lossy(&output.stdout)));
     }
     Ok(all)
 }

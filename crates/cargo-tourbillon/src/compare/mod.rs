@@ -20,22 +20,24 @@ mod pairing;
 mod prepared;
 mod results;
 mod rows;
+mod sharding;
 mod store;
 mod verify;
 
 use tourbillon_builds::{Build, Cache, Maker};
-use tourbillon_record::Case;
+use tourbillon_report::did_you_mean;
 
 pub(crate) use self::arguments::Arguments;
 pub(crate) use self::compared::Compared;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options, Selected};
 pub(crate) use self::pairing::Comparison;
-pub(crate) use self::rows::{Outcome, Row, rows};
+pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
 pub(crate) use self::verify::verify;
 
 use self::arguments::Format;
-use self::listing::listed;
+use self::listing::{Listed, listed};
+use self::pairing::LIST;
 use crate::exit::{INTERRUPTED, Stop, print, say};
 use crate::machine_lock::machine_lock;
 
@@ -55,7 +57,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     let builds = subjects.iter().map(|subject| maker.make(subject));
     let builds = builds.collect::<Result<Vec<Build>, _>>()?;
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, arguments.cases()?)?;
+    let comparisons = paired(&builds, &lists, options, arguments.cases()?)?;
     if arguments.build_only {
         let text = prepared::text(&builds, &comparisons, options, arguments.format);
         cache.prune();
@@ -65,7 +67,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     let mut code = compare_all(&comparisons, &arguments)?;
     for (build, list) in builds.iter().zip(&lists).skip(1) {
         if code != INTERRUPTED {
-            let asserted = verify(build, list, options)?;
+            let asserted = verify(build, &list.cases, options)?;
             print(&match arguments.format {
                 Format::Text => asserted.text(&options.color.style()),
                 Format::Md => asserted.markdown(&options.color.style()),
@@ -82,8 +84,8 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     }
 }
 
-/// The selected cases of each executable of each build.
-pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<Vec<Case>>>, Stop> {
+/// The lists of each build.
+pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Listed>, Stop> {
     // Both sides have the same file: the clone of a revision may have another one.
     let file = options.file.as_deref();
     let lists = builds
@@ -92,23 +94,60 @@ pub(crate) fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Vec<
     lists.collect()
 }
 
-/// Pairs the cases of the first build with those of each of the others, and prints what has no peer.
+/// Pairs the cases of the first build with those of each of the others, keeps those of the shard, and prints what has
+/// no peer.
 pub(crate) fn paired(
     builds: &[Build],
-    lists: &[Vec<Vec<Case>>],
+    lists: &[Listed],
+    options: &Options,
     named: Option<[&str; 2]>,
 ) -> Result<Vec<Comparison>, Stop> {
-    let old = (&builds[0], lists[0].as_slice());
+    let is_empty = |listed: &Listed| listed.cases.iter().all(Vec::is_empty);
+    if named.is_none() && lists.iter().all(is_empty) {
+        return Err(nothing_selected(builds, options));
+    }
+    let old = (&builds[0], lists[0].cases.as_slice());
     let others = builds.iter().zip(lists).skip(1);
-    let comparison = |(build, list): (&Build, &Vec<Vec<Case>>)| match named {
-        Some(names) => Comparison::of_named(old, (build, list), names),
-        None => Comparison::of(old, (build, list)),
+    let comparison = |(build, list): (&Build, &Listed)| {
+        let new = (build, list.cases.as_slice());
+        let comparison = match named {
+            Some(names) => Comparison::of_named(old, new, names),
+            None => Comparison::of(old, new),
+        };
+        let set_up_ns = lists[0].longest_ns.max(list.longest_ns);
+        comparison.map(|comparison| Comparison {
+            set_up_ns,
+            ..comparison
+        })
     };
-    let comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    let mut comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    if let Some(partition) = options.partition {
+        for comparison in &mut comparisons {
+            comparison.keep_shard(partition);
+        }
+    }
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));
     }
     Ok(comparisons)
+}
+
+/// The mistake of filters that select nothing in any build, with the nearest name in the last one.
+fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
+    if options.bench_flags.is_empty() {
+        return Stop::Usage("the builds have no benchmarks".to_owned());
+    }
+    let all = builds
+        .last()
+        .map(|build| listed(build, &[], options.file.as_deref()));
+    let all = all.and_then(Result::ok).map(|listed| listed.cases);
+    let all = all.unwrap_or_default();
+    let is_filter = |flag: &&String| !flag.starts_with('-');
+    let filters: Vec<&String> = options.bench_flags.iter().filter(is_filter).collect();
+    Stop::Usage(format!(
+        "the filters select nothing on either side; {LIST}{}",
+        did_you_mean(&filters, all.iter().flatten())
+    ))
 }
 
 /// Measures each comparison and prints the result; gives the exit code.

@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::Selection;
 use tourbillon_stats::Rng;
-use tourbillon_values::{duration, seed};
+use tourbillon_values::{Partition, duration, seed};
 
 use super::gate::{Gate, GateFlag};
 use super::limits::{confidence, share};
+use crate::bench_flags::partition;
 use crate::exit::Stop;
 use crate::records::StoreFlag;
 use crate::screen::ColorFlag;
@@ -22,6 +23,9 @@ const LAYOUTS: u32 = 16;
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) selected: Selected,
+    /// One shard of the cases: hash:2/4, slice:2/4 or auto
+    #[arg(long, value_name = "PART", value_parser = partition)]
+    pub(super) partition: Option<Partition>,
     /// Time to measure a case [10s, all together 3.5min]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) time: Option<u64>,

@@ -1,12 +1,16 @@
 //! Pairs the cases of two builds.
 
 use tourbillon_builds::{Build, Executable};
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
 use super::listing::{Numbered, named};
 use crate::exit::Stop;
+
+/// How to find the names of cases.
+pub(super) const LIST: &str =
+    "`cargo tourbillon run -- --list` lists the cases of the working tree";
 
 /// Two builds and the cases that both have.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +25,10 @@ pub(crate) struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// The part of the cases that is compared; `None` for all of them.
+    pub(crate) shard: Option<Shard>,
+    /// What the set-up of an executable takes at most, in nanoseconds.
+    pub(crate) set_up_ns: u64,
     /// Cases of executables that are not compared.
     pub(super) refused_cases: Vec<Case>,
     /// Why executables are not compared.
@@ -110,12 +118,8 @@ impl Comparison {
             });
         }
         let is_open = |case: &&Case| comparison.cases.iter().all(|one| one.case.id != case.id);
-        comparison.only_new = news
-            .iter()
-            .map(|(_, case)| *case)
-            .filter(is_open)
-            .cloned()
-            .collect();
+        let only_new = news.iter().map(|(_, case)| *case).filter(is_open);
+        comparison.only_new = only_new.cloned().collect();
         if comparison.cases.is_empty() {
             return Err(Stop::Usage(format!(
                 "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
@@ -206,12 +210,8 @@ impl Comparison {
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
         let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
         let only = only.map(|(only, build)| {
-            let only = only.iter().map(|case| names.name(&case.id));
-            format!(
-                "only in {}: {}",
-                build.label,
-                Vec::from_iter(only).join(", ")
-            )
+            let only = Vec::from_iter(only.iter().map(|case| names.name(&case.id)));
+            format!("only in {}: {}", build.label, only.join(", "))
         });
         let refused = self.refused.iter();
         let refused = refused.map(|refused| format!("not compared: {refused}"));
@@ -223,13 +223,7 @@ impl Comparison {
         if let Some(refused) = self.refused.first() {
             return Stop::Usage(refused.clone());
         }
-        let what = match self.only_old.is_empty() && self.only_new.is_empty() {
-            true => "the filters select nothing on either side".to_owned(),
-            false => format!("{old} and {new} have no case in common"),
-        };
-        Stop::Usage(format!(
-            "{what}; `cargo tourbillon run -- --list` lists the cases of the working tree"
-        ))
+        Stop::Usage(format!("{old} and {new} have no case in common; {LIST}"))
     }
 }
 
@@ -337,16 +331,24 @@ mod tests {
     }
 
     #[test]
+    fn cases_that_are_not_compared_are_known() {
+        let (old, mut new) = (build("v1", &["m", "s"]), build("tree", &["m", "s"]));
+        new.executables[0].engine = "f".to_owned();
+        let (olds, news) = (lists(&[&["a"], &["b"]]), lists(&[&["a", "c"], &["b"]]));
+        let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
+        assert_eq!(comparison.refused_cases, ["a", "c"].map(case));
+        assert_eq!(comparison.cases[0].case, case("b"));
+    }
+
+    #[test]
     fn nothing_in_common_is_reported() {
         let (old, new) = (build("v1", &["sort"]), build("tree", &["sort"]));
-        let (one, other, none) = (lists(&[&["a"]]), lists(&[&["b"]]), lists(&[&[]]));
+        let (one, other) = (lists(&[&["a"]]), lists(&[&["b"]]));
         let text = usage(Comparison::of((&old, &one), (&new, &other)));
         assert!(
             text.starts_with("v1 and tree have no case in common"),
             "{text}"
         );
-        let text = usage(Comparison::of((&old, &none), (&new, &none)));
-        assert!(text.starts_with("the filters select nothing"), "{text}");
     }
 
     #[test]

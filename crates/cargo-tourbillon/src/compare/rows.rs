@@ -25,6 +25,9 @@ pub(crate) enum Outcome {
     Passes,
 }
 
+/// The finding of a case that the reference lacks.
+pub(crate) const NEW: &str = "new";
+
 /// A verdict on a case or a percentile, an assertion, a limit of growth, or a case without a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
@@ -98,6 +101,14 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     rows
 }
 
+/// The rows of a build whose reference has no benchmarks.
+pub(crate) fn new_rows(cases: &[Case]) -> Vec<Row> {
+    let names = Names::of(cases);
+    let row =
+        |case: &Case| Row::new(&case.id, names.name(&case.id), Outcome::Missing, NEW).at(case);
+    cases.iter().map(row).collect()
+}
+
 /// A verdict on the time of a case, or on a percentile.
 fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, names: &Names) -> Row {
     let gate = compared.gate.as_ref();
@@ -167,7 +178,7 @@ fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<I
     let new = comparison
         .only_new
         .iter()
-        .map(move |case| row(case, "new", format!("only in {new}")));
+        .map(move |case| row(case, NEW, format!("only in {new}")));
     let why = comparison.refused.join("; ");
     let refused = comparison.refused_cases.iter();
     let refused = refused.map(move |case| row(case, "not compared", why.clone()));
@@ -233,6 +244,7 @@ mod tests {
         Comparison {
             old: build("base"),
             new: build("head"),
+            set_up_ns: 0,
             pairs: Vec::new(),
             cases: vec![PairedCase {
                 case: case("p/t::c"),
@@ -241,6 +253,7 @@ mod tests {
             }],
             only_old: vec![case("p/t::gone")],
             only_new: vec![case("p/t::added")],
+            shard: None,
             refused_cases: vec![case("p/u::other")],
             refused: vec!["p/u uses another engine".to_owned()],
         }
@@ -261,7 +274,7 @@ mod tests {
         let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let names = comparison.names();
-        let gate = hold(&mut measured, &gate, &names, 0.001, undecided_fails);
+        let gate = hold(&mut measured, &gate, &names, (0.001, 0), undecided_fails);
         let compared = Compared {
             comparison: &comparison,
             measured,

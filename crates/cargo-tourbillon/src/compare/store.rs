@@ -72,6 +72,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         command: command.collect(),
         seed: measured.seed,
         cases: comparison.cases.len() as u64,
+        shard: comparison.shard.clone().map(Box::new),
         settings: RunSettings {
             launches: options.layouts(),
             fewest_launches: None,

@@ -7,6 +7,7 @@ use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
+use tourbillon_values::Partition;
 
 use super::options::Options;
 use crate::config_file;
@@ -85,9 +86,15 @@ pub(crate) fn verify(
         verdicts: Vec::new(),
         code: 0,
     };
-    for (executable, cases) in build.executables.iter().zip(lists) {
+    // Slices need one order on all machines.
+    let mut programs: Vec<_> = build.executables.iter().zip(lists).collect();
+    programs.sort_by_key(|(executable, _)| executable.name());
+    let mut position = 0;
+    for (executable, cases) in programs {
+        let partition = options.partition.map(|partition| partition.after(position));
+        position += cases.len() as u64;
         if cases.iter().any(|case| case.verify.is_some()) {
-            let (of_program, of_exit) = checked(build, executable, options)?;
+            let (of_program, of_exit) = checked(build, executable, options, partition)?;
             asserted.verdicts.extend(of_program);
             asserted.code = asserted.code.max(of_exit);
         }
@@ -100,10 +107,15 @@ fn checked(
     build: &Build,
     executable: &Executable,
     options: &Options,
+    partition: Option<Partition>,
 ) -> Result<(Vec<Verdict>, u8), Stop> {
     let mut command = executable.command(build);
     // Filters of the command line follow: one may be after a `--`. This process has the lock.
-    command.args(FLAGS).args(&options.bench_flags);
+    command.args(FLAGS);
+    if let Some(partition) = partition {
+        command.arg(format!("--partition={partition}"));
+    }
+    command.args(&options.bench_flags);
     command.env(LOCK_VARIABLE, "none");
     match &options.file {
         Some(file) => command.env(config_file::VARIABLE, file),

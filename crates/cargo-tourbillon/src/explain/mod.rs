@@ -12,8 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_record::{Case, Run};
-use tourbillon_report::{Names, escape, is_named, is_selected, printed_name};
-use tourbillon_values::nearest_name;
+use tourbillon_report::{Names, did_you_mean, escape, is_named, is_selected};
 
 use crate::commands::record;
 use crate::exit::{Stop, print};
@@ -101,18 +100,13 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
     };
     let named = ids(&mut cases.iter().filter(|case| is_named(case, typed)));
     let selected = ids(&mut cases.iter());
-    let printed: Vec<String> = all.iter().map(|case| printed_name(case)).collect();
-    let meant = nearest_name(typed, printed.iter().map(String::as_str));
+    let meant = did_you_mean(&[typed], all);
     let typed = escape(typed, true);
     Err(Stop::Usage(match (named.as_slice(), selected.as_slice()) {
         ([only], _) | ([], [only]) => return Ok((*only).to_owned()),
-        ([], []) => {
-            let meant = meant.map(|name| format!("; did you mean {}?", escape(&name, true)));
-            let meant = meant.unwrap_or_default();
-            format!(
-                "no measured case matches {typed}; `cargo tourbillon show` lists the cases{meant}"
-            )
-        }
+        ([], []) => format!(
+            "no measured case matches {typed}; `cargo tourbillon show` lists the cases{meant}"
+        ),
         ([], several) | (several, _) => {
             let names = several
                 .iter()

@@ -132,11 +132,7 @@ pub(crate) fn hyperfine_csv(run: &Run) -> String {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
-    records::select(&mut records, &arguments.filter);
-    if records.iter().all(|record| record.runs.is_empty()) {
-        let what = "no case matches the filters; run without --filter to see all cases";
-        return Err(Stop::Usage(what.to_owned()));
-    }
+    records::select(&mut records, &arguments.filter)?;
     let Some(format) = arguments.format.text() else {
         let Some(folder) = &arguments.output else {
             let what = "--format criterion writes a folder; name it, such as -o target/criterion";

@@ -82,13 +82,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             .collect(),
         false => records,
     };
-    records::select(&mut records, &arguments.filter);
-    records.retain(|record| !record.runs.is_empty());
+    if !records.is_empty() {
+        records::select(&mut records, &arguments.filter)?;
+        records.retain(|record| !record.runs.is_empty());
+    }
     if records.is_empty() {
-        let what = match arguments.filter.is_empty() {
-            true => "there is no run to report; cargo bench makes one",
-            false => "no case matches the filters; run without --filter to see all cases",
-        };
+        let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
     write(&records, arguments)

@@ -2,25 +2,22 @@
 //! codes.
 
 mod split_args;
-
-use std::io;
-use std::process::{Command, ExitStatus, Stdio};
+mod start;
 
 use clap::Args;
 use tourbillon_builds::{Target, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
-use tourbillon_os::{Ending, Signals};
+use tourbillon_os::Signals;
+use tourbillon_record::Case;
 use tourbillon_report::ReportFormat;
 
 use self::split_args::{Divided, split_args};
+use self::start::{Start, each, listed, selected};
 use crate::config_file::ConfigFlag;
-use crate::exit::{ENVIRONMENT, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
+use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, say};
 use crate::export::TextFormat;
 use crate::records::{self, Record, StoredRun};
 use crate::{exit, export, report, show};
-
-/// Exit code for a target that did not end by itself.
-const DIED: u8 = ENVIRONMENT;
 
 const AFTER: &str = "\
 Examples:
@@ -52,33 +49,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let page = report::wanted(&mut typed);
     let begun = wall::unix_ns();
     let divided = split_args(&typed)?;
-    let targets = build(cargo(), &divided.cargo)?.targets;
-    let mut ours: Vec<&Target> = Vec::new();
-    for target in &targets {
-        match kind(&target.executable) {
-            TargetKind::Tourbillon => ours.push(target),
-            TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
-            TargetKind::Other => say(&format!(
-                "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",
-                target.name
-            )),
-        }
-    }
-    if ours.is_empty() {
-        let what = "no bench target uses tourbillon; write one as the README shows";
-        return Err(Stop::Usage(what.to_owned()));
-    }
+    let ours = built(&divided)?;
     if divided.asks() {
         // Help, the version and lists: of one target, or of each.
         let only = if divided.lists() { ours.len() } else { 1 };
-        return ended(each(&ours[..only], &divided.bench));
+        let (mut starts, mut position) = (Vec::new(), 0);
+        for target in &ours[..only] {
+            starts.push(Start::of(target, divided.of_target(position)));
+            if divided.partition.is_some() {
+                position += selected(target, &divided.bench).unwrap_or_default();
+            }
+        }
+        return ended(each(&starts));
     }
-    let mut chosen = Vec::new();
+    let (mut chosen, mut position) = (Vec::new(), 0);
     let mut worst = 0;
-    for target in ours {
-        match selects(target, &divided.bench) {
-            Ok(true) => chosen.push(target),
-            Ok(false) => {}
+    for target in &ours {
+        match selected(target, &divided.bench) {
+            Ok(0) => {}
+            Ok(cases) => {
+                chosen.push(Start::of(target, divided.of_target(position)));
+                position += cases;
+            }
             // A mistake on the command line is the same for every target, and this one has reported it.
             Err(USAGE) => return Err(Stop::Code(USAGE)),
             Err(code) => worst = worst.max(code),
@@ -92,13 +84,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Some(format) => together(&chosen, &divided, format)?,
         None if divided.quiet() && chosen.len() > 1 => {
             let mut worst = 0;
-            for target in chosen {
-                print(&format!("{}\n", name(target)))?;
-                worst = worst.max(each(&[target], &divided.bench));
+            for start in chosen {
+                print(&format!("{}\n", start.name()))?;
+                worst = worst.max(each(&[start]));
             }
             worst
         }
-        None => each(&chosen, &divided.bench),
+        None => each(&chosen),
     };
     let reported = match page {
         Some(page) => report::of_runs_since(begun, divided.store_flag(), page),
@@ -113,6 +105,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             stop
         }
     }
+}
+
+/// Builds the bench targets, and returns those that use tourbillon.
+fn built(divided: &Divided) -> Result<Vec<Target>, Stop> {
+    let mut ours = Vec::new();
+    for target in build(cargo(), &divided.cargo)?.targets {
+        match kind(&target.executable) {
+            TargetKind::Tourbillon => ours.push(target),
+            TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
+            TargetKind::Other => say(&format!(
+                "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",
+                target.name
+            )),
+        }
+    }
+    if ours.is_empty() {
+        let what = "no bench target uses tourbillon; write one as the README shows";
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    // Cargo names them as they are finished; slices need one order on all machines.
+    ours.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
+    Ok(ours)
+}
+
+/// The cases that a command line of `run` selects, of all targets in their order. Ignored ones are among them.
+pub(crate) fn cases(typed: &[String]) -> Result<Vec<Case>, Stop> {
+    let divided = split_args(typed)?;
+    let mut all = Vec::new();
+    for target in &built(&divided)? {
+        all.extend(listed(target, &divided.bench).map_err(Stop::Code)?);
+    }
+    Ok(all)
 }
 
 /// The file of defaults that a command line names.
@@ -134,40 +158,25 @@ fn ended(code: u8) -> Result<(), Stop> {
     }
 }
 
-fn name(target: &Target) -> String {
-    format!("{}/{}", target.package, target.name)
-}
-
-/// Runs the targets in turn and gives the most severe exit code.
-fn each(targets: &[&Target], arguments: &[String]) -> u8 {
-    let codes = targets.iter().map(|target| {
-        let status = started(target, arguments).status();
-        code(target, "while it ran", status)
-    });
-    codes.max().unwrap_or(0)
-}
-
 /// Runs the targets in turn and prints their results as one output; gives the most severe exit code.
-fn together(targets: &[&Target], divided: &Divided, format: TextFormat) -> Result<u8, Stop> {
+fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Result<u8, Stop> {
     // An interrupt ends the target, and what was measured is printed.
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
-    let mut arguments = divided.bench.clone();
-    // The last format counts.
-    arguments.extend(["--format", "jsonl"].map(str::to_owned));
     let mut records = Vec::new();
     let mut worst = 0;
-    for target in targets {
-        let (status, stdout) = output(target, &arguments);
+    for start in starts {
+        // The last format counts.
+        let (status, stdout) = start.clone().with(["--format", "jsonl"]).output();
         // A target that died may not have begun a record.
         let runs = records::parse(&stdout).unwrap_or_default();
-        let name = name(target);
+        let name = start.name();
         records.push(Record { name, runs });
         if signals.noted().is_some() {
             worst = INTERRUPTED;
             break;
         }
-        worst = worst.max(code(target, "while it ran", status));
+        worst = worst.max(start.code("while it ran", status));
     }
     if format == TextFormat::Table(ReportFormat::Markdown) {
         records = vec![merged(records)];
@@ -207,56 +216,4 @@ fn merged(records: Vec<Record>) -> Record {
         name: String::new(),
         runs: all.into_iter().collect(),
     }
-}
-
-/// Whether the filters select a case of a target, or the exit code of the target.
-fn selects(target: &Target, arguments: &[String]) -> Result<bool, u8> {
-    let mut list = arguments.to_vec();
-    // The last format counts.
-    list.extend(["--list", "--format", "terse"].map(str::to_owned));
-    let (status, stdout) = output(target, &list);
-    match code(target, "while it listed its benchmarks", status) {
-        0 => Ok(!stdout.is_empty()),
-        code => Err(code),
-    }
-}
-
-/// Runs a target and gives its output.
-fn output(target: &Target, arguments: &[String]) -> (io::Result<ExitStatus>, Vec<u8>) {
-    let mut command = started(target, arguments);
-    match command.stderr(Stdio::inherit()).output() {
-        Ok(output) => (Ok(output.status), output.stdout),
-        Err(error) => (Err(error), Vec::new()),
-    }
-}
-
-/// The exit code for the status of a target. A target that died is reported here, because it may not have
-/// printed anything.
-///
-/// Never that of an interrupt: a signal to this program ends it.
-fn code(target: &Target, when: &str, status: io::Result<ExitStatus>) -> u8 {
-    let (code, how) = match status.map(Ending::from) {
-        // The bench binary has printed the reason.
-        Ok(Ending::Exited(code @ 0..=4)) => return code as u8,
-        Ok(ending @ Ending::Exited(code)) if code != i32::from(INTERRUPTED) => {
-            (u8::try_from(code).unwrap_or(DIED), ending.to_string())
-        }
-        Ok(ending) => (DIED, ending.to_string()),
-        Err(error) => (DIED, format!("cannot be started: {error}")),
-    };
-    let (name, path) = (&target.name, &target.executable);
-    say(&format!(
-        "error: the bench target {name} {how} {when}; run {path:?} to see why\n"
-    ));
-    code
-}
-
-/// A command for a target as cargo would start it: in the folder of its package, with its variables.
-fn started(target: &Target, arguments: &[String]) -> Command {
-    let (mut command, folder) = (Command::new(&target.executable), &target.folder);
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env("CARGO_MANIFEST_DIR", folder);
-    command
 }

@@ -3,9 +3,9 @@
 use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
-use tourbillon_values::foreign_flag;
+use tourbillon_values::{Partition, foreign_flag};
 
-use crate::bench_flags::{TableFlags, has_value, lists};
+use crate::bench_flags::{TableFlags, has_value, lists, partition};
 use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 use crate::export::{ExportFormat, TextFormat};
@@ -30,6 +30,8 @@ pub(super) struct Divided {
     pub(super) format: Option<TextFormat>,
     /// What the table shows on request.
     pub(super) table: TableFlags,
+    /// The shard of the cases of all targets; `None` for all cases.
+    pub(super) partition: Option<Partition>,
 }
 
 impl Divided {
@@ -70,6 +72,16 @@ impl Divided {
             }
         }
         value
+    }
+
+    /// The arguments of a bench binary after so many selected cases of others.
+    pub(super) fn of_target(&self, position: u64) -> Vec<String> {
+        let mut arguments = self.bench.clone();
+        if let Some(partition) = self.partition {
+            // A filter may follow a `--`.
+            arguments.insert(1, format!("--partition={}", partition.after(position)));
+        }
+        arguments
     }
 
     fn has(&self, flags: &[&str]) -> bool {
@@ -139,6 +151,13 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 None if value == Some("json") => taken = vec!["--format=jsonl".to_owned()],
                 None => {}
             }
+        }
+        if name == "--partition" {
+            // Each bench binary gets its own: slices go on from one to the next.
+            let read = partition(value.unwrap_or_default());
+            let read = read.map_err(|what| Stop::Usage(format!("--partition: {what}")))?;
+            divided.partition = Some(read);
+            taken = Vec::new();
         }
         if cargo_value || cargo_switch {
             divided.cargo.extend(taken.iter().cloned());
@@ -263,6 +282,24 @@ mod tests {
             };
             assert_eq!(text, expected);
         }
+    }
+
+    #[test]
+    fn a_partition_is_for_all_targets_together() {
+        let words = ["--partition=slice:2/3", "sort"].map(str::to_owned);
+        let divided = split_args(&words).expect("a shard");
+        assert_eq!(divided.bench, ["--bench", "sort"]);
+        assert_eq!(
+            divided.of_target(4),
+            ["--bench", "--partition=slice:1/3", "sort"]
+        );
+        let Err(Stop::Usage(text)) = split_args(&["--partition".into(), "4".into()]) else {
+            panic!("it is no shard");
+        };
+        assert!(
+            text.starts_with("--partition: \"4\" is not a partition"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -73,11 +73,7 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
-    records::select(&mut records, &arguments.filter);
-    if records.iter().all(|record| record.runs.is_empty()) {
-        let what = "no case matches the filters; run without --filter to see all cases";
-        return Err(Stop::Usage(what.to_owned()));
-    }
+    records::select(&mut records, &arguments.filter)?;
     let style = arguments.color.style();
     let of_tables = &arguments.table;
     let is_one_table = records.len() == 1 && !arguments.plot;

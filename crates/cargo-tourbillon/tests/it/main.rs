@@ -11,6 +11,8 @@ mod explain;
 mod export;
 mod folder;
 mod growth;
+#[cfg(feature = "sqlite")]
+mod history;
 mod isolation;
 mod latencies;
 mod newest;

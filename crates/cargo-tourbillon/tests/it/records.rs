@@ -25,6 +25,7 @@ pub(crate) fn header(second: u64, cpu: &str) -> Header {
         command: Vec::new(),
         seed: 1,
         cases: 2,
+        shard: None,
         settings: RunSettings {
             launches: 9,
             fewest_launches: None,

@@ -209,7 +209,17 @@ fn errors_are_reported() {
         (
             &["show", "here.jsonl", "--filter", "zzz"],
             1,
-            "no case matches the filters",
+            "no case matches the filters; run without --filter to see all cases",
+        ),
+        (
+            &["report", "here.jsonl", "--filter", "rmeove"],
+            1,
+            "to see all cases; did you mean remove?",
+        ),
+        (
+            &["show", "here.jsonl", "--filter", "rmeove"],
+            1,
+            "to see all cases; did you mean remove?",
         ),
         (&["show", "--store", "empty"], 5, "cargo bench makes one"),
         (&["show", "--format", "xml"], 1, "csv-semicolon"),

@@ -37,6 +37,9 @@ fn two_targets_of_a_package() {
     quiet_tables_name_their_targets(&folder);
     printed_names_select(&folder);
     filtered_runs_hide_no_results(&folder);
+    shards_have_all_cases_of_all_targets(&folder);
+    a_plan_names_the_shard_of_each_case(&folder);
+    merged_shards_are_the_suite(&folder);
     let _ = fs::remove_dir_all(&runs);
 }
 
@@ -51,6 +54,145 @@ const IDS: [&str; 3] = [
     "shop/ours::sort[n=16]",
     "shop/ours::sort[n=4]",
 ];
+
+/// The ids and the shards of the records on stdout, in pairs.
+fn shards_of(ran: &Ran) -> (Vec<String>, Vec<String>) {
+    let (mut ids, mut shards) = (Vec::new(), Vec::new());
+    for line in ran.stdout.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        match line["type"].as_str() {
+            Some("case") => ids.push(line["id"].as_str().expect("an id").to_owned()),
+            Some("header") => shards.push(line["shard"].to_string()),
+            _ => {}
+        }
+    }
+    (ids, shards)
+}
+
+/// Of a slice, cases take turns across targets; a shard without cases has records, too.
+fn shards_have_all_cases_of_all_targets(folder: &Path) {
+    for (method, count) in [("hash", 2), ("slice", 2), ("slice", 4)] {
+        let mut all = Vec::new();
+        for shard in 1..=count {
+            let partition = format!("--partition={method}:{shard}/{count}");
+            let ran = measured(folder, &["--no-store", "--format", "jsonl", &partition]);
+            let (ids, shards) = shards_of(&ran);
+            assert_eq!(shards.len(), 2, "{ran:?}");
+            let cases =
+                |cases: u32| move |text: &&String| text.contains(&format!("\"cases\":{cases}"));
+            assert_eq!(shards.iter().filter(cases(1)).count(), 1, "{shards:?}");
+            assert_eq!(shards.iter().filter(cases(2)).count(), 1, "{shards:?}");
+            if method == "slice" {
+                assert_eq!(ids.len(), (3 + count - shard) / count, "{ids:?}");
+            }
+            all.extend(ids);
+        }
+        all.sort();
+        assert_eq!(all, IDS, "{method} {count}");
+    }
+    let ran = stored(folder, &["--no-store", "--partition", "hash:3/2"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("--partition: \"3\" is too many; at most 2"),
+        "{ran:?}"
+    );
+}
+
+/// Of each order of three shards the same file; without one, no answer.
+fn merged_shards_are_the_suite(folder: &Path) {
+    let shards: Vec<String> = (1..=3)
+        .map(|shard| {
+            let partition = format!("--partition=slice:{shard}/3");
+            let flags = ["--no-store", "--format", "jsonl", &partition];
+            let name = format!("part-{shard}");
+            fs::create_dir_all(folder.join(&name)).expect("a folder");
+            let file = folder.join(&name).join("run.jsonl");
+            fs::write(file, measured(folder, &flags).stdout).expect("a record");
+            name
+        })
+        .collect();
+    let merge = |parts: &[&str], output: &str| -> (Ran, String) {
+        let mut merge = command(&["tourbillon", "merge", "-o", output]);
+        let ran: Ran = merge
+            .args(parts)
+            .current_dir(folder)
+            .output()
+            .expect("it starts")
+            .into();
+        (
+            ran,
+            fs::read_to_string(folder.join(output)).unwrap_or_default(),
+        )
+    };
+    let [one, two, three] = [0, 1, 2].map(|at| shards[at].as_str());
+    let (ran, all) = merge(&[one, two, three], "all.jsonl");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "shop/other: 1 case in 3 shards\nshop/ours: 2 cases in 3 shards\n"
+    );
+    // Nothing is lost, and the order does not matter.
+    for shard in [one, two, three] {
+        let part = fs::read_to_string(folder.join(shard).join("run.jsonl")).expect("a record");
+        for line in part.lines() {
+            assert!(all.contains(line), "{line}");
+        }
+    }
+    assert_eq!(merge(&[three, one, two, one], "again.jsonl").1, all);
+    let (ran, pair) = merge(&[two, three], "pair.jsonl");
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let missing = "undecided: missing or interrupted: shard 1 of 3";
+    assert!(ran.stdout.contains(missing), "{}", ran.stdout);
+    assert_ne!(pair, all);
+    assert_eq!(merge(&["pair.jsonl", one], "both.jsonl").1, all);
+    assert_eq!(merge(&["all.jsonl", "all.jsonl"], "twice.jsonl").1, all);
+    let (ran, _) = merge(&["benches"], "none.jsonl");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+}
+
+fn a_plan_names_the_shard_of_each_case(folder: &Path) {
+    let target = target_directory();
+    let flags = ["--offline", "--profile", "dev", "--target-dir"];
+    let plan = |format: &str| -> Ran {
+        let words = [
+            "tourbillon",
+            "plan",
+            "--shards=2",
+            "--method=slice",
+            "--format",
+        ];
+        let mut plan = command(&words);
+        plan.arg(format)
+            .args(flags)
+            .arg(&target)
+            .current_dir(folder);
+        plan.output().expect("the program starts").into()
+    };
+    let ran = plan("jsonl");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut planned = 0;
+    for (line, partition) in ran
+        .stdout
+        .lines()
+        .zip(["slice:1/2", "slice:2/2", "slice:1/2"])
+    {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(
+            IDS.contains(&line["case"].as_str().expect("an id")),
+            "{line}"
+        );
+        assert_eq!(line["partition"], partition);
+        planned += 1;
+    }
+    assert_eq!(planned, IDS.len());
+    assert_eq!(
+        plan("text").stdout,
+        "slice:1/2  2 cases\nslice:2/2  1 case\n"
+    );
+    let matrix = plan("github-matrix").stdout;
+    assert_eq!(matrix, "{\"partition\":[\"slice:1/2\",\"slice:2/2\"]}\n");
+}
 
 fn csv_is_one_table(folder: &Path) {
     let ran = measured(folder, &["--no-store", "--format", "csv"]);

@@ -134,6 +134,8 @@ impl Given<'_> {
         };
         let mut result = self.without_figures(measured.metric);
         result.own.clone_from(&measured.own);
+        result.units.clone_from(&measured.units);
+        result.rates.clone_from(&measured.rates);
         if self.launches.iter().any(is_averaged) {
             result.method = AVERAGED.to_owned();
         }

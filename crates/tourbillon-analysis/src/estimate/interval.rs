@@ -1,6 +1,6 @@
 //! The interval of a case, the systematic part that widens it, and the resolution below it.
 
-use tourbillon_record::{Absence, CaseResult, Metric, Scope};
+use tourbillon_record::{Absence, CaseResult, Metric, Note, Scope};
 use tourbillon_stats::{Confidence, Interval, Sample, median, median_interval, widest_interval};
 
 use super::launch::{Launch, typical, values};
@@ -17,12 +17,26 @@ const LOOP_SHARE: f64 = 1.0 / 6.0;
 /// interval and its middle.
 const UNLIKE: f64 = 0.5;
 
-/// Replaces an estimate by an absence if an end of its interval is too far away; the ends stay.
+/// Replaces an estimate by an absence if an end of its interval is too far away; the ends stay. If more
+/// than half of the width is the systematic part, such as readings of the clock around each call, more launches do not
+/// help.
 pub(crate) fn require_narrow(result: &mut CaseResult) {
-    if let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
-        && (upper - estimate).max(estimate - lower) > UNLIKE * estimate.abs()
-    {
-        result.estimate = Err(Absence::TooScattered);
+    let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
+    else {
+        return;
+    };
+    let half_width = (upper - estimate).max(estimate - lower);
+    if half_width <= UNLIKE * estimate.abs() {
+        return;
+    }
+    let is_scattered = result.systematic < half_width / 2.0;
+    result.estimate = Err(match is_scattered {
+        true => Absence::TooScattered,
+        false => Absence::CallsTooShort,
+    });
+    if !is_scattered && result.metric == Metric::Time {
+        let least_ns = result.systematic / UNLIKE;
+        result.notes.push(Note::CallsTooShort { least_ns });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Estimates of launches that measured something else than wall time.
 
 use tourbillon_record::{
-    Absence, CaseResult, LaunchSamples, Measured, Metric, Note, OwnMetric, Scope,
+    Absence, CaseResult, LaunchSamples, Measured, Metric, Note, OwnMetric, Scale, ScaleUnit, Scope,
 };
 
 use crate::estimates::results;
@@ -28,6 +28,7 @@ fn measured(
             amounts: kinds
                 .map(|(at, kind)| amount(launch.launch, *kind, at))
                 .collect(),
+            ..Measured::default()
         }));
         launch
     };
@@ -109,6 +110,24 @@ fn rare_numbers_are_averaged_and_not_lost() {
     );
     assert!(result.lower.unwrap() <= truth && truth <= result.upper.unwrap());
     assert_eq!((result.systematic, result.resolution), (0.0, None));
+}
+
+#[test]
+fn units_of_numbers_are_kept() {
+    let of = |name: &str| {
+        Scale(vec![ScaleUnit {
+            unit: name.to_owned(),
+            ..ScaleUnit::default()
+        }])
+    };
+    let launches = Model::default().launches("x", 2);
+    let mut launches = measured(launches, Metric::Own, None, |_, _, _| 1.0);
+    for launch in &mut launches {
+        let measured = launch.measured.as_mut().expect("amounts");
+        (measured.units, measured.rates) = (of("tries"), of("tries/s"));
+    }
+    let result = only(&launches);
+    assert_eq!((result.units, result.rates), (of("tries"), of("tries/s")));
 }
 
 #[test]

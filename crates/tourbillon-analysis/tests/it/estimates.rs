@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use tourbillon_analysis::{METHOD, Rules, Tally, estimate};
 use tourbillon_record::{
-    Absence, CaseResult, LaunchSamples, Metric, Scope, Throughput, ThroughputUnit,
+    Absence, CaseResult, LaunchSamples, Metric, Note, Scope, Throughput, ThroughputUnit,
 };
 use tourbillon_stats::{Confidence, Rng};
 
@@ -162,6 +162,15 @@ fn without_long_batches_the_fixed_cost_is_a_bound() {
     assert_close(time.fixed_cost.unwrap(), nanos(300.0), 1e-9);
     assert!(time.systematic >= nanos(300.0) && time.systematic < nanos(310.0));
     assert_covers(&time, nanos(70_000.0));
+    // Calls that take less than two of it have no figure, however many launches there are.
+    let short = Model {
+        cycles_per_op: 300.0,
+        ..model.clone()
+    };
+    let time = result(&short.launches("x", 20), Metric::Time);
+    assert_eq!(time.estimate, Err(Absence::CallsTooShort));
+    let least_ns = time.systematic / 0.5;
+    assert!(time.notes.contains(&Note::CallsTooShort { least_ns }));
     // Without batches of no iterations either, what an empty loop costs besides its ops.
     for launch in &mut launches {
         let kept = launch

@@ -13,6 +13,7 @@ use std::path::Path;
 use lexopt::{Arg, Parser};
 use tourbillon::program::{Defaults, Environment, Format, HighArgs, Home, LowArgs, Mode};
 use tourbillon_record::store::Store;
+use tourbillon_report::escape;
 use tourbillon_values::is_colored;
 
 use self::results::ResultFlags;
@@ -88,6 +89,9 @@ impl Flags {
             results,
             is_quick,
         } = Words::read(arguments)?;
+        if let Some(reference) = &low.against {
+            return Err(not_against(reference));
+        }
         if is_quick {
             low.options.launches = low.options.launches.or(Some(QUICK));
         }
@@ -192,6 +196,16 @@ impl Words {
             is_quick,
         })
     }
+}
+
+/// Why the benchmarks of a suite are not compared in one process, and how two of them are.
+fn not_against(reference: &str) -> String {
+    let reference = escape(reference, true);
+    format!(
+        "--against needs benchmarks that are alive at the same time; one of a criterion suite ends before the \
+         next one is registered. `cargo tourbillon compare ::{reference} ::OTHER` measures two of them batch \
+         by batch, in a process each"
+    )
 }
 
 /// Whether there is a place for records. Files of results need none.
@@ -324,6 +338,13 @@ mod tests {
         let asked = parsed("--quick --launches 3", false).expect("flags");
         assert_eq!(asked.high.options.launches, Some(3));
         assert_eq!(flags.settings.without_effect().len(), 1);
+    }
+
+    #[test]
+    fn benchmarks_of_a_suite_are_compared_elsewhere() {
+        let error = parsed("--bench --against sum/10", false).expect_err("a mistake");
+        let advice = "`cargo tourbillon compare ::sum/10 ::OTHER`";
+        assert!(error.contains(advice), "{error}");
     }
 
     #[test]

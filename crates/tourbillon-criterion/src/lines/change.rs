@@ -17,11 +17,10 @@ pub(super) fn lines(of: &Change, has_rate: bool, paint: Paint) -> String {
         standard_error: 0.0,
     };
     // The interval holds all changes whose p-value is above its error.
-    let percent_of_error = of.error * 100.0;
     let p = if of.verdict == Verdict::NotDetected {
-        format!(" (p > {:.2})\n", (percent_of_error + 1e-9).floor() / 100.0)
+        format!(" (p > {:.3})\n", (of.error * 1e3 + 1e-9).floor() / 1e3)
     } else {
-        let rounded_up = (percent_of_error - 1e-9).ceil().max(1.0);
+        let rounded_up = (of.error * 100.0 - 1e-9).ceil().max(1.0);
         format!(" (p < {:.2})\n", rounded_up / 100.0)
     };
     let line = |title, of: &Estimate| paint.three(title, ends(of, percent));

@@ -11,8 +11,7 @@ pub(crate) use self::paint::Paint;
 use self::paint::{COLUMN, ends};
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::scale::Scales;
-use crate::values::{integer, is_time, rate, value, without_figure};
+use crate::values::{integer, is_time, rate, show, value, without_figure};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +39,13 @@ pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
     pub(crate) throughput: Option<&'s Amount>,
-    /// The units of its numbers, of a measurement of the suite.
-    pub(crate) scales: &'s Scales,
     pub(crate) change: Option<&'s Change>,
 }
 
 impl Shown<'_> {
     /// A number of a result whose size is `typical`.
     fn value(&self, typical: f64, number: f64) -> String {
-        let shown = self.scales.values.show(typical, number);
+        let shown = show(&self.result.units, typical, number);
         shown.unwrap_or_else(|| value(self.result, number))
     }
 
@@ -67,10 +64,11 @@ impl Shown<'_> {
                 .map(|amount| ends(&reversed, |ns| rate(amount, ns)))
                 .collect();
         }
-        let (rates, typical) = (&self.scales.rates, of.point);
-        let of = if rates.falls(typical) { &reversed } else { of };
+        let (rates, typical) = (&self.result.rates, of.point);
+        let falls = rates.unit(typical).is_some_and(|unit| unit.falls);
+        let of = if falls { &reversed } else { of };
         let [lower, point, upper] =
-            [of.lower, of.point, of.upper].map(|number| rates.show(typical, number));
+            [of.lower, of.point, of.upper].map(|number| show(rates, typical, number));
         let shown = lower.zip(point).zip(upper);
         shown
             .map(|((lower, point), upper)| [lower, point, upper])
@@ -168,18 +166,12 @@ mod tests {
 
     use super::*;
     use crate::change::Verdict;
-    use crate::scale::Scale;
 
     const PLAIN: Lines = Lines {
         form: Form::Criterion,
         paint: Paint(false),
         quiet: false,
         verbose: false,
-    };
-
-    static NONE: Scales = Scales {
-        values: Scale::NONE,
-        rates: Scale::NONE,
     };
 
     fn result() -> CaseResult {
@@ -200,7 +192,6 @@ mod tests {
             id,
             result,
             throughput: None,
-            scales: &NONE,
             change: None,
         }
     }
@@ -293,7 +284,14 @@ mod tests {
         };
         with.change = Some(&none);
         let text = PLAIN.render(&with);
-        assert!(text.contains("(p > 0.01)"), "{text}");
+        assert!(text.contains("(p > 0.015)"), "{text}");
+        let close = Change {
+            error: 0.008_6,
+            ..none
+        };
+        with.change = Some(&close);
+        let text = PLAIN.render(&with);
+        assert!(text.contains("(p > 0.008)"), "{text}");
         with.change = Some(&change);
         let rate = Amount::Elements(1_000);
         with.throughput = Some(&rate);

@@ -14,7 +14,8 @@ use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::{Processes, SharedPosition};
+use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
+use tourbillon_values::Partition;
 
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
@@ -31,9 +32,6 @@ const GRACE: Duration = Duration::from_secs(2);
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Longest wait for the discoverer at once; any number of them follow each other.
 const WAIT: Duration = Duration::from_secs(3600);
-/// A set-up longer than this is not taken for a hang before it has taken ten times as long.
-const LONG_SET_UP_NS: u64 = 3_000_000_000;
-const SET_UPS: u64 = 10;
 
 /// What a discoverer found.
 struct Found {
@@ -73,7 +71,21 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let without_effect = without_effect(&found.benchmarks);
     let numbered = benchmarks(found.benchmarks.clone());
     let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
-    let (all, chosen, wanted) = selected(found.benchmarks, rehearses, &shared_workers);
+    let mut high = flags.high.clone();
+    // Of each benchmark, because its set-up may take longer.
+    let timeout_ns = high.options.timeout_ns.take();
+    let options = |found: &Discovered| {
+        let shared_worker = shared_workers.get(&found.target).copied();
+        options(found, shared_worker, timeout_ns)
+    };
+    let partition = flags.high.selection.partition();
+    let (all, chosen, wanted) = selected(
+        found.benchmarks,
+        rehearses,
+        &shared_workers,
+        partition,
+        options,
+    );
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
@@ -120,7 +132,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);
         let mut observe = |entry: Entry<'_>| outputs.entry(entry);
-        let code = bench(selected, &flags.high, &mut console, &mut observe);
+        let code = bench(selected, &high, &mut console, &mut observe);
         for sentence in outputs.notes() {
             console.note(&format!("note: {sentence}\n"));
         }
@@ -175,19 +187,26 @@ fn selected(
     found: Vec<Discovered>,
     rehearses: bool,
     shared_workers: &HashMap<String, SharedWorker>,
+    partition: Option<Partition>,
+    options: impl Fn(&Discovered) -> CaseOptions,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
+    let mut position = 0;
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
-        if found.selected {
-            let shared_worker = shared_workers.get(&found.target).copied();
-            chosen
-                .options
-                .push((case.id.clone(), options(&found, shared_worker)));
+        let mut takes = |partition: Partition| {
+            position += 1;
+            partition.takes(&case.id, position - 1)
+        };
+        if !found.selected {
+            chosen.filtered_out += 1;
+        } else if partition.is_none_or(&mut takes) {
+            chosen.options.push((case.id.clone(), options(&found)));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
+            chosen.other_shards += 1;
         }
         let of_case = Wanted {
             base: found.named.id(),
@@ -230,12 +249,16 @@ fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
     found.into_iter().map(number).collect()
 }
 
-/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that.
-fn options(found: &Discovered, shared_worker: Option<SharedWorker>) -> CaseOptions {
-    let is_long = found.setup_ns > LONG_SET_UP_NS;
+/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
+/// is a limit of silence that the command line sets.
+fn options(
+    found: &Discovered,
+    shared_worker: Option<SharedWorker>,
+    timeout_ns: Option<u64>,
+) -> CaseOptions {
     CaseOptions {
         interval_time_ns: Some(found.time_ns),
-        timeout_ns: is_long.then(|| found.setup_ns.saturating_mul(SET_UPS)),
+        timeout_ns: timeout_of_set_up(found.setup_ns, timeout_ns),
         shared_worker: shared_worker
             .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
         ..CaseOptions::default()
@@ -327,9 +350,17 @@ mod tests {
 
     #[test]
     fn a_long_set_up_is_not_a_hang() {
-        assert_eq!(options(&found("a", 1_000), None).timeout_ns, None);
-        let long = options(&found("a", 31_000_000_000), None);
-        assert_eq!(long.timeout_ns, Some(310_000_000_000));
-        assert_eq!(long.interval_time_ns, Some(8));
+        const SECOND: u64 = 1_000_000_000;
+        for (set_up_ns, asked_ns, expected) in [
+            (1_000, None, None),
+            (3 * SECOND, None, None),
+            (31 * SECOND, None, Some(310 * SECOND)),
+            (1_000, Some(SECOND), Some(SECOND)),
+            (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
+        ] {
+            let options = options(&found("a", set_up_ns), None, asked_ns);
+            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {asked_ns:?}");
+            assert_eq!(options.interval_time_ns, Some(8));
+        }
     }
 }

@@ -6,7 +6,6 @@ use tourbillon_report::criterion::Named;
 
 use crate::amount::Amount;
 use crate::baseline::Baselines;
-use crate::scale::{Scale, Scales};
 
 /// A benchmark that a discoverer came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,8 +22,6 @@ pub(crate) struct Discovered {
     /// What criterion would spend on it, in nanoseconds.
     pub(crate) time_ns: u64,
     pub(crate) throughput: Option<Amount>,
-    /// The units of its numbers, of a measurement of the suite.
-    pub(crate) scales: Scales,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,
     /// Methods of the suite that were called for it and have no effect.
@@ -69,8 +66,6 @@ impl Report {
                         .throughput
                         .as_ref()
                         .map_or_else(String::new, Amount::encode),
-                    escaped(&found.scales.values.encode()),
-                    escaped(&found.scales.rates.encode()),
                     found.noise_threshold.to_string(),
                     found.without_effect.join(" "),
                     escaped(&found.baselines.compare),
@@ -104,8 +99,6 @@ impl Report {
                 setup_ns,
                 time_ns,
                 throughput,
-                values,
-                rates,
                 noise_threshold,
                 without_effect,
                 compare,
@@ -129,10 +122,6 @@ impl Report {
                     setup_ns: setup_ns.parse().ok()?,
                     time_ns: time_ns.parse().ok()?,
                     throughput: Amount::decode(throughput),
-                    scales: Scales {
-                        values: Scale::decode(&plain(values)),
-                        rates: Scale::decode(&plain(rates)),
-                    },
                     noise_threshold: noise_threshold.parse().ok()?,
                     without_effect: without_effect
                         .split_whitespace()
@@ -202,9 +191,7 @@ fn plain(escaped: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Throughput;
     use crate::baseline::Baseline;
-    use crate::measurement::WallTime;
 
     #[test]
     fn lines_hold_any_name() {
@@ -220,7 +207,6 @@ mod tests {
             setup_ns: 1,
             time_ns: u64::MAX,
             throughput: Some(Amount::Bytes(7)),
-            scales: Scales::of(&WallTime, Some(&Throughput::Bytes(7))),
             noise_threshold: 0.015,
             without_effect: vec!["nresamples".to_owned(), "with_plots".to_owned()],
             baselines: Baselines::new(Baseline::CompareStrict, "a\tb".to_owned()),
@@ -234,7 +220,6 @@ mod tests {
                 ..Named::default()
             },
             throughput: None,
-            scales: Scales::default(),
             without_effect: Vec::new(),
             baselines: Baselines::default(),
             output_directory: None,

@@ -64,7 +64,6 @@ impl Discoverer {
             setup_ns: self.stopwatch.elapsed_ns(),
             time_ns: registration.options.time_ns(),
             throughput: registration.throughput.cloned(),
-            scales: registration.scales.clone().unwrap_or_default(),
             noise_threshold: registration.options.noise_threshold,
             without_effect: registration
                 .options

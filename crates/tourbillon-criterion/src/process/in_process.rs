@@ -8,7 +8,7 @@ use tourbillon::program::{Home, InProcess, caught_anywhere, measure_in_process, 
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
 use tourbillon_report::criterion::Directories;
-use tourbillon_report::escape;
+use tourbillon_report::{Figure, Style, escape, measured};
 
 use super::registration::{Body, Registration};
 use crate::files::{Folder, root};
@@ -87,7 +87,6 @@ impl Measuring {
                 .case(id, location.file(), location.line()),
             named: registration.named.clone(),
             throughput: registration.throughput.cloned(),
-            scales: registration.scales.clone().unwrap_or_default(),
             noise_threshold: registration.options.noise_threshold,
             baselines: registration.baselines.clone(),
             folder: Folder {
@@ -120,12 +119,14 @@ fn print(measured: &InProcess) {
 
 fn own_line(result: &CaseResult) -> String {
     let id = escape(&result.case, true);
-    let (name, unit) = result
-        .own
-        .as_ref()
-        .map_or(("", ""), |own| (&own.name, &own.unit));
     match result.estimate {
-        Ok(estimate) => format!("{id}: {name} {estimate} {unit}"),
-        Err(_) => format!("{id}: {name} is below what can be resolved"),
+        Ok(estimate) => {
+            let figure = Figure::exact(estimate);
+            format!("{id}: {}", measured(result, figure, &Style::default()))
+        }
+        Err(_) => format!(
+            "{id}: {} is below what can be resolved",
+            result.metric_name()
+        ),
     }
 }

@@ -14,7 +14,6 @@ use crate::baseline::Baselines;
 use crate::filter::BenchmarkFilter;
 use crate::options::Options;
 use crate::profiler::Profiler;
-use crate::scale::Scales;
 
 /// Calls the function of a benchmark, which passes its body to the driver.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), String>;
@@ -25,8 +24,6 @@ pub(crate) struct Registration<'r> {
     pub(crate) location: &'static Location<'static>,
     pub(crate) options: &'r Options,
     pub(crate) throughput: Option<&'r Amount>,
-    /// The units of its numbers; `None` for wall time.
-    pub(crate) scales: Option<Scales>,
     /// The filter of its `Criterion`.
     pub(crate) filter: &'r BenchmarkFilter,
     pub(crate) profiler: &'r Rc<RefCell<dyn Profiler>>,

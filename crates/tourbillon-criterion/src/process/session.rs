@@ -37,6 +37,8 @@ thread_local! {
     static TARGET: RefCell<String> = const { RefCell::new(String::new()) };
     /// How often each id was registered, in the program and in its target.
     static SEEN: RefCell<HashMap<(String, Option<String>), u32>> = RefCell::new(HashMap::new());
+    /// How many benchmarks the filters have selected.
+    static SELECTED: Cell<u64> = const { Cell::new(0) };
     /// Whether the `main` of [`criterion_main!`](crate::criterion_main) runs.
     static HAS_MAIN: Cell<bool> = const { Cell::new(false) };
 }
@@ -209,10 +211,10 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
             discoverer.take(registration, &target, occurrence, selected, body);
         }
         Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
-        Session::Unmeasured(unmeasured) if selected => {
+        Session::Unmeasured(unmeasured) if selected && is_in_shard(flags.as_deref(), &id) => {
             fine = unmeasured.take(registration, &id, body)
         }
-        Session::InProcess(measuring) if selected => {
+        Session::InProcess(measuring) if selected && is_in_shard(flags.as_deref(), &id) => {
             fine = measuring.take(registration, &id, body);
         }
         Session::Unmeasured(_) | Session::InProcess(_) => {}
@@ -225,6 +227,13 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     if is_over {
         Left::leave();
     }
+}
+
+/// Whether the next benchmark that the filters select belongs to the shard of the command line.
+fn is_in_shard(flags: Option<&Flags>, id: &str) -> bool {
+    let position = SELECTED.replace(SELECTED.get() + 1);
+    let partition = flags.and_then(|flags| flags.high.selection.partition());
+    partition.is_none_or(|partition| partition.takes(id, position))
 }
 
 /// Has a process fail at its end if a benchmark failed in it.

@@ -27,7 +27,6 @@ pub(super) fn shown<'a>(all: impl Iterator<Item = (&'a Discovered, &'a Case)>) -
                 case: case.clone(),
                 named: found.named.clone(),
                 throughput: found.throughput.clone(),
-                scales: found.scales.clone(),
                 noise_threshold: found.noise_threshold,
                 baselines: found.baselines.clone(),
                 folder: Folder {

@@ -24,7 +24,7 @@ struct AwaitedInputs<E, M, F, I, R> {
 /// An arm of a body that is awaited and consumes its input, with at most this many inputs alive at once.
 pub fn awaited_consuming<I, O: Future>(
     executor: impl Executor,
-    make: impl FnMut() -> I,
+    make: impl AsyncFnMut() -> I,
     mut body: impl FnMut(I) -> O,
     most_alive: Option<u64>,
 ) -> impl Arm {
@@ -46,7 +46,7 @@ pub fn awaited_consuming<I, O: Future>(
 /// An arm of a body that is awaited and borrows its input, with at most this many inputs alive at once.
 pub fn awaited_borrowing<I, O: Future>(
     executor: impl Executor,
-    make: impl FnMut() -> I,
+    make: impl AsyncFnMut() -> I,
     mut body: impl FnMut(&mut I) -> O,
     most_alive: Option<u64>,
 ) -> impl Arm {
@@ -68,7 +68,7 @@ pub fn awaited_borrowing<I, O: Future>(
 impl<I, R, E, M, F> Arm for AwaitedInputs<E, M, F, I, R>
 where
     E: Executor,
-    M: FnMut() -> I,
+    M: AsyncFnMut() -> I,
     F: AsyncFnMut(&mut Vec<I>, &mut Vec<R>),
 {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
@@ -84,8 +84,11 @@ where
         let mut ticks = 0;
         for _ in 0..shape.windows {
             outputs.reserve(items);
+            inputs.reserve(items);
             ticks += executor.block_on(async {
-                inputs.extend((0..items).map(|_| make()));
+                for _ in 0..items {
+                    inputs.push(make().await);
+                }
                 let start = clock.start();
                 body(inputs, outputs).await;
                 clock.stop().0.wrapping_sub(start.0)
@@ -120,7 +123,7 @@ mod tests {
         let script = Script::new().hz(1_000_000_000).read_cost(0, 0);
         let clock = Clock::scripted(&script);
         let alive = Cell::new(0);
-        let make = || {
+        let make = async || {
             script.advance(1_000);
             alive.set(alive.get() + 1);
             5
@@ -150,7 +153,7 @@ mod tests {
             script.advance(3);
             async {}
         };
-        let mut arm = awaited_borrowing(BlockOn, || Slow(&script), body, None);
+        let mut arm = awaited_borrowing(BlockOn, async || Slow(&script), body, None);
         let read = arm.batch(&clock, BatchShape::of_items(10));
         assert_eq!(read.ticks.0, 30);
     }

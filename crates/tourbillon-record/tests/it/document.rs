@@ -49,7 +49,9 @@ fn written() -> Vec<String> {
         .chain(counted::lines())
         .chain(counted::fenced())
         .chain([counted::without_time(), samples::rate(), samples::uneven()])
+        .chain([samples::sharded()])
         .chain(otherwise::lines())
+        .chain(otherwise::with_units())
         .chain(teams::lines())
         .chain(calls::lines())
         .chain(commands::lines());

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Argument, BatchShape, Batches, Case, CaseResult, Chain, ClockCheck, ClockFacts,
     Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Header, LaunchSamples, Memory, Metric,
-    Note, Pauses, Pilot, Plan, Resident, RunSettings, Scope, SourceLocation, SystemCounts,
+    Note, Pauses, Pilot, Plan, Resident, RunSettings, Scale, Scope, SourceLocation, SystemCounts,
     Throughput, ThroughputUnit, Warmup,
 };
 
@@ -24,6 +24,7 @@ pub(crate) fn header() -> Header {
         command: vec!["target/release/deps/checkout-0a1b".into(), "--bench".into()],
         seed: u64::MAX,
         cases: 1,
+        shard: None,
         settings: RunSettings {
             launches: 20,
             fewest_launches: None,
@@ -219,6 +220,8 @@ pub(crate) fn result() -> CaseResult {
         upper: Some(4.42),
         confidence: Some(0.9974),
         own: None,
+        units: Scale::default(),
+        rates: Scale::default(),
         scope: Scope::Processes,
         systematic: 0.002,
         launches: 20,

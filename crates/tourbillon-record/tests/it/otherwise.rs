@@ -1,7 +1,8 @@
 //! Lines of cases that are measured in something else than wall time.
 
 use tourbillon_record::{
-    Case, CaseResult, Frame, LaunchSamples, Line, Measured, Metric, Note, OwnMetric, Plan,
+    Case, CaseResult, Frame, LaunchSamples, Line, Measured, Metric, Note, OwnMetric, Plan, Scale,
+    ScaleUnit,
 };
 
 use crate::entries;
@@ -15,6 +16,7 @@ fn launch(metric: Metric, own: Option<OwnMetric>, step_ns: Option<u64>) -> Launc
             step_ns,
             first_call: 1_200.0,
             amounts: vec![98_000.0, 196_400.5, 0.0],
+            ..Measured::default()
         })),
         ..entries::launch()
     }
@@ -28,6 +30,25 @@ fn result(metric: Metric, own: Option<OwnMetric>, notes: Vec<Note>) -> CaseResul
         notes,
         ..entries::result()
     }
+}
+
+fn units() -> Scale {
+    let unit = |from, unit: &str| ScaleUnit {
+        from,
+        shown: 1.5,
+        unit: unit.to_owned(),
+        falls: false,
+    };
+    Scale(vec![unit(1e-9, "retries"), unit(1e3, "kiloretries")])
+}
+
+fn rates() -> Scale {
+    Scale(vec![ScaleUnit {
+        from: 1.0,
+        shown: 3.0,
+        unit: "retries/s".to_owned(),
+        falls: true,
+    }])
 }
 
 fn retries() -> Option<OwnMetric> {
@@ -57,6 +78,20 @@ pub(crate) fn lines() -> Vec<Line> {
     ]
 }
 
+/// Those of a measurement that has units of its own.
+pub(crate) fn with_units() -> Vec<Line> {
+    let mut launch = launch(Metric::Own, retries(), None);
+    if let Some(measured) = &mut launch.measured {
+        (measured.units, measured.rates) = (units(), rates());
+    }
+    let result = CaseResult {
+        units: units(),
+        rates: rates(),
+        ..result(Metric::Own, retries(), Vec::new())
+    };
+    vec![Line::Launch(Box::new(launch)), Line::Result(result)]
+}
+
 pub(crate) fn frames() -> Vec<Frame> {
     vec![Frame::Plan(Plan {
         metric: Some(Metric::CpuTime),
@@ -66,7 +101,7 @@ pub(crate) fn frames() -> Vec<Frame> {
 
 #[test]
 fn what_was_measured_is_read_back() {
-    for line in lines() {
+    for line in lines().into_iter().chain(with_units()) {
         let text = line.encode();
         assert_eq!(Line::decode(&text).as_ref(), Ok(&line), "{text}");
     }

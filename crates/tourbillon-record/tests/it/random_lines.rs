@@ -4,8 +4,8 @@ use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
-    Resident, RunSettings, Scope, SourceLocation, SystemCounts, Team, Throughput, ThroughputUnit,
-    Warmup,
+    Resident, RunSettings, Scale, ScaleUnit, Scope, Shard, SourceLocation, SystemCounts, Team,
+    Throughput, ThroughputUnit, Warmup,
 };
 
 use crate::commands;
@@ -38,6 +38,14 @@ impl Random {
             command: self.texts(),
             seed: self.bits(),
             cases: self.whole(),
+            shard: self.option(|random| {
+                Box::new(Shard {
+                    method: random.text(),
+                    number: random.whole(),
+                    of: random.whole(),
+                    cases: random.whole(),
+                })
+            }),
             settings: RunSettings {
                 launches: self.whole32(),
                 fewest_launches: self.option(Self::whole32),
@@ -196,6 +204,8 @@ impl Random {
                 Box::new(Measured {
                     metric,
                     own: random.own(metric),
+                    units: random.scale(),
+                    rates: random.scale(),
                     step_ns: random.option(Self::whole),
                     first_call: random.number(),
                     amounts: (0..count).map(|_| random.number()).collect(),
@@ -301,6 +311,17 @@ impl Random {
         ][self.below(5)]
     }
 
+    fn scale(&mut self) -> Scale {
+        let units = 0..self.below(3);
+        let unit = |_| ScaleUnit {
+            from: self.number(),
+            shown: self.number(),
+            unit: self.text(),
+            falls: self.flag(),
+        };
+        Scale(units.map(unit).collect())
+    }
+
     fn own(&mut self, metric: Metric) -> Option<OwnMetric> {
         (metric == Metric::Own).then(|| OwnMetric {
             name: self.text(),
@@ -327,6 +348,8 @@ impl Random {
             case: self.text(),
             metric,
             own: self.own(metric),
+            units: self.scale(),
+            rates: self.scale(),
             estimate: if self.flag() {
                 Ok(self.number())
             } else {

@@ -2,7 +2,7 @@
 
 use tourbillon_record::{
     Absence, Additions, Case, CaseResult, Chain, ClockFacts, End, FaultKind, Frame, Header, Hello,
-    LaunchSamples, Line, MachineEvents, Metric, Note, Plan, RunSettings, Throughput,
+    LaunchSamples, Line, MachineEvents, Metric, Note, Plan, RunSettings, Shard, Throughput,
     ThroughputUnit,
 };
 
@@ -90,6 +90,19 @@ pub(crate) fn uneven() -> Line {
             ..header.settings
         },
         ..header
+    })
+}
+
+/// The header of a run that measures a part of the cases.
+pub(crate) fn sharded() -> Line {
+    Line::Header(Header {
+        shard: Some(Box::new(Shard {
+            method: "hash".into(),
+            number: 2,
+            of: 4,
+            cases: 10,
+        })),
+        ..header()
     })
 }
 

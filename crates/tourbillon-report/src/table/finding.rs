@@ -4,9 +4,9 @@ use std::mem::discriminant;
 
 use tourbillon_record::{Absence, CaseResult, Note};
 
-use super::input::{Found, figure};
+use super::input::Found;
 use crate::Style;
-use crate::figure::{Figure, measured};
+use crate::figure::Figure;
 use crate::number::{counted, per_op, percent};
 
 /// A kind of finding and the cases that it concerns.
@@ -62,12 +62,11 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
     findings
 }
 
-/// The mean of a case, with the digits of the median in the table.
-pub(super) fn mean_of(found: &Found<'_>, style: &Style) -> Option<String> {
+/// How far the mean of a case is from the median in the table: `+0.41 %`.
+pub(super) fn mean_of(found: &Found<'_>) -> Option<String> {
     let main = found.main?;
-    let median = figure(main)?;
-    let value = main.mean?;
-    Some(measured(main, Figure { value, ..median }, style))
+    let (mean, median) = (main.mean?, main.estimate.ok()?);
+    Some(format!("{:+.2} %", (mean / median - 1.0) * 100.0))
 }
 
 /// Whether every requested launch was made and has an estimate.
@@ -146,8 +145,9 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
         Note::CallsTooShort { .. } => {
             let least = Figure::new(amount, None, None).time(style);
             let text = format!(
-                "calls below {least} cannot be timed one by one: reading the clock would be more \
-                 than a hundredth of each; use `iter`, or do more in a call"
+                "calls below {least} cannot be timed one by one: readings of the clock are too much \
+                 of each; time several at once (`iter`; in suites of criterion `BatchSize::SmallInput`), \
+                 or do more in a call"
             );
             (1, text)
         }
@@ -234,11 +234,14 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
         }
         Note::SlowLaunches { .. } => {
             let one = !several && count == 1;
-            let was = if one { "was" } else { "were up to" };
-            let they = if one { "it is" } else { "they are" };
             let excess = percent(amount.abs());
             let way = if amount < 0.0 { "faster" } else { "slower" };
-            let text = format!("{of_asked} {was} {excess} {way}; {they} in the interval");
+            let text = match one {
+                true => format!("{of_asked} was {excess} {way}; it is in the interval"),
+                false => format!(
+                    "{of_asked} were {way}, by {excess} at most; they are in the interval"
+                ),
+            };
             (11, text)
         }
         Note::UnevenThreads { .. } => {
@@ -250,7 +253,7 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
         }
         Note::Skewed => {
             let mean = finding.cases.first().filter(|_| !several);
-            let mean = mean.and_then(|found| mean_of(found, style));
+            let mean = mean.and_then(|found| mean_of(found));
             let mean = mean.map_or_else(String::new, |mean| format!(" ({mean})"));
             let text =
                 format!("skewed: the mean{mean} lies outside the interval; the median is shown");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Throughput};
+use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note};
 
 use super::options::TableOptions;
 use crate::{Figure, Ratio, Style};
@@ -74,11 +74,6 @@ pub(crate) struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// What an op processes.
-    pub(crate) fn throughput(&self) -> Option<Throughput> {
-        self.main?.throughput
-    }
-
     /// The confidence of the interval of the main figure; `None` where there is no interval, and inside
     /// where it is not known.
     pub(crate) fn confidence(&self) -> Option<Option<f64>> {

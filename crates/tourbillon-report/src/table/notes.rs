@@ -99,7 +99,7 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
 fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
     let named = cases.iter().take(NAMED).map(|found| {
         let label = full_label(found.case, style);
-        let mean = mean_of(found, style).filter(|_| with_means);
+        let mean = mean_of(found).filter(|_| with_means);
         match mean {
             Some(mean) => format!("{label} (mean {mean})"),
             None => label,

@@ -5,7 +5,7 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use super::options::OptionalColumn;
 use super::requested::text;
-use crate::figure::{bound, measured};
+use crate::figure::{bound, measured, rate, upper_bound};
 use crate::number::percent_at_most;
 use crate::style::Ink;
 use crate::tree::label;
@@ -96,7 +96,7 @@ impl Row {
 
 /// `too scattered for a figure: up to 11 ns`
 fn too_scattered(result: Option<&CaseResult>, style: &Style) -> String {
-    let upper = result.and_then(|result| Some(measured(result, bound(result.upper?), style)));
+    let upper = result.and_then(|result| Some(upper_bound(result, result.upper?, style)));
     let upper = upper.map_or_else(String::new, |upper| format!(": up to {upper}"));
     format!("too scattered for a figure{upper}")
 }
@@ -120,7 +120,7 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [S
         (None, _) => String::new(),
         (Some(main), Some(figure)) => measured(main, figure, style),
         (Some(main), None) => match main.upper {
-            Some(upper) => format!("< {}", measured(main, bound(upper), style)),
+            Some(upper) => format!("< {}", upper_bound(main, upper, style)),
             None => "none".to_owned(),
         },
     };
@@ -146,12 +146,12 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [S
             cycles = format!("{cycles} {WAITING}");
         }
     }
-    let time = estimate.filter(|_| found.measures(Metric::Time));
-    let rate = time.zip(found.throughput());
-    let rate = rate.and_then(|(time, throughput)| time.rate(throughput));
+    let throughput = found.main.zip(estimate);
+    let throughput = throughput.and_then(|(main, figure)| rate(main, figure, style));
     let last = found.last.map_or_else(String::new, |last| {
         let of_times = mixed && last.metric == Metric::Time;
         format!("{last} {}", if of_times { OF_TIMES } else { "" })
     });
-    [main, width, cycles, rate.unwrap_or_default(), last].map(|cell| cell.trim_end().to_owned())
+    [main, width, cycles, throughput.unwrap_or_default(), last]
+        .map(|cell| cell.trim_end().to_owned())
 }

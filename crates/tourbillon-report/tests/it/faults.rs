@@ -29,7 +29,7 @@ failed: panicked at benches/sort.rs:17
   in sort/broken/1, launches 5, 0, 13
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-  ! to reproduce it, run the body once with --test --exact and the case
+  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
 ",
     );
 }
@@ -143,7 +143,7 @@ fn every_kind_says_what_to_do() {
         "
 failed: returned an error
   in examples/it::f, launch 2
-  ! to reproduce it, run the body once with --test --exact and the case
+  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
 failed: exited with code 7
   in examples/it::f, launch 2
   ! a benchmark must return; return an error instead of exiting
@@ -155,13 +155,13 @@ failed: killed by signal 6 (SIGABRT)
   ! the process aborted: a panic while panicking, or in code that must not unwind, does that
 failed: killed by signal 11 (SIGSEGV)
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact and the case
+  ! run it under a debugger with --test --exact CASE
 failed: killed by signal 64
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact and the case
+  ! run it under a debugger with --test --exact CASE
 failed: killed by exception 0xC0000005 (access violation)
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact and the case
+  ! run it under a debugger with --test --exact CASE
 failed: overflowed its stack
   in examples/it::f, launch 2
   ! the recursion may not end; put large values on the heap
@@ -170,7 +170,7 @@ failed: killed by exception 0xC0000409 (aborted)
   ! the process aborted: a panic while panicking, or in code that must not unwind, does that
 failed: killed by exception 0xE06D7363
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact and the case
+  ! run it under a debugger with --test --exact CASE
 failed: no response for 30 s
   in examples/it::f, launch 2
   ! if one call takes that long, raise --timeout; otherwise the body loops forever or waits for
@@ -229,7 +229,7 @@ failed: returned an error
               line 4998
               line 4999
               line 5000
-  ! to reproduce it, run the body once with --test --exact and the case
+  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
 ",
     );
     long.message = "x".repeat(1_000_000);
@@ -253,7 +253,7 @@ fn colours() {
   in examples/it::f, launch 0
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-^[33m  ! to reproduce it, run the body once with --test --exact and the case^[0m
+^[33m  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE^[0m
 ",
     );
 }

@@ -1,6 +1,6 @@
 //! Figures: digits, units, and the words after them.
 
-use tourbillon_record::{CaseResult, Metric, OwnMetric};
+use tourbillon_record::{CaseResult, Metric, OwnMetric, Scale, ScaleUnit};
 use tourbillon_report::{Figure, Ratio, Style, measured};
 
 fn time(value: f64, half_width: Option<f64>) -> String {
@@ -134,6 +134,36 @@ fn ascii_has_no_micro_sign() {
         ..Style::default()
     };
     assert_eq!(Figure::exact(1234.0).time(&style), "1.234 us");
+}
+
+#[test]
+fn units_of_a_suite_replace_ours() {
+    let unit = |from, name: &str| ScaleUnit {
+        from,
+        shown: 1.0,
+        unit: name.to_owned(),
+        falls: false,
+    };
+    let result = CaseResult {
+        metric: Metric::Own,
+        own: Some(OwnMetric {
+            name: "Sent".to_owned(),
+            unit: "bytes".to_owned(),
+        }),
+        units: Scale(vec![unit(1.0, "octets"), unit(1e3, "kilo\u{1b}octets")]),
+        ..CaseResult::default()
+    };
+    for (value, half_width, expected) in [
+        (48.0, Some(0.0), "48 octets"),
+        (0.0, Some(0.0), "0 octets"),
+        (48.25, Some(0.02), "48.25 octets"),
+        (4_000.0, Some(0.0), r"4 kilo\u{1b}octets"),
+        (4_321.0, Some(20.0), r"4.32 kilo\u{1b}octets"),
+        (54_321_000.0, None, r"54321 kilo\u{1b}octets"),
+    ] {
+        let figure = Figure { value, half_width };
+        assert_eq!(measured(&result, figure, &Style::default()), expected);
+    }
 }
 
 #[test]

@@ -149,6 +149,7 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
             .to_vec(),
         seed: 0x9f_3c21,
         cases: 38,
+        shard: None,
         settings: RunSettings {
             launches: 20,
             fewest_launches: None,

@@ -162,9 +162,9 @@ g       time/op  99 % CI ±
 
 ! g/f/2: not reliable: the correction for pauses is larger than the reading;
   prepare inputs with `with_inputs` instead of pausing
-! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 of 20 launches were up to 300 %
-  faster; they are in the interval
-! g/f/3: skewed: the mean (12.3 ns) lies outside the interval; the median is
+! g/f/1, g/f/2, g/f/3 and 2 more: up to 5 of 20 launches were faster, by 300 %
+  at most; they are in the interval
+! g/f/3: skewed: the mean (+23.45 %) lies outside the interval; the median is
   shown
 ! g/f/1, g/f/2, g/f/3: only 2 launches, too few for an interval across
   processes; raise `launches`
@@ -227,7 +227,7 @@ g     time/op  99 % CI ±
 ! g/f: warm-up had not settled in 3 launches; raise --max-time
 ! g/f: time is not proportional to the iterations (short and long batches differ
   by 3.1 %): the cost of a call depends on the calls before it
-! g/f: 2 of 20 launches were up to 30 % faster; they are in the interval
+! g/f: 2 of 20 launches were faster, by 30 % at most; they are in the interval
 ! g/f: the slowest thread takes 96 % longer than the fastest; the figure is from
   the first start to the last end
 ! g/f: only 5 launches, too few for an interval across processes; raise

@@ -1,6 +1,8 @@
 //! Cases that are measured in something other than wall time, next to those that are.
 
-use tourbillon_record::{Absence, Case, CaseResult, Metric, Note, Throughput, ThroughputUnit};
+use tourbillon_record::{
+    Absence, Case, CaseResult, Metric, Note, Scale, ScaleUnit, Throughput, ThroughputUnit,
+};
 use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData, TableOptions};
 
 use crate::made::{absent, case, noted, own, result, time};
@@ -84,6 +86,33 @@ kernel  CPU time in the kernel for the program; not wall time
   here down to 96 times; raise --max-time for more samples
 ";
     same(&drawn, expected);
+}
+
+#[test]
+fn units_of_a_suite_are_in_all_columns() {
+    let mut run = run();
+    let scale = |from, shown, unit: &str, falls| {
+        Scale(vec![ScaleUnit {
+            from,
+            shown,
+            unit: unit.to_owned(),
+            falls,
+        }])
+    };
+    run.results[5].units = scale(1e-3, 1.0, "millitries", false);
+    run.results[5].rates = scale(1e-3, 500.0, "wins/s", true);
+    run.results[6].units = scale(1e3, 1.0, "kilobytes", false);
+    run.results[6].estimate = Err(Absence::BelowResolution);
+    run.results[6].upper = Some(4_321.0);
+    let drawn = table(&run, &|_| None).render(&Style::default());
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = drawn.lines().map(words).collect();
+    for line in [
+        "├─ retries 31.0 millitries 1.0 % 16.1 wins/s",
+        "╰─ sent < 4.4 kilobytes",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{drawn}");
+    }
 }
 
 #[test]

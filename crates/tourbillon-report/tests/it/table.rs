@@ -182,7 +182,7 @@ hash
 parse
 ╰─ parse      100 ns      1.0 %
 
-! sort/4/up (mean 100 ns), hash/4 (mean 100 ns), parse (mean 100 ns): skewed:
+! sort/4/up (mean +0.00 %), hash/4 (mean +0.00 %), parse (mean +0.00 %): skewed:
   the mean lies outside the interval; the median is shown
 ",
     );

@@ -48,6 +48,7 @@ impl Metric {
     /// const ON_DEVICE: Metric = Metric::nanoseconds("on_device");
     /// assert_ne!(HEAT, RETRIES);
     /// ```
+    #[track_caller]
     pub const fn new(name: &'static str, unit: &'static str) -> Metric {
         assert!(
             !name.is_empty() && !unit.is_empty(),
@@ -55,7 +56,7 @@ impl Metric {
         );
         assert!(
             !is_taken(name),
-            "a metric needs another name: this one is that of a metric that Tourbillon measures"
+            "the name of this metric is that of one that Tourbillon measures; choose another one"
         );
         Metric { name, unit }
     }
@@ -65,6 +66,7 @@ impl Metric {
     /// # Panics
     ///
     /// As [`Metric::new`].
+    #[track_caller]
     pub const fn count(name: &'static str) -> Metric {
         Metric::new(name, name)
     }
@@ -84,6 +86,7 @@ impl Metric {
     /// # Panics
     ///
     /// As [`Metric::new`].
+    #[track_caller]
     pub const fn nanoseconds(name: &'static str) -> Metric {
         Metric::new(name, "ns")
     }

@@ -168,6 +168,7 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
         command: vec!["it".to_owned(), "--bench".to_owned()],
         seed,
         cases: cases as u64,
+        shard: None,
         settings: RunSettings {
             launches: common.launches,
             fewest_launches: None,

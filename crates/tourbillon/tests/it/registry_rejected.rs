@@ -200,7 +200,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«args = [1])] fn f() {}",
-        "`f` has no parameter for these values; write fn f(size: usize)",
+        "`f` has no parameter for these values; write fn f(n: usize)",
     ),
     (
         "#[bench(args = [1])] fn f(b: Bencher<'_>, «n: u8, kind: u8) {}",

@@ -10,7 +10,7 @@ mod time;
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::Criteria;
-use tourbillon_runner::RunClock;
+use tourbillon_runner::{RunClock, timeout_of_set_up};
 use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;
@@ -38,14 +38,14 @@ pub(super) fn measure(
     let mut placed = PlacedBuilds::make(comparison, options, line);
     let linked_ns = placed.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);
-    let criteria = criteria(options, comparison.cases.len());
+    let criteria = criteria(options, comparison.cases_of_all_shards());
     let common = Common {
         spawner: &spawner,
         run_clock: &run_clock,
         criteria,
         gate: options.gate.as_ref(),
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
-        timeout_ns: options.timeout,
+        timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout),
     };
     let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
     let start = run_clock.now_ns();

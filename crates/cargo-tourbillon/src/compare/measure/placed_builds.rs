@@ -67,7 +67,10 @@ impl<'c> PlacedBuilds<'c> {
                 moved: Vec::new(),
                 linker: None,
             };
-            if options.has_placements()
+            // Other shards may have all cases of a pair.
+            let is_used = comparison.cases.iter().any(|case| case.pair == number);
+            if is_used
+                && options.has_placements()
                 && let Err(reason) = pair.link([old, new], options, &mut placed.linking, line)
             {
                 let name = old.name();

@@ -33,6 +33,11 @@ fn step(id: &str, command: &mut Command) -> Output {
 fn the_comparison_gets_its_flags_and_its_code_is_kept() {
     let (folder, path) = programs("ci-action-compare", &[("cargo", CARGO)]);
     let (calls, outputs) = (folder.join("calls"), folder.join("outputs"));
+    let cache = folder.join(".cache/tourbillon");
+    let build = cache.join("builds/key/0");
+    for folder in ["placed", "objects"] {
+        fs::create_dir_all(build.join(folder)).expect("a folder");
+    }
     for (base, flags, exits) in [
         ("", "", "0"),
         ("origin/main; rm -rf x", "--gate 2%  -- sort/$(x)", "2"),
@@ -41,7 +46,7 @@ fn the_comparison_gets_its_flags_and_its_code_is_kept() {
             "compare",
             Command::new("bash")
                 .env("PATH", &path)
-                .env("HOME", "/x")
+                .env("HOME", &*folder)
                 .env("RUNNER_TEMP", &*folder)
                 .env("GITHUB_OUTPUT", &outputs)
                 .env("CALLS", &calls)
@@ -52,12 +57,14 @@ fn the_comparison_gets_its_flags_and_its_code_is_kept() {
         assert!(output.status.success(), "{output:?}");
     }
     let ci = folder.join("tourbillon-ci");
-    let (ci, cache) = (ci.display(), "/x/.cache/tourbillon");
+    let (ci, cache) = (ci.display(), cache.display());
     let expected = format!(
         "<tourbillon><ci><--output><{ci}> {cache}\n\
          <tourbillon><ci><--output><{ci}><--base><origin/main; rm -rf x><--gate><2%><--><sort/$(x)> {cache}\n"
     );
     assert_eq!(fs::read_to_string(&calls).expect("calls"), expected);
+    // Hundreds of copies of an executable are not cached.
+    assert!(build.join("objects").exists() && !build.join("placed").exists());
     let expected = format!("exit-code=0\nfolder={ci}\nexit-code=2\nfolder={ci}\n");
     assert_eq!(fs::read_to_string(&outputs).expect("outputs"), expected);
 }

@@ -163,6 +163,19 @@ pub(crate) fn a_pull_request_is_compared_with_its_base(shop: &Shop) {
     assert_eq!(file(shop, "pull-request"), "3\n");
 }
 
+pub(crate) fn the_first_benchmarks_are_new(shop: &Shop) {
+    let ran = ran(command(shop, &["--base", "foreign", "--head", "v1"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("benchmarks: no verdict: 2 new"),
+        "{ran:?}"
+    );
+    assert_eq!(tests(shop).len(), 2);
+    assert!(tests(shop).iter().all(|(_, result)| result == "skipped"));
+    let ids = json!(["shop/speed::sum", "shop/speed::gone"]);
+    assert_eq!(json_file(shop, "comparison.jsonl")["only_candidate"], ids);
+}
+
 pub(crate) fn without_a_base_nothing_is_compared(shop: &Shop) {
     for (arguments, code, expected) in [
         (&[][..], 1, "no base: this is no pull request"),
@@ -239,7 +252,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
     );
     assert!(
         ran.stdout
-            .contains("benchmarks: beyond what the gate allows: 1 beyond the gate"),
+            .contains("benchmarks: gate failed: 1 over the limit"),
         "{ran:?}"
     );
     assert_eq!(tests(shop), [("sum".to_owned(), "failure".to_owned())]);
@@ -248,7 +261,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
         (quality[0]["severity"].as_str(), quality[1].is_null()),
         (Some("major"), true)
     );
-    assert!(file(shop, "summary.md").contains("| `sum` | **beyond the gate** | slower |"));
+    assert!(file(shop, "summary.md").contains("| `sum` | **over the limit** | slower |"));
 }
 
 /// The root of the repository.

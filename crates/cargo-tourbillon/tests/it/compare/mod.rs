@@ -27,6 +27,7 @@ fn builds_side_by_side() {
     revisions::the_lock_file_of_the_checkout_stays_as_it_is(&shop);
     revisions::damaged_builds_are_made_again(&shop);
     revisions::two_revisions_and_filters(&shop);
+    revisions::shards_of_the_cases(&shop);
     revisions::a_gate(&shop);
     crate::settings::what_holds_is_printed_for_every_target(&shop);
     revisions::revisions_that_cannot_be_compared(&shop);
@@ -38,12 +39,14 @@ fn builds_side_by_side() {
         turns::one_waits_for_the_other(&shop);
         turns::interrupted_while_building(&shop);
         verdicts::two_revisions_take_turns(&shop);
+        verdicts::an_empty_shard_has_a_record(&shop);
         verdicts::a_build_is_compared_with_itself(&shop);
         verdicts::cases_of_two_names_and_assertions(&shop);
         verdicts::a_gate_closes_on_what_is_slower(&shop);
         verdicts::a_side_that_fails_is_named(&shop);
     }
     crate::ci::a_pull_request_is_compared_with_its_base(&shop);
+    crate::ci::the_first_benchmarks_are_new(&shop);
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);

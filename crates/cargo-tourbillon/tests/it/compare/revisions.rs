@@ -131,7 +131,28 @@ pub(super) fn two_revisions_and_filters(shop: &Shop) {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
     let message = "error: the filters select nothing on either side; ";
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("did you mean"), "{}", ran.stderr);
+    let ran = shop.compare_in("", &["v1", "v2"], &["--skip", "x", "moer"]);
+    let message = "the working tree; did you mean more?";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
     shop.write("shop/benches/speed.rs", &speed.expect("a file"));
+}
+
+pub(super) fn shards_of_the_cases(shop: &Shop) {
+    let of = |partition: &str| {
+        let words = ["v1", "v2", "--partition", partition];
+        let prepared = shop.prepared_in("shop", &words, &[]);
+        let cases = prepared.cases(0).into_iter().map(str::to_owned);
+        cases.collect::<Vec<String>>()
+    };
+    let all = ["shop/more::more", "shop/speed::sum"];
+    // In the order of the targets' names.
+    assert_eq!(of("slice:1/2"), all[..1]);
+    assert_eq!(of("slice:2/2"), all[1..]);
+    let mut hashed = [of("hash:1/2"), of("hash:2/2")].concat();
+    hashed.sort();
+    assert_eq!(hashed, all);
+    assert_eq!(of("slice:3/3"), [""; 0]);
 }
 
 pub(super) fn a_gate(shop: &Shop) {

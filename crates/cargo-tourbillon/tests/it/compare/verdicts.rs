@@ -128,6 +128,27 @@ pub(super) fn cases_of_two_names_and_assertions(shop: &Shop) {
     let _ = fs::remove_dir_all(store(shop));
 }
 
+pub(super) fn an_empty_shard_has_a_record(shop: &Shop) {
+    let _ = fs::remove_dir_all(store(shop));
+    let words = [
+        "v1",
+        "v2",
+        "--gate",
+        "2%",
+        "--partition",
+        "slice:3/3",
+        "--layouts",
+        "1",
+    ];
+    let ran = compare(shop, &words, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let run = record(shop);
+    let shard = run.header.shard.as_deref().expect("a shard");
+    assert_eq!((shard.number, shard.of, shard.cases), (3, 3, 2));
+    assert_eq!((run.header.cases, run.cases.len()), (0, 0));
+    assert!(run.end.is_some());
+}
+
 pub(super) fn two_revisions_take_turns(shop: &Shop) {
     let _ = fs::remove_dir_all(store(shop));
     let arguments = [

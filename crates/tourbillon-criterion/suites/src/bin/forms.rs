@@ -215,6 +215,13 @@ fn asynchronous(c: &mut Criterion) {
             BatchSize::SmallInput,
         )
     });
+    group.bench_function("batched_async_setup", |b| {
+        b.to_async(&runtime).iter_batched_async_setup(
+            || async { tokio::task::spawn(async { vec![3, 1, 2] }).await },
+            |input| async move { input.expect("numbers").len() },
+            BatchSize::NumIterations(3),
+        )
+    });
     group.bench_function("batched_ref", |b| {
         b.to_async(runtime.handle()).iter_batched_ref(
             || vec![1],
@@ -311,6 +318,13 @@ fn measured(c: &mut Criterion<Bytes>) {
     });
     group.bench_function("async", |b| {
         b.to_async(FuturesExecutor).iter(async || allocate())
+    });
+    group.bench_function("async_setup", |b| {
+        b.to_async(FuturesExecutor).iter_batched_async_setup(
+            async || allocate(),
+            async |()| allocate(),
+            BatchSize::SmallInput,
+        )
     });
 }
 

@@ -72,7 +72,7 @@ fn a_pipe_gets_the_lines_of_criterion() {
 sum/iter/10             time:   [99.000 ns 100.00 ns 101.00 ns]
                         thrpt:  [99.010 Melem/s 100.00 Melem/s 101.01 Melem/s]
                  change:
-                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.01)
+                        time:   [\u{2212}1.9802% +0.0000% +2.0202%] (p > 0.015)
                         thrpt:  [\u{2212}1.9802% +0.0000% +2.0202%]
                         No change in performance detected.
 sum/10                  time:   [119.00 ns 120.00 ns 121.00 ns]

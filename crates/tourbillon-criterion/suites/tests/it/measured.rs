@@ -73,6 +73,7 @@ fn terminals_are_measured_in_their_own_ways() {
                 "iter" => "iter",
                 "large_drop" => "iter_with_large_drop",
                 "batched_ref" => "iter_batched_ref",
+                "batched_async_setup" => "iter_batched_async_setup",
                 "custom" | "costly call" | "constant" => "iter_custom",
                 "wrapper" => "iter_with_setup_wrapper",
                 _ => "iter_batched",
@@ -85,6 +86,7 @@ fn terminals_are_measured_in_their_own_ways() {
         ("terminals/PerIteration", 1, false),
         ("terminals/setup", 1, false),
         ("terminals/NumIterations(3)", 1, true),
+        ("async/batched_async_setup", 1, true),
         ("async/batched_ref", 1, false),
     ] {
         for launch in stored.launches(id) {
@@ -125,6 +127,7 @@ fn measurements_of_a_suite_are_amounts() {
         ("measured/custom", 7.0),
         ("measured/wrapper", 48.0),
         ("measured/async", 48.0),
+        ("measured/async_setup", 48.0),
     ] {
         for launch in stored.launches(id) {
             let measured = launch.measured.as_ref().expect("amounts");

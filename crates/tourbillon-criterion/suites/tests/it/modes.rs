@@ -44,6 +44,16 @@ fn the_list_has_the_ids_of_criterion() {
 }
 
 #[test]
+fn the_list_calls_no_benchmark() {
+    // Each of them would end the process, or fail.
+    let listed = run(FAULTS, "--list panics|exits|aborts|iter");
+    let expected = "panics: benchmark\nexits: benchmark\naborts: benchmark\n\
+                    no iter: benchmark\npanics in set-up: benchmark\n";
+    assert_eq!(listed.stdout, expected, "{listed:?}");
+    assert!(!listed.stderr.contains("broken"), "{listed:?}");
+}
+
+#[test]
 fn a_suite_waits_for_what_measures() {
     let folder = Folder::new();
     let choice = LockChoice::new(Some(folder.0.clone().into()), false);
@@ -101,6 +111,45 @@ fn filters_are_expressions_or_whole_ids() {
         ended.stderr.contains("is not a regular expression"),
         "{ended:?}"
     );
+}
+
+#[test]
+fn shards_divide_what_the_filters_select() {
+    for (method, count) in [("hash", 3), ("slice", 4)] {
+        let shards = (1..=count).map(|shard| {
+            let ended = run(
+                PLAIN,
+                &format!("--list --partition {method}:{shard}/{count}"),
+            );
+            assert_eq!(ended.code, Some(0), "{ended:?}");
+            ended.stdout
+        });
+        let shards: Vec<String> = shards.collect();
+        let mut here: Vec<&str> = shards.iter().flat_map(|shard| shard.lines()).collect();
+        let mut all: Vec<&str> = LIST.lines().collect();
+        here.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(here, all, "{method}");
+    }
+    // What is measured is what is listed; a shard without cases has a record, too.
+    for (shard, expected) in [(2, &["text/concat #2"][..]), (3, &[])] {
+        let flags = "--bench --no-store --launches 1 --max-time 5ms --format jsonl";
+        let ended = run(
+            PLAIN,
+            &format!("{flags} --partition slice:{shard}/3 concat"),
+        );
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let (mut ids, mut cases) = (Vec::new(), 0);
+        for line in ended.stdout.lines() {
+            match Line::decode(line) {
+                Ok(Line::Case(case)) => ids.push(case.id),
+                Ok(Line::Header(header)) => cases = header.shard.expect("a shard").cases,
+                _ => {}
+            }
+        }
+        assert_eq!(ids, expected, "{shard}");
+        assert_eq!(cases, 2);
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn the_packages_differ_in_their_versions() {
     }
     let facade = manifest(&facade());
     let is_own = |name: &&str| {
-        let own = ["throughput-", "traits-", "_traits", "pprof"];
+        let own = ["throughput-", "traits-", "_traits", "pprof", "codspeed"];
         own.iter().any(|own| name.starts_with(own))
     };
     let of_facade: BTreeSet<&str> = features(&facade)
@@ -186,6 +186,17 @@ impl Profiler for Shepherd {
 }
 "#;
 
+/// Of another version, whose throughput has more variants.
+fn foreign_of_any_version() -> String {
+    let (before, after) = FOREIGN
+        .split_once("            Throughput::BytesDecimal")
+        .expect("variants");
+    let (_, after) = after
+        .split_once("sheep/element\",\n")
+        .expect("the last variant");
+    format!("{before}            _ => \"sheep\",\n{after}")
+}
+
 const SUITE: &str = r#"
 #[macro_use]
 extern crate criterion;
@@ -241,4 +252,20 @@ fn a_suite_runs_with_crates_that_implement_the_traits_of_criterion() {
         ended.stderr.contains("the shepherd watches counted"),
         "{ended:?}"
     );
+}
+
+#[test]
+fn traits_of_all_versions_are_the_same() {
+    let foreign = foreign_of_any_version();
+    let suite = SUITE.replace(
+        "use foreign::{Sheep, Shepherd};",
+        "use measures::Sheep;\nuse profiles::Shepherd;",
+    );
+    let dependencies = "criterion = \"0.5\"\nmeasures = { path = \"../measures\" }\nprofiles = { path = \"../profiles\" }";
+    let patched = Patched::new(&[
+        ("measures", "criterion = \"0.8\"", &foreign),
+        ("profiles", "criterion = \"0.4\"", &foreign),
+        ("suite", dependencies, &suite),
+    ]);
+    patched.cargo("check -p suite");
 }

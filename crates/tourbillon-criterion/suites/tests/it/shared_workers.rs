@@ -30,6 +30,16 @@ fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
 }
 
 #[test]
+fn a_set_up_longer_than_the_timeout_is_not_a_hang() {
+    let arguments = ["--timeout", "100ms", "^first$"];
+    let stored = measure(HEAVY, &arguments, &[("SUITE_SET_UP_MS", "700".as_ref())]);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    // The timeout alone would end workers after 350 ms.
+    assert_eq!(stored.launches("first").len(), 2);
+    assert!(stored.faults("first").is_empty());
+}
+
+#[test]
 fn the_set_up_of_a_shared_worker_is_shared() {
     let stored = measure(HEAVY, &["first", "second", "third", "light"], &[]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");

@@ -24,6 +24,8 @@ pub(crate) const PRELUDES: &str = env!("CARGO_BIN_EXE_suite-preludes");
 pub(crate) const HEAVY: &str = env!("CARGO_BIN_EXE_suite-heavy");
 /// What suites rely on besides the API.
 pub(crate) const TRAPS: &str = env!("CARGO_BIN_EXE_suite-traps");
+/// Targets that start servers, or wait for ever.
+pub(crate) const SERVERS: &str = env!("CARGO_BIN_EXE_suite-servers");
 /// A suite that looks at what its benchmarks did.
 pub(crate) const CHECKS: &str = env!("CARGO_BIN_EXE_suite-checks");
 

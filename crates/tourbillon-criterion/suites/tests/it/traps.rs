@@ -105,6 +105,14 @@ fn processes_measure_their_own_data_and_the_last_call_counts() {
         let line = title.to_owned() + &same(shown);
         assert!(stored.ended.stdout.contains(&line), "{line} {stored:?}");
     }
+    let table = &stored.ended.stderr;
+    let row = table.lines().find(|line| line.contains("the last call"));
+    let row: Vec<&str> = row.expect(table).split_whitespace().collect();
+    let row = row.join(" ");
+    assert!(
+        row.contains(" 4 kilocounts ") && row.contains(" 500.0 counts/byte"),
+        "{table}"
+    );
 }
 
 #[test]

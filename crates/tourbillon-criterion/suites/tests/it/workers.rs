@@ -1,8 +1,13 @@
 //! Workers of another coordinator, such as that of a comparison of builds: they know the id of their case alone.
 
-use tourbillon_os::Executable;
-use tourbillon_record::{FaultKind, Plan};
-use tourbillon_runner::{Processes, RunClock, WorkerOutcome, run_worker};
+use std::io;
+
+use tourbillon_os::{Executable, InheritedPipe};
+use tourbillon_record::{BatchShape, FaultKind, Plan, Turns};
+use tourbillon_runner::{
+    Draw, PairedRun, Processes, RunClock, Silence, SpawnWorker, WorkerOutcome, paired_run,
+    run_worker,
+};
 
 use crate::suite::{OWN_MAIN, PLAIN, PRELUDES};
 
@@ -15,8 +20,8 @@ impl RunClock for Still {
     }
 }
 
-fn launched(program: &str, case: &str) -> WorkerOutcome {
-    let plan = Plan {
+fn plan(case: &str) -> Plan {
+    Plan {
         case: case.to_owned(),
         clock: "monotonic".to_owned(),
         tick_hz: 1_000_000_000,
@@ -26,9 +31,12 @@ fn launched(program: &str, case: &str) -> WorkerOutcome {
         window_items: 1_024,
         window_bytes: 1 << 18,
         ..Plan::default()
-    };
+    }
+}
+
+fn launched(program: &str, case: &str) -> WorkerOutcome {
     run_worker(
-        &plan,
+        &plan(case),
         None,
         &mut Processes::of(Executable::at(program)),
         &Still,
@@ -57,5 +65,42 @@ fn a_worker_reports_a_case_that_it_does_not_have() {
             WorkerOutcome::Fault(fault) => assert_eq!(fault.kind, FaultKind::UnknownCase),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+#[test]
+fn two_benchmarks_of_a_suite_take_turns() {
+    let (from_first, to_second) = io::pipe().expect("a pipe");
+    let (from_second, to_first) = io::pipe().expect("a pipe");
+    let mut plans = ["fib 10", "sum/iter/10"].map(|case| Plan {
+        batch_shape: Some(BatchShape::of_items(64)),
+        ..plan(case)
+    });
+    let mut processes = Processes::of(Executable::at(PLAIN));
+    let mut start = |side: u8, input: &io::PipeReader, output: &io::PipeWriter| {
+        let input = InheritedPipe::new(input).expect("a copy");
+        let output = InheritedPipe::new(output).expect("a copy");
+        let plan = &mut plans[usize::from(side)];
+        plan.turns = Some(Box::new(Turns {
+            side,
+            input: input.path(),
+            output: output.path(),
+        }));
+        let draw = Draw {
+            environment_bytes: 0,
+        };
+        processes.spawn(plan, &draw).expect("a worker")
+    };
+    let first = start(0, &from_second, &to_second);
+    let second = start(1, &from_first, &to_first);
+    // The workers hold the other ends: one that ends early ends its peer.
+    drop((from_first, from_second, to_first, to_second));
+    match paired_run([first, second], &plans, Silence::default(), &Still) {
+        PairedRun::Rounds(rounds) => {
+            assert_eq!(rounds.cases, ["fib 10", "sum/iter/10"]);
+            assert_eq!(rounds.ops, [64, 64]);
+            assert!(rounds.pids[0] != rounds.pids[1] && !rounds.ticks.is_empty());
+        }
+        other => panic!("{other:?}"),
     }
 }

@@ -16,14 +16,15 @@ use super::selection::Chosen;
 
 /// The variable that names the file.
 const VARIABLE: &str = "TOURBILLON_CONFIG";
-/// Flags that have no default: what to do, and where the defaults are.
-pub(super) const TYPED_ONLY: [&str; 8] = [
+/// Flags that have no default: what to do, which shard this is, and where the defaults are.
+pub(super) const TYPED_ONLY: [&str; 9] = [
     "help",
     "version",
     "list",
     "test",
     "bench",
     "profile-time",
+    "partition",
     "show-config",
     "config",
 ];

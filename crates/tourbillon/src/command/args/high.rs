@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_runner::{LOCK_VARIABLE, LockChoice};
-use tourbillon_values::is_colored;
+use tourbillon_values::{Partition, is_colored};
 
 use super::defaults::{Defaults, over};
 use super::environment::Environment;
@@ -160,6 +160,9 @@ impl HighArgs {
         let is_watched = environment.stderr_is_terminal
             && text("TERM").is_none_or(|term| term != "dumb")
             && environment.value("CI").is_none();
+        let partition = low.partition.map(|typed| Partition::parse(&typed, &text));
+        let partition = partition.transpose();
+        let partition = partition.map_err(|what| format!("--partition: {what}"))?;
         let ignored = if low.ignored {
             IgnoredCases::Only
         } else if low.include_ignored {
@@ -175,6 +178,7 @@ impl HighArgs {
                 skip: low.skip,
                 tags: low.tags,
                 ignored,
+                partition,
             },
             options: low.options,
             cpus: low.cpus,

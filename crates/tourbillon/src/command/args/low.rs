@@ -48,6 +48,8 @@ pub struct LowArgs {
     pub ignored: bool,
     /// Ignored cases too.
     pub include_ignored: bool,
+    /// The partition, as it was typed: the environment may be part of it.
+    pub partition: Option<String>,
     /// Settings of every case.
     pub options: CaseOptions,
     /// The case that the others are compared with.
@@ -182,6 +184,7 @@ impl LowArgs {
             "--tag" => self.tags.push(value.text()?),
             "--ignored" => self.ignored = true,
             "--include-ignored" => self.include_ignored = true,
+            "--partition" => self.partition = Some(value.text()?),
             "--launches" => {
                 let launches = value.read(|typed| count(typed, MOST_LAUNCHES))?;
                 self.options.launches = Some(launches as u32);
@@ -249,6 +252,10 @@ struct Value<'p> {
 impl Value<'_> {
     fn any(&mut self) -> Result<OsString, String> {
         let value = self.parser.value().map_err(message)?;
+        // What cargo adds at the end is no value.
+        if value == "--bench" {
+            return Err(without_value(self.flag));
+        }
         self.typed = value.to_string_lossy().into_owned();
         Ok(value)
     }
@@ -353,11 +360,13 @@ fn message(error: lexopt::Error) -> String {
         }
         lexopt::Error::MissingValue {
             option: Some(option),
-        } => {
-            let value = names().find(|(name, _)| *name == option);
-            let value = value.map_or("VALUE", |(_, value)| value);
-            format!("{option} needs a value; write {option} {value}")
-        }
+        } => without_value(&option),
         other => other.to_string(),
     }
+}
+
+fn without_value(flag: &str) -> String {
+    let value = names().find(|(name, _)| *name == flag);
+    let value = value.map_or("VALUE", |(_, value)| value);
+    format!("{flag} needs a value; write {flag} {value}")
 }

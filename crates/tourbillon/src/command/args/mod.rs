@@ -19,3 +19,4 @@ pub(crate) use held::held;
 pub(crate) use low::help;
 pub use low::{Format, LowArgs};
 pub use selection::{Chosen, Selection};
+pub(crate) use selection::{Pick, Picker};

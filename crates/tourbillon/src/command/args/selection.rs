@@ -2,8 +2,8 @@
 
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
-use tourbillon_report::{is_named, is_selected, printed_name};
-use tourbillon_values::{editor_path, nearest_name};
+use tourbillon_report::{did_you_mean, is_named, is_selected};
+use tourbillon_values::{Partition, editor_path};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub struct Selection {
     pub(super) skip: Vec<String>,
     pub(super) tags: Vec<String>,
     pub(super) ignored: IgnoredCases,
+    pub(super) partition: Option<Partition>,
 }
 
 /// What becomes of cases that are marked to be ignored.
@@ -28,7 +29,20 @@ pub(crate) enum IgnoredCases {
 }
 
 impl Selection {
-    /// Whether the case is meant, ignored or not.
+    /// The shard that is meant, of a partition of the cases that [`matches`](Selection::matches) selects.
+    pub fn partition(&self) -> Option<Partition> {
+        self.partition
+    }
+
+    /// Goes through cases in the order of the suite and takes those that are meant, ignored or not.
+    pub(crate) fn picker(&self) -> Picker<'_> {
+        Picker {
+            selection: self,
+            position: 0,
+        }
+    }
+
+    /// Whether the case is meant, in this shard or another one, ignored or not.
     pub fn matches(&self, case: &Case) -> bool {
         (self.filters.is_empty() || self.hits(&self.filters, case))
             && !self.hits(&self.skip, case)
@@ -50,12 +64,9 @@ impl Selection {
         self.ignored != IgnoredCases::Leave || case.ignored.is_none()
     }
 
-    /// The name, or the part of one, that is nearest to a filter which matches nothing.
-    pub(crate) fn nearest(&self, cases: &[Case]) -> Option<String> {
-        let names: Vec<String> = cases.iter().map(printed_name).collect();
-        let names = || names.iter().map(String::as_str);
-        let mut filters = self.filters.iter();
-        filters.find_map(|typed| nearest_name(typed, names()))
+    /// The end of the message that the filters match nothing; see [`did_you_mean`].
+    pub(crate) fn did_you_mean(&self, cases: &[Case]) -> String {
+        did_you_mean(&self.filters, cases)
     }
 
     /// What a case has to match, as a part of a sentence; `None` where all cases do.
@@ -70,9 +81,53 @@ impl Selection {
             listed("without ", &self.skip),
             listed("the tag ", &self.tags),
             only.then(|| "the mark to be ignored".to_owned()),
+            self.partition
+                .map(|partition| format!("the shard {partition}")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The cases of a selection, one after the other.
+#[derive(Debug)]
+pub(crate) struct Picker<'s> {
+    selection: &'s Selection,
+    /// How many cases matched so far.
+    position: u64,
+}
+
+/// What becomes of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pick {
+    /// It is run.
+    Run,
+    /// It is meant, marked to be ignored, and named only.
+    Ignored,
+    /// It is meant, and another shard has it.
+    OtherShard,
+    /// The filters do not select it.
+    No,
+}
+
+impl Picker<'_> {
+    /// What becomes of the next case of the suite.
+    pub(crate) fn pick(&mut self, case: &Case) -> Pick {
+        if !self.selection.matches(case) {
+            return Pick::No;
+        }
+        let position = self.position;
+        self.position += 1;
+        let takes = |partition: Partition| partition.takes(&case.id, position);
+        match (
+            self.selection.partition.is_none_or(takes),
+            self.selection.runs(case),
+        ) {
+            (true, true) => Pick::Run,
+            (true, false) => Pick::Ignored,
+            (false, true) => Pick::OtherShard,
+            (false, false) => Pick::No,
+        }
     }
 }
 
@@ -95,22 +150,27 @@ pub struct Chosen {
     pub ignored: Vec<Case>,
     /// How many others there are.
     pub filtered_out: usize,
+    /// How many of them other shards run.
+    pub other_shards: usize,
 }
 
 impl Chosen {
     /// Applies a selection to all cases of a suite.
     pub fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
-        each(suite, &mut |case, options| {
-            if !selection.matches(case) {
-                chosen.filtered_out += 1;
-            } else if selection.runs(case) {
+        let mut picker = selection.picker();
+        each(suite, &mut |case, options| match picker.pick(case) {
+            Pick::Run => {
                 if *options != CaseOptions::default() {
                     chosen.options.push((case.id.clone(), *options));
                 }
                 chosen.runs.push(case.clone());
-            } else {
-                chosen.ignored.push(case.clone());
+            }
+            Pick::Ignored => chosen.ignored.push(case.clone()),
+            Pick::No => chosen.filtered_out += 1,
+            Pick::OtherShard => {
+                chosen.filtered_out += 1;
+                chosen.other_shards += 1;
             }
         });
         chosen
@@ -183,6 +243,39 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn shards_divide_what_the_filters_select() {
+        let ids: Vec<String> = (0..40).map(|number| format!("p/t::a{number}")).collect();
+        let picked = |line: &str| -> Vec<(usize, Pick)> {
+            let selection = selection(line);
+            let mut picker = selection.picker();
+            let cases = ids.iter().map(|id| case(id, &[], id.ends_with('7')));
+            let picks = cases.map(|case| picker.pick(&case)).enumerate();
+            picks.filter(|(_, pick)| *pick != Pick::No).collect()
+        };
+        let all = picked("a1");
+        // a1 and a10 to a19.
+        assert_eq!((all.len(), all[1]), (11, (10, Pick::Run)));
+        for method in ["hash", "slice"] {
+            let shards =
+                (1..=3).flat_map(|shard| picked(&format!("a1 --partition {method}:{shard}/3")));
+            let mut here: Vec<_> = shards
+                .filter(|(_, pick)| *pick != Pick::OtherShard)
+                .collect();
+            here.sort_by_key(|(at, _)| *at);
+            assert_eq!(here, all);
+        }
+        let runs = |line| {
+            picked(line)
+                .into_iter()
+                .filter(|(_, pick)| *pick == Pick::Run)
+        };
+        let second: Vec<usize> = runs("a1 --partition slice:2/3").map(|(at, _)| at).collect();
+        // The ignored one has its turn, too.
+        assert_eq!(second, [10, 13, 16, 19]);
+        assert_eq!(picked("a1 --partition slice:1/1"), all);
     }
 
     #[test]
@@ -265,25 +358,6 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_without_a_match_has_a_near_name() {
-        let cases = ["heap", "quick"].map(|name| Case {
-            group: "sort".to_owned(),
-            name: name.to_owned(),
-            ..Case::default()
-        });
-        for (typed, expected) in [
-            ("srot", Some("sort")),
-            ("sort/qiuck", Some("sort/quick")),
-            ("Heap", Some("sort/heap")),
-            ("nothing", None),
-            ("", None),
-        ] {
-            let found = selection(typed).nearest(&cases);
-            assert_eq!(found.as_deref(), expected, "{typed}");
-        }
-    }
-
-    #[test]
     fn a_selection_describes_itself() {
         assert_eq!(selection("").describe(), None);
         let describe = |line| selection(line).describe();
@@ -292,5 +366,9 @@ mod tests {
             Some("\"a\" or \"b\", without \"c\", the tag \"d\", the mark to be ignored")
         );
         assert_eq!(describe("a --exact").as_deref(), Some("exactly \"a\""));
+        assert_eq!(
+            describe("--partition slice:1/4").as_deref(),
+            Some("the shard slice:1/4")
+        );
     }
 }

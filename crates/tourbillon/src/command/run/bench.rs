@@ -11,13 +11,13 @@ use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
     Allocations, Latencies, Names, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
-    faults, full_header, header as header_text,
+    faults, full_header, header as header_text, warning,
 };
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
-use super::comparison::{self, comparisons, of_assertions};
+use super::comparison::{self, comparisons, missing_references, of_assertions};
 use super::run_clock::SystemRunClock;
-use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings};
+use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings, shard};
 use super::spawner::Spawner;
 use super::store;
 use crate::command::args::{Chosen, Data, HighArgs};
@@ -61,13 +61,20 @@ pub fn bench(
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
         console.text(&nothing(&chosen, &all, high))?;
-        return Ok(FINE);
+        if chosen.other_shards == 0 {
+            return Ok(FINE);
+        }
+        // The record of an empty shard: without it, the shard would be missing.
     }
     let against = high.against.as_deref();
     let comparisons = comparisons(&chosen.runs, &all, against).map_err(|what| match against {
         Some(_) => Stop::usage(format!("--against: {what}")),
         None => Stop::usage(what),
     })?;
+    if against.is_some() && comparisons.is_empty() {
+        let what = "--against: no other selected case has the same arguments";
+        return Err(Stop::usage(what));
+    }
     let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
     let comparisons = [comparisons, asserted].concat();
     // Before signals are handled: an interrupt ends a process that waits.
@@ -82,7 +89,10 @@ pub fn bench(
     let seed = high.seed.unwrap_or_else(new_seed);
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
     let of_run = run_settings(&settings, &chosen.runs, &high.cpus);
-    let header = header(&home, chosen.runs.len(), seed, of_run, clock);
+    let header = Header {
+        shard: shard(high, &chosen),
+        ..header(&home, chosen.runs.len(), seed, of_run, clock)
+    };
     settings.core_cache_bytes = header.core_cache_bytes();
 
     console.data(&Entry::Header(&header).encode())?;
@@ -93,7 +103,10 @@ pub fn bench(
         } else {
             header_text
         };
-        console.text(&format!("{}\n", text(&header, &console.style)))?;
+        let text = text(&header, &console.style);
+        let missing = missing_references(&chosen.runs, &all).filter(|_| against.is_none());
+        let missing = missing.map_or_else(String::new, |names| warning(&names, &console.style));
+        console.text(&format!("{text}{missing}\n"))?;
     }
     let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
@@ -264,7 +277,10 @@ impl Finished<'_> {
                 spread: &|case| spreads.get(case).copied(),
             },
         };
-        let mut text = table.render(&style) + &allocations.changes(&style);
+        let mut text = match self.cases {
+            [] => String::new(),
+            _ => table.render(&style) + &allocations.changes(&style),
+        };
         let caches = caches(self.header);
         let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
         let growth = sweeps.render(&style);
@@ -354,6 +370,14 @@ impl Finished<'_> {
 
 /// The message that there is nothing to measure, and why.
 fn nothing(chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
+    if let Some(partition) = high.selection.partition()
+        && chosen.other_shards > 0
+    {
+        let others = chosen.other_shards;
+        return format!(
+            "nothing to measure in the shard {partition}: the others have all {others} cases\n"
+        );
+    }
     let ignored = chosen.ignored.len();
     if ignored > 0 {
         return format!(
@@ -361,17 +385,11 @@ fn nothing(chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
         );
     }
     match high.selection.describe() {
-        Some(what) => {
-            let meant = high.selection.nearest(all).map(|name| {
-                let name = escape(&name, true);
-                format!("; did you mean {name}?")
-            });
-            format!(
-                "no benchmark matches {what} ({} available; see --list){}\n",
-                chosen.filtered_out,
-                meant.unwrap_or_default()
-            )
-        }
+        Some(what) => format!(
+            "no benchmark matches {what} ({} available; see --list){}\n",
+            chosen.filtered_out,
+            high.selection.did_you_mean(all)
+        ),
         None => "no benchmarks: no function of this program is marked with #[bench]\n".to_owned(),
     }
 }

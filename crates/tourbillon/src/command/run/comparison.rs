@@ -214,6 +214,34 @@ pub(super) fn comparisons(
     Ok(comparisons)
 }
 
+/// A warning about references that the filter does not select, while other cases of their groups are selected.
+pub(super) fn missing_references(running: &[Case], all: &[Case]) -> Option<String> {
+    let is_selected = |case: &Case| running.iter().any(|one| one.id == case.id);
+    let is_wanted = |reference: &&Case| {
+        reference.reference
+            && !is_selected(reference)
+            && running
+                .iter()
+                .any(|case| case.group == reference.group && case.arguments == reference.arguments)
+    };
+    let mut names: Vec<String> = Vec::new();
+    for missing in all.iter().filter(is_wanted) {
+        let name = match missing.group.is_empty() {
+            true => missing.name.clone(),
+            false => format!("{}/{}", missing.group, missing.name),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} not selected: without the reference, the cases of a group are not compared",
+            names.join(", ")
+        )
+    })
+}
+
 /// The comparison of a reference with those that are its candidates, if there are any.
 fn comparison(
     reference: &Case,
@@ -290,6 +318,12 @@ mod tests {
         );
         // Without a reference that runs, nothing is compared.
         assert!(comparisons(&cases[2..], &cases, None).unwrap().is_empty());
+        let warned = missing_references(&cases[2..], &cases).unwrap_or_default();
+        assert!(
+            warned.contains("not selected: without the reference"),
+            "{warned}"
+        );
+        assert_eq!(missing_references(&cases, &cases), None);
         assert!(comparisons(&cases[..2], &cases, None).unwrap().is_empty());
     }
 
@@ -347,7 +381,7 @@ mod tests {
         );
         assert_eq!(
             typed("hea").unwrap_err(),
-            "no case has the name \"hea\"; --list shows the ids of the cases"
+            "no case has the name \"hea\"; --list shows the ids of the cases; did you mean a/heap/1?"
         );
     }
 }

@@ -5,11 +5,11 @@ use std::env;
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{Case, ClockFacts, Header, Metric, RunSettings};
+use tourbillon_record::{Case, ClockFacts, Header, Metric, RunSettings, Shard};
 use tourbillon_runner::{CaseSettings, Settings};
 use tourbillon_stats::Rng;
 
-use crate::command::args::HighArgs;
+use crate::command::args::{Chosen, HighArgs};
 use crate::platform;
 
 /// Confidence of the intervals.
@@ -99,11 +99,23 @@ pub(crate) fn header(
             .collect(),
         seed,
         cases: cases as u64,
+        shard: None,
         settings,
         clock,
         facts: platform::facts(&home.compiler),
         unknown: String::new(),
     }
+}
+
+/// The part of the cases that a run measures.
+pub(super) fn shard(high: &HighArgs, chosen: &Chosen) -> Option<Box<Shard>> {
+    let partition = high.selection.partition()?;
+    Some(Box::new(Shard {
+        method: partition.method.name().to_owned(),
+        number: partition.shard,
+        of: partition.shards,
+        cases: (chosen.runs.len() + chosen.other_shards) as u64,
+    }))
 }
 
 /// The settings in the header.

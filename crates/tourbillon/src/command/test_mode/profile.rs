@@ -7,7 +7,7 @@ use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, repeat};
 use tourbillon_record::Case;
 use tourbillon_report::escape;
 
-use crate::command::args::{HighArgs, Selection};
+use crate::command::args::{HighArgs, Pick, Picker};
 use crate::command::output::{Console, FAILED, FINE, Stop, running};
 use crate::panics;
 
@@ -24,7 +24,7 @@ pub(crate) fn profile(
 ) -> Result<u8, Stop> {
     panics::listen();
     let mut profiled = Profiled {
-        selection: &high.selection,
+        picker: high.selection.picker(),
         clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
         // Ticks of the operating system's clock are nanoseconds.
         ticks: Ticks(ns),
@@ -42,7 +42,7 @@ pub(crate) fn profile(
 
 /// Goes through the cases and runs those that are selected.
 struct Profiled<'p> {
-    selection: &'p Selection,
+    picker: Picker<'p>,
     clock: Clock,
     ticks: Ticks,
     console: &'p mut Console,
@@ -57,7 +57,7 @@ impl Visitor for Profiled<'_> {
         _options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        if !self.selection.matches(case) || !self.selection.runs(case) {
+        if self.picker.pick(case) != Pick::Run {
             return ControlFlow::Continue(());
         }
         self.cases += 1;

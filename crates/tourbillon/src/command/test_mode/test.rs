@@ -9,7 +9,7 @@ use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, each};
 use tourbillon_record::{Case, Entry};
 use tourbillon_report::{Style, escape, list_pretty, list_terse};
 
-use crate::command::args::{Chosen, HighArgs, ListFormat, Selection};
+use crate::command::args::{Chosen, HighArgs, ListFormat, Pick, Picker, Selection};
 use crate::command::output::{Console, FAILED, FINE, Stop, running};
 use crate::panics;
 
@@ -26,8 +26,9 @@ pub(crate) fn list(
     console: &mut Console,
 ) -> Result<u8, Stop> {
     let mut cases = Vec::new();
+    let mut picker = selection.picker();
     each(suite, &mut |case, _| {
-        if selection.matches(case) {
+        if matches!(picker.pick(case), Pick::Run | Pick::Ignored) {
             cases.push(case.clone());
         }
     });
@@ -64,7 +65,7 @@ pub(crate) fn test(
         console.stdout(&ignored(case, terse, &style))?;
     }
     let mut tests = Tests {
-        selection: &high.selection,
+        picker: high.selection.picker(),
         // Arms need a clock even when its readings are not used: the operating system's needs no choice.
         clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
         terse,
@@ -84,7 +85,7 @@ pub(crate) fn test(
 
 /// Goes through the cases and runs those that are selected.
 struct Tests<'t> {
-    selection: &'t Selection,
+    picker: Picker<'t>,
     clock: Clock,
     terse: bool,
     console: &'t mut Console,
@@ -101,7 +102,7 @@ impl Visitor for Tests<'_> {
         _options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()> {
-        if !self.selection.matches(case) || !self.selection.runs(case) {
+        if self.picker.pick(case) != Pick::Run {
             return ControlFlow::Continue(());
         }
         // Before the case runs: the name of one that hangs or ends the process is known.

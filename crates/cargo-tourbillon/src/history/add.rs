@@ -1,0 +1,63 @@
+//! `history add`.
+
+use std::env;
+use std::path::PathBuf;
+
+use clap::Args;
+use tourbillon_builds::commit_of;
+
+use super::place::PlaceFlags;
+use crate::exit::{Stop, print, say};
+use crate::records;
+
+/// Add records of runs
+///
+/// A record is a file of the store, an export, or the output of --format jsonl. Adding it again changes
+/// nothing. Runs without results are skipped.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Records
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+    /// The commit that was measured [as in the record]
+    #[arg(long, value_name = "REV")]
+    commit: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop> {
+    let archive = place.archive()?;
+    let folder = env::current_dir().unwrap_or_default();
+    let commit = arguments.commit.as_ref().map(|revision| {
+        commit_of(&folder, revision)
+            .ok_or_else(|| Stop::Usage(format!("--commit: git knows no revision {revision:?}")))
+    });
+    let commit = commit.transpose()?;
+    let (mut added, mut known) = (0, 0);
+    for path in &arguments.records {
+        let failed = |what: String| Stop::Environment(format!("{path:?} cannot be read: {what}"));
+        let bytes = records::bytes(path).map_err(|error| failed(error.to_string()))?;
+        for lines in records::split(&bytes) {
+            let stored = records::parse(lines).map_err(failed)?;
+            for stored in &stored {
+                let run = &stored.run;
+                if run.results.iter().all(|result| result.estimate.is_err()) {
+                    say(&format!("skipped: a run without results in {path:?}\n"));
+                } else if archive.add(run, lines, commit.as_deref())? {
+                    added += 1;
+                } else {
+                    known += 1;
+                }
+            }
+        }
+    }
+    // The index is brought up to date here rather than by the first question.
+    place.open()?;
+    let folder = archive.path().display();
+    let old = if known > 0 {
+        format!(", {known} known before")
+    } else {
+        String::new()
+    };
+    let noun = if added == 1 { "run" } else { "runs" };
+    print(&format!("{added} {noun} added to {folder}{old}\n"))
+}

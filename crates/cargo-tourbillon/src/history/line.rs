@@ -1,0 +1,174 @@
+//! The runs of a branch, in the order of its commits.
+
+use std::collections::HashMap;
+use std::env;
+
+use clap::{Args, value_parser};
+use tourbillon_builds::main_line;
+use tourbillon_index::{Index, IndexedRun, Point, Series};
+
+use crate::exit::Stop;
+
+/// Digits of a commit in texts.
+const DIGITS: usize = 9;
+
+#[derive(Clone, Debug, Args)]
+pub(super) struct LineFlags {
+    /// Branch whose commits count
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    branch: String,
+    /// Commits with runs, from the newest on
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000))]
+    last: u64,
+}
+
+/// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
+pub(super) struct Line {
+    pub(super) runs: Vec<IndexedRun>,
+    /// The place of a run, by its number in the index.
+    places: HashMap<i64, usize>,
+}
+
+impl LineFlags {
+    /// The runs of the branch. Those of other commits do not count. Outside of a repository all runs count, in the
+    /// order of their start.
+    pub(super) fn line(&self, index: &mut dyn Index) -> Result<Line, Stop> {
+        self.newest(index, self.last)
+    }
+
+    /// All runs of the branch.
+    pub(super) fn whole(&self, index: &mut dyn Index) -> Result<Line, Stop> {
+        self.newest(index, u64::MAX)
+    }
+
+    fn newest(&self, index: &mut dyn Index, last: u64) -> Result<Line, Stop> {
+        let runs = index.runs()?;
+        let folder = env::current_dir().unwrap_or_default();
+        let commits = match main_line(&folder, &self.branch) {
+            Ok(commits) => Some(commits),
+            Err(_) if self.branch == "HEAD" => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Line::of(runs, commits.as_deref(), last))
+    }
+}
+
+impl Line {
+    /// `commits` are those of the branch, the oldest first; `last` is how many commits with runs are kept.
+    fn of(runs: Vec<IndexedRun>, commits: Option<&[String]>, last: u64) -> Line {
+        let mut runs = match commits {
+            Some(commits) => {
+                let places: HashMap<&str, usize> =
+                    commits.iter().map(String::as_str).zip(0..).collect();
+                let place = |run: &IndexedRun| places.get(run.commit.as_deref()?).copied();
+                let mut placed: Vec<(usize, IndexedRun)> = runs
+                    .into_iter()
+                    .filter_map(|run| Some((place(&run)?, run)))
+                    .collect();
+                // The runs of one commit stay in the order of their start.
+                placed.sort_by_key(|(place, _)| *place);
+                placed.into_iter().map(|(_, run)| run).collect()
+            }
+            None => runs,
+        };
+        let mut commits = 0;
+        let mut start = runs.len();
+        while start > 0 {
+            let is_other = runs
+                .get(start)
+                .is_none_or(|next| next.commit != runs[start - 1].commit);
+            if is_other && commits == last {
+                break;
+            }
+            commits += u64::from(is_other);
+            start -= 1;
+        }
+        runs.drain(..start);
+        let places = runs.iter().map(|run| run.number).zip(0..).collect();
+        Line { runs, places }
+    }
+
+    /// The points of a series, each with its run, in the order of the line.
+    pub(super) fn points(
+        &self,
+        index: &mut dyn Index,
+        series: &Series,
+    ) -> Result<Vec<(&IndexedRun, Point)>, Stop> {
+        let numbers: Vec<i64> = self.runs.iter().map(|run| run.number).collect();
+        let points = index.points(series.number, Some(&numbers))?;
+        let place = |point: &Point| self.places.get(&point.run).copied();
+        let mut placed: Vec<(usize, Point)> = points
+            .into_iter()
+            .filter_map(|point| Some((place(&point)?, point)))
+            .collect();
+        placed.sort_by_key(|(place, _)| *place);
+        let runs = placed.into_iter();
+        Ok(runs
+            .map(|(place, point)| (&self.runs[place], point))
+            .collect())
+    }
+
+    /// The name of a machine, by its key.
+    pub(super) fn machine_name<'n>(&'n self, key: &'n str) -> &'n str {
+        let mut runs = self.runs.iter().rev();
+        let run = runs.find(|run| run.machine == key);
+        run.map_or(key, |run| run.machine_name.as_str())
+    }
+}
+
+/// The commit of a run as it is printed.
+pub(super) fn short(run: &IndexedRun) -> &str {
+    let commit = run.commit.as_deref().unwrap_or("no commit");
+    match commit.get(..DIGITS) {
+        Some(short) if run.commit.is_some() => short,
+        _ => commit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(number: i64, commit: &str) -> IndexedRun {
+        IndexedRun {
+            number,
+            record: format!("record-{number}"),
+            commit: Some(commit.to_owned()),
+            started_unix_ns: number.unsigned_abs(),
+            package: String::new(),
+            target: String::new(),
+            machine: String::new(),
+            machine_name: String::new(),
+        }
+    }
+
+    #[test]
+    fn runs_are_in_the_order_of_commits() {
+        // Measured in another order, one commit twice, one of another branch.
+        let runs = [(1, "c"), (2, "a"), (3, "other"), (4, "c"), (5, "b")];
+        let runs: Vec<IndexedRun> = runs.map(|(number, commit)| run(number, commit)).into();
+        let commits = ["a", "b", "c", "d"].map(str::to_owned);
+        let numbers = |line: Line| -> Vec<i64> { line.runs.iter().map(|run| run.number).collect() };
+        assert_eq!(
+            numbers(Line::of(runs.clone(), Some(&commits), 9)),
+            [2, 5, 1, 4]
+        );
+        assert_eq!(
+            numbers(Line::of(runs.clone(), Some(&commits), 2)),
+            [5, 1, 4]
+        );
+        assert_eq!(numbers(Line::of(runs.clone(), Some(&commits), 1)), [1, 4]);
+        assert_eq!(numbers(Line::of(runs, None, 9)), [1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn commits_are_shortened() {
+        assert_eq!(short(&run(1, "0123456789abcdef")), "012345678");
+        assert_eq!(short(&run(1, "abc")), "abc");
+        let without = IndexedRun {
+            commit: None,
+            ..run(1, "")
+        };
+        assert_eq!(short(&without), "no commit");
+    }
+}

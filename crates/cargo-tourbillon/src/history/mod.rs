@@ -1,0 +1,56 @@
+//! `cargo tourbillon history`: results over time.
+
+mod accepted;
+mod add;
+mod changes;
+mod line;
+mod log;
+mod nominate;
+mod place;
+mod prune;
+
+use clap::{Args, Subcommand};
+
+use self::place::PlaceFlags;
+use crate::exit::Stop;
+
+const AFTER: &str = "\
+Examples:
+  cargo bench -- --format jsonl > run.jsonl
+  cargo tourbillon history add run.jsonl
+  cargo tourbillon history log sort/100
+  cargo tourbillon history changes
+  cargo tourbillon history accept 1a2b3c4 sort \"exact rounding costs that\"";
+
+/// Keep results over time, and find where they change
+///
+/// The history is a folder of records, which are never changed, and an index that can be deleted. Figures are
+/// compared within one kind of machine, one engine and one method only.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+    #[command(flatten)]
+    place: PlaceFlags,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Add(add::Arguments),
+    Log(log::Arguments),
+    Changes(changes::Arguments),
+    Accept(accepted::Arguments),
+    Prune(prune::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let place = &arguments.place;
+    match &arguments.task {
+        Task::Add(own) => add::run(own, place),
+        Task::Log(own) => log::run(own, place),
+        Task::Changes(own) => changes::run(own, place),
+        Task::Accept(own) => accepted::run(own),
+        Task::Prune(own) => prune::run(own, place),
+    }
+}

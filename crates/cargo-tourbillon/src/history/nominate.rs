@@ -1,0 +1,159 @@
+//! Which series are examined, and what changes in them.
+
+use tourbillon_index::{Index, IndexedRun, Point, Series};
+use tourbillon_stats::{ChangeDetector, ChangePoint, Sample, median};
+
+use super::line::Line;
+use crate::exit::Stop;
+
+/// A range of commits in which a series changes.
+pub(super) struct Nomination<'l> {
+    pub(super) series: Series,
+    /// The last run that is certainly before the change, the first that is certainly after it, and the first
+    /// after the most likely place.
+    pub(super) before: &'l IndexedRun,
+    pub(super) after: &'l IndexedRun,
+    pub(super) likely: &'l IndexedRun,
+    /// The medians of the points before and after the change.
+    pub(super) levels: [f64; 2],
+    /// Points of the two levels.
+    pub(super) points: [usize; 2],
+}
+
+/// The nominations in several series.
+pub(super) struct Nominations<'l> {
+    pub(super) found: Vec<Nomination<'l>>,
+    /// How many series were examined.
+    pub(super) examined: usize,
+}
+
+/// Examines series. `error` is the probability that a stable series is nominated.
+pub(super) fn nominate<'l>(
+    index: &mut dyn Index,
+    line: &'l Line,
+    all: Vec<Series>,
+    error: f64,
+) -> Result<Nominations<'l>, Stop> {
+    let detector = ChangeDetector::new(line.runs.len(), error);
+    let mut nominations = Nominations {
+        found: Vec::new(),
+        examined: 0,
+    };
+    for series in all {
+        let points = line.points(index, &series)?;
+        if points.is_empty() {
+            continue;
+        }
+        nominations.examined += 1;
+        let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
+        let changes = detector.changes(&values);
+        for (number, change) in changes.iter().enumerate() {
+            let found = nomination(&series, &points, &values, &changes, number, *change);
+            nominations.found.push(found);
+        }
+    }
+    Ok(nominations)
+}
+
+impl Nomination<'_> {
+    /// The level after the change divided by that before it; `None` where that is 0.
+    pub(super) fn ratio(&self) -> Option<f64> {
+        let [before, after] = self.levels;
+        Some(after / before).filter(|ratio| ratio.is_finite())
+    }
+}
+
+fn nomination<'l>(
+    series: &Series,
+    points: &[(&'l IndexedRun, Point)],
+    values: &[f64],
+    changes: &[ChangePoint],
+    number: usize,
+    change: ChangePoint,
+) -> Nomination<'l> {
+    // The levels reach to the changes around this one.
+    let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
+    let end = changes
+        .get(number + 1)
+        .map_or(values.len(), |next| next.place);
+    let [old, new] = [&values[begin..change.place], &values[change.place..end]];
+    // Both have values, and records have finite ones only.
+    let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
+    Nomination {
+        series: series.clone(),
+        before: points[change.first].0,
+        after: points[change.last].0,
+        likely: points[change.place].0,
+        levels: [level(old), level(new)],
+        points: [old.len(), new.len()],
+    }
+}
+
+/// The series of one metric: the named one, else for each case on each machine the one that is best to compare over
+/// time: cycles, which do not depend on the processor's frequency, else time, else any other.
+pub(super) fn of_metric(all: Vec<Series>, metric: Option<&str>) -> Vec<Series> {
+    if let Some(metric) = metric {
+        return all.into_iter().filter(|one| one.metric == metric).collect();
+    }
+    let rank = |series: &Series| match series.metric.as_str() {
+        "cycles" => 0,
+        "time" => 1,
+        _ => 2,
+    };
+    let same = |one: &Series, other: &Series| {
+        (&one.case, &one.machine, &one.engine) == (&other.case, &other.machine, &other.engine)
+    };
+    let best = |one: &Series| {
+        let ranks = all.iter().filter(|other| same(one, other)).map(rank);
+        ranks.min() == Some(rank(one))
+    };
+    all.iter().filter(|series| best(series)).cloned().collect()
+}
+
+/// The series of the cases whose ids contain one of the filters; all without filters.
+pub(super) fn of_cases(all: Vec<Series>, filters: &[String]) -> Vec<Series> {
+    let is_selected =
+        |series: &Series| filters.is_empty() || filters.iter().any(|one| series.case.contains(one));
+    all.into_iter().filter(is_selected).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(case: &str, metric: &str, machine: &str) -> Series {
+        Series {
+            number: 0,
+            case: case.to_owned(),
+            metric: metric.to_owned(),
+            unit: String::new(),
+            machine: machine.to_owned(),
+            engine: "e".to_owned(),
+            method: "m".to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_case_has_one_metric() {
+        let all = vec![
+            series("a", "allocs", "m1"),
+            series("a", "cycles", "m1"),
+            series("a", "time", "m1"),
+            series("a", "time", "m2"),
+            series("b", "allocs", "m1"),
+            series("b", "bytes", "m1"),
+        ];
+        let picked = |metric| -> Vec<String> {
+            let series = of_metric(all.clone(), metric);
+            let text = |one: &Series| format!("{} {} {}", one.case, one.metric, one.machine);
+            series.iter().map(text).collect()
+        };
+        assert_eq!(
+            picked(None),
+            ["a cycles m1", "a time m2", "b allocs m1", "b bytes m1"]
+        );
+        assert_eq!(picked(Some("time")), ["a time m1", "a time m2"]);
+        assert_eq!(of_cases(all.clone(), &["b".to_owned()]).len(), 2);
+        assert_eq!(of_cases(all, &[]).len(), 6);
+    }
+}

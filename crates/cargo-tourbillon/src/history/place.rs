@@ -1,0 +1,78 @@
+//! Where the history is.
+
+use std::env;
+use std::path::PathBuf;
+
+use clap::Args;
+use tourbillon_index::{Archive, Index, update};
+
+use crate::exit::{Stop, say};
+use crate::records::StoreFlag;
+
+/// The variable that names the folder.
+const VARIABLE: &str = "TOURBILLON_HISTORY";
+/// The folder of the history in the store.
+const FOLDER: &str = "history";
+
+#[derive(Clone, Debug, Args)]
+pub(super) struct PlaceFlags {
+    /// Folder of the history [TOURBILLON_HISTORY, else history in the store]
+    #[arg(long, value_name = "DIR", global = true)]
+    history: Option<PathBuf>,
+    /// File of the index [index.sqlite in the folder]
+    #[arg(long, value_name = "FILE", global = true)]
+    index: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+/// The history of a project.
+pub(super) struct History {
+    pub(super) archive: Archive,
+    pub(super) index: Box<dyn Index>,
+}
+
+impl PlaceFlags {
+    /// The archive.
+    pub(super) fn archive(&self) -> Result<Archive, Stop> {
+        let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        let named = self.history.clone().or(variable.map(PathBuf::from));
+        let folder = match named {
+            Some(folder) => folder,
+            None => self.store.locate()?.store.path().join(FOLDER),
+        };
+        Ok(Archive::new(folder))
+    }
+
+    /// The archive, and an index that has all of it.
+    pub(super) fn open(&self) -> Result<History, Stop> {
+        let archive = self.archive()?;
+        let file = self.index.clone();
+        let file = file.unwrap_or_else(|| archive.path().join("index.sqlite"));
+        let mut index = index(&file)?;
+        let (_, damaged) = update(&mut *index, &archive)?;
+        for error in damaged {
+            say(&format!("warning: skipped {error}\n"));
+        }
+        Ok(History { archive, index })
+    }
+}
+
+#[cfg(feature = "sqlite")]
+fn index(file: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
+    Ok(Box::new(tourbillon_index::SqliteIndex::open(file)?))
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn index(_: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
+    let what = "this program was built without an index";
+    Err(Stop::Environment(format!(
+        "{what}; install cargo-tourbillon with the feature sqlite"
+    )))
+}
+
+impl From<tourbillon_index::Error> for Stop {
+    fn from(error: tourbillon_index::Error) -> Stop {
+        Stop::Environment(error.to_string())
+    }
+}

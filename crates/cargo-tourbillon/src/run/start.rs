@@ -1,0 +1,113 @@
+//! Starts bench targets.
+
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
+
+use tourbillon_builds::Target;
+use tourbillon_os::Ending;
+use tourbillon_record::{Case, Line};
+
+use crate::exit::{ENVIRONMENT, INTERRUPTED, say};
+
+/// Exit code for a target that did not end by itself.
+const DIED: u8 = ENVIRONMENT;
+
+/// A bench target and its arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Start<'t> {
+    target: &'t Target,
+    arguments: Vec<String>,
+}
+
+impl<'t> Start<'t> {
+    pub(super) fn of(target: &'t Target, arguments: Vec<String>) -> Start<'t> {
+        Start { target, arguments }
+    }
+
+    /// With more arguments at the end.
+    pub(super) fn with<const N: usize>(mut self, arguments: [&str; N]) -> Start<'t> {
+        self.arguments.extend(arguments.map(str::to_owned));
+        self
+    }
+
+    /// Package and target.
+    pub(super) fn name(&self) -> String {
+        format!("{}/{}", self.target.package, self.target.name)
+    }
+
+    /// Runs the target and gives its output.
+    pub(super) fn output(&self) -> (io::Result<ExitStatus>, Vec<u8>) {
+        match self.command().stderr(Stdio::inherit()).output() {
+            Ok(output) => (Ok(output.status), output.stdout),
+            Err(error) => (Err(error), Vec::new()),
+        }
+    }
+
+    /// The exit code for the status of a target. A target that died is reported here, because it may not have
+    /// printed anything.
+    ///
+    /// Never that of an interrupt: a signal to this program ends it.
+    pub(super) fn code(&self, when: &str, status: io::Result<ExitStatus>) -> u8 {
+        let (code, how) = match status.map(Ending::from) {
+            // The bench binary has printed the reason.
+            Ok(Ending::Exited(code @ 0..=4)) => return code as u8,
+            Ok(ending @ Ending::Exited(code)) if code != i32::from(INTERRUPTED) => {
+                (u8::try_from(code).unwrap_or(DIED), ending.to_string())
+            }
+            Ok(ending) => (DIED, ending.to_string()),
+            Err(error) => (DIED, format!("cannot be started: {error}")),
+        };
+        let (name, path) = (&self.target.name, &self.target.executable);
+        say(&format!(
+            "error: the bench target {name} {how} {when}; run {path:?} to see why\n"
+        ));
+        code
+    }
+
+    /// A command for the target as cargo would start it: in the folder of its package, with its variables.
+    fn command(&self) -> Command {
+        let folder = &self.target.folder;
+        let mut command = Command::new(&self.target.executable);
+        command
+            .args(&self.arguments)
+            .current_dir(folder)
+            .env("CARGO_MANIFEST_DIR", folder);
+        command
+    }
+}
+
+/// Runs targets in turn and gives the most severe exit code.
+pub(super) fn each(starts: &[Start<'_>]) -> u8 {
+    let codes = starts.iter().map(|start| {
+        let status = start.command().status();
+        start.code("while it ran", status)
+    });
+    codes.max().unwrap_or(0)
+}
+
+/// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.
+pub(super) fn selected(target: &Target, arguments: &[String]) -> Result<u64, u8> {
+    let list = list(target, arguments, "terse")?;
+    let is_case = |line: &&str| line.ends_with(": benchmark");
+    Ok(list.lines().filter(is_case).count() as u64)
+}
+
+/// The cases of a target that the filters select, ignored ones among them; or the exit code of the target.
+pub(super) fn listed(target: &Target, arguments: &[String]) -> Result<Vec<Case>, u8> {
+    let list = list(target, arguments, "jsonl")?;
+    let cases = list.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Case(case)) => Some(case),
+        _ => None,
+    });
+    Ok(cases.collect())
+}
+
+fn list(target: &Target, arguments: &[String], format: &str) -> Result<String, u8> {
+    // The last format counts.
+    let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", format]);
+    let (status, stdout) = start.output();
+    match start.code("while it listed its benchmarks", status) {
+        0 => Ok(String::from_utf8_lossy(&stdout).into_owned()),
+        code => Err(code),
+    }
+}

@@ -1,0 +1,185 @@
+//! The folder of records and summaries.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use tourbillon_record::Run;
+
+use crate::{Error, RunSummary};
+
+/// Most bytes of a summary.
+const LONGEST: u64 = 1 << 28;
+/// Digits of a hash.
+const DIGITS: usize = 64;
+/// Digits that name the folder of a file.
+const FOLDER_DIGITS: usize = 2;
+
+/// A folder of records and their summaries.
+///
+/// Files are `records/XX/HASH.jsonl` and `summaries/XX/HASH.json`, where HASH is the SHA-256 of the record in
+/// hexadecimal digits and XX are the first two of them. No file is changed after it was written.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    folder: PathBuf,
+}
+
+/// What was removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Number of records.
+    pub records: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Archive {
+    /// An archive in a folder, which need not exist.
+    pub fn new(folder: impl Into<PathBuf>) -> Archive {
+        Archive {
+            folder: folder.into(),
+        }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds the record of a run: its bytes and its summary. `commit` takes the place of the commit in the record.
+    /// Whether it was new is returned; adding a record again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn add(&self, run: &Run, bytes: &[u8], commit: Option<&str>) -> Result<bool, Error> {
+        let hash: String = Sha256::digest(bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let summary = self.file("summaries", &hash, "json");
+        if summary.exists() {
+            return Ok(false);
+        }
+        self.write(&self.file("records", &hash, "jsonl"), bytes)?;
+        // Last: a record without a summary is no part of the archive.
+        let text = RunSummary::of(run, &hash, commit).text();
+        self.write(&summary, text.as_bytes())?;
+        Ok(true)
+    }
+
+    /// The hashes of all records that have a summary, in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be read; none is an empty archive.
+    pub fn hashes(&self) -> Result<Vec<String>, Error> {
+        let mut hashes = self.names("summaries", "json")?;
+        hashes.sort_unstable();
+        Ok(hashes)
+    }
+
+    /// The summary of a record.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is of another record.
+    pub fn summary(&self, hash: &str) -> Result<RunSummary, Error> {
+        let path = self.file("summaries", hash, "json");
+        let failed = |error: io::Error| Error::new(&path, format!("cannot be read: {error}"));
+        if fs::metadata(&path).map_err(failed)?.len() > LONGEST {
+            return Err(Error::new(&path, "too long for a summary"));
+        }
+        let bytes = fs::read(&path).map_err(failed)?;
+        let summary = RunSummary::parse(&bytes).map_err(|what| Error::new(&path, what))?;
+        if summary.record != hash {
+            return Err(Error::new(&path, "the summary is of another record"));
+        }
+        Ok(summary)
+    }
+
+    /// The file of a record; it does not exist after it was pruned.
+    pub fn record(&self, hash: &str) -> PathBuf {
+        self.file("records", hash, "jsonl")
+    }
+
+    /// Removes records that are not kept. Their summaries stay. With `dry_run` nothing is removed.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be read or a file cannot be removed.
+    pub fn prune(&self, keep: &HashSet<String>, dry_run: bool) -> Result<Pruned, Error> {
+        let mut pruned = Pruned::default();
+        for hash in self.names("records", "jsonl")? {
+            if keep.contains(&hash) {
+                continue;
+            }
+            let path = self.record(&hash);
+            let failed =
+                |error: io::Error| Error::new(&path, format!("cannot be removed: {error}"));
+            pruned.bytes += fs::metadata(&path).map_err(failed)?.len();
+            pruned.records += 1;
+            if !dry_run {
+                fs::remove_file(&path).map_err(failed)?;
+            }
+        }
+        Ok(pruned)
+    }
+
+    fn file(&self, kind: &str, hash: &str, extension: &str) -> PathBuf {
+        let folder = hash.get(..FOLDER_DIGITS).unwrap_or(hash);
+        let folder = self.folder.join(kind).join(folder);
+        folder.join(format!("{hash}.{extension}"))
+    }
+
+    /// The names of files that are hashes, without the extension.
+    fn names(&self, kind: &str, extension: &str) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for folder in entries(&self.folder.join(kind))? {
+            if !folder.is_dir() {
+                continue;
+            }
+            for file in entries(&folder)? {
+                let is_ours = file.extension().is_some_and(|found| found == extension);
+                let name = file.file_stem().and_then(|name| name.to_str());
+                names.extend(
+                    name.filter(|name| is_ours && is_hash(name))
+                        .map(str::to_owned),
+                );
+            }
+        }
+        Ok(names)
+    }
+
+    /// Writes a file under its name at once: another process sees all of it or nothing.
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let failed = |error: io::Error| Error::new(path, format!("cannot be written: {error}"));
+        let draft = path.with_extension(format!("draft-{}", std::process::id()));
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        fs::write(&draft, bytes).map_err(failed)?;
+        fs::rename(&draft, path).map_err(|error| {
+            let _ = fs::remove_file(&draft);
+            failed(error)
+        })
+    }
+}
+
+fn is_hash(name: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    name.len() == DIGITS && name.bytes().all(is_digit)
+}
+
+/// The paths in a folder; none if it does not exist.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let failed = |error: io::Error| Error::new(folder, format!("cannot be read: {error}"));
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed));
+    paths.collect()
+}

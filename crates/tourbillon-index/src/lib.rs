@@ -1,0 +1,26 @@
+//! The history of benchmarks.
+//!
+//! The truth is an [`Archive`]: a folder of records that are never changed, each under the hash of its bytes,
+//! and of a [`RunSummary`] of each. Any number of machines may write to it: two writers of one record write the same
+//! file. An [`Index`] answers questions about it. It can be deleted at any time: [`update`] adds what it
+//! does not have.
+
+#![forbid(unsafe_code)]
+
+mod archive;
+mod error;
+mod index;
+mod machine;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod summary;
+mod update;
+
+pub use archive::{Archive, Pruned};
+pub use error::Error;
+pub use index::{Index, IndexedRun, Point, Series};
+pub use machine::Machine;
+#[cfg(feature = "sqlite")]
+pub use sqlite::SqliteIndex;
+pub use summary::{RunFigure, RunSummary};
+pub use update::update;

@@ -1,0 +1,293 @@
+//! The index in a file, by SQLite.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
+
+use crate::{Error, Index, IndexedRun, Point, RunSummary, Series};
+
+/// Version of the tables. An index of another version is made again.
+const VERSION: i64 = 1;
+
+/// The tables. Types are those that PostgreSQL has, too.
+const TABLES: &str = "
+CREATE TABLE runs (
+    run BIGINT PRIMARY KEY,
+    record TEXT NOT NULL UNIQUE,
+    commit_id TEXT,
+    started BIGINT NOT NULL,
+    package TEXT NOT NULL,
+    target TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    machine_name TEXT NOT NULL
+);
+CREATE TABLE series (
+    series BIGINT PRIMARY KEY,
+    case_id TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    engine TEXT NOT NULL,
+    method TEXT NOT NULL,
+    UNIQUE (case_id, metric, unit, machine, engine, method)
+);
+CREATE TABLE points (
+    series BIGINT NOT NULL,
+    run BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,
+    lower_end DOUBLE PRECISION,
+    upper_end DOUBLE PRECISION,
+    PRIMARY KEY (series, run)
+) WITHOUT ROWID;
+";
+
+/// How long a writer waits for another one.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// An index in a file.
+#[derive(Debug)]
+pub struct SqliteIndex {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl SqliteIndex {
+    /// Opens an index, and makes it if it does not exist. One that is damaged or of another version is deleted and
+    /// made again, empty.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or written.
+    pub fn open(path: &Path) -> Result<SqliteIndex, Error> {
+        if let Some(folder) = path.parent() {
+            let made = fs::create_dir_all(folder);
+            made.map_err(|error| Error::new(folder, format!("cannot be made: {error}")))?;
+        }
+        if let Ok(index) = SqliteIndex::connected(path) {
+            return Ok(index);
+        }
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            let _ = fs::remove_file(PathBuf::from(name));
+        }
+        SqliteIndex::connected(path)
+    }
+
+    fn connected(path: &Path) -> Result<SqliteIndex, Error> {
+        let failed = |error: rusqlite::Error| Error::new(path, error);
+        let mut connection = Connection::open(path).map_err(failed)?;
+        connection.busy_timeout(WAIT).map_err(failed)?;
+        // After a crash of the machine the index is made again from the archive.
+        let settings =
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
+        connection.execute_batch(settings).map_err(failed)?;
+        let made = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = made.map_err(failed)?;
+        let version: i64 = first(&transaction, "PRAGMA user_version").map_err(failed)?;
+        let tables: i64 =
+            first(&transaction, "SELECT count(*) FROM sqlite_schema").map_err(failed)?;
+        match (version, tables) {
+            (VERSION, _) => {}
+            (_, 0) => {
+                let text = format!("{TABLES} PRAGMA user_version = {VERSION};");
+                transaction.execute_batch(&text).map_err(failed)?;
+            }
+            _ => return Err(Error::new(path, "an index of another version")),
+        }
+        transaction.commit().map_err(failed)?;
+        Ok(SqliteIndex {
+            connection,
+            path: path.to_owned(),
+        })
+    }
+
+    fn rows<T>(
+        &self,
+        query: &str,
+        parameters: impl rusqlite::Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Error> {
+        let rows = self.connection.prepare(query).and_then(|mut statement| {
+            let rows = statement.query_map(parameters, read)?;
+            rows.collect::<rusqlite::Result<Vec<T>>>()
+        });
+        rows.map_err(|error| Error::new(&self.path, error))
+    }
+}
+
+impl Index for SqliteIndex {
+    fn records(&mut self) -> Result<HashSet<String>, Error> {
+        let records = self.rows("SELECT record FROM runs", [], |row| row.get(0))?;
+        Ok(records.into_iter().collect())
+    }
+
+    fn insert(&mut self, runs: &[RunSummary]) -> Result<(), Error> {
+        let path = self.path.clone();
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate);
+        let inserted = transaction.and_then(|transaction| {
+            insert(&transaction, runs)?;
+            transaction.commit()
+        });
+        inserted.map_err(|error| Error::new(&path, error))
+    }
+
+    fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
+        let query = "SELECT run, record, commit_id, started, package, target, machine, machine_name \
+                     FROM runs ORDER BY started, record";
+        self.rows(query, [], |row| {
+            let started: i64 = row.get(3)?;
+            Ok(IndexedRun {
+                number: row.get(0)?,
+                record: row.get(1)?,
+                commit: row.get(2)?,
+                started_unix_ns: started.unsigned_abs(),
+                package: row.get(4)?,
+                target: row.get(5)?,
+                machine: row.get(6)?,
+                machine_name: row.get(7)?,
+            })
+        })
+    }
+
+    fn series(&mut self) -> Result<Vec<Series>, Error> {
+        let query = "SELECT series, case_id, metric, unit, machine, engine, method FROM series \
+                     ORDER BY case_id, metric, unit, machine, engine, method";
+        self.rows(query, [], |row| {
+            Ok(Series {
+                number: row.get(0)?,
+                case: row.get(1)?,
+                metric: row.get(2)?,
+                unit: row.get(3)?,
+                machine: row.get(4)?,
+                engine: row.get(5)?,
+                method: row.get(6)?,
+            })
+        })
+    }
+
+    fn points(&mut self, series: i64, runs: Option<&[i64]>) -> Result<Vec<Point>, Error> {
+        let point = |row: &Row<'_>| {
+            Ok(Point {
+                run: row.get(0)?,
+                value: row.get(1)?,
+                lower: row.get(2)?,
+                upper: row.get(3)?,
+            })
+        };
+        let all = "SELECT run, value, lower_end, upper_end FROM points WHERE series = $1";
+        match runs {
+            None => self.rows(&format!("{all} ORDER BY run"), [series], point),
+            Some(runs) => {
+                let runs: Vec<String> = runs.iter().map(i64::to_string).collect();
+                let query = format!("{all} AND run IN ({}) ORDER BY run", runs.join(","));
+                self.rows(&query, [series], point)
+            }
+        }
+    }
+}
+
+/// The first column of the first row.
+fn first<T: FromSql>(connection: &Connection, query: &str) -> rusqlite::Result<T> {
+    connection.query_row(query, [], |row| row.get(0))
+}
+
+fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Result<()> {
+    let mut number: i64 = first(transaction, "SELECT coalesce(max(run), 0) FROM runs")?;
+    let mut known = known_series(transaction)?;
+    let mut next = known.len() as i64;
+    let (mut points, mut key) = (Vec::new(), String::new());
+    {
+        let mut run_row = transaction.prepare(
+            "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (record) DO NOTHING",
+        )?;
+        let mut series_row = transaction.prepare(
+            "INSERT INTO series (series, case_id, metric, unit, machine, engine, method) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )?;
+        for run in runs {
+            let added = run_row.execute(params![
+                number + 1,
+                run.record,
+                run.commit,
+                i64::try_from(run.started_unix_ns).unwrap_or(i64::MAX),
+                run.package,
+                run.target,
+                run.machine.key,
+                run.machine.name,
+            ])?;
+            if added == 0 {
+                continue;
+            }
+            number += 1;
+            for figure in &run.figures {
+                let parts = [
+                    figure.case.as_str(),
+                    &figure.metric,
+                    &figure.unit,
+                    &run.machine.key,
+                    &run.engine,
+                    &figure.method,
+                ];
+                write_key(parts, &mut key);
+                let series = match known.get(&key) {
+                    Some(series) => *series,
+                    None => {
+                        next += 1;
+                        let [case, metric, unit, machine, engine, method] = parts;
+                        let row = params![next, case, metric, unit, machine, engine, method];
+                        series_row.execute(row)?;
+                        known.insert(key.clone(), next);
+                        next
+                    }
+                };
+                points.push((series, number, figure.value, figure.lower, figure.upper));
+            }
+        }
+        // In the order of the table, in which pages are filled one after the other.
+        points.sort_by_key(|point| (point.0, point.1));
+        // A record with two results of one series keeps the first.
+        points.dedup_by_key(|point| (point.0, point.1));
+        let mut point_row = transaction.prepare(
+            "INSERT INTO points (series, run, value, lower_end, upper_end) VALUES ($1, $2, $3, $4, $5)",
+        )?;
+        for (series, run, value, lower, upper) in points {
+            point_row.execute(params![series, run, value, lower, upper])?;
+        }
+    }
+    Ok(())
+}
+
+/// What makes a series as one text, in place of what was in `key`: millions are looked up. With the lengths, two series
+/// never have one text.
+fn write_key(parts: [&str; 6], key: &mut String) {
+    key.clear();
+    for part in parts {
+        // Writing to a text cannot fail.
+        let _ = write!(key, "{}:{part}", part.len());
+    }
+}
+
+/// The numbers of all series; they are counted from 1.
+fn known_series(transaction: &Transaction<'_>) -> rusqlite::Result<HashMap<String, i64>> {
+    let mut statement = transaction
+        .prepare("SELECT case_id, metric, unit, machine, engine, method, series FROM series")?;
+    let rows = statement.query_map([], |row| {
+        let mut parts: [String; 6] = Default::default();
+        for (at, part) in parts.iter_mut().enumerate() {
+            *part = row.get(at)?;
+        }
+        let mut key = String::new();
+        write_key(parts.each_ref().map(String::as_str), &mut key);
+        Ok((key, row.get(6)?))
+    })?;
+    rows.collect()
+}

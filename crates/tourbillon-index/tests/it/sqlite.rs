@@ -1,0 +1,158 @@
+//! The index in a file.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use tourbillon_index::{Archive, Index, SqliteIndex, update};
+
+use crate::samples::{record, run};
+
+/// An archive of this many runs of two cases on two machines.
+fn archive(folder: &Path, runs: u64) -> Archive {
+    let archive = Archive::new(folder);
+    for number in 0..runs {
+        let cpu = if number % 3 == 0 { "one" } else { "other" };
+        let cases = [
+            ("shop/sort::a", 10.0 + number as f64),
+            ("shop/sort::b", 5.0),
+        ];
+        let bytes = record(number, &format!("c{number}"), cpu, &cases);
+        archive.add(&run(&bytes), &bytes, None).expect("written");
+    }
+    archive
+}
+
+/// Everything that an index answers, without its own numbers.
+fn answers(index: &mut dyn Index) -> Vec<String> {
+    let runs = index.runs().expect("runs");
+    let record = |number: i64| {
+        let run = runs.iter().find(|run| run.number == number);
+        run.expect("a run").record.clone()
+    };
+    let mut lines: Vec<String> = runs
+        .iter()
+        .map(|run| {
+            format!(
+                "{} {:?} {} {}",
+                run.record, run.commit, run.started_unix_ns, run.machine
+            )
+        })
+        .collect();
+    for series in index.series().expect("series") {
+        let points = index.points(series.number, None).expect("points");
+        let mut points: Vec<String> = points
+            .iter()
+            .map(|point| {
+                format!(
+                    "{} {} {:?} {:?}",
+                    record(point.run),
+                    point.value,
+                    point.lower,
+                    point.upper
+                )
+            })
+            .collect();
+        points.sort();
+        let (case, metric, machine) = (&series.case, &series.metric, &series.machine);
+        lines.push(format!(
+            "{case} {metric} {} {machine}: {points:?}",
+            series.unit
+        ));
+    }
+    lines
+}
+
+#[test]
+fn an_index_that_was_deleted_gives_the_same_answers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 12);
+    let file = folder.path().join("index.sqlite");
+    let open = || SqliteIndex::open(&file).expect("an index");
+    let mut index = open();
+    let (added, damaged) = update(&mut index, &archive).expect("added");
+    assert_eq!((added, damaged.len()), (12, 0));
+    let before = answers(&mut index);
+    // Two cases, two metrics, two machines, and a line for each run.
+    assert_eq!(before.len(), 12 + 8);
+    assert_eq!(update(&mut index, &archive).expect("nothing new").0, 0);
+    assert_eq!(answers(&mut index), before);
+    drop(index);
+    fs::remove_file(&file).expect("the file of the index");
+    let mut again = open();
+    assert_eq!(update(&mut again, &archive).expect("added").0, 12);
+    assert_eq!(answers(&mut again), before);
+}
+
+#[test]
+fn a_damaged_index_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    let file = folder.path().join("index.sqlite");
+    for damage in [
+        "not an index at all, and long enough for a header of 100 bytes: ",
+        "",
+    ] {
+        fs::write(&file, damage.repeat(20)).expect("damage");
+        let mut index = SqliteIndex::open(&file).expect("an index");
+        assert_eq!(update(&mut index, &archive).expect("added").0, 3);
+    }
+}
+
+#[test]
+fn points_of_some_runs_are_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 6);
+    let mut index = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    update(&mut index, &archive).expect("added");
+    let series = index.series().expect("series");
+    let of_a = |metric: &str| {
+        let mut all = series.iter().filter(|one| one.case.ends_with("::a"));
+        let runs = |number| index_points(folder.path(), number);
+        let found = all.find(|one| one.metric == metric && runs(one.number) == 4);
+        found.expect("the machine of four runs").clone()
+    };
+    let time = of_a("time");
+    let all = index.points(time.number, None).expect("points");
+    let some = [all[0].run, all[2].run, 10_000];
+    let found = index.points(time.number, Some(&some)).expect("points");
+    assert_eq!(found, [all[0], all[2]]);
+    assert_eq!(index.points(time.number, Some(&[])).expect("none"), []);
+}
+
+/// How many points a series has.
+fn index_points(folder: &Path, series: i64) -> usize {
+    let mut index = SqliteIndex::open(&folder.join("i")).expect("an index");
+    index.points(series, None).expect("points").len()
+}
+
+/// Two writers at once lose nothing and add nothing twice.
+#[test]
+fn two_writers_add_each_run_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 40);
+    let file = folder.path().join("index.sqlite");
+    let all: Vec<_> = archive
+        .hashes()
+        .expect("hashes")
+        .iter()
+        .map(|hash| archive.summary(hash).expect("a summary"))
+        .collect();
+    thread::scope(|scope| {
+        for writer in 0..2 {
+            let (all, file) = (&all, &file);
+            scope.spawn(move || {
+                let mut index = SqliteIndex::open(file).expect("an index");
+                let order = |at: usize| if writer == 0 { at } else { all.len() - 1 - at };
+                for at in 0..all.len() {
+                    index.insert(&all[order(at)..=order(at)]).expect("inserted");
+                }
+            });
+        }
+    });
+    let mut both = SqliteIndex::open(&file).expect("an index");
+    let mut alone = SqliteIndex::open(&folder.path().join("alone")).expect("an index");
+    alone.insert(&all).expect("inserted");
+    assert_eq!(answers(&mut both), answers(&mut alone));
+    assert_eq!(both.runs().expect("runs").len(), 40);
+}

@@ -1,0 +1,349 @@
+//! Changes in a series of values: ranges that each contain one, together at one level.
+
+use crate::{Sample, median};
+
+/// Numbers of values before and after a possible place of a change. Their ratio is about the square root of 2:
+/// between two of them there is little to gain.
+const SIZES: [usize; 10] = [4, 5, 6, 8, 11, 16, 22, 32, 45, 64];
+
+/// The share of squared differences that is averaged: a change makes the largest ones larger.
+const TRIMMED: f64 = 0.9;
+
+/// Finds changes in series of values.
+///
+/// For each place in the series, values before it are compared with values after it by the rank-sum test of
+/// Mann and Whitney, with several numbers of values on both sides. Bonferroni's inequality over all these
+/// triplets of begin, place and end gives one level for the whole series (the triplets are those of Jang and
+/// Walther, arXiv 2410.14866; rank sums need no distribution). Of the triplets that reject, the shortest are kept,
+/// as far as they do not overlap: with probability 1 - `error`, each of their ranges contains a change.
+///
+/// This holds for finite series of exchangeable values of any distribution. Where successive values are
+/// alike, deviations are shrunk by the factor that an autoregression of order 1 with the same correlation
+/// gives; the level then holds approximately.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_stats::ChangeDetector;
+///
+/// let scatter = |at: u64| (at * 8 % 19) as f64 / 1_000.0;
+/// let before = (0..60).map(|at| 1.0 + scatter(at));
+/// let after = (60..70).map(|at| 1.1 + scatter(at));
+/// let series: Vec<f64> = before.chain(after).collect();
+///
+/// let changes = ChangeDetector::new(200, 0.05).changes(&series);
+/// assert_eq!(changes.len(), 1);
+/// assert_eq!(changes[0].place, 60);
+/// assert!(changes[0].first < 60 && changes[0].last >= 60);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ChangeDetector {
+    /// For each pair of sizes, the largest rank-sum statistic that rejects; `None` where none does.
+    critical: [[Option<u32>; SIZES.len()]; SIZES.len()],
+}
+
+/// A range of values that contains a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangePoint {
+    /// Index of the first value of the range.
+    pub first: usize,
+    /// Index of its last value. The change is after `first` and not after `last`.
+    pub last: usize,
+    /// Index of the first value after the most likely place of the change.
+    pub place: usize,
+}
+
+impl ChangeDetector {
+    /// A detector for series of at most `longest` values. `error` is the probability that a series without a
+    /// change gets one, between 0 and 1.
+    ///
+    /// Both directions count, so that each triplet gets half of its share.
+    pub fn new(longest: usize, error: f64) -> ChangeDetector {
+        let mut detector = ChangeDetector {
+            critical: [[None; SIZES.len()]; SIZES.len()],
+        };
+        // Pairs that can never reject cost nothing; fewer tests leave more to each, so that others can.
+        let mut tests = usize::MAX;
+        loop {
+            let level = error / 2.0 / tests as f64;
+            let mut count = 0;
+            for (row, &before) in SIZES.iter().enumerate() {
+                for (column, &after) in SIZES.iter().enumerate() {
+                    let critical = critical(before, after, level);
+                    detector.critical[row][column] = critical;
+                    let can_reject = tests == usize::MAX || critical.is_some();
+                    count += usize::from(can_reject) * (longest + 1).saturating_sub(before + after);
+                }
+            }
+            let count = count.max(1);
+            if count == tests {
+                return detector;
+            }
+            tests = count;
+        }
+    }
+
+    /// The ranges that contain a change, in the order of the series. Values must be finite.
+    pub fn changes(&self, values: &[f64]) -> Vec<ChangePoint> {
+        let shrunk = shrinkage(values);
+        let mut found = Vec::new();
+        for place in 1..values.len() {
+            self.at(values, place, shrunk, &mut found);
+        }
+        // The shortest first; of equal ones the earliest.
+        found.sort_by_key(|&(first, end)| (end - first, first));
+        let mut kept: Vec<ChangePoint> = Vec::new();
+        for (first, end) in found {
+            let overlaps = |other: &ChangePoint| first <= other.last && other.first < end;
+            if !kept.iter().any(overlaps) {
+                kept.push(ChangePoint {
+                    first,
+                    last: end - 1,
+                    place: first + split(&values[first..end]),
+                });
+            }
+        }
+        kept.sort_by_key(|change| change.first);
+        kept
+    }
+
+    /// Adds the ranges around a place that contain a change.
+    fn at(&self, values: &[f64], place: usize, shrunk: f64, found: &mut Vec<(usize, usize)>) {
+        let (before, after) = values.split_at(place);
+        // How many pairs have the later value not above the earlier one, and not below it, for each number of
+        // later values.
+        let mut counts = [[0_u32; 2]; SIZES.len()];
+        let mut row = 0;
+        for (size, value) in (1..).zip(before.iter().rev().take(SIZES[SIZES.len() - 1])) {
+            let (mut at_most, mut at_least, mut begin) = (0, 0, 0);
+            for (column, &end) in SIZES.iter().enumerate() {
+                let Some(later) = after.get(begin..end) else {
+                    break;
+                };
+                for other in later {
+                    at_most += u32::from(other <= value);
+                    at_least += u32::from(other >= value);
+                }
+                counts[column][0] += at_most;
+                counts[column][1] += at_least;
+                begin = end;
+            }
+            if size != SIZES[row] {
+                continue;
+            }
+            for (column, &later) in SIZES.iter().enumerate() {
+                if later > after.len() {
+                    break;
+                }
+                let Some(critical) = self.critical[row][column] else {
+                    continue;
+                };
+                let mean = (size * later) as f64 / 2.0;
+                let limit = mean - (mean - f64::from(critical)) * shrunk;
+                let [falls, rises] = counts[column].map(f64::from);
+                if falls <= limit || rises <= limit {
+                    found.push((place - size, place + later));
+                    // Longer ranges around this place contain this one.
+                    break;
+                }
+            }
+            row += 1;
+        }
+    }
+}
+
+/// The largest u with P(U <= u) at most `level`, where U is the number of pairs in which a value of `m` is above
+/// one of `n` exchangeable values; `None` where there is none. Ties count against a rejection.
+///
+/// The number of arrangements with each u is a coefficient of the Gaussian binomial of m + n over m (Mann and
+/// Whitney, "On a test of whether one of two random variables is stochastically larger than the other", The
+/// Annals of Mathematical Statistics 18 (1947), p. 50).
+fn critical(m: usize, n: usize, level: f64) -> Option<u32> {
+    let middle = m * n / 2;
+    let mut ways = vec![0.0; middle + 1];
+    ways[0] = 1.0;
+    let mut all = 1.0;
+    for part in 1..=m {
+        // Times (1 - q^(n + part)) / (1 - q^part).
+        for sum in part..=middle {
+            ways[sum] += ways[sum - part];
+        }
+        for sum in (n + part..=middle).rev() {
+            ways[sum] -= ways[sum - n - part];
+        }
+        all *= (n + part) as f64 / part as f64;
+    }
+    // The rounding errors of the sums are far below a part in 1e9.
+    let limit = level * all * (1.0 - 1e-9);
+    let mut sum = 0.0;
+    let beyond = ways.iter().position(|ways| {
+        sum += ways;
+        sum > limit
+    });
+    beyond
+        .unwrap_or(middle + 1)
+        .checked_sub(1)
+        .map(|u| u as u32)
+}
+
+/// By how much a deviation has to be larger where successive values are alike, at least 1:
+/// sqrt((1 + r) / (1 - r)), where r is the correlation of successive values as far as the series shows it.
+///
+/// The mean square of differences at lag 1 is 2 (1 - r), that at lag 2 in an autoregression of order 1 is
+/// 2 (1 - r^2): their quotient is 1 + r. A level that changes has no part in it but in the few largest
+/// differences, which are trimmed. Two standard errors are taken off, those of independent values.
+fn shrinkage(values: &[f64]) -> f64 {
+    let [near, far] = [1, 2].map(|lag| {
+        let squares = values.iter().zip(values.iter().skip(lag));
+        let mut squares: Vec<f64> = squares
+            .map(|(one, other)| (other - one) * (other - one))
+            .collect();
+        squares.sort_by(f64::total_cmp);
+        let count = (squares.len() as f64 * TRIMMED) as usize;
+        squares[..count].iter().sum::<f64>() / count.max(1) as f64
+    });
+    if near <= 0.0 {
+        return 1.0;
+    }
+    let noise = 2.0 / (values.len() as f64).sqrt();
+    let correlation = (far / near - 1.0 - noise).clamp(0.0, 0.95);
+    ((1.0 + correlation) / (1.0 - correlation)).sqrt()
+}
+
+/// The index of the first value after the change, for two medians with the smallest sum of distances.
+fn split(values: &[f64]) -> usize {
+    let distances = |part: &[f64]| {
+        let centre = median(&Sample::sort(part.to_vec()));
+        part.iter().map(|value| (value - centre).abs()).sum::<f64>()
+    };
+    let sum = |place: usize| distances(&values[..place]) + distances(&values[place..]);
+    let places = (1..values.len()).map(|place| (place, sum(place)));
+    let best = places.min_by(|one, other| one.1.total_cmp(&other.1));
+    best.map_or(0, |(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    /// About normal: the sum of twelve uniform numbers.
+    fn normal(rng: &mut Rng) -> f64 {
+        let uniform = |rng: &mut Rng| (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0
+    }
+
+    #[test]
+    fn critical_values_are_those_of_all_arrangements() {
+        for (m, n) in [(1, 3), (2, 5), (3, 4), (4, 4), (5, 3)] {
+            // U of every choice of m places out of m + n.
+            let choices = (0_u32..1 << (m + n)).filter(|choice| choice.count_ones() as usize == m);
+            let u = |choice: u32| {
+                let pairs = (0..m + n).flat_map(|one| (0..one).map(move |other| (one, other)));
+                let is_above = |&(one, other): &(usize, usize)| {
+                    choice >> one & 1 == 1 && choice >> other & 1 == 0
+                };
+                pairs.filter(is_above).count()
+            };
+            let all: Vec<usize> = choices.map(u).collect();
+            for level in [0.012, 0.053, 0.21, 0.41] {
+                let below = |limit: usize| all.iter().filter(|u| **u <= limit).count() as f64;
+                let share = |limit: usize| below(limit) / all.len() as f64;
+                let expected = (0..=m * n / 2).rev().find(|&limit| share(limit) <= level);
+                assert_eq!(
+                    critical(m, n, level),
+                    expected.map(|u| u as u32),
+                    "{m} {n} {level}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn critical_values_of_many_are_near_the_normal_ones() {
+        // The tail beyond 4 standard deviations has the probability 3.17e-5.
+        for size in [32_usize, 64] {
+            let (mean, variance) = (size * size / 2, size * size * (2 * size + 1) / 12);
+            let u = critical(size, size, 3.167e-5).expect("a value");
+            let z = (mean as f64 - f64::from(u)) / (variance as f64).sqrt();
+            assert!((3.8..4.05).contains(&z), "{z}");
+        }
+    }
+
+    #[test]
+    fn a_step_is_found_soon_and_at_its_place() {
+        let detector = ChangeDetector::new(200, 0.05);
+        let (mut found, mut placed) = (0, 0);
+        for seed in 0..50 {
+            let mut rng = Rng::new(seed);
+            // 2 % in a noise of 0.5 %.
+            let level = |at| if at < 100 { 1.0 } else { 1.02 };
+            let value = |at: usize| level(at) + 0.005 * normal(&mut rng);
+            let series: Vec<f64> = (0..108).map(value).collect();
+            let changes = detector.changes(&series);
+            let is_it = |change: &&ChangePoint| change.first < 100 && change.last >= 100;
+            let change = changes.iter().find(is_it);
+            found += usize::from(change.is_some());
+            placed += usize::from(change.is_some_and(|change| change.place.abs_diff(100) <= 1));
+        }
+        assert!(found >= 45 && placed >= 45, "{found} {placed}");
+    }
+
+    #[test]
+    fn stable_series_have_no_changes() {
+        let detector = ChangeDetector::new(200, 0.05);
+        let mut rng = Rng::new(7);
+        let mut flagged = 0;
+        for _ in 0..100 {
+            let series: Vec<f64> = (0..200).map(|_| normal(&mut rng)).collect();
+            flagged += usize::from(!detector.changes(&series).is_empty());
+        }
+        // The level, and three standard errors.
+        assert!(flagged <= 11, "{flagged}");
+    }
+
+    #[test]
+    fn outliers_and_ties_are_no_changes() {
+        let detector = ChangeDetector::new(200, 0.05);
+        let mut series = vec![3.0; 120];
+        assert_eq!(detector.changes(&series), []);
+        for at in [20, 21, 60, 100] {
+            series[at] = 1e9;
+        }
+        assert_eq!(detector.changes(&series), []);
+        assert_eq!(detector.changes(&[]), []);
+        assert_eq!(detector.changes(&[1.0, 2.0]), []);
+    }
+
+    #[test]
+    fn two_changes_have_a_range_each() {
+        let detector = ChangeDetector::new(200, 0.05);
+        let mut rng = Rng::new(3);
+        let level = |at| if (60..120).contains(&at) { 1.1 } else { 1.0 };
+        let value = |at: usize| level(at) + 0.01 * normal(&mut rng);
+        let series: Vec<f64> = (0..180).map(value).collect();
+        let changes = detector.changes(&series);
+        assert_eq!(changes.len(), 2);
+        for (change, place) in changes.iter().zip([60, 120]) {
+            assert!(change.first < place && change.last >= place, "{change:?}");
+        }
+        assert!(changes[0].last < changes[1].first);
+    }
+
+    #[test]
+    fn alike_values_in_a_row_need_a_larger_deviation() {
+        let mut rng = Rng::new(11);
+        let mut value = 0.0;
+        let mut alike = Vec::new();
+        for _ in 0..200 {
+            value = 0.6 * value + normal(&mut rng);
+            alike.push(value);
+        }
+        let shrunk = shrinkage(&alike);
+        // Of a correlation of 0.6 the factor is 2.
+        assert!((1.3..2.5).contains(&shrunk), "{shrunk}");
+        let independent: Vec<f64> = (0..200).map(|_| normal(&mut rng)).collect();
+        assert!(shrinkage(&independent) < 1.2);
+        assert!(shrinkage(&[1.0; 9]) <= 1.0);
+    }
+}
