@@ -21,10 +21,11 @@ failed=$work/failed
 
 # The kernel's entry for programs of 64-bit Arm.
 entry=/proc/sys/fs/binfmt_misc/tourbillon-aarch64
+registered=
 
 # Wine's server writes into its folder when its last program is over, however that ended.
 clean() {
-    if [ -e "$entry" ]; then
+    if [ -n "$registered" ]; then
         echo -1 >"$entry"
     fi
     if [ -d "$work/wine" ]; then
@@ -47,12 +48,14 @@ packages() { # PACKAGE..
     fi
 }
 
-# Type-checks everything for a target; a warning is an error.
-check() { # TARGET
-    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
-    cargo check --quiet --workspace --all-targets --target "$1" 2>&1 | tee "$work/output"
+# Type-checks for a target; a warning is an error.
+check() { # TARGET CARGO_FLAGS..
+    target=$1
+    shift
+    rustup target list --installed | grep -qx "$target" || rustup target add "$target"
+    cargo check --quiet --all-targets --target "$target" "$@" 2>&1 | tee "$work/output"
     if [ -s "$work/output" ]; then
-        echo "$1 warnings or errors" >>"$failed"
+        echo "$target warnings or errors" >>"$failed"
     fi
 }
 
@@ -68,8 +71,8 @@ packages_of_the_workspace() {
 suite() { # SYSTEM PACKAGE CARGO_FLAGS..
     system=$1 package=$2
     shift 2
-    skips=$(awk -v system="$system" -v package="$package" \
-        '$1 == system && $2 == package { print "--skip", $3 }' "$reasons")
+    skips=$(awk -v os="$system" -v package="$package" \
+        '$1 == os && $2 == package { print "--skip", $3 }' "$reasons")
     output=$results/$package.txt
     echo "-- $package"
     # shellcheck disable=SC2086 # a list of words
@@ -82,11 +85,11 @@ suite() { # SYSTEM PACKAGE CARGO_FLAGS..
 
 # The rows of the table: what each package's last run printed.
 rows() {
-    for package in $(packages_of_the_workspace); do
+    for package in $(packages_of_the_workspace) examples-in-test-mode; do
         [ -e "$results/$package.txt" ] || continue
         awk -v package="$package" '
             /^test result:/ { passed += $4; bad += $6; ignored += $8; skipped += $12 }
-            /^error/ { broken = 1 }
+            /^error: could not compile/ { broken = 1 }
             END { printf "| `%s` | %d | %d | %d |%s\n", package, passed, skipped, ignored,
                   (broken || bad ? " **" bad " failed** |" : "") }
         ' "$results/$package.txt"
@@ -115,7 +118,7 @@ shown() { # SYSTEM HEADING COMMAND..
     cat "$work/output"
     {
         printf '\n`%s`:\n\n```text\n' "$heading"
-        tr -d '\r' <"$work/output" | sed "s|$work|..|g; s|$PWD|.|g"
+        tr -d '\r' <"$work/output" | sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$PWD|.|g"
         printf '```\n'
     } >>"$work/outputs"
 }
@@ -130,17 +133,21 @@ everything() { # SYSTEM RUNNER CARGO_FLAGS..
     for package in ${PACKAGES:-$(packages_of_the_workspace)}; do
         suite "$system" "$package" "$@"
     done
-    shown "$system" 'examples in test mode' cargo test --quiet "$@" -p examples --benches
+    echo '-- examples in test mode'
+    if ! cargo test --quiet "$@" -p examples --benches >"$results/examples-in-test-mode.txt" 2>&1; then
+        echo "$system examples in test mode" >>"$failed"
+        tail -n 60 "$results/examples-in-test-mode.txt"
+    fi
     for filter in sort:heap landmarks:; do
         program=$(bench_program "${filter%:*}" "$@")
         # shellcheck disable=SC2086 # the runner and its arguments
-        shown "$system" "cargo bench --bench ${filter%:*} -- ${filter#*:}" \
+        shown "$system" "${filter%:*} ${filter#*:}" \
             $runner "$program" --bench --launches 3 --max-time 10ms --store "$work/store" ${filter#*:}
     done
     program=$(bench_program sort "$@")
     mkdir -p "$work/old"
     cp "$program" "$work/old/"
-    subcommand="cargo run --quiet $* -p cargo-tourbillon --"
+    subcommand="cargo run --quiet $* -p cargo-tourbillon --bin cargo-tourbillon --"
     # shellcheck disable=SC2086 # a command
     {
         shown "$system" clocks $subcommand clocks
@@ -164,7 +171,7 @@ report() { # SYSTEM NAME WHERE
         printf '\n| package | passed | skipped | ignored |\n|---|--:|--:|--:|\n'
         cat "$work/rows"
         printf '\n| skipped | because |\n|---|---|\n'
-        awk -v system="$system" '$1 == system {
+        awk -v os="$system" '$1 == os {
             test = "`" $2 " " $3 "`"; $1 = $2 = $3 = ""; sub(/^ +/, ""); print "| " test " | " $0 " |"
         }' "$reasons"
         if [ -s "$work/outputs" ]; then
@@ -195,7 +202,7 @@ windows() {
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=/usr/lib/wine/wine64
     # Without its debugger, which wine starts for each crash.
     export WINEDEBUG=-all WINEPREFIX="$work/wine" WINEDLLOVERRIDES=winedbg.exe=d
-    check "$target"
+    check "$target" --workspace
     /usr/lib/wine/wine64 wineboot -i
     # The library of the standard library's random numbers, which wine 8 lacks.
     cat >"$work/prng.c" <<'C'
@@ -223,9 +230,11 @@ aarch64() {
     magic='\x7fELF\x02\x01\x01'"$zeros"'\x02\x00\xb7\x00'
     # Any type of executable, whatever its system.
     mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
-    [ -e "$entry" ] ||
+    if [ ! -e "$entry" ]; then
         printf '%s' ":$(basename "$entry"):M::$magic:$mask:$(command -v qemu-aarch64):P" >"$folder/register"
-    check "$target"
+        registered=yes
+    fi
+    check "$target" --workspace
     everything aarch64 '' --target "$target"
     report aarch64 'Linux on 64-bit Arm' "$(qemu-aarch64 --version | sed -n 's/.*version \([0-9.]*\).*/qemu \1/p')"
 }
@@ -234,7 +243,9 @@ macos() {
     # There is no C compiler for macOS: SQLite is declared, and not compiled.
     export LIBSQLITE3_SYS_USE_PKG_CONFIG=1 SQLITE3_LIB_DIR=/nonexistent
     for target in aarch64-apple-darwin x86_64-apple-darwin; do
-        check "$target"
+        # There is no compiler of C for macOS: features that need one are off.
+        check "$target" --workspace --exclude cargo-tourbillon --exclude tourbillon-index
+        check "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
         echo "-- $target: types and warnings are checked, with tests"
     done
 }

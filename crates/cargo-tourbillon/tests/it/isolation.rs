@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use super::program::{command, json};
+use super::program::command;
 
 /// Windows counts the time of threads in steps of milliseconds.
 #[test]
@@ -14,7 +14,7 @@ fn cpu_time_is_never_more_than_the_wall_time_of_the_same_work() {
     // allowed; the work takes a hundred milliseconds.
     let sources = ["--source", "thread-cputime", "--source", "instant"];
     let arguments = [&["clocks", "--isolation", "--format", "json"][..], &sources].concat();
-    let value = json(&arguments);
+    let value = super::program::json(&arguments);
     let rounds = value["rounds"].as_u64().unwrap() as usize;
     let of = |name: &str, side: &str| -> Vec<f64> {
         let mut sources = value["sources"].as_array().unwrap().iter();

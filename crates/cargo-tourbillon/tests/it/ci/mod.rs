@@ -14,7 +14,6 @@ use roxmltree::Document;
 use serde_json::{Value, json};
 
 use crate::compare::Shop;
-use crate::folder::Folder;
 use crate::program::Ran;
 
 /// Variables of services, which tests set themselves.
@@ -275,8 +274,8 @@ fn root() -> PathBuf {
 
 /// A folder with programs in place of others, first in the search path.
 #[cfg(unix)]
-fn programs(name: &str, scripts: &[(&str, &str)]) -> (Folder, std::ffi::OsString) {
-    let folder = Folder::new(name);
+fn programs(name: &str, scripts: &[(&str, &str)]) -> (crate::folder::Folder, std::ffi::OsString) {
+    let folder = crate::folder::Folder::new(name);
     for (program, text) in scripts {
         crate::folder::script(&folder.join(program), text);
     }
