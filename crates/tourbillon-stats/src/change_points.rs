@@ -42,7 +42,7 @@ pub struct ChangeDetector {
     critical: [[Option<u32>; SIZES.len()]; SIZES.len()],
 }
 
-/// A range of values that contains a change.
+/// A range of values that contains a change; [`ChangeDetector`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangePoint {
     /// Index of the first value of the range.
