@@ -140,8 +140,10 @@ impl RunWriter {
     ///
     /// When an old run cannot be removed. This run is stored nevertheless.
     pub fn finish(self) -> Result<(), Error> {
-        // The lock is held until the end of this: `self` lives that long.
-        prune(&self.folder)
+        let pruned = prune(&self.folder);
+        // A process that is just being started may hold a copy of the descriptor, and the lock with it.
+        let _ = self.file.unlock();
+        pruned
     }
 
     fn write(&mut self, mut line: String) -> io::Result<()> {
@@ -181,6 +183,18 @@ mod tests {
             written: 0,
             storing: true,
         }
+    }
+
+    #[test]
+    fn a_copy_of_the_descriptor_does_not_keep_the_lock() {
+        let path = std::env::temp_dir().join(format!("tourbillon-lock-{}", std::process::id()));
+        let file = File::create_new(&path).unwrap();
+        file.try_lock().unwrap();
+        let copy = file.try_clone().unwrap();
+        let _ = RunWriter { file, ..full() }.finish();
+        assert!(File::open(&path).unwrap().try_lock_shared().is_ok());
+        drop(copy);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
