@@ -105,15 +105,15 @@ impl Archive {
         self.file("records", hash, "jsonl")
     }
 
-    /// Removes records that are not kept. Their summaries stay. With `dry_run` nothing is removed.
+    /// Removes the records with these hashes. Their summaries stay. With `dry_run` nothing is removed.
     ///
     /// # Errors
     ///
     /// When a folder cannot be read or a file cannot be removed.
-    pub fn prune(&self, keep: &HashSet<String>, dry_run: bool) -> Result<Pruned, Error> {
+    pub fn prune(&self, old: &HashSet<String>, dry_run: bool) -> Result<Pruned, Error> {
         let mut pruned = Pruned::default();
         for hash in self.names("records", "jsonl")? {
-            if keep.contains(&hash) {
+            if !old.contains(&hash) {
                 continue;
             }
             let path = self.record(&hash);

@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params};
 
 use crate::{Error, Index, IndexedRun, Point, RunSummary, Series};
 
 /// Version of the tables. An index of another version is made again.
 const VERSION: i64 = 1;
+
+/// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
+const APPLICATION: i64 = 0x5442_4958;
 
 /// The tables. Types are those that PostgreSQL has, too.
 const TABLES: &str = "
@@ -57,54 +60,41 @@ pub struct SqliteIndex {
 }
 
 impl SqliteIndex {
-    /// Opens an index, and makes it if it does not exist. One that is damaged or of another version is deleted and
-    /// made again, empty.
+    /// Opens an index, and makes it if it does not exist. One of another version is deleted and made again, empty.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written.
+    /// When the file cannot be read or written, is damaged, or is no index.
     pub fn open(path: &Path) -> Result<SqliteIndex, Error> {
         if let Some(folder) = path.parent() {
             let made = fs::create_dir_all(folder);
             made.map_err(|error| Error::new(folder, format!("cannot be made: {error}")))?;
         }
-        if let Ok(index) = SqliteIndex::connected(path) {
-            return Ok(index);
+        let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::new(
+                path,
+                "is not an index, or is damaged; an index may be removed and is made again",
+            ),
+            _ => Error::new(path, error),
+        };
+        if let Some(connection) = connected(path).map_err(failed)? {
+            return Ok(SqliteIndex {
+                connection,
+                path: path.to_owned(),
+            });
         }
         for ending in ["", "-wal", "-shm", "-journal"] {
             let mut name = path.as_os_str().to_owned();
             name.push(ending);
             let _ = fs::remove_file(PathBuf::from(name));
         }
-        SqliteIndex::connected(path)
-    }
-
-    fn connected(path: &Path) -> Result<SqliteIndex, Error> {
-        let failed = |error: rusqlite::Error| Error::new(path, error);
-        let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(WAIT).map_err(failed)?;
-        // After a crash of the machine the index is made again from the archive.
-        let settings =
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
-        connection.execute_batch(settings).map_err(failed)?;
-        let made = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-        let transaction = made.map_err(failed)?;
-        let version: i64 = first(&transaction, "PRAGMA user_version").map_err(failed)?;
-        let tables: i64 =
-            first(&transaction, "SELECT count(*) FROM sqlite_schema").map_err(failed)?;
-        match (version, tables) {
-            (VERSION, _) => {}
-            (_, 0) => {
-                let text = format!("{TABLES} PRAGMA user_version = {VERSION};");
-                transaction.execute_batch(&text).map_err(failed)?;
-            }
-            _ => return Err(Error::new(path, "an index of another version")),
+        match connected(path).map_err(failed)? {
+            Some(connection) => Ok(SqliteIndex {
+                connection,
+                path: path.to_owned(),
+            }),
+            None => Err(Error::new(path, "an index of another version is in use")),
         }
-        transaction.commit().map_err(failed)?;
-        Ok(SqliteIndex {
-            connection,
-            path: path.to_owned(),
-        })
     }
 
     fn rows<T>(
@@ -192,6 +182,33 @@ impl Index for SqliteIndex {
             }
         }
     }
+}
+
+/// A connection to an index, which is made if there is none; `None` for an index of another version.
+fn connected(path: &Path) -> rusqlite::Result<Option<Connection>> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(WAIT)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let application: i64 = first(&transaction, "PRAGMA application_id")?;
+    let version: i64 = first(&transaction, "PRAGMA user_version")?;
+    let tables: i64 = first(&transaction, "SELECT count(*) FROM sqlite_schema")?;
+    match (application, version, tables) {
+        (APPLICATION, VERSION, _) => {}
+        (APPLICATION, ..) => return Ok(None),
+        (0, 0, 0) => transaction.execute_batch(&format!(
+            "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        ))?,
+        _ => {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
+            return Err(rusqlite::Error::SqliteFailure(code, None));
+        }
+    }
+    transaction.commit()?;
+    // After a crash of the machine the index is made again from the archive.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;",
+    )?;
+    Ok(Some(connection))
 }
 
 /// The first column of the first row.

@@ -4,7 +4,7 @@ use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_values::assertion;
 
 use crate::Style;
-use crate::names::{Names, case_pairs, function};
+use crate::names::{Names, case_pairs, function, module};
 use crate::number::confidence;
 use crate::page::Page;
 use crate::style::Ink;
@@ -31,7 +31,7 @@ pub fn asserted_pairs(all: &[Case]) -> Result<Vec<AssertedPair<'_>>, String> {
     let mut seen = Vec::new();
     for case in all {
         for text in case.verify.iter().flatten() {
-            let one = (function(&case.id), text);
+            let one = (module(&case.id), text);
             if seen.contains(&one) {
                 continue;
             }
@@ -199,11 +199,12 @@ mod tests {
             name: path.replace("inner::", ""),
             ..Case::default()
         });
-        for at in [1, 2] {
+        for at in [0, 1, 2] {
             cases[at].verify = Some(vec!["std <= sort".to_owned()]);
         }
         let found = asserted_pairs(&cases).unwrap();
         let ids = found.iter().map(|one| one.case.id.as_str());
+        // Once, although two functions of a module assert it.
         assert_eq!(ids.collect::<Vec<_>>(), ["p/t::std", "p/t::inner::std"]);
         assert!(of("heap = std").unwrap_err().contains("has no \"<=\""));
     }

@@ -258,7 +258,7 @@ pub fn function(id: &str) -> &str {
 }
 
 /// What is before the name of the function.
-fn module(id: &str) -> &str {
+pub(crate) fn module(id: &str) -> &str {
     function(id)
         .rsplit_once("::")
         .map_or("", |(module, _)| module)

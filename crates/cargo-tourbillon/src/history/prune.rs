@@ -14,8 +14,8 @@ const ERROR: f64 = 0.05;
 
 /// Remove raw records that are old
 ///
-/// Keeps the records of the newest commits, and those at the ends of the ranges in which results change. The
-/// results of all runs stay.
+/// Removes those of the branch's older commits, except at the ends of the ranges in which results change. Records of
+/// other branches and the results of all runs stay.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Print what would be removed, and remove nothing
@@ -37,7 +37,9 @@ pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop>
         .flat_map(|one| [one.before, one.after]);
     let kept = newest.runs.iter().chain(ends).map(|run| run.record.clone());
     let kept: HashSet<String> = kept.collect();
-    let pruned = history.archive.prune(&kept, arguments.dry_run)?;
+    let mut old: HashSet<String> = whole.runs.iter().map(|run| run.record.clone()).collect();
+    old.retain(|record| !kept.contains(record));
+    let pruned = history.archive.prune(&old, arguments.dry_run)?;
     let (records, megabytes) = (pruned.records, pruned.bytes as f64 / 1e6);
     let noun = if records == 1 { "record" } else { "records" };
     let what = if arguments.dry_run {

@@ -85,18 +85,44 @@ fn an_index_that_was_deleted_gives_the_same_answers() {
 }
 
 #[test]
-fn a_damaged_index_is_made_again() {
+fn files_of_others_stay_as_they_are() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = archive(folder.path(), 3);
     let file = folder.path().join("index.sqlite");
-    for damage in [
-        "not an index at all, and long enough for a header of 100 bytes: ",
-        "",
-    ] {
-        fs::write(&file, damage.repeat(20)).expect("damage");
-        let mut index = SqliteIndex::open(&file).expect("an index");
-        assert_eq!(update(&mut index, &archive).expect("added").0, 3);
+    // An empty file is none.
+    fs::write(&file, "").expect("a file");
+    let mut index = SqliteIndex::open(&file).expect("an index");
+    assert_eq!(update(&mut index, &archive).expect("added").0, 3);
+    drop(index);
+    let notes = folder.path().join("notes.txt");
+    let text = "not an index at all, and long enough for a header of 100 bytes: ".repeat(20);
+    fs::write(&notes, &text).expect("a file");
+    let database = folder.path().join("other.sqlite");
+    let other = rusqlite::Connection::open(&database).expect("a database");
+    let made = other.execute_batch("CREATE TABLE mine (a TEXT); INSERT INTO mine VALUES ('kept');");
+    made.expect("a table");
+    drop(other);
+    for path in [&notes, &database] {
+        let before = fs::read(path).expect("bytes");
+        let error = SqliteIndex::open(path).expect_err("no index").to_string();
+        assert!(error.contains("is not an index, or is damaged"), "{error}");
+        assert_eq!(fs::read(path).expect("bytes"), before);
     }
+}
+
+#[test]
+fn an_index_of_another_version_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    let file = folder.path().join("index.sqlite");
+    drop(SqliteIndex::open(&file).expect("an index"));
+    let older = rusqlite::Connection::open(&file).expect("a database");
+    older
+        .execute_batch("PRAGMA user_version = 99; DROP TABLE points;")
+        .expect("changed");
+    drop(older);
+    let mut index = SqliteIndex::open(&file).expect("an index");
+    assert_eq!(update(&mut index, &archive).expect("added").0, 3);
 }
 
 #[test]

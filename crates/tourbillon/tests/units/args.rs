@@ -119,6 +119,10 @@ fn mistakes_say_what_to_write() {
         ),
         ("-x", "unknown flag -x; --help lists the known ones"),
         ("-qx", "unknown flag -x; --help lists the known ones"),
+        (
+            "--max-time --bench",
+            "--max-time needs a value; write --max-time T",
+        ),
         ("--launches", "--launches needs a value; write --launches N"),
         (
             "--columns mean,average",

@@ -251,11 +251,17 @@ struct Value<'p> {
 
 impl Value<'_> {
     fn any(&mut self) -> Result<OsString, String> {
-        let value = self.parser.value().map_err(message)?;
-        // What cargo adds at the end is no value.
-        if value == "--bench" {
-            return Err(without_value(self.flag));
-        }
+        let value = match self.parser.optional_value() {
+            Some(attached) => attached,
+            None => {
+                let next = self.parser.value().map_err(message)?;
+                // The --bench that cargo adds, or the next flag; as a value it is attached: --skip=--list
+                if next == "--bench" || names().any(|(name, _)| next == name) {
+                    return Err(without_value(self.flag));
+                }
+                next
+            }
+        };
         self.typed = value.to_string_lossy().into_owned();
         Ok(value)
     }
