@@ -24,10 +24,10 @@ mod sharding;
 mod store;
 mod verify;
 
-use tourbillon_builds::{Build, Cache, Maker};
+use tourbillon_builds::{Build, Cache};
 use tourbillon_report::did_you_mean;
 
-pub(crate) use self::arguments::Arguments;
+pub(crate) use self::arguments::{Arguments, subject};
 pub(crate) use self::compared::Compared;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options, Selected};
@@ -45,17 +45,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     arguments.complete()?;
     let options = &arguments.options;
     let cache = Cache::locate(say)?;
-    let selection = options.selected.selection();
-    let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
-    let subjects = arguments.subjects(&maker, &cache)?;
-    // Before a build takes minutes.
-    for subject in &subjects {
-        let checked = maker.check(subject);
-        checked.map_err(|error| arguments.unknown(subject, error.into()))?;
-    }
-    arguments.cases()?;
-    let builds = subjects.iter().map(|subject| maker.make(subject));
-    let builds = builds.collect::<Result<Vec<Build>, _>>()?;
+    let builds = arguments.builds(&cache)?;
     let lists = all_listed(&builds, options)?;
     let comparisons = paired(&builds, &lists, options, arguments.cases()?)?;
     if arguments.build_only {
