@@ -130,6 +130,14 @@ impl Arguments {
         for file in &self.bundle {
             builds.extend(cache.unpack(file, self.options.has_placements())?);
         }
+        let selected = &self.options.selected;
+        for build in &mut builds {
+            build.executables.retain(|one| selected.takes(one));
+        }
+        if builds.iter().all(|build| build.executables.is_empty()) {
+            let what = "no bench target of the bundle is selected; `cargo tourbillon bundle FILE --list` lists them";
+            return Err(Stop::Usage(what.to_owned()));
+        }
         match builds.len() {
             1 => Err(Stop::Usage(format!(
                 "{:?} has one build; `cargo tourbillon bundle FILE REV` makes a bundle of two, and --bundle takes \
