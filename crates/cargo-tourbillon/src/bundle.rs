@@ -97,5 +97,5 @@ fn describe(bundled: &BundledBuild) -> String {
     if !build.toolchain.is_empty() {
         text += &format!(", {}", build.toolchain);
     }
-    escape(&text, true).to_string() + "\n"
+    escape(&text, true) + "\n"
 }

@@ -24,6 +24,7 @@ mod exit;
 mod explain;
 mod export;
 mod history;
+mod machine_facts;
 mod machine_lock;
 mod merge;
 mod plan;

@@ -6,6 +6,7 @@
 mod arguments;
 mod compared;
 mod counts;
+pub(crate) mod facts;
 mod formats;
 mod gate;
 mod gate_result;

@@ -97,11 +97,15 @@ fn mistakes(shop: &Shop, file: &str, nowhere: &str) {
             "no bench target of the bundle is selected",
         ),
         (
-            &["compare", "--bundle", file, "v1"],
+            &["compare", "v1", "--bundle", file],
             1,
             "cannot be used with",
         ),
-        (&["compare", "--bundle", "Cargo.toml"], 5, "cannot be read"),
+        (
+            &["compare", "--bundle", "none.tar.gz", "--build-only"],
+            5,
+            "\"none.tar.gz\" cannot be read",
+        ),
         (&["bundle", file, "--list", "v1"], 1, "cannot be used with"),
     ] {
         let ran = elsewhere(shop, nowhere, arguments);

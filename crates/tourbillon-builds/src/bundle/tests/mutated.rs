@@ -11,9 +11,9 @@ use tar::{Archive, Builder, EntryType, Header};
 use tourbillon_stats::Rng;
 use walkdir::WalkDir;
 
-use super::Fixture;
-use crate::bundle::Bundle;
+use super::fixture::Fixture;
 use crate::bundle::archive::read_tar;
+use crate::bundle::manifest::Bundle;
 
 /// Texts that must not be paths.
 const PATHS: [&str; 16] = [
@@ -203,13 +203,13 @@ fn ten_thousand_bundles_do_no_harm() {
     Bundle::write(&[fixture.build("old", "1")], &path).expect("written");
     let (compressed, tar) = (fs::read(&path).expect("a file"), plain(&path));
     fs::create_dir_all(cache.builds()).expect("a folder");
-    let before = outside(fixture.root.path());
+    let before = outside(fixture.root());
     let check = |number: usize| {
         for entry in WalkDir::new(cache.builds()).into_iter().flatten() {
             let kind = entry.file_type();
             assert!(kind.is_file() || kind.is_dir(), "{number}");
         }
-        assert_eq!(outside(fixture.root.path()), before, "{number}");
+        assert_eq!(outside(fixture.root()), before, "{number}");
     };
     let mut mutator = Mutator { rng: Rng::new(27) };
     let mut refused = 0;
