@@ -55,9 +55,3 @@ fn builds_side_by_side() {
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
 }
-
-#[test]
-fn temporary_bundles() {
-    let shop = Shop::new("compare-bundles");
-    bundles::a_machine_without_a_toolchain_compares(&shop);
-}
