@@ -88,7 +88,8 @@ fn describe(bundled: &BundledBuild) -> String {
     let names = build.executables.iter();
     let names: Vec<String> = names.map(|executable| executable.name()).collect();
     let mut text = format!("{}: {}", build.label, names.join(" "));
-    if let Some(commit) = build.short_commit() {
+    let commit = build.short_commit();
+    if let Some(commit) = commit.filter(|commit| !build.label.contains(commit)) {
         text += &format!(" of {commit}");
     }
     if build.dirty {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use tourbillon_index::Machine;
-use tourbillon_record::Verdict;
+use tourbillon_record::{Finding, Verdict};
 use tourbillon_report::{escape, finding_words};
 use tourbillon_stats::{AcrossGroups, Confidence, Group, Interval, across_groups};
 
@@ -115,6 +115,9 @@ fn agreement(found: &[Found<'_>]) -> String {
     let count = found.len();
     match found {
         [one] => format!("{}{}", finding_words(one.verdict), ratio(one.verdict)),
+        [one, ..] if all_agree(found) && one.verdict.finding == Finding::Undecided => {
+            format!("undecided on all {count}")
+        }
         [one, ..] if all_agree(found) => {
             format!("all {count} agree: {}", one.verdict.finding.name())
         }
@@ -192,7 +195,7 @@ fn interval(across: &AcrossGroups) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use tourbillon_record::{Case, End, Fact, FactValue, Fault, Finding, Header, Run};
+    use tourbillon_record::{Case, End, Fact, FactValue, Fault, Header, Run};
 
     use super::*;
 
@@ -294,6 +297,9 @@ pub(super) mod tests {
             text(&runs),
             "5 machines\n  shop/sort::sum: all 5 agree: slower\n"
         );
+        let undecided = ["a", "b"].map(|name| on(name, "Ryzen", Finding::Undecided, 1.0));
+        let answer = text(&undecided);
+        assert!(answer.ends_with("sum: undecided on all 2\n"), "{answer}");
         // A verdict without a ratio adds nothing.
         let mut runs = machines(&FIVE);
         runs[0].run.verdicts[0].ratio = None;

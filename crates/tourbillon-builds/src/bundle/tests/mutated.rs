@@ -18,7 +18,7 @@ use crate::bundle::manifest::Bundle;
 /// Texts that must not be paths.
 const PATHS: [&str; 16] = [
     "../x",
-    "/tmp/x",
+    "/etc/x",
     "0/../../x",
     "0/objects/../../../../x",
     "0/..",
