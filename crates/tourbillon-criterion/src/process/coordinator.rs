@@ -15,7 +15,7 @@ use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
-use tourbillon_values::Partition;
+use tourbillon_values::{Partition, ShardFilter};
 
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
@@ -191,17 +191,13 @@ fn selected(
     options: impl Fn(&Discovered) -> CaseOptions,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
-    let mut position = 0;
+    let mut shard = ShardFilter::new(partition);
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
-        let mut takes = |partition: Partition| {
-            position += 1;
-            partition.takes(&case.id, position - 1)
-        };
         if !found.selected {
             chosen.filtered_out += 1;
-        } else if partition.is_none_or(&mut takes) {
+        } else if shard.takes_next(&case.id) {
             chosen.options.push((case.id.clone(), options(&found)));
             chosen.runs.push(case.clone());
         } else {
