@@ -348,6 +348,23 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_is_no_value_of_the_flag_before_it() {
+        for typed in [
+            "--save-baseline --bench",
+            "--baseline --noplot --bench",
+            "-s -q --bench",
+            "--sample-size --nresamples 10 --bench",
+            "--profile-time --bench",
+            "--save-baseline",
+        ] {
+            let error = parsed(typed, false).expect_err(typed);
+            assert!(error.contains(" needs a value; see --help"), "{error}");
+        }
+        let flags = parsed("--save-baseline=--bench --bench", false).expect("attached");
+        assert_eq!(flags.high.save.as_deref(), Some("--bench"));
+    }
+
+    #[test]
     fn patterns_select_and_skip() {
         let flags = parsed("sum con(cat|tains) --skip 1000$", false).expect("flags");
         for (id, accepted) in [
