@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::counted;
 use tourbillon_record::{CaseResult, Memory, Metric};
-use tourbillon_report::{counted as shown, is_exact, same_count};
+use tourbillon_report::{counted_figure, is_exact, same_count};
 
 /// The counts of a case; the reference comes first.
 #[derive(Clone, Debug, Default)]
@@ -96,13 +96,13 @@ impl Pair {
 /// A count, or its range if it varies.
 fn range(result: &CaseResult) -> String {
     let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
-        return shown(result);
+        return counted_figure(result);
     };
     if is_exact(result) {
-        return shown(result);
+        return counted_figure(result);
     }
     let [lower, upper] = [lower, upper].map(|end| {
-        shown(&CaseResult {
+        counted_figure(&CaseResult {
             estimate: Ok(end),
             lower: None,
             ..result.clone()
