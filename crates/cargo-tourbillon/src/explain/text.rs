@@ -58,7 +58,7 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
     page.quote("  ", &identity(run, id));
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
-    memory::push_both(&mut page, run, id, [&old, &new]);
+    memory::push_both(&mut page, run, id, [old, new]);
     page.text
 }
 
