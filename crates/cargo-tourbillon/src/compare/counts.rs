@@ -15,7 +15,7 @@ pub(crate) struct Counts {
 pub(crate) enum Tally {
     /// Not counted, because the case failed or there was no time.
     #[default]
-    NotAsked,
+    NotRequested,
     /// The executable cannot count, and why.
     Unable(String),
     /// Counting failed, and why.
@@ -200,12 +200,12 @@ pub(super) mod tests {
         };
         let counted = || Tally::Counted(vec![memory(&[1, 1])]);
         assert_eq!(gap([unable(), unable()]), None);
-        assert_eq!(gap([Tally::NotAsked, Tally::NotAsked]), None);
+        assert_eq!(gap([Tally::NotRequested, Tally::NotRequested]), None);
         assert_eq!(gap([counted(), counted()]), None);
         assert_eq!(gap([counted(), unable()]), Some((1, "no meter".to_owned())));
         let failed = Tally::Failed("panic".to_owned());
         assert_eq!(
-            gap([failed, Tally::NotAsked]),
+            gap([failed, Tally::NotRequested]),
             Some((0, "panic".to_owned()))
         );
         let alone = Counts {

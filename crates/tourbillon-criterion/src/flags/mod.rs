@@ -335,8 +335,8 @@ mod tests {
         assert_eq!(options.noise_threshold, 0.5);
         assert_eq!(options.time_ns(), 2_500_000_000);
         assert_eq!(flags.high.options.launches, Some(8));
-        let asked = parsed("--quick --launches 3", false).expect("flags");
-        assert_eq!(asked.high.options.launches, Some(3));
+        let requested = parsed("--quick --launches 3", false).expect("flags");
+        assert_eq!(requested.high.options.launches, Some(3));
         assert_eq!(flags.settings.without_effect().len(), 1);
     }
 

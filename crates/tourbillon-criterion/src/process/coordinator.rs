@@ -347,15 +347,15 @@ mod tests {
     #[test]
     fn a_long_set_up_is_not_a_hang() {
         const SECOND: u64 = 1_000_000_000;
-        for (set_up_ns, asked_ns, expected) in [
+        for (set_up_ns, requested_ns, expected) in [
             (1_000, None, None),
             (3 * SECOND, None, None),
             (31 * SECOND, None, Some(310 * SECOND)),
             (1_000, Some(SECOND), Some(SECOND)),
             (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
         ] {
-            let options = options(&found("a", set_up_ns), None, asked_ns);
-            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {asked_ns:?}");
+            let options = options(&found("a", set_up_ns), None, requested_ns);
+            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
             assert_eq!(options.interval_time_ns, Some(8));
         }
     }
