@@ -180,6 +180,30 @@ pub fn did_you_mean<'c, T: AsRef<str>>(
     })
 }
 
+/// The part of the message that filters select nothing which is for those that look like regular expressions. Empty
+/// if none does.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::not_expressions;
+///
+/// let hint = "; filters are plain text, not regular expressions";
+/// assert_eq!(not_expressions(&["map", "^sort/.*"]), hint);
+/// assert_eq!(not_expressions(&["sort[n=100]"]), "");
+/// ```
+pub fn not_expressions<T: AsRef<str>>(typed: &[T]) -> &'static str {
+    let has_sign = |typed: &T| {
+        // Control characters are shown, and typed, as `\u{1b}`.
+        let plain = typed.as_ref().replace("\\u{", "");
+        plain.contains(['*', '+', '?', '^', '$', '|', '\\'])
+    };
+    match typed.iter().any(has_sign) {
+        true => "; filters are plain text, not regular expressions",
+        false => "",
+    }
+}
+
 /// As [`cases_named`], and nothing if there is none.
 fn named_among<'c>(
     among: &[&'c Case],

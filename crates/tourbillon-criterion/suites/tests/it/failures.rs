@@ -110,7 +110,7 @@ fn a_filter_that_selects_nothing_is_no_failure() {
     assert!(
         ended
             .stderr
-            .contains("no benchmark matches \"nothing\" (4 available"),
+            .contains("suite-preludes matches \"nothing\" (4 available"),
         "{ended:?}"
     );
     assert!(fs::read_dir(&store.0).expect("a folder").next().is_none());
