@@ -23,7 +23,7 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
-            let failed = failure(&comparison.builds()[*side].label, fault);
+            let failed = failure(&comparison.builds()[*side].label, fault, of_case);
             notes.push(format!("{of_case} {failed}"));
         }
         for verdict in case.verdicts() {
@@ -61,16 +61,16 @@ pub(super) fn uncounted(comparison: &Comparison, case: &MeasuredCase) -> Option<
     Some(format!("allocations are not counted in {label}: {why}"))
 }
 
-/// What happened to a case in the build of this label, and the remedy.
-pub(super) fn failure(label: &str, fault: &Fault) -> String {
-    let (what, advice) = tourbillon_report::fault(fault, &Style::default());
+/// What happened to a case of this name in the build of this label, and the remedy.
+pub(super) fn failure(label: &str, fault: &Fault, name: &str) -> String {
+    let (what, advice) = tourbillon_report::fault(fault, name, &Style::default());
     let mut text = format!("failed in {label}: {what}");
     // A panic's stderr holds its message, and how to get a backtrace.
     let last = fault.stderr.lines().last();
     if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
         text += &format!("; stderr ends with: {last}");
     }
-    text + "; " + advice
+    text + "; " + &advice
 }
 
 /// Why a case is undecided, and the remedy.
