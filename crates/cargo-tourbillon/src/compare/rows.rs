@@ -143,7 +143,7 @@ fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, name
         _ => Outcome::Passes,
     };
     notes.splice(0..0, exceeds);
-    notes.extend(of_verdict(case, verdict));
+    notes.extend(of_verdict(case, verdict).map(|reason| reason.text(false)));
     notes.extend(uncounted_side);
     let style = Style {
         width: usize::MAX,
