@@ -50,8 +50,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     for subject in &subjects {
         maker.check(subject)?;
     }
-    let builds = subjects.iter().map(|subject| maker.make(subject));
-    let builds = builds.collect::<Result<Vec<Build>, _>>()?;
+    let builds = subjects.iter().map(|subject| {
+        let build = maker.make(subject)?;
+        Ok(match subject {
+            Subject::WorkingTree => with_commit(build),
+            _ => build,
+        })
+    });
+    let builds = builds.collect::<Result<Vec<Build>, Stop>>()?;
     let bundle = Bundle::write(&builds, &arguments.file)?;
     drop(builds);
     cache.prune();
@@ -69,6 +75,18 @@ impl Arguments {
         subjects.extend(self.with.iter().cloned().map(Subject::With));
         Ok(subjects)
     }
+}
+
+/// A working tree under the name of its commit: bundles of several working trees may be compared.
+fn with_commit(build: Build) -> Build {
+    let Some(commit) = build.short_commit() else {
+        return build;
+    };
+    let label = match build.dirty {
+        true => format!("{} on {commit}", build.label),
+        false => commit.to_owned(),
+    };
+    Build { label, ..build }
 }
 
 /// A line for each build, and one for all.

@@ -3,7 +3,7 @@
 use std::env::consts;
 use std::{fs, thread};
 
-use sha2::{Digest, Sha256};
+use tourbillon_index::sha256;
 use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
 use tourbillon_record::{Fact, FactValue};
 
@@ -52,12 +52,8 @@ pub(crate) fn machine_name() -> Result<String, String> {
     match boot.trim() {
         "" => Err("the system has no identity of its start".to_owned()),
         boot => {
-            let hash = Sha256::digest(format!("tourbillon machine {boot}"));
-            Ok(hash
-                .iter()
-                .take(6)
-                .map(|byte| format!("{byte:02x}"))
-                .collect())
+            let hash = sha256(format!("tourbillon machine {boot}"));
+            Ok(hash[..12].to_owned())
         }
     }
 }

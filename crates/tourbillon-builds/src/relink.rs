@@ -205,8 +205,8 @@ impl Relink {
         if text.contains(self.dialect.order_option()) {
             return NotRelinkable::Linker(self.linker_name());
         }
-        let text: String = text.trim().chars().take(LONGEST_MESSAGE).collect();
-        NotRelinkable::Failed(text)
+        let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
+        NotRelinkable::Failed(lines.join("; ").chars().take(LONGEST_MESSAGE).collect())
     }
 }
 

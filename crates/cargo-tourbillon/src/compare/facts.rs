@@ -3,7 +3,7 @@
 use std::env;
 
 use tourbillon_builds::Build;
-use tourbillon_record::{Fact, FactValue, Header};
+use tourbillon_record::{Fact, FactValue};
 
 use crate::machine_facts::{machine, machine_name};
 
@@ -17,15 +17,6 @@ pub(crate) const MACHINE: &str = "machine";
 
 /// The variable that names the machine.
 const VARIABLE: &str = "TOURBILLON_MACHINE";
-
-/// A fact that is a text.
-pub(crate) fn text<'h>(header: &'h Header, name: &str) -> Option<&'h str> {
-    let fact = header.facts.iter().find(|fact| fact.name == name)?;
-    match &fact.value {
-        FactValue::Text(text) => Some(text),
-        _ => None,
-    }
-}
 
 /// All facts.
 pub(super) fn of(old: &Build, new: &Build) -> Vec<Fact> {

@@ -3,14 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tourbillon_record::{Finding, Shard};
+use tourbillon_report::counted;
 
 use crate::records::StoredRun;
-
-/// `3 runs`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
-}
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]
@@ -96,8 +91,8 @@ impl Answer {
     }
 
     pub(super) fn text(&self) -> String {
-        let (cases, shards) = (self.cases as u64, counted(self.shards, "shard"));
-        let mut parts = vec![format!("{} in {shards}", counted(cases, "case"))];
+        let (cases, shards) = (counted(self.cases, "case"), counted(self.shards, "shard"));
+        let mut parts = vec![format!("{cases} in {shards}")];
         for (count, what) in [
             (self.slower, "slower"),
             (self.undecided, "undecided"),

@@ -25,7 +25,7 @@ impl Compared {
     /// What a comparison is of; `None` for other runs, and where the builds or the machine have no name.
     pub(super) fn of(header: &Header) -> Option<Compared> {
         let built = |names: [&str; 3]| {
-            let [commit, flags, toolchain] = names.map(|name| facts::text(header, name));
+            let [commit, flags, toolchain] = names.map(|name| header.fact_text(name));
             Some(Built {
                 commit: commit?.to_owned(),
                 flags: flags.unwrap_or_default().to_owned(),
@@ -33,7 +33,7 @@ impl Compared {
             })
         };
         // Without a name, two machines are one.
-        facts::text(header, facts::MACHINE)?;
+        header.fact_text(facts::MACHINE)?;
         Some(Compared {
             package: header.package.clone(),
             target: header.target.clone(),

@@ -5,10 +5,9 @@ use std::fmt::Write;
 
 use tourbillon_index::Machine;
 use tourbillon_record::{Finding, Verdict};
-use tourbillon_report::{escape, finding_words};
+use tourbillon_report::{counted, escape, finding_words};
 use tourbillon_stats::{AcrossGroups, Confidence, Group, Interval, across_groups};
 
-use super::answer::counted;
 use crate::compare::facts;
 use crate::records::StoredRun;
 
@@ -42,7 +41,7 @@ impl<'r> Machines<'r> {
         let (mut complete, mut begun) = (BTreeMap::new(), BTreeMap::new());
         for stored in runs {
             let run = &stored.run;
-            let machine = facts::text(&run.header, facts::MACHINE).unwrap_or_default();
+            let machine = run.header.fact_text(facts::MACHINE).unwrap_or_default();
             begun.insert(machine, run);
             if run.end.as_ref().is_some_and(|end| !end.interrupted) {
                 complete.insert(machine, run);
@@ -78,7 +77,7 @@ impl<'r> Machines<'r> {
 
     /// The rest of a line, and lines for each case.
     pub(super) fn text(&self) -> String {
-        let mut text = counted(self.count as u64, "machine");
+        let mut text = counted(self.count, "machine");
         for (count, what) in [(self.interrupted, "interrupted"), (self.failed, "failed")] {
             if count > 0 {
                 let _ = write!(text, "; {count} {what}");

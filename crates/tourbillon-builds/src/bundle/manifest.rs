@@ -18,6 +18,8 @@ const BUILDS: usize = 64;
 const FILES: usize = 100_000;
 /// Most bytes of all files, each counted once for every build that has it.
 const BYTES: u64 = 8 << 30;
+/// Most bytes of a link line.
+const LINE_BYTES: u64 = 4 << 20;
 /// Most bytes of a text.
 const TEXT: usize = 4096;
 /// Most bytes of a name in a path.
@@ -114,22 +116,25 @@ impl BundledBuild {
         let mut paths = BTreeSet::new();
         for file in &self.files {
             let within = contained(&file.path)?;
-            if within.len() < 2 || within.len() > 3 {
+            if !matches!(within[..], [_, _] | [_, OBJECTS, _]) {
                 return Err(format!("has the path {:?}", file.path));
+            }
+            if file.is_line() && file.bytes > LINE_BYTES {
+                return Err(format!("has a link line of {} bytes", file.bytes));
             }
             // File systems that ignore case have one file of such a name.
             if !paths.insert(file.path.to_lowercase()) {
                 return Err(format!("has the path {:?} twice", file.path));
             }
         }
-        let mut folders = BTreeSet::new();
+        let (paths, mut folders) = (self.paths(), BTreeSet::new());
         for executable in &build.executables {
             check_texts([&executable.package, &executable.target, &executable.engine])?;
             let path = text(&executable.path)?;
             let [folder, name] = contained(path)?[..] else {
                 return Err(format!("has the executable {path:?}"));
             };
-            if name != executable.target || !self.has(path) || !folders.insert(folder) {
+            if name != executable.target || !paths.contains(path) || !folders.insert(folder) {
                 return Err(format!("has the executable {path:?}"));
             }
             // The root of the checkout has no name in it.
@@ -147,21 +152,17 @@ impl BundledBuild {
         }
     }
 
-    fn has(&self, path: &str) -> bool {
-        self.files.iter().any(|file| file.path == path)
-    }
-
-    /// Whether a file is an executable.
-    pub(super) fn is_executable(&self, file: &BundledFile) -> bool {
-        let mut executables = self.build.executables.iter();
-        executables.any(|executable| executable.path == Path::new(&file.path))
+    fn paths(&self) -> BTreeSet<&str> {
+        self.files.iter().map(|file| file.path.as_str()).collect()
     }
 
     /// Checks that a link line reads files of its own folder only. The error completes "the manifest ..".
     pub(super) fn check_line(&self, file: &BundledFile, line: &LinkLine) -> Result<(), String> {
-        let folder = file.path.strip_suffix(LINE).unwrap_or_default();
+        let folder = file.path.len().saturating_sub(LINE.len());
+        let folder = file.path.get(..folder).unwrap_or_default();
+        let paths = self.paths();
         let missing = line.words.iter().find_map(|word| match word {
-            Word::Input(name) if !self.has(&format!("{folder}{name}")) => Some(name),
+            Word::Input(name) if !paths.contains(&*format!("{folder}{name}")) => Some(name),
             _ => None,
         });
         match missing {
@@ -174,7 +175,9 @@ impl BundledBuild {
 impl BundledFile {
     /// Whether it is the link line of an executable.
     pub(super) fn is_line(&self) -> bool {
-        self.path.ends_with(&format!("/{OBJECTS}/{LINE}"))
+        // Where case is ignored, another name would be read as this one.
+        let path = self.path.to_lowercase();
+        path.ends_with(&format!("/{OBJECTS}/{LINE}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a bundle to builds in the cache.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,7 +13,10 @@ use crate::cache::Cache;
 use crate::commits::checkout_root;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
-use crate::lock::Unfinished;
+use crate::lock::{Lock, Unfinished};
+
+/// The file among the builds that is locked while a bundle is unpacked.
+const LOCK: &str = "bundle.lock";
 
 impl Bundle {
     /// Reads a bundle whole and checks it. Nothing of it is written or started.
@@ -49,6 +53,7 @@ impl Cache {
             path,
             builds: Vec::new(),
             staging: None,
+            alone: None,
         };
         let bundle = read(&mut unpacker)?;
         unpacker.finish(&bundle)?;
@@ -93,6 +98,8 @@ pub(super) struct Unpacker<'c> {
     builds: Vec<usize>,
     /// Their files, named by their hashes.
     staging: Option<Unfinished>,
+    /// Held while they are unpacked.
+    alone: Option<Lock>,
 }
 
 impl Receiver for Unpacker<'_> {
@@ -105,16 +112,15 @@ impl Receiver for Unpacker<'_> {
                 of.1, of.0, own.1, own.0
             )));
         }
-        for (number, bundled) in bundle.builds.iter().enumerate() {
-            let folder = self.cache.builds().join(key(bundled)?);
-            let build = Build::read(&folder, false, self.cache.log)?;
-            match build.filter(|build| build.damaged().is_none()) {
-                Some(_) => {}
-                None => self.builds.push(number),
-            }
+        if self.missing(bundle)?.is_empty() {
+            return Ok(false);
         }
+        // Several programs may be started with one bundle.
+        let builds = self.cache.builds();
+        let lock = Lock::wait(&builds.join(LOCK), "what this bundle has", self.cache.log)?;
+        self.alone = Some(lock);
+        self.builds = self.missing(bundle)?;
         if !self.builds.is_empty() {
-            let builds = self.cache.builds();
             self.staging = Some(Unfinished::new(&builds, "bundle")?);
         }
         Ok(!self.builds.is_empty())
@@ -131,6 +137,19 @@ impl Receiver for Unpacker<'_> {
 }
 
 impl Unpacker<'_> {
+    /// The builds that are not in the cache, or damaged there: their indices.
+    fn missing(&self, bundle: &Bundle) -> Result<Vec<usize>> {
+        let mut missing = Vec::new();
+        for (number, bundled) in bundle.builds.iter().enumerate() {
+            let folder = self.cache.builds().join(key(bundled)?);
+            let build = Build::read(&folder, false, self.cache.log)?;
+            if build.is_none_or(|build| build.damaged().is_some()) {
+                missing.push(number);
+            }
+        }
+        Ok(missing)
+    }
+
     /// Makes builds of the files.
     fn finish(self, bundle: &Bundle) -> Result<()> {
         let Some(staging) = &self.staging else {
@@ -143,7 +162,7 @@ impl Unpacker<'_> {
             let unfinished = Unfinished::new(&self.cache.builds(), &key)?;
             bundled.assemble(staging.path(), unfinished.path())?;
             let folder = self.cache.builds().join(&key);
-            // A damaged one. Another program may have unpacked the same in the meantime.
+            // A damaged one.
             let _ = fs::remove_file(folder.join(FILE));
             let _ = fs::remove_dir_all(&folder);
             unfinished.finish(&folder)?;
@@ -168,9 +187,11 @@ impl Unpacker<'_> {
 impl BundledBuild {
     /// Puts the files into a folder, with a description of the build.
     fn assemble(&self, staging: &Path, folder: &Path) -> Result<()> {
+        let executables = self.build.executables.iter();
+        let executables: BTreeSet<&Path> = executables.map(|one| one.path.as_path()).collect();
         for file in &self.files {
             let (from, to) = (staging.join(&file.hash), folder.join(&file.path));
-            let is_executable = self.is_executable(file);
+            let is_executable = executables.contains(Path::new(&file.path));
             place(&from, &to, is_executable).map_err(|error| refused(&to, "written", &error))?;
         }
         let mut build = self.build.clone();

@@ -74,6 +74,17 @@ pub(super) fn a_machine_without_a_toolchain_compares(shop: &Shop) {
         assert_eq!(linked["layouts"], here["layouts"], "{linked}");
         assert_eq!(linked["engine"], here["engine"]);
     }
+    let listed = elsewhere(shop, nowhere, &["run", "--bundle", file, "--list"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    assert!(listed.stdout.contains("dirty"), "{}", listed.stdout);
+    let quick = ["--store", "store", "--launches", "2", "--max-time", "1ms"];
+    let ran = elsewhere(
+        shop,
+        nowhere,
+        &[&["run", "--bundle", file, "sum"], &quick[..]].concat(),
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(shop.folder.join("elsewhere/store/runs/shop/speed").is_dir());
     mistakes(shop, file, nowhere);
 }
 
@@ -107,6 +118,16 @@ fn mistakes(shop: &Shop, file: &str, nowhere: &str) {
             "\"none.tar.gz\" cannot be read",
         ),
         (&["bundle", file, "--list", "v1"], 1, "cannot be used with"),
+        (
+            &["run", "--bundle", file],
+            5,
+            "name the store with --store DIR",
+        ),
+        (
+            &["run", "--bundle", file, "--features", "simd"],
+            1,
+            "--features is for cargo, and --bundle builds nothing",
+        ),
     ] {
         let ran = elsewhere(shop, nowhere, arguments);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");

@@ -99,4 +99,11 @@ impl Fixture {
     pub(super) fn cache(&self) -> Cache {
         Cache::at(&self.path("cache"))
     }
+
+    /// Number of folders among the builds of the cache.
+    pub(super) fn folders(&self) -> usize {
+        let entries = fs::read_dir(self.cache().builds()).into_iter().flatten();
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths.filter(|path| path.is_dir()).count()
+    }
 }

@@ -60,8 +60,7 @@ fn builds_come_out_as_they_went_in() {
         assert_eq!(inputs[0], format!("object of {text}"));
         assert_eq!(inputs[1..], ["library of both", "std"]);
     }
-    let left = fs::read_dir(cache.builds()).expect("a folder").count();
-    assert_eq!(left, 2, "nothing unfinished is left");
+    assert_eq!(fixture.folders(), 2, "nothing unfinished is left");
 }
 
 #[cfg(unix)]
@@ -92,6 +91,19 @@ fn a_bundle_is_unpacked_once_and_damage_is_repaired() {
     fs::write(&own, "damage").expect("a file");
     unpack();
     assert_eq!(fs::read_to_string(&own).expect("a file"), "2");
+}
+
+#[test]
+fn programs_that_unpack_one_bundle_wait_for_each_other() {
+    let fixture = Fixture::new();
+    let (path, cache) = (fixture.bundle(), fixture.cache());
+    std::thread::scope(|scope| {
+        let unpack = || scope.spawn(|| cache.unpack(&path, false).expect("builds").len());
+        let threads: Vec<_> = (0..4).map(|_| unpack()).collect();
+        for thread in threads {
+            assert_eq!(thread.join().expect("a thread"), 2);
+        }
+    });
 }
 
 #[test]
@@ -135,8 +147,7 @@ fn a_bundle_that_is_cut_off_is_damaged() {
         let error = refused(&cache, &path);
         assert!(error.contains("cannot be read: it"), "{error}");
     }
-    let left = fs::read_dir(cache.builds()).map_or(0, Iterator::count);
-    assert_eq!(left, 0, "nothing unfinished is left");
+    assert_eq!(fixture.folders(), 0, "nothing unfinished is left");
 }
 
 #[test]
