@@ -1,27 +1,26 @@
 //! What can go wrong with an archive or an index.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
-/// An error, with the file that it is about.
+/// An error, with the file or server that it is about.
 #[derive(Debug)]
 pub struct Error {
     what: String,
-    path: PathBuf,
+    place: String,
 }
 
 impl Error {
-    pub(crate) fn new(path: &Path, what: impl fmt::Display) -> Error {
+    pub(crate) fn new(place: &(impl fmt::Debug + ?Sized), what: impl fmt::Display) -> Error {
         Error {
             what: what.to_string(),
-            path: path.to_owned(),
+            place: format!("{place:?}"),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.path, self.what)
+        write!(f, "{}: {}", self.place, self.what)
     }
 }
 

@@ -11,6 +11,10 @@ mod archive;
 mod error;
 mod index;
 mod machine;
+mod new_rows;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod queries;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;
@@ -20,6 +24,8 @@ pub use archive::{Archive, Pruned};
 pub use error::Error;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
+#[cfg(feature = "postgres")]
+pub use postgres::{PostgresIndex, Rights, ServerAddress};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};
