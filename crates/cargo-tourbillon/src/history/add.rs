@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_builds::commit_of;
 
-use super::place::PlaceFlags;
+use super::history_flags::HistoryFlags;
 use crate::exit::{Stop, print, say};
 use crate::records;
 
@@ -24,8 +24,8 @@ pub(super) struct Arguments {
     commit: Option<String>,
 }
 
-pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop> {
-    let archive = place.archive()?;
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    let archive = flags.archive()?;
     let folder = env::current_dir().unwrap_or_default();
     let commit = arguments.commit.as_ref().map(|revision| {
         commit_of(&folder, revision)
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop>
         }
     }
     // The index is brought up to date here rather than by the first question.
-    place.open()?;
+    flags.open()?;
     let folder = archive.path().display();
     let old = if known > 0 {
         format!(", {known} known before")

@@ -8,10 +8,11 @@ use tourbillon_builds::main_line;
 use tourbillon_report::Style;
 
 use super::accepted::{Accepted, accepted};
-use super::line::{Line, LineFlags, short};
-use super::nominate::{Nomination, Nominations, nominate, of_cases, of_metric};
-use super::place::PlaceFlags;
-use crate::compare::share;
+use super::branch_runs::{BranchRuns, short};
+use super::history_flags::HistoryFlags;
+use super::nominate::{Nomination, Nominations};
+use super::series_flags::{LevelFlag, SeriesFlags};
+use crate::cells::trimmed;
 use crate::exit::{Stop, print};
 use crate::screen::{ColorFlag, Page, TextOrJson};
 use crate::table::Sheet;
@@ -30,17 +31,13 @@ pub(super) struct Arguments {
     /// Parts of ids; each selects the cases that have it [all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
-    /// Metric, such as time or allocs [cycles, else time]
-    #[arg(long, value_name = "NAME")]
-    metric: Option<String>,
-    /// Share of stable series that may be nominated
-    #[arg(long, value_name = "PCT", default_value = "5%", value_parser = share)]
-    error: f64,
     /// Accepted changes as well
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    line: LineFlags,
+    series: SeriesFlags,
+    #[command(flatten)]
+    level: LevelFlag,
     /// Format: text or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TextOrJson,
@@ -48,18 +45,13 @@ pub(super) struct Arguments {
     color: ColorFlag,
 }
 
-pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop> {
-    if !(arguments.error > 0.0 && arguments.error < 1.0) {
-        return Err(Stop::Usage(
-            "--error is not between 0 and 100 %; write 5%".to_owned(),
-        ));
-    }
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
     let accepted = accepted()?;
-    let mut history = place.open()?;
-    let line = arguments.line.line(&mut *history.index)?;
-    let series = of_cases(history.index.series()?, &arguments.cases);
-    let series = of_metric(series, arguments.metric.as_deref());
-    let nominations = nominate(&mut *history.index, &line, series, arguments.error)?;
+    let mut history = flags.open()?;
+    let index = &mut *history.index;
+    let runs = arguments.series.branch.newest(index)?;
+    let series = arguments.series.select(index, &arguments.cases)?;
+    let nominations = arguments.level.nominate(index, &runs, series)?;
     let mut found: Vec<(&Nomination<'_>, Option<&Accepted>)> = Vec::new();
     for nomination in &nominations.found {
         found.push((nomination, acceptance(nomination, &accepted)));
@@ -73,7 +65,14 @@ pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop>
         TextOrJson::Json => found.iter().map(json_line).collect(),
         TextOrJson::Text => {
             let style = arguments.color.style();
-            text(&found, hidden, &nominations, &line, arguments.error, &style)
+            text(
+                &found,
+                hidden,
+                &nominations,
+                &runs,
+                arguments.level.error,
+                &style,
+            )
         }
     })
 }
@@ -98,7 +97,7 @@ fn text(
     found: &[(&Nomination<'_>, Option<&Accepted>)],
     hidden: usize,
     nominations: &Nominations<'_>,
-    line: &Line,
+    runs: &BranchRuns,
     error: f64,
     style: &Style,
 ) -> String {
@@ -110,7 +109,7 @@ fn text(
     machines.sort_unstable();
     machines.dedup();
     for machine in machines {
-        let name = line.machine_name(machine);
+        let name = runs.machine_name(machine);
         page.quote("", &format!("{name} ({machine})"));
         let mut sheet = Sheet::new("case")
             .left(["metric"])
@@ -136,7 +135,7 @@ fn text(
     }
     let (count, of) = (found.len(), nominations.examined);
     let noun = if count == 1 { "change" } else { "changes" };
-    let percent = 100.0 * error;
+    let percent = trimmed(100.0 * error);
     page.say(
         "",
         &format!("{count} {noun} nominated in {of} series; of stable series, at most {percent} % are nominated"),

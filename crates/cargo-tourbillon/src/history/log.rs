@@ -6,9 +6,9 @@ use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_index::{IndexedRun, Point, Series};
 use tourbillon_report::{Figure, Style};
 
-use super::line::{Line, LineFlags, short};
-use super::nominate::{of_cases, of_metric};
-use super::place::PlaceFlags;
+use super::branch_runs::{BranchRuns, short};
+use super::history_flags::HistoryFlags;
+use super::series_flags::SeriesFlags;
 use crate::exit::{Stop, print};
 use crate::screen::{ColorFlag, Page, TextOrJson};
 use crate::table::Sheet;
@@ -21,11 +21,8 @@ pub(super) struct Arguments {
     /// Parts of ids; each selects the cases that have it
     #[arg(value_name = "CASE", required = true)]
     cases: Vec<String>,
-    /// Metric, such as time or allocs [cycles, else time]
-    #[arg(long, value_name = "NAME")]
-    metric: Option<String>,
     #[command(flatten)]
-    line: LineFlags,
+    series: SeriesFlags,
     /// Format: text or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TextOrJson,
@@ -33,15 +30,15 @@ pub(super) struct Arguments {
     color: ColorFlag,
 }
 
-pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop> {
-    let mut history = place.open()?;
-    let line = arguments.line.line(&mut *history.index)?;
-    let all = of_cases(history.index.series()?, &arguments.cases);
-    let all = of_metric(all, arguments.metric.as_deref());
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    let mut history = flags.open()?;
+    let index = &mut *history.index;
+    let runs = arguments.series.branch.newest(index)?;
+    let all = arguments.series.select(index, &arguments.cases)?;
     let style = arguments.color.style();
     let mut text = String::new();
     for series in &all {
-        let points = line.points(&mut *history.index, series)?;
+        let points = runs.points(index, series)?;
         if points.is_empty() {
             continue;
         }
@@ -51,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop>
                 if !text.is_empty() {
                     text.push('\n');
                 }
-                text += &table(series, &points, &line, &style);
+                text += &table(series, &points, &runs, &style);
             }
         }
     }
@@ -63,9 +60,14 @@ pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop>
     print(&text)
 }
 
-fn table(series: &Series, points: &[(&IndexedRun, Point)], line: &Line, style: &Style) -> String {
+fn table(
+    series: &Series,
+    points: &[(&IndexedRun, Point)],
+    runs: &BranchRuns,
+    style: &Style,
+) -> String {
     let mut page = Page::new(style);
-    let (metric, machine) = (&series.metric, line.machine_name(&series.machine));
+    let (metric, machine) = (&series.metric, runs.machine_name(&series.machine));
     page.quote(
         "",
         &format!(

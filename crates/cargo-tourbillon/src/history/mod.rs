@@ -2,16 +2,17 @@
 
 mod accepted;
 mod add;
+mod branch_runs;
 mod changes;
-mod line;
+mod history_flags;
 mod log;
 mod nominate;
-mod place;
 mod prune;
+mod series_flags;
 
 use clap::{Args, Subcommand};
 
-use self::place::PlaceFlags;
+use self::history_flags::HistoryFlags;
 use crate::exit::Stop;
 
 const AFTER: &str = "\
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     task: Task,
     #[command(flatten)]
-    place: PlaceFlags,
+    flags: HistoryFlags,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,12 +46,12 @@ enum Task {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let place = &arguments.place;
+    let flags = &arguments.flags;
     match &arguments.task {
-        Task::Add(own) => add::run(own, place),
-        Task::Log(own) => log::run(own, place),
-        Task::Changes(own) => changes::run(own, place),
+        Task::Add(own) => add::run(own, flags),
+        Task::Log(own) => log::run(own, flags),
+        Task::Changes(own) => changes::run(own, flags),
         Task::Accept(own) => accepted::run(own),
-        Task::Prune(own) => prune::run(own, place),
+        Task::Prune(own) => prune::run(own, flags),
     }
 }

@@ -3,17 +3,17 @@
 use tourbillon_index::{Index, IndexedRun, Point, Series};
 use tourbillon_stats::{ChangeDetector, ChangePoint, Sample, median};
 
-use super::line::Line;
+use super::branch_runs::BranchRuns;
 use crate::exit::Stop;
 
 /// A range of commits in which a series changes.
-pub(super) struct Nomination<'l> {
+pub(super) struct Nomination<'r> {
     pub(super) series: Series,
     /// The last run that is certainly before the change, the first that is certainly after it, and the first
     /// after the most likely place.
-    pub(super) before: &'l IndexedRun,
-    pub(super) after: &'l IndexedRun,
-    pub(super) likely: &'l IndexedRun,
+    pub(super) before: &'r IndexedRun,
+    pub(super) after: &'r IndexedRun,
+    pub(super) likely: &'r IndexedRun,
     /// The medians of the points before and after the change.
     pub(super) levels: [f64; 2],
     /// Points of the two levels.
@@ -21,26 +21,26 @@ pub(super) struct Nomination<'l> {
 }
 
 /// The nominations in several series.
-pub(super) struct Nominations<'l> {
-    pub(super) found: Vec<Nomination<'l>>,
+pub(super) struct Nominations<'r> {
+    pub(super) found: Vec<Nomination<'r>>,
     /// How many series were examined.
     pub(super) examined: usize,
 }
 
 /// Examines series. `error` is the probability that a stable series is nominated.
-pub(super) fn nominate<'l>(
+pub(super) fn nominate<'r>(
     index: &mut dyn Index,
-    line: &'l Line,
+    runs: &'r BranchRuns,
     all: Vec<Series>,
     error: f64,
-) -> Result<Nominations<'l>, Stop> {
-    let detector = ChangeDetector::new(line.runs.len(), error);
+) -> Result<Nominations<'r>, Stop> {
+    let detector = ChangeDetector::new(runs.runs.len(), error);
     let mut nominations = Nominations {
         found: Vec::new(),
         examined: 0,
     };
     for series in all {
-        let points = line.points(index, &series)?;
+        let points = runs.points(index, &series)?;
         if points.is_empty() {
             continue;
         }
@@ -63,14 +63,14 @@ impl Nomination<'_> {
     }
 }
 
-fn nomination<'l>(
+fn nomination<'r>(
     series: &Series,
-    points: &[(&'l IndexedRun, Point)],
+    points: &[(&'r IndexedRun, Point)],
     values: &[f64],
     changes: &[ChangePoint],
     number: usize,
     change: ChangePoint,
-) -> Nomination<'l> {
+) -> Nomination<'r> {
     // The levels reach to the changes around this one.
     let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
     let end = changes

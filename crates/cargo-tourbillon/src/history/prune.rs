@@ -4,13 +4,10 @@ use std::collections::HashSet;
 
 use clap::Args;
 
-use super::line::LineFlags;
-use super::nominate::{nominate, of_metric};
-use super::place::PlaceFlags;
+use super::history_flags::HistoryFlags;
+use super::nominate::of_metric;
+use super::series_flags::{BranchFlags, LevelFlag};
 use crate::exit::{Stop, print};
-
-/// The share of stable series that may be nominated, as in `changes`.
-const ERROR: f64 = 0.05;
 
 /// Remove raw records that are old
 ///
@@ -22,22 +19,25 @@ pub(super) struct Arguments {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    line: LineFlags,
+    branch: BranchFlags,
+    #[command(flatten)]
+    level: LevelFlag,
 }
 
-pub(super) fn run(arguments: &Arguments, place: &PlaceFlags) -> Result<(), Stop> {
-    let mut history = place.open()?;
-    let newest = arguments.line.line(&mut *history.index)?;
-    let whole = arguments.line.whole(&mut *history.index)?;
-    let series = of_metric(history.index.series()?, None);
-    let nominations = nominate(&mut *history.index, &whole, series, ERROR)?;
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    let mut history = flags.open()?;
+    let index = &mut *history.index;
+    let newest = arguments.branch.newest(index)?;
+    let all = arguments.branch.all(index)?;
+    let series = of_metric(index.series()?, None);
+    let nominations = arguments.level.nominate(index, &all, series)?;
     let ends = nominations
         .found
         .iter()
         .flat_map(|one| [one.before, one.after]);
     let kept = newest.runs.iter().chain(ends).map(|run| run.record.clone());
     let kept: HashSet<String> = kept.collect();
-    let mut old: HashSet<String> = whole.runs.iter().map(|run| run.record.clone()).collect();
+    let mut old: HashSet<String> = all.runs.iter().map(|run| run.record.clone()).collect();
     old.retain(|record| !kept.contains(record));
     let pruned = history.archive.prune(&old, arguments.dry_run)?;
     let (records, megabytes) = (pruned.records, pruned.bytes as f64 / 1e6);

@@ -177,6 +177,8 @@ fn a_change_is_nominated_with_its_range(folder: &Path, commits: &[String]) {
     assert!((ratio - 1.05).abs() < 0.002, "{ratio}");
     let text = printed(folder, &["changes"]);
     assert!(text.contains("1 change nominated in 4 series"), "{text}");
+    let text = printed(folder, &["changes", "--error", "7%"]);
+    assert!(text.contains("at most 7 % are nominated"), "{text}");
     assert!(
         text.contains("confirm with  cargo tourbillon compare "),
         "{text}"
@@ -252,7 +254,7 @@ fn mistakes_name_the_remedy(folder: &Path) {
         (&["accept", "HEAD", "a", " "], "the reason is empty"),
         (
             &["changes", "--error", "0%"],
-            "--error is not between 0 and 100 %",
+            "it is not between 0 and 100 %; write 5%",
         ),
         (&["changes", "--branch", "none"], "git: "),
     ] {

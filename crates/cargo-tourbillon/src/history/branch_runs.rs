@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::env;
 
-use clap::{Args, value_parser};
 use tourbillon_builds::main_line;
 use tourbillon_index::{Index, IndexedRun, Point, Series};
 
@@ -12,50 +11,33 @@ use crate::exit::Stop;
 /// Digits of a commit in texts.
 const DIGITS: usize = 9;
 
-#[derive(Clone, Debug, Args)]
-pub(super) struct LineFlags {
-    /// Branch whose commits count
-    #[arg(long, value_name = "REV", default_value = "HEAD")]
-    branch: String,
-    /// Commits with runs, from the newest on
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000))]
-    last: u64,
-}
-
 /// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
-pub(super) struct Line {
+pub(super) struct BranchRuns {
     pub(super) runs: Vec<IndexedRun>,
     /// The place of a run, by its number in the index.
     places: HashMap<i64, usize>,
 }
 
-impl LineFlags {
-    /// The runs of the branch. Those of other commits do not count. Outside of a repository all runs count, in the
-    /// order of their start.
-    pub(super) fn line(&self, index: &mut dyn Index) -> Result<Line, Stop> {
-        self.newest(index, self.last)
-    }
-
-    /// All runs of the branch.
-    pub(super) fn whole(&self, index: &mut dyn Index) -> Result<Line, Stop> {
-        self.newest(index, u64::MAX)
-    }
-
-    fn newest(&self, index: &mut dyn Index, last: u64) -> Result<Line, Stop> {
+impl BranchRuns {
+    /// The runs of a branch, of its newest `last` commits with runs. Those of other commits do not count. Outside of
+    /// a repository all runs count, in the order of their start.
+    pub(super) fn of_branch(
+        branch: &str,
+        index: &mut dyn Index,
+        last: u64,
+    ) -> Result<BranchRuns, Stop> {
         let runs = index.runs()?;
         let folder = env::current_dir().unwrap_or_default();
-        let commits = match main_line(&folder, &self.branch) {
+        let commits = match main_line(&folder, branch) {
             Ok(commits) => Some(commits),
-            Err(_) if self.branch == "HEAD" => None,
+            Err(_) if branch == "HEAD" => None,
             Err(error) => return Err(error.into()),
         };
-        Ok(Line::of(runs, commits.as_deref(), last))
+        Ok(BranchRuns::of(runs, commits.as_deref(), last))
     }
-}
 
-impl Line {
     /// `commits` are those of the branch, the oldest first; `last` is how many commits with runs are kept.
-    fn of(runs: Vec<IndexedRun>, commits: Option<&[String]>, last: u64) -> Line {
+    fn of(runs: Vec<IndexedRun>, commits: Option<&[String]>, last: u64) -> BranchRuns {
         let mut runs = match commits {
             Some(commits) => {
                 let places: HashMap<&str, usize> =
@@ -85,10 +67,10 @@ impl Line {
         }
         runs.drain(..start);
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
-        Line { runs, places }
+        BranchRuns { runs, places }
     }
 
-    /// The points of a series, each with its run, in the order of the line.
+    /// The points of a series, each with its run, in the order of the runs.
     pub(super) fn points(
         &self,
         index: &mut dyn Index,
@@ -148,17 +130,21 @@ mod tests {
         let runs = [(1, "c"), (2, "a"), (3, "other"), (4, "c"), (5, "b")];
         let runs: Vec<IndexedRun> = runs.map(|(number, commit)| run(number, commit)).into();
         let commits = ["a", "b", "c", "d"].map(str::to_owned);
-        let numbers = |line: Line| -> Vec<i64> { line.runs.iter().map(|run| run.number).collect() };
+        let numbers =
+            |runs: BranchRuns| -> Vec<i64> { runs.runs.iter().map(|run| run.number).collect() };
         assert_eq!(
-            numbers(Line::of(runs.clone(), Some(&commits), 9)),
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 9)),
             [2, 5, 1, 4]
         );
         assert_eq!(
-            numbers(Line::of(runs.clone(), Some(&commits), 2)),
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 2)),
             [5, 1, 4]
         );
-        assert_eq!(numbers(Line::of(runs.clone(), Some(&commits), 1)), [1, 4]);
-        assert_eq!(numbers(Line::of(runs, None, 9)), [1, 2, 3, 4, 5]);
+        assert_eq!(
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 1)),
+            [1, 4]
+        );
+        assert_eq!(numbers(BranchRuns::of(runs, None, 9)), [1, 2, 3, 4, 5]);
     }
 
     #[test]

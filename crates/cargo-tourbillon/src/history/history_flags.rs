@@ -15,7 +15,7 @@ const VARIABLE: &str = "TOURBILLON_HISTORY";
 const FOLDER: &str = "history";
 
 #[derive(Clone, Debug, Args)]
-pub(super) struct PlaceFlags {
+pub(super) struct HistoryFlags {
     /// Folder of the history [TOURBILLON_HISTORY, else history in the store]
     #[arg(long, value_name = "DIR", global = true)]
     history: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(super) struct History {
     pub(super) index: Box<dyn Index>,
 }
 
-impl PlaceFlags {
+impl HistoryFlags {
     /// The archive.
     pub(super) fn archive(&self) -> Result<Archive, Stop> {
         let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
