@@ -118,6 +118,7 @@ done
     exit 1
 }
 
+PATH="$programs:$PATH"
 export TEST_POSTGRES="postgres://postgres@${folder//\//%2F}:$port/postgres"
 export TEST_POSTGRES_TLS="postgres://localhost:$port/postgres?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=$folder/ca.crt"
 "$@"

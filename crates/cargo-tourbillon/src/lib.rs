@@ -32,6 +32,8 @@ mod run;
 mod run_clock;
 mod save;
 mod screen;
+#[cfg(feature = "postgres")]
+mod server;
 mod show;
 mod table;
 

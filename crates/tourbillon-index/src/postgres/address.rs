@@ -27,8 +27,8 @@ pub struct ServerAddress {
 }
 
 impl ServerAddress {
-    /// Whether a text is meant as an address of a server.
-    pub fn is_address(text: &str) -> bool {
+    /// Whether a text has the scheme of an address.
+    fn is_address(text: &str) -> bool {
         text.starts_with("postgres://") || text.starts_with("postgresql://")
     }
 
