@@ -15,6 +15,8 @@ mod new_rows;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod queries;
+#[cfg(feature = "postgres")]
+pub mod queue;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use ::postgres::Config;
 use ::postgres::config::{Host, SslMode};
 
-use super::failure::reason;
+use super::reason::reason;
 
 /// How long a connection may take unless the address names a time.
 const PATIENCE: Duration = Duration::from_secs(15);

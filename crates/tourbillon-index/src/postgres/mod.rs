@@ -4,6 +4,7 @@ mod address;
 mod connection;
 mod failure;
 mod password;
+mod reason;
 mod roles;
 mod tables;
 
@@ -13,8 +14,8 @@ use ::postgres::types::ToSql;
 use ::postgres::{Client, Row, Transaction};
 
 pub use self::address::ServerAddress;
-use self::connection::connect;
-use self::failure::text;
+pub(crate) use self::connection::connect;
+pub(crate) use self::failure::failed;
 pub use self::roles::Rights;
 use crate::new_rows::{Held, NewRows};
 use crate::{Error, Index, IndexedRun, Point, RunSummary, Series, queries};
@@ -64,7 +65,7 @@ impl PostgresIndex {
     }
 
     fn failed(&self, error: &::postgres::Error) -> Error {
-        Error::new(&self.address, text(error))
+        failed(&self.address, error)
     }
 }
 

@@ -3,11 +3,14 @@
 use ::postgres::{Client, Transaction};
 
 use super::address::ServerAddress;
-use super::failure::text;
+use super::failure::failed;
+use super::reason::reason;
 use crate::Error;
 
 /// What makes each version of the tables from the one before it. A step that a release has is never changed.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [HISTORY, QUEUE];
+
+const HISTORY: &str = "
 CREATE TABLE runs (
     run BIGINT PRIMARY KEY,
     record TEXT COLLATE \"C\" NOT NULL UNIQUE,
@@ -36,7 +39,46 @@ CREATE TABLE points (
     upper_end DOUBLE PRECISION,
     PRIMARY KEY (series, run)
 );
-"];
+";
+
+const QUEUE: &str = "
+CREATE TABLE requests (
+    request BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    comparison TEXT NOT NULL,
+    added TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE jobs (
+    job BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    request BIGINT NOT NULL REFERENCES requests,
+    shard BIGINT NOT NULL,
+    shards BIGINT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'cancelled')),
+    attempts BIGINT NOT NULL,
+    attempts_left BIGINT NOT NULL,
+    machine TEXT,
+    seen TIMESTAMPTZ,
+    failure TEXT,
+    UNIQUE (request, shard)
+);
+CREATE INDEX open_jobs ON jobs (request, job) WHERE state IN ('waiting', 'running');
+CREATE TABLE machines (
+    machine TEXT PRIMARY KEY,
+    seen TIMESTAMPTZ NOT NULL
+);
+CREATE TABLE pins (
+    shard BIGINT NOT NULL,
+    shards BIGINT NOT NULL,
+    machine TEXT NOT NULL REFERENCES machines,
+    PRIMARY KEY (shard, shards)
+);
+CREATE TABLE results (
+    job BIGINT PRIMARY KEY REFERENCES jobs,
+    attempt BIGINT NOT NULL,
+    machine TEXT NOT NULL,
+    exit_code BIGINT NOT NULL,
+    record BYTEA NOT NULL
+);
+";
 
 /// The number of the lock that writers take: the letters \"TBIX\".
 const LOCK: i64 = 0x5442_4958;
@@ -52,9 +94,8 @@ pub(super) fn lock(transaction: &mut Transaction<'_>) -> Result<(), ::postgres::
 
 /// Makes the tables, or brings older ones up to date.
 pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<(), Error> {
-    let failed = |error: ::postgres::Error| Error::new(address, text(&error));
     let newest = STEPS.len() as i64;
-    let found = version(client).map_err(failed)?;
+    let found = version(client).map_err(|error| failed(address, &error))?;
     match found {
         Some(version) if version == newest => return Ok(()),
         Some(version) if version > newest => {
@@ -72,7 +113,7 @@ pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<()
             None => "the tables are missing".to_owned(),
             Some(version) => format!("the tables have version {version}, {newest} is needed"),
         };
-        let reason = text(&error);
+        let reason = reason(&error);
         Error::new(
             address,
             format!("{state}, and this role cannot make them ({reason}); connect once as a role that owns the database"),

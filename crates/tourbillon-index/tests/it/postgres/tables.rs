@@ -2,9 +2,11 @@
 
 use std::thread;
 
-use tourbillon_index::{Index, PostgresIndex};
+use tourbillon_index::queue::{Patience, Queue};
+use tourbillon_index::{Index, PostgresIndex, RunSummary};
 
 use super::server::{Database, address};
+use crate::samples::{record, run};
 
 #[test]
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
@@ -15,6 +17,28 @@ fn several_programs_make_the_tables_at_once() {
             scope.spawn(|| assert_eq!(database.open().runs().expect("an index"), []));
         }
     });
+}
+
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn older_tables_are_brought_up_to_date_with_their_rows() {
+    let database = Database::new("tb_older");
+    let bytes = record(1, "c1", "cpu", &[("a", 1.0)]);
+    let summary = RunSummary::of(&run(&bytes), "r1", None);
+    database.open().insert(&[summary]).expect("inserted");
+    let mut client = database.client();
+    // As the first version left them.
+    let older = "SET search_path = tourbillon; DROP TABLE results, pins, machines, jobs, requests; \
+                 UPDATE tables_version SET version = 1";
+    client.batch_execute(older).expect("changed");
+    let runs = database.open().runs().expect("runs");
+    assert_eq!(runs.len(), 1);
+    assert_eq!(runs[0].record, "r1");
+    let version = "SELECT version FROM tourbillon.tables_version";
+    let version: i64 = client.query_one(version, &[]).expect("a row").get(0);
+    assert_eq!(version, 2);
+    let mut queue = Queue::open(&address(&database.url()), Patience::default()).expect("a queue");
+    assert!(queue.is_drained().expect("an answer"));
 }
 
 #[test]
