@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
+use tourbillon_index::sha256;
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
-use tourbillon_report::{did_you_mean, is_selected};
+use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
@@ -222,7 +222,10 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) -> Result<(), S
     Err(Stop::Usage(match filters.is_empty() {
         true => "there is no case in the records".to_owned(),
         false => {
-            format!("no case matches the filters; run without --filter to see all cases{meant}")
+            let hint = not_expressions(filters);
+            format!(
+                "no case matches the filters; run without --filter to see all cases{hint}{meant}"
+            )
         }
     }))
 }
@@ -298,8 +301,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
     let runs = split(text).map(|lines| {
         let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
         add_throughputs(&mut run);
-        let sha256 = Sha256::digest(lines);
-        let sha256 = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = sha256(lines);
         Ok(StoredRun { run, sha256 })
     });
     runs.collect()

@@ -17,6 +17,7 @@ mod postgres;
 mod queries;
 #[cfg(feature = "postgres")]
 pub mod queue;
+mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;
@@ -28,6 +29,7 @@ pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresIndex, Rights, ServerAddress};
+pub use sha256::sha256;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};

@@ -11,8 +11,6 @@ use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::sweep_name;
 
-/// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
-const MANY: usize = 3;
 /// Growth over a decade up to which a time is called constant.
 const LITTLE: f64 = 0.1;
 /// Fewest kinks that are summed up.
@@ -37,7 +35,7 @@ impl<'a> Sweeps<'a> {
     pub fn of(cases: &'a [Case], results: &[CaseResult], caches: &'a [Cache]) -> Sweeps<'a> {
         let all = series(cases, results)
             .into_iter()
-            .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
+            .filter(|series| series.is_sweep() || series.case.at_most.is_some());
         let all = all.map(|series| Shown {
             bytes: bytes_of_series(&series, results),
             series,
@@ -123,7 +121,7 @@ impl<'a> Sweeps<'a> {
             page.items(Ink::Note, "  ! ", items);
         }
         if sweep.kinks.len() > KINKS {
-            let more = counted((sweep.kinks.len() - KINKS) as u64, "more kink");
+            let more = counted(sweep.kinks.len() - KINKS, "more kink");
             page.line(Ink::Note, "  ! ", &more);
         }
         if let Some(limit) = limit
@@ -172,7 +170,7 @@ fn bytes_of_series(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
 fn refusal(why: &Refused) -> String {
     match *why {
         Refused::Sizes { got, needed } => {
-            let sizes = counted(got as u64, "size");
+            let sizes = counted(got, "size");
             format!("{sizes} with an interval, {} more needed", needed - got)
         }
         Refused::Span { got, needed } => {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_builds::commit_of;
+use tourbillon_report::counted;
 
 use super::history_flags::HistoryFlags;
 use crate::exit::{Stop, print, say};
@@ -58,6 +59,6 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     } else {
         String::new()
     };
-    let noun = if added == 1 { "run" } else { "runs" };
-    print(&format!("{added} {noun} added to {folder}{old}\n"))
+    let runs = counted(added, "run");
+    print(&format!("{runs} added to {folder}{old}\n"))
 }

@@ -5,7 +5,7 @@ use std::env;
 use clap::Args;
 use serde_json::json;
 use tourbillon_builds::main_line;
-use tourbillon_report::Style;
+use tourbillon_report::{Style, counted};
 
 use super::accepted::{Accepted, accepted};
 use super::branch_runs::{BranchRuns, short};
@@ -133,12 +133,11 @@ fn text(
         page.sheet(&sheet);
         page.line("");
     }
-    let (count, of) = (found.len(), nominations.examined);
-    let noun = if count == 1 { "change" } else { "changes" };
+    let (changes, of) = (counted(found.len(), "change"), nominations.examined);
     let percent = trimmed(100.0 * error);
     page.say(
         "",
-        &format!("{count} {noun} nominated in {of} series; of stable series, at most {percent} % are nominated"),
+        &format!("{changes} nominated in {of} series; of stable series, at most {percent} % are nominated"),
     );
     if hidden > 0 {
         page.say("", &format!("{hidden} more accepted; --all lists them"));
