@@ -10,6 +10,7 @@ mod queue_flag;
 mod work;
 
 use clap::{Args, Subcommand};
+use tourbillon_report::counted;
 
 use self::queue_flag::QueueFlag;
 pub(crate) use self::work::{Arguments as WorkArguments, run as run_work};
@@ -68,21 +69,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Task::Fetch(own) => fetch::run(own, flag),
         Task::Retry { request } => {
             let count = flag.open()?.retry(*request, add::ATTEMPTS)?;
-            print(&format!("{}\n", changed(count, "job", "waiting")))
+            print(&format!("{} waiting\n", counted(count, "job")))
         }
         Task::Cancel { request } => {
             let count = flag.open()?.cancel(*request)?;
-            print(&format!("{}\n", changed(count, "job", "cancelled")))
+            print(&format!("{} cancelled\n", counted(count, "job")))
         }
         Task::Release { machine } => {
             let count = flag.open()?.release(machine)?;
-            print(&format!("{}\n", changed(count, "shard", "released")))
+            print(&format!("{} released\n", counted(count, "shard")))
         }
         Task::Grant(own) => grant::run(own),
     }
-}
-
-fn changed(count: u64, noun: &str, state: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s} {state}")
 }

@@ -2,27 +2,10 @@
 
 use ::postgres::Transaction;
 
-use super::{Patience, Queue};
+use super::job::Job;
+use super::patience::Patience;
+use super::store::Queue;
 use crate::Error;
-
-/// A claimed job: a shard of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// Its number.
-    pub number: i64,
-    /// The number of this claim among those of the job.
-    pub attempt: i64,
-    /// The number of the request.
-    pub request: i64,
-    /// What is compared, as it was added.
-    pub comparison: String,
-    /// The shard, from 1.
-    pub shard: u64,
-    /// How many shards the request has.
-    pub shards: u64,
-    /// The machine that claimed it.
-    pub machine: String,
-}
 
 /// Jobs of workers that are dead and had their last attempt.
 const GIVE_UP: &str = "UPDATE jobs SET state = 'failed', failure = 'the last worker ended without a result' \

@@ -1,6 +1,6 @@
 //! What is in a queue, and what the user does with it.
 
-use super::Queue;
+use super::store::{Queue, bounded};
 use crate::Error;
 
 /// A request.
@@ -163,7 +163,7 @@ impl Queue {
         self.change(
             "UPDATE jobs SET state = 'waiting', attempts_left = $2 \
              WHERE request = $1 AND state IN ('failed', 'cancelled')",
-            &[&request, &super::bounded(attempts)],
+            &[&request, &bounded(attempts)],
         )
     }
 

@@ -4,7 +4,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use super::{Job, Patience, Queue};
+use super::job::Job;
+use super::patience::Patience;
+use super::store::Queue;
 use crate::Error;
 use crate::postgres::ServerAddress;
 
