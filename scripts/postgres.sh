@@ -25,8 +25,8 @@ find_programs() { # prints the folder of the newest version
 }
 
 if [ "${1:-}" = --tests ]; then
-    set -- cargo test -p tourbillon-index -p cargo-tourbillon --features postgres --test it -- \
-        --include-ignored postgres
+    set -- cargo test -p tourbillon-index -p cargo-tourbillon --features postgres --lib --test it -- \
+        --include-ignored postgres queue
 fi
 [ $# -gt 0 ] || {
     echo "no command; see the head of scripts/postgres.sh" >&2

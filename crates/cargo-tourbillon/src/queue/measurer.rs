@@ -20,6 +20,13 @@ use crate::exit::{FAILED, GATE, INTERRUPTED};
 const KEPT_LINES: usize = 30;
 /// Between two looks for a signal, while there is nothing to do.
 const NAP: Duration = Duration::from_millis(250);
+/// Variables that are not for the code that is measured.
+const SECRETS: [&str; 4] = [
+    "TOURBILLON_QUEUE",
+    "TOURBILLON_INDEX",
+    "PGPASSWORD",
+    "PGPASSFILE",
+];
 /// Most bytes of a record: what a server takes in one value, with room to spare.
 const LONGEST: u64 = 1 << 29;
 
@@ -88,6 +95,9 @@ impl Measurer {
         command.arg("--store").arg(store);
         command.args(["--color", "never", "--format", "jsonl"]);
         command.args(rest);
+        for secret in SECRETS {
+            command.env_remove(secret);
+        }
         command.stdin(Stdio::null()).stdout(Stdio::null());
         command.stderr(Stdio::piped());
         let stderr = {

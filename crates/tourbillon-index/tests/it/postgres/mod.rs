@@ -2,6 +2,6 @@
 
 mod index;
 mod queue;
-mod server;
+pub(crate) mod server;
 mod tables;
 mod workers;

@@ -6,13 +6,13 @@ use postgres::{Client, NoTls};
 use tourbillon_index::{PostgresIndex, ServerAddress};
 
 /// A database of its own.
-pub(super) struct Database {
+pub(crate) struct Database {
     name: String,
 }
 
 impl Database {
     /// An empty database with this name.
-    pub(super) fn new(name: &str) -> Database {
+    pub(crate) fn new(name: &str) -> Database {
         let mut client = client(&socket());
         for statement in [
             format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
@@ -26,30 +26,30 @@ impl Database {
     }
 
     /// Its address, as the role that may do everything.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         let url = socket();
         let (server, _) = url.rsplit_once('/').expect("a database");
         format!("{server}/{}", self.name)
     }
 
     /// Its address by TCP, encrypted, as this role with this password.
-    pub(super) fn url_of(&self, role: &str, password: &str) -> String {
+    pub(crate) fn url_of(&self, role: &str, password: &str) -> String {
         let url = env::var("TEST_POSTGRES_TLS").expect("scripts/postgres.sh sets it");
         url.replacen("://", &format!("://{role}:{password}@"), 1)
             .replacen("/postgres?", &format!("/{}?", self.name), 1)
     }
 
-    pub(super) fn open(&self) -> PostgresIndex {
+    pub(crate) fn open(&self) -> PostgresIndex {
         PostgresIndex::open(&address(&self.url())).expect("an index")
     }
 
     /// A connection without our library.
-    pub(super) fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         client(&self.url())
     }
 
     /// Makes a role that may log in, and gives its password.
-    pub(super) fn add_role(&self, role: &str) -> &'static str {
+    pub(crate) fn add_role(&self, role: &str) -> &'static str {
         let mut client = self.client();
         // The role may be there from another run of the test.
         let _ = client.batch_execute(&format!("CREATE ROLE {role}"));
@@ -67,6 +67,6 @@ fn client(url: &str) -> Client {
     Client::connect(url, NoTls).expect("a connection")
 }
 
-pub(super) fn address(url: &str) -> ServerAddress {
+pub(crate) fn address(url: &str) -> ServerAddress {
     ServerAddress::parse(url).expect("an address")
 }
