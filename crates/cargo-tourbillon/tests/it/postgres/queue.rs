@@ -83,7 +83,7 @@ fn records_are_fetched_and_merged(pool: &Pool) {
     let file = pool.shop.repository().join("all.jsonl");
     let text = fs::read_to_string(file).expect("a record");
     assert!(text.contains("--partition=hash:1/3"), "{text}");
-    assert!(!text.contains("postgres"), "{text}");
+    assert!(!text.contains("cli_queue"), "{text}");
     let shown = pool.printed(&["queue", "list"]);
     assert!(shown.contains("no open requests"), "{shown}");
     assert!(shown.contains("m1"), "{shown}");
