@@ -11,9 +11,11 @@ mod archive;
 mod error;
 mod index;
 mod machine;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod new_rows;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod queries;
 #[cfg(feature = "postgres")]
 pub mod queue;

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_socket_is_called_localhost() {
         let address =
-            ServerAddress::parse("postgres:///x?host=/tmp/pg&user=a").expect("an address");
+            ServerAddress::parse("postgres:///x?host=/run/pg&user=a").expect("an address");
         assert_eq!(
             find("localhost:5432:x:a:own", &keys(&address.config)[0]).as_deref(),
             Some("own")
