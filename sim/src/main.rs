@@ -5,15 +5,15 @@ use std::process::ExitCode;
 
 use sim::{
     Repeats, Table, changed_builds, changed_functions, contention, controls, coverage,
-    disturbed_functions, for_contention, for_precision, for_runs, history, percentiles, precision,
-    same_builds, same_functions, shards, suites, sweeps,
+    disturbed_functions, for_contention, for_precision, for_runs, history, machines, percentiles,
+    precision, same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 14] = [
+const PARTS: [(&str, Part); 15] = [
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]
@@ -36,6 +36,7 @@ const PARTS: [(&str, Part); 14] = [
     ("percentiles", percentiles),
     ("history", history),
     ("shards", |repeats| vec![shards(repeats)]),
+    ("machines", |repeats| vec![machines(repeats)]),
 ];
 
 fn main() -> ExitCode {

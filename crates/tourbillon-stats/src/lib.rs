@@ -17,6 +17,7 @@
 //! | may a run look at its intervals before its end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
 //! | where does a series change? | [`ChangeDetector`] | exchangeable values where it does not; a first-order autoregression |
+//! | what do groups have in common? | [`across_groups`] | groups drawn independently, with normal effects |
 //! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
 
 #![forbid(unsafe_code)]
@@ -30,11 +31,13 @@ mod hodges_lehmann;
 mod interval;
 mod normal;
 mod p_value;
+mod random_effects;
 mod rng;
 mod sample;
 mod signed_rank;
 mod signed_rank_test;
 mod slope;
+mod student;
 
 pub use change_points::{ChangeDetector, ChangePoint};
 pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
@@ -42,6 +45,7 @@ pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};
 pub use hodges_lehmann::hodges_lehmann;
 pub use interval::{Interval, TooFew, median_interval, widest_interval};
 pub use p_value::{NotAProbability, PValue, benjamini_hochberg, holm, step_down};
+pub use random_effects::{AcrossGroups, FEWEST_GROUPS, Group, across_groups};
 pub use rng::Rng;
 pub use sample::{Invalid, Sample, sort};
 pub use signed_rank::signed_rank_interval;

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
+use tourbillon_record::{End, Entry, Header, RunSettings};
 
+use super::facts;
 use super::measure::CASE_NS;
 use super::measured::Measured;
 use super::options::Options;
@@ -54,10 +55,6 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     let first = comparison.pairs.first();
     let first = first.map(|[_, at]| &new.executables[*at]);
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    let text = |name: &str, value: &str| Fact {
-        name: name.to_owned(),
-        value: FactValue::Text(value.to_owned()),
-    };
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
         engine: first.map_or_else(String::new, |executable| executable.engine.clone()),
@@ -83,14 +80,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             cpus: measured.processor.into_iter().collect(),
         },
         clock: measured.clock.clone(),
-        facts: vec![
-            text("reference", &old.label),
-            text("candidate", &new.label),
-            text("reference_flags", &old.flags),
-            text("candidate_flags", &new.flags),
-            text("reference_toolchain", &old.toolchain),
-            text("candidate_toolchain", &new.toolchain),
-        ],
+        facts: facts::of(old, new),
         unknown: String::new(),
     }
 }
