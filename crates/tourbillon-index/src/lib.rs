@@ -11,6 +11,14 @@ mod archive;
 mod error;
 mod index;
 mod machine;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod new_rows;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod queries;
+#[cfg(feature = "postgres")]
+pub mod queue;
 mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -21,6 +29,8 @@ pub use archive::{Archive, Pruned};
 pub use error::Error;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
+#[cfg(feature = "postgres")]
+pub use postgres::{PostgresIndex, Rights, ServerAddress};
 pub use sha256::sha256;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;

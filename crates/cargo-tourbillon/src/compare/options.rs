@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, value_parser};
+use serde::{Deserialize, Serialize};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Executable, Selection};
 use tourbillon_stats::Rng;
@@ -75,7 +76,8 @@ enum Undecided {
 }
 
 /// Which targets are built, with cargo's names for these flags.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Selected {
     /// Packages to build, as cargo takes them
     #[arg(short, long, value_name = "SPEC")]
@@ -116,22 +118,43 @@ impl Selected {
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
         let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);
-        let mut flags: Vec<String> = flags.collect();
-        for (given, flag) in [
-            (self.all_features, "--all-features"),
-            (self.no_default_features, "--no-default-features"),
-            (self.workspace, "--workspace"),
-            (self.locked, "--locked"),
-            (self.offline, "--offline"),
-        ] {
-            flags.extend(given.then(|| flag.to_owned()));
-        }
+        let flags = flags.chain(self.switches()).collect();
         Selection {
             packages: self.package.clone(),
             benches: self.bench.clone(),
             flags,
             profile: self.profile.clone(),
         }
+    }
+
+    /// The flags that give the same. A value is in one argument with its flag, so that it cannot be another flag.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let profile: Vec<String> = self.profile.iter().cloned().collect();
+        let flags = [
+            ("package", &self.package),
+            ("bench", &self.bench),
+            ("features", &self.features),
+            ("profile", &profile),
+        ];
+        let flags = flags.into_iter().flat_map(|(flag, values)| {
+            let values = values.iter();
+            values.map(move |value| format!("--{flag}={value}"))
+        });
+        flags.chain(self.switches()).collect()
+    }
+
+    /// The flags without a value.
+    fn switches(&self) -> impl Iterator<Item = String> + use<> {
+        let flags = [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.workspace, "--workspace"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ];
+        let given = flags.into_iter().filter(|(given, _)| *given);
+        given.map(|(_, flag)| flag.to_owned())
     }
 }
 

@@ -1,11 +1,13 @@
 //! Where the history is.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_index::{Archive, Index, update};
 
+use super::index;
 use crate::exit::{Stop, say};
 use crate::records::StoreFlag;
 
@@ -19,9 +21,9 @@ pub(super) struct HistoryFlags {
     /// Folder of the history [TOURBILLON_HISTORY, else history in the store]
     #[arg(long, value_name = "DIR", global = true)]
     history: Option<PathBuf>,
-    /// File of the index [index.sqlite in the folder]
-    #[arg(long, value_name = "FILE", global = true)]
-    index: Option<PathBuf>,
+    /// Index: a file, or postgres://USER@HOST/DATABASE [TOURBILLON_INDEX, else index.sqlite in the folder]
+    #[arg(long, value_name = "FILE|URL", global = true)]
+    index: Option<OsString>,
     #[command(flatten)]
     store: StoreFlag,
 }
@@ -47,32 +49,11 @@ impl HistoryFlags {
     /// The archive, and an index that has all of it.
     pub(super) fn open(&self) -> Result<History, Stop> {
         let archive = self.archive()?;
-        let file = self.index.clone();
-        let file = file.unwrap_or_else(|| archive.path().join("index.sqlite"));
-        let mut index = index(&file)?;
+        let mut index = index::open(self.index.as_deref(), archive.path())?;
         let (_, damaged) = update(&mut *index, &archive)?;
         for error in damaged {
             say(&format!("warning: skipped {error}\n"));
         }
         Ok(History { archive, index })
-    }
-}
-
-#[cfg(feature = "sqlite")]
-fn index(file: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
-    Ok(Box::new(tourbillon_index::SqliteIndex::open(file)?))
-}
-
-#[cfg(not(feature = "sqlite"))]
-fn index(_: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
-    let what = "this program was built without an index";
-    Err(Stop::Environment(format!(
-        "{what}; install cargo-tourbillon with the feature sqlite"
-    )))
-}
-
-impl From<tourbillon_index::Error> for Stop {
-    fn from(error: tourbillon_index::Error) -> Stop {
-        Stop::Environment(error.to_string())
     }
 }

@@ -4,7 +4,10 @@ mod accepted;
 mod add;
 mod branch_runs;
 mod changes;
+#[cfg(feature = "postgres")]
+mod grant;
 mod history_flags;
+mod index;
 mod log;
 mod nominate;
 mod prune;
@@ -43,6 +46,8 @@ enum Task {
     Changes(changes::Arguments),
     Accept(accepted::Arguments),
     Prune(prune::Arguments),
+    #[cfg(feature = "postgres")]
+    Grant(grant::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
@@ -53,5 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Task::Changes(own) => changes::run(own, flags),
         Task::Accept(own) => accepted::run(own),
         Task::Prune(own) => prune::run(own, flags),
+        #[cfg(feature = "postgres")]
+        Task::Grant(own) => grant::run(own),
     }
 }

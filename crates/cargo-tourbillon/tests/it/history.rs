@@ -17,7 +17,7 @@ const COMMITS: usize = 60;
 const STEP: usize = 40;
 const MACHINE: &str = "Example 9000";
 
-fn git(folder: &Path, words: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, words: &[&str]) -> String {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"]);
     let output = git.args(words).current_dir(folder).output();
@@ -27,7 +27,7 @@ fn git(folder: &Path, words: &[&str]) -> String {
 }
 
 /// A repository with a line of empty commits; returns them, the oldest first.
-fn repository(folder: &Path) -> Vec<String> {
+pub(crate) fn repository(folder: &Path) -> Vec<String> {
     git(folder, &["init", "--quiet", "-b", "main"]);
     let mut import = Command::new("git");
     import.args(["fast-import", "--quiet"]).current_dir(folder);
@@ -51,7 +51,7 @@ fn repository(folder: &Path) -> Vec<String> {
 }
 
 /// The record of a run of a commit on one machine, without samples: `sort` changes by 5 % at [`STEP`], `map` does not.
-fn record(commit: &str, number: usize, cpu: &str) -> String {
+pub(crate) fn record(commit: &str, number: usize, cpu: &str) -> String {
     let header = header(number as u64, cpu);
     let revision = Fact {
         name: "revision".to_owned(),
