@@ -21,7 +21,7 @@ pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 /// Why the program ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The text was asked for, such as a help text: 0.
+    /// The text was requested, such as a help text: 0.
     Answered(String),
     /// A mistake on the command line: 1. The text names it and the remedy.
     Usage(String),

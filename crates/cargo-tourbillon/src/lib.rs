@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn help_is_an_answer_and_nothing_is_a_mistake() {
-        for asked in [["x", "--help"], ["x", "--version"]] {
-            assert!(matches!(parsed(&asked), Err(Stop::Answered(_))));
+        for requested in [["x", "--help"], ["x", "--version"]] {
+            assert!(matches!(parsed(&requested), Err(Stop::Answered(_))));
         }
         assert!(matches!(parsed(&["x"]), Err(Stop::Usage(_))));
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_record::{Finding, Shard};
+use tourbillon_report::counted;
 
 use crate::exit::{FAILED, Stop, print, say};
 use crate::records::{self, StoredRun};
@@ -128,14 +129,8 @@ fn is_record(path: &Path) -> bool {
 /// What a run is a shard of.
 fn suite(stored: &StoredRun) -> Suite {
     let header = &stored.run.header;
-    let fact = |name: &str| {
-        let fact = header.facts.iter().find(|fact| fact.name == name);
-        fact.map_or_else(String::new, |fact| match &fact.value {
-            tourbillon_record::FactValue::Text(text) => text.clone(),
-            _ => String::new(),
-        })
-    };
-    let (old, new) = (fact("reference"), fact("candidate"));
+    let build = |name| header.fact_text(name).unwrap_or_default();
+    let (old, new) = (build("reference"), build("candidate"));
     let compared = match old.is_empty() && new.is_empty() {
         true => String::new(),
         false => format!("{new} against {old}"),
@@ -153,11 +148,6 @@ fn name((package, target, compared): &Suite) -> String {
         "" => name,
         compared => format!("{name}, {compared}"),
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
 }
 
 /// What the shards of a suite come to.
@@ -244,8 +234,8 @@ impl Answer {
     }
 
     fn text(&self) -> String {
-        let (cases, shards) = (self.cases as u64, counted(self.shards, "shard"));
-        let mut parts = vec![format!("{} in {shards}", counted(cases, "case"))];
+        let (cases, shards) = (counted(self.cases, "case"), counted(self.shards, "shard"));
+        let mut parts = vec![format!("{cases} in {shards}")];
         for (count, what) in [
             (self.slower, "slower"),
             (self.undecided, "undecided"),

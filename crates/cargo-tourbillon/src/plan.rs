@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum, value_parser};
 use serde_json::json;
+use tourbillon_report::counted;
 use tourbillon_values::{Partition, PartitionMethod};
 
 use crate::exit::{NOTHING, Stop, print, say};
@@ -80,13 +81,12 @@ fn github_matrix(shards: &[Partition]) -> String {
 }
 
 fn text(shards: &[Partition], ids: &[&str]) -> String {
-    let counted = |partition: &Partition| {
+    let shard = |partition: &Partition| {
         let takes = |(position, id): &(u64, &&str)| partition.takes(id, *position);
         let count = (0..).zip(ids).filter(takes).count();
-        let noun = if count == 1 { "case" } else { "cases" };
-        format!("{partition}  {count} {noun}\n")
+        format!("{partition}  {}\n", counted(count, "case"))
     };
-    shards.iter().map(counted).collect()
+    shards.iter().map(shard).collect()
 }
 
 fn json_lines(shards: &[Partition], ids: &[&str]) -> String {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 use tourbillon_builds::{Workspace, cargo};
+use tourbillon_index::sha256;
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::{did_you_mean, is_selected};
@@ -298,8 +298,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
     let runs = split(text).map(|lines| {
         let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
         add_throughputs(&mut run);
-        let sha256 = Sha256::digest(lines);
-        let sha256 = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = sha256(lines);
         Ok(StoredRun { run, sha256 })
     });
     runs.collect()

@@ -30,3 +30,8 @@ pub fn commit_of(folder: &Path, revision: &str) -> Option<String> {
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
 }
+
+/// A folder as from the root of the checkout around it; `None` without a checkout.
+pub fn folder_in_checkout(folder: &Path) -> Option<PathBuf> {
+    Repository::around(folder).map(|repository| repository.within)
+}

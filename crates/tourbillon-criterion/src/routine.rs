@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_hold_no_more_inputs_than_asked_for() {
+    fn parts_hold_no_more_inputs_than_requested() {
         let mut parts = Vec::new();
         let value = in_parts(&Halves, 7, Some(3), |items| {
             parts.push(items);

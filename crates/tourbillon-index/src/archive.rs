@@ -5,10 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
 use tourbillon_record::Run;
 
-use crate::{Error, RunSummary};
+use crate::{Error, RunSummary, sha256};
 
 /// Most bytes of a summary.
 const LONGEST: u64 = 1 << 28;
@@ -55,10 +54,7 @@ impl Archive {
     ///
     /// When a file cannot be written.
     pub fn add(&self, run: &Run, bytes: &[u8], commit: Option<&str>) -> Result<bool, Error> {
-        let hash: String = Sha256::digest(bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = sha256(bytes);
         let summary = self.file("summaries", &hash, "json");
         if summary.exists() {
             return Ok(false);

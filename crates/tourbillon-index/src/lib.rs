@@ -11,6 +11,7 @@ mod archive;
 mod error;
 mod index;
 mod machine;
+mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;
@@ -20,6 +21,7 @@ pub use archive::{Archive, Pruned};
 pub use error::Error;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
+pub use sha256::sha256;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};

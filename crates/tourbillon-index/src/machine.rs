@@ -1,8 +1,9 @@
 //! Which runs are of one kind of machine.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tourbillon_record::{FactValue, Header};
+
+use crate::sha256;
 
 /// Facts that make a machine: none of them changes while it runs, or when it is restarted, and none names the
 /// machine itself.
@@ -28,21 +29,14 @@ impl Machine {
     /// The machine of a run.
     pub fn of(header: &Header) -> Machine {
         let fact = |name: &str| {
-            let fact = header.facts.iter().find(|fact| fact.name == name);
-            fact.map_or_else(String::new, |fact| text(&fact.value))
+            let fact = header.fact(name);
+            fact.map_or_else(String::new, text)
         };
-        let mut hash = Sha256::new();
-        for name in FACTS {
-            hash.update(format!("{name}={}\n", fact(name)));
-        }
-        hash.update(format!("caches={}\n", sizes(&fact("caches"))));
+        let facts = FACTS.map(|name| format!("{name}={}\n", fact(name)));
+        let caches = sizes(&fact("caches"));
         // Ticks of the processor's counter or of the kernel's clock: figures have another resolution.
-        hash.update(format!("clock={}\n", header.clock.source));
-        let key: String = hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let clock = &header.clock.source;
+        let kind = format!("{}caches={caches}\nclock={clock}\n", facts.concat());
         let hypervisor = match fact("hypervisor").as_str() {
             "" | "false" => String::new(),
             "true" => ", virtual".to_owned(),
@@ -53,7 +47,7 @@ impl Machine {
             model => model,
         };
         Machine {
-            key: key[..12].to_owned(),
+            key: sha256(kind)[..12].to_owned(),
             name: format!("{model}{hypervisor}"),
         }
     }

@@ -1,7 +1,7 @@
 //! What the history keeps of a run.
 
 use serde::{Deserialize, Serialize};
-use tourbillon_record::{FactValue, Run};
+use tourbillon_record::Run;
 
 use crate::Machine;
 
@@ -95,11 +95,7 @@ impl RunSummary {
     /// The summary of a run whose record has this hash. `commit` takes the place of the record's.
     pub fn of(run: &Run, record: &str, commit: Option<&str>) -> RunSummary {
         let header = &run.header;
-        let fact = header.facts.iter().find(|fact| fact.name == "revision");
-        let measured = match fact.map(|fact| &fact.value) {
-            Some(FactValue::Text(commit)) => Some(commit.as_str()),
-            _ => None,
-        };
+        let measured = header.fact_text("revision");
         let figures = run.results.iter().filter_map(|result| {
             Some(RunFigure {
                 case: result.case.clone(),

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     pub(crate) ways: Vec<Axis>,
     /// `crate`: a path.
     pub(crate) path: Option<TokenStream>,
-    /// Calls such as `.launches(20)` that set what was asked for.
+    /// Calls such as `.launches(20)` that set what was requested.
     pub(crate) settings: Settings,
 }
 

@@ -46,11 +46,24 @@ object! {
 }
 
 impl Header {
+    /// The value of a fact; `None` where the header has no fact of this name.
+    pub fn fact(&self, name: &str) -> Option<&FactValue> {
+        let fact = self.facts.iter().find(|fact| fact.name == name)?;
+        Some(&fact.value)
+    }
+
+    /// The text of a fact; `None` where there is none or it has a value of another type.
+    pub fn fact_text(&self, name: &str) -> Option<&str> {
+        match self.fact(name)? {
+            FactValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Bytes of the second-level cache, mostly the largest that a core does not share. `None` where
     /// the facts do not tell.
     pub fn core_cache_bytes(&self) -> Option<u64> {
-        let caches = self.facts.iter().find(|fact| fact.name == "caches")?;
-        match &caches.value {
+        match self.fact("caches")? {
             FactValue::List(caches) => caches.iter().find_map(|cache| second_level(cache)),
             _ => None,
         }

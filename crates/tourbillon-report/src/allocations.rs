@@ -3,7 +3,7 @@
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
 use crate::Style;
-use crate::counted::{bytes, counted as shown, is_exact, same_count};
+use crate::counted::{bytes, counted_figure, is_exact, same_count};
 use crate::escape::display_width;
 use crate::number::counted;
 use crate::page::Page;
@@ -145,7 +145,7 @@ impl<'a> Allocations<'a> {
 
 /// `3/op`, `1 in 8 ops`, `peak 4.0 KiB`.
 fn per_op(metric: Metric, result: &CaseResult) -> String {
-    let count = shown(result);
+    let count = counted_figure(result);
     let words = SHOWN.iter().find(|shown| shown.0 == metric);
     match words {
         _ if count.starts_with("1 in ") => format!("{count} ops"),
@@ -161,7 +161,7 @@ fn certainty(counts: &[(&(Metric, &str, &str), &CaseResult)]) -> String {
             .into_iter()
             .flatten()
             .map(|end| {
-                shown(&CaseResult {
+                counted_figure(&CaseResult {
                     estimate: Ok(end),
                     lower: None,
                     ..(*varying).clone()

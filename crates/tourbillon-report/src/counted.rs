@@ -34,7 +34,7 @@ pub fn same_count(one: &CaseResult, other: &CaseResult) -> bool {
 }
 
 /// A count or a number of bytes per op: `3`, `1 in 8`, `1.04`; `1.2 KiB`. Empty where there is no figure.
-pub fn counted(result: &CaseResult) -> String {
+pub fn counted_figure(result: &CaseResult) -> String {
     let Ok(estimate) = result.estimate else {
         return String::new();
     };
@@ -111,11 +111,14 @@ mod tests {
             (1.5, 6144, "1.50"),
             (100.04, 6144, "100.0"),
         ] {
-            assert_eq!(counted(&exact(Metric::Allocs, estimate, ops)), expected);
+            assert_eq!(
+                counted_figure(&exact(Metric::Allocs, estimate, ops)),
+                expected
+            );
         }
         // Not exact: its rate is not known.
         let varying = result(Metric::Allocs, 0.125, (0.1, 0.2), 6144);
-        assert_eq!(counted(&varying), "0.125");
+        assert_eq!(counted_figure(&varying), "0.125");
     }
 
     #[test]

@@ -127,18 +127,9 @@ fn in_words(name: &str, style: &Style) -> String {
     style.safe(&name.replace('_', " "))
 }
 
-/// The value of a fact.
-pub(crate) fn value<'f>(facts: &'f [Fact], name: &str) -> Option<&'f FactValue> {
-    let fact = facts.iter().find(|fact| fact.name == name)?;
-    Some(&fact.value)
-}
-
 /// The text of a fact; empty where there is none.
-pub(crate) fn text<'f>(facts: &'f [Fact], name: &str) -> &'f str {
-    match value(facts, name) {
-        Some(FactValue::Text(text)) => text,
-        _ => "",
-    }
+pub(crate) fn text<'h>(header: &'h Header, name: &str) -> &'h str {
+    header.fact_text(name).unwrap_or_default()
 }
 
 /// The system on which a run was measured: a record may be shown on another.
@@ -149,8 +140,8 @@ enum System {
 }
 
 impl System {
-    fn of(facts: &[Fact]) -> System {
-        match text(facts, "kernel").split(' ').next() {
+    fn of(header: &Header) -> System {
+        match text(header, "kernel").split(' ').next() {
             Some("NT") => System::Windows,
             Some("Darwin") => System::MacOs,
             _ => System::Linux,
@@ -161,9 +152,8 @@ impl System {
 /// The warnings that the facts of a header give reason for, the most serious first; with `all`, those
 /// too that call for no action.
 pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
-    let facts = &header.facts;
-    let is = |name, on| value(facts, name) == Some(&FactValue::Flag(on));
-    let text = |name| style.safe(text(facts, name));
+    let is = |name, on| header.fact(name) == Some(&FactValue::Flag(on));
+    let text = |name| style.safe(text(header, name));
     let mut found = Vec::new();
     let (level, profile) = (text("opt_level"), text("profile"));
     if is("debug_assertions", true) || matches!(&*profile, "debug" | "dev") {
@@ -193,7 +183,7 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
         .split(' ')
         .next()
         .and_then(|load| load.parse::<f64>().ok());
-    if let (Some(load), Some(&FactValue::Integer(cores))) = (load, value(facts, "cores_logical"))
+    if let (Some(load), Some(&FactValue::Integer(cores))) = (load, header.fact("cores_logical"))
         && load > cores as f64
     {
         found.push(format!(
@@ -201,7 +191,7 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
              settled"
         ));
     }
-    let system = System::of(facts);
+    let system = System::of(header);
     if is("aslr", false) {
         let remedy = match system {
             System::Windows => "switch it on in Windows Security, Exploit protection",
@@ -246,7 +236,7 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
             found.push(warning.replace("{}", &name));
         }
     }
-    if let Some(FactValue::Integer(slow)) = value(facts, "cores_efficiency")
+    if let Some(FactValue::Integer(slow)) = header.fact("cores_efficiency")
         && header.settings.cpus.is_empty()
     {
         let remedy = match system {

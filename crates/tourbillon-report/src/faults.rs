@@ -222,7 +222,7 @@ fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
         page.line(Ink::Plain, "  in ", &line);
     }
     if cases.len() > CASES {
-        let more = counted((cases.len() - CASES) as u64, "other case");
+        let more = counted(cases.len() - CASES, "other case");
         page.line(Ink::Plain, "  ", &format!("and in {more}"));
     }
 }
@@ -234,7 +234,7 @@ fn add_message(page: &mut Page<'_>, message: &str) {
         add_quoted(page, "  ", line);
     }
     if lines.len() > MESSAGE_LINES {
-        let more = counted((lines.len() - MESSAGE_LINES) as u64, "more line");
+        let more = counted(lines.len() - MESSAGE_LINES, "more line");
         page.line(Ink::Plain, "  ", &format!("({more})"));
     }
 }
@@ -269,7 +269,7 @@ fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
     let mut text = page.style.safe(&short.replace('\t', "    "));
     let more = line.chars().count() - short.chars().count();
     if more > 0 {
-        let more = counted(more as u64, "more character");
+        let more = counted(more, "more character");
         text += &format!("{} ({more})", page.style.glyphs().ellipsis);
     }
     page.line(Ink::Plain, lead, &text);

@@ -101,21 +101,20 @@ fn room(items: &[String], style: &Style) -> usize {
 
 /// Machine, clock, build and revision, in one line of 80 columns: a processor's long name is cut.
 fn machine(header: &Header, style: &Style) -> Vec<String> {
-    let facts = &header.facts;
     let mut items = Vec::new();
     if let Some(frequency) = frequency(header) {
         items.push(format!("{} {frequency}", style.safe(&header.clock.source)));
     }
-    let rustc: Vec<_> = text(facts, "rustc").split(' ').take(2).collect();
-    let build = format!("{} {}", rustc.join(" "), text(facts, "profile"));
+    let rustc: Vec<_> = text(header, "rustc").split(' ').take(2).collect();
+    let build = format!("{} {}", rustc.join(" "), text(header, "profile"));
     if build != " " {
         items.push(style.safe(build.trim()));
     }
-    if let Some(revision) = text(facts, "revision").get(..7) {
+    if let Some(revision) = text(header, "revision").get(..7) {
         items.push(style.safe(&format!("revision {revision}")));
     }
     let room = room(&items, style).max(16);
-    let model = text(facts, "cpu_model");
+    let model = text(header, "cpu_model");
     let model = ["(R)", "(TM)", "(tm)", " CPU", " Processor"]
         .iter()
         .fold(model.to_owned(), |model, noise| model.replace(noise, ""));

@@ -39,7 +39,7 @@ mod verdicts;
 
 pub use allocations::Allocations;
 pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
-pub use counted::{bytes, counted, is_exact, same_count};
+pub use counted::{bytes, counted_figure, is_exact, same_count};
 pub use escape::{display_width, escape};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
@@ -47,7 +47,7 @@ pub use formats::{CellRow, Cells, ReportFormat};
 pub use header::{full_header, header, warning};
 pub use latencies::Latencies;
 pub use names::{Names, cases_named, did_you_mean, function, is_named, is_selected, printed_name};
-pub use number::duration;
+pub use number::{counted, duration};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;

@@ -42,8 +42,8 @@ pub(crate) fn count(n: u64) -> String {
 }
 
 /// A count with its noun, given in the singular: `1 launch`, `20 launches`.
-pub(crate) fn counted(n: impl Into<u64>, noun: &str) -> String {
-    let n = n.into();
+pub fn counted(n: impl TryInto<u64>, noun: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
     let ending = match n {
         1 => "",
         _ if noun.ends_with("ch") || noun.ends_with("ss") => "es",
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn nouns_follow_their_number() {
         for (n, noun, expected) in [
-            (1_u64, "launch", "1 launch"),
+            (1_usize, "launch", "1 launch"),
             (2_000, "launch", "2,000 launches"),
             (0, "case", "0 cases"),
         ] {

@@ -90,7 +90,7 @@ pub enum Stored<'a> {
     /// It could not be stored, or not completely; why, not escaped.
     Not(&'a str),
     /// It was not requested.
-    NotAsked,
+    NotRequested,
 }
 
 impl Summary<'_> {
@@ -137,7 +137,7 @@ impl Summary<'_> {
         match self.stored {
             Stored::In(file) => page.line(Ink::Plain, "stored in ", &style.safe(file)),
             Stored::Not(why) => page.line(Ink::Note, "! not stored: ", &style.safe(why)),
-            Stored::NotAsked => {}
+            Stored::NotRequested => {}
         }
         page.text
     }

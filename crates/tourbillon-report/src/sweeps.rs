@@ -123,7 +123,7 @@ impl<'a> Sweeps<'a> {
             page.items(Ink::Note, "  ! ", items);
         }
         if sweep.kinks.len() > KINKS {
-            let more = counted((sweep.kinks.len() - KINKS) as u64, "more kink");
+            let more = counted(sweep.kinks.len() - KINKS, "more kink");
             page.line(Ink::Note, "  ! ", &more);
         }
         if let Some(limit) = limit
@@ -172,7 +172,7 @@ fn bytes_of_series(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
 fn refusal(why: &Refused) -> String {
     match *why {
         Refused::Sizes { got, needed } => {
-            let sizes = counted(got as u64, "size");
+            let sizes = counted(got, "size");
             format!("{sizes} with an interval, {} more needed", needed - got)
         }
         Refused::Span { got, needed } => {

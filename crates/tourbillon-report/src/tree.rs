@@ -110,7 +110,7 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
         page.line(Ink::Plain, position.branch, &line);
     }
     let ignored = order.iter().filter(|case| case.ignored.is_some()).count();
-    let mut total = counted(order.len() as u64, "case");
+    let mut total = counted(order.len(), "case");
     if ignored > 0 {
         total += &format!(", {ignored} ignored");
     }

@@ -16,18 +16,20 @@ const RESERVE: (u64, u64) = (2, 9);
 
 /// How many launches a case gets, the pilot launch included, when another one costs `cost_ns`.
 ///
-/// If a number was asked for explicitly, that number. Otherwise as many as fit into the budget, at most those of
+/// If a number was requested explicitly, that number. Otherwise as many as fit into the budget, at most those of
 /// the settings. If these are fewer than the `needed` ones of an interval across processes (8 for 99 %), up to
 /// the `needed` ones as far as they fit into the limit of the case: an interval that holds for the
 /// next process too is worth eight seconds.
 pub(crate) fn launch_count(settings: &CaseSettings, cost_ns: u64, needed: u32) -> u32 {
-    let asked = settings.asked();
+    let requested = settings.requested();
     if settings.launches_fixed {
-        return asked;
+        return requested;
     }
     let fits = |time_ns: u64| u32::try_from(time_ns / cost_ns.max(1)).unwrap_or(u32::MAX);
     let within_limit = fits(settings.limit_ns).min(needed);
-    fits(settings.budget()).max(within_limit).clamp(1, asked)
+    fits(settings.budget())
+        .max(within_limit)
+        .clamp(1, requested)
 }
 
 /// Time for all launches of a case when one costs `cost_ns`: its budget, or what the `needed` ones take as far as
@@ -141,7 +143,7 @@ fn rest_ns(settings: &CaseSettings, start_ns: u64, overhead_ns: u64) -> Option<u
 }
 
 fn share_ns(settings: &CaseSettings) -> u64 {
-    settings.budget_ns / u64::from(settings.asked())
+    settings.budget_ns / u64::from(settings.requested())
 }
 
 #[cfg(test)]
@@ -151,7 +153,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     #[test]
-    fn short_launches_get_what_was_asked_for() {
+    fn short_launches_get_what_was_requested() {
         let settings = CaseSettings::default();
         assert_eq!(launch_count(&settings, 8 * MS, 8), 20);
         assert_eq!(launch_count(&settings, 10 * MS, 8), 20);
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn launches_that_were_asked_for_explicitly_are_made() {
+    fn launches_that_were_requested_explicitly_are_made() {
         let of = |launches, launches_fixed, cost| {
             let settings = CaseSettings {
                 launches,
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn time_asked_for_is_part_of_the_budget() {
+    fn time_requested_is_part_of_the_budget() {
         let settings = CaseSettings {
             min_time_ns: 2000 * MS,
             ..CaseSettings::default()
@@ -238,7 +240,7 @@ mod tests {
         let settings = CaseSettings::default();
         // 10 less 2.2, 1.3 and 0.8 ms.
         assert_eq!(time(&settings, 20), 5_677_778);
-        // Fewer launches do not make a launch longer unless a time was asked for.
+        // Fewer launches do not make a launch longer unless a time was requested.
         assert_eq!(time(&settings, 1), 5_677_778);
         let long = CaseSettings {
             min_time_ns: 1_000_000_000,
@@ -250,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_asked_for_is_one_launch() {
+    fn nothing_requested_is_one_launch() {
         let none = CaseSettings {
             launches: 0,
             budget_ns: 0,
             ..CaseSettings::default()
         };
-        assert_eq!(none.asked(), 1);
+        assert_eq!(none.requested(), 1);
         assert_eq!(time(&none, 0), 1);
     }
 

@@ -14,7 +14,7 @@ use crate::settings::CaseSettings;
 pub(crate) struct CaseProgress<'a> {
     pub(crate) case: &'a Case,
     pub(crate) settings: &'a CaseSettings,
-    /// Launches until the first look: those asked for, until the pilot launch has ended.
+    /// Launches until the first look: those requested, until the pilot launch has ended.
     pub(crate) launches: u32,
     pub(crate) stored: Vec<StoredLaunch>,
     pub(crate) not_wall_time: bool,
@@ -31,7 +31,7 @@ pub(crate) struct CaseProgress<'a> {
     quota: LaunchQuota,
     /// Time for all of its launches.
     time_ns: u64,
-    /// Whether it has more launches than fit, because they were asked for.
+    /// Whether it has more launches than fit, because they were requested.
     is_prolonged: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a> CaseProgress<'a> {
         CaseProgress {
             case,
             settings,
-            launches: settings.asked(),
+            launches: settings.requested(),
             stored: Vec::new(),
             not_wall_time: false,
             failed: 0,
@@ -110,7 +110,7 @@ impl<'a> CaseProgress<'a> {
         self.quota.more(launches, needed, used_ns, self.time_ns)
     }
 
-    /// Whether its interval is wider than the precision that was asked for.
+    /// Whether its interval is wider than the requested precision.
     pub(crate) fn is_too_wide(&self, rules: &Rules, observer: &mut dyn Observer) -> bool {
         let Some(precision) = self.settings.precision else {
             return false;
@@ -141,10 +141,10 @@ impl<'a> CaseProgress<'a> {
         observer: &mut dyn Observer,
     ) -> (Vec<CaseResult>, Option<Spread>) {
         let (launches, lost) = StoredLaunch::read_all(&self.stored, observer);
-        let asked = self.settings.asked();
+        let requested = self.settings.requested();
         let tally = Tally {
             failed: self.failed + lost,
-            shortened_from: (self.launches < asked).then_some(asked),
+            shortened_from: (self.launches < requested).then_some(requested),
             took_ns: self.is_prolonged.then_some(self.spent_ns),
             looks: self.settings.precision.is_some(),
         };

@@ -31,8 +31,8 @@ pub enum PairedRun {
 /// How long two workers may be silent, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silence {
-    /// What was asked for; `None` for the timeout of the case.
-    pub asked_ns: Option<u64>,
+    /// What was requested; `None` for the timeout of the case.
+    pub requested_ns: Option<u64>,
     /// The limit where the case has no timeout; `None` for that of a run.
     pub else_ns: Option<u64>,
 }
@@ -42,7 +42,7 @@ impl Silence {
     fn limit_ns(self, sides: &[Side; 2]) -> u64 {
         let of_case = sides[0].timeout_ns.max(sides[1].timeout_ns);
         let else_ns = self.else_ns.unwrap_or(SILENCE_NS);
-        limit_ns(self.asked_ns.or(of_case), else_ns)
+        limit_ns(self.requested_ns.or(of_case), else_ns)
     }
 }
 
@@ -124,12 +124,12 @@ fn turns(
         }
         let limit = allowed.limit_ns(&sides);
         let part = part_ns(limit).min(SLICE_NS);
-        let asked = part.min(limit.saturating_sub(silence));
+        let wait_ns = part.min(limit.saturating_sub(silence));
         let before = run_clock.now_ns();
-        match workers[listening].next(asked) {
+        match workers[listening].next(wait_ns) {
             Event::Silent => {
                 silent_sides += usize::from(silence >= limit);
-                silence += waited_ns(asked, before, run_clock);
+                silence += waited_ns(wait_ns, before, run_clock);
                 listening = 1 - listening;
             }
             Event::Interrupted => return Ok(PairedRun::Interrupted),

@@ -8,7 +8,7 @@ use tourbillon_record::{
 use crate::observer::RunClock;
 use crate::worker::{Draw, Event, SpawnWorker, Worker};
 
-/// Silence that counts as a hang unless another was asked for.
+/// Silence that counts as a hang unless another was requested.
 pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
 /// First calls, or set-ups, that may pass in silence.
 const SILENT_CALLS: u64 = 10;
@@ -87,11 +87,11 @@ pub(crate) fn outcome(
         if silence >= limit {
             return hung(plan, silence, stage, panic).into();
         }
-        let asked = part_ns(limit).min(limit - silence);
+        let wait_ns = part_ns(limit).min(limit - silence);
         let before = run_clock.now_ns();
-        let frame = match worker.next(asked) {
+        let frame = match worker.next(wait_ns) {
             Event::Silent => {
-                silence += waited_ns(asked, before, run_clock);
+                silence += waited_ns(wait_ns, before, run_clock);
                 continue;
             }
             Event::Interrupted => return WorkerOutcome::Interrupted,
@@ -132,10 +132,10 @@ pub(crate) fn limit_ns(timeout_ns: Option<u64>, else_ns: u64) -> u64 {
 
 /// The silence in nanoseconds that counts as a hang of a worker whose set-up was seen to take so long before: what was
 /// asked for, or the default as `None`; but ten times the set-up if that is longer.
-pub fn timeout_of_set_up(set_up_ns: u64, asked_ns: Option<u64>) -> Option<u64> {
+pub fn timeout_of_set_up(set_up_ns: u64, requested_ns: Option<u64>) -> Option<u64> {
     let needed_ns = set_up_ns.saturating_mul(SILENT_CALLS);
-    match asked_ns {
-        Some(asked_ns) => Some(asked_ns.max(needed_ns)),
+    match requested_ns {
+        Some(requested_ns) => Some(requested_ns.max(needed_ns)),
         None => (needed_ns > SILENCE_NS).then_some(needed_ns),
     }
 }
@@ -145,10 +145,10 @@ pub(crate) fn part_ns(limit: u64) -> u64 {
     (limit / PARTS).max(1)
 }
 
-/// How much of a wait since `before` was silence of the worker: at most the time asked for. During the rest
+/// How much of a wait since `before` was silence of the worker: at most `wait_ns`. During the rest
 /// the coordinator was stopped (Ctrl-Z, a frozen container or virtual machine), and perhaps the worker with it.
-pub(crate) fn waited_ns(asked: u64, before: u64, run_clock: &dyn RunClock) -> u64 {
-    run_clock.now_ns().saturating_sub(before).min(asked)
+pub(crate) fn waited_ns(wait_ns: u64, before: u64, run_clock: &dyn RunClock) -> u64 {
+    run_clock.now_ns().saturating_sub(before).min(wait_ns)
 }
 
 /// The outcome of a frame that ends a launch, `None` for others; or what is wrong with it.

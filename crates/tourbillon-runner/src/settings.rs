@@ -128,8 +128,8 @@ impl Default for CaseSettings {
 }
 
 impl CaseSettings {
-    /// Launches asked for, at least one.
-    pub(crate) fn asked(&self) -> u32 {
+    /// Launches requested, at least one.
+    pub(crate) fn requested(&self) -> u32 {
         self.launches.max(1)
     }
 

@@ -229,9 +229,9 @@ mod tests {
                 .collect();
             for step in 0..60 {
                 // From 0.93 down to about 1e-15.
-                let asked = confidence(1.0 - 0.93 * 0.56_f64.powi(step));
-                let error = asked.error();
-                let found = approximate_depth(n, asked).unwrap();
+                let requested = confidence(1.0 - 0.93 * 0.56_f64.powi(step));
+                let error = requested.error();
+                let found = approximate_depth(n, requested).unwrap();
                 let truth = below[found.rank as usize - 1];
                 assert!(
                     truth <= found.outside,

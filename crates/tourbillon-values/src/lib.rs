@@ -28,7 +28,7 @@ pub use assertion::{Assertion, assertion};
 pub use editor::{editor_module, editor_path};
 pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
-pub use partition::{Partition, PartitionMethod};
+pub use partition::{Partition, PartitionMethod, ShardFilter};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use settings_file::{Scope, Setting, SettingsFile};
 pub use toml::{TomlEntry, TomlError, TomlValue, toml};

@@ -145,6 +145,32 @@ impl Partition {
     }
 }
 
+/// Finds out which of the selected cases are in a shard, one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ShardFilter {
+    partition: Option<Partition>,
+    /// How many cases came before.
+    position: u64,
+}
+
+impl ShardFilter {
+    /// That of a shard; without one, all cases are in it.
+    pub const fn new(partition: Option<Partition>) -> ShardFilter {
+        ShardFilter {
+            partition,
+            position: 0,
+        }
+    }
+
+    /// Whether the next case, which has this id, is in the shard.
+    pub fn takes_next(&mut self, id: &str) -> bool {
+        let position = self.position;
+        self.position += 1;
+        self.partition
+            .is_none_or(|partition| partition.takes(id, position))
+    }
+}
+
 /// As it is typed.
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

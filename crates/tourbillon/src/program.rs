@@ -4,7 +4,7 @@
 pub use crate::adhoc::{InProcess, measure_in_process};
 pub use crate::command::args::{
     Chosen, Data, Defaults, Environment, Format, HighArgs, ListFormat, LowArgs, Mode, Selection,
-    StoreChoice,
+    StoreChoice, is_flag,
 };
 pub use crate::command::output::{Console, ENVIRONMENT, FAILED, FINE, Stop, USAGE, to_stderr};
 pub use crate::command::run::{Home, Selected, WorkerLaunch, bench, ratio};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use tourbillon_index::sha256;
 use tourbillon_report::escape;
 
 use super::report::{Report, outcome_word};
@@ -57,8 +57,7 @@ fn finding(row: &Row, workspace: &Path) -> Option<Value> {
 }
 
 fn entry(id: &str, severity: &str, text: &str, file: &str, line: u32) -> Value {
-    let digest = Sha256::digest(format!("{severity} {id}"));
-    let fingerprint: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let fingerprint = sha256(format!("{severity} {id}"));
     json!({
         "description": escape(text, true),
         "check_name": "tourbillon",

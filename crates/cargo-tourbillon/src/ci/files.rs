@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use tourbillon_builds::folder_in_checkout;
+
 use super::base::Environment;
 use super::code_quality::code_quality;
 use super::junit::junit;
@@ -46,10 +48,8 @@ impl Files {
 
     /// Writes all files, and appends the summary to that of the step.
     pub(super) fn write(&self, report: &Report, environment: &Environment) -> Result<(), Stop> {
-        let root = workspace().map_or(Path::new(""), |workspace| &workspace.root);
-        let mut around = root.ancestors();
-        let repository = around.find(|folder| folder.join(".git").exists());
-        let within = repository.and_then(|repository| root.strip_prefix(repository).ok());
+        let workspace = workspace().ok();
+        let within = workspace.and_then(|workspace| folder_in_checkout(&workspace.root));
         let summary = page(report, "", SUMMARY);
         self.file("summary.md", &summary)?;
         self.file("comment.md", &page(report, MARKER, COMMENT))?;
@@ -57,7 +57,7 @@ impl Files {
         self.file("junit.xml", &junit(report))?;
         self.file(
             "code-quality.json",
-            &code_quality(report, within.unwrap_or(Path::new(""))),
+            &code_quality(report, &within.unwrap_or_default()),
         )?;
         match environment.pull_request() {
             Some(number) => self.file(PULL_REQUEST, &format!("{number}\n"))?,

@@ -107,6 +107,7 @@ pub(super) fn tally(rows: &[&Row]) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::compare::tests::{documented, members};
 
     pub(crate) fn row(name: &str, outcome: Outcome, finding: &'static str) -> Row {
         let id = format!("shop/speed::{name}");
@@ -126,6 +127,12 @@ pub(super) mod tests {
             code,
             ..Report::default()
         }
+    }
+
+    #[test]
+    fn the_page_has_every_member_of_an_error() {
+        let report = Report::without_result(&Stop::Usage("no base".to_owned()));
+        assert_eq!(members(&report.json), documented("### Members of an error"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The table of a machine's sources, and machines side by side.
 
-use tourbillon_report::Style;
+use tourbillon_report::{Style, counted};
 
 use super::machine::counter_text;
 use super::report::{Machine, Named, Report, Row};
@@ -31,8 +31,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 /// A machine in one line.
 pub(super) fn machine(machine: &Machine) -> String {
     let mut items = vec![machine.processor.clone()];
-    let plural = if machine.processors == 1 { "" } else { "s" };
-    items.push(format!("{} processor{plural}", machine.processors));
+    items.push(counted(machine.processors, "processor"));
     items.push(format!("{} {}", machine.os, machine.arch));
     if machine.guest == Some(true) {
         items.push("virtual machine".to_owned());
@@ -90,12 +89,8 @@ fn notes(page: &mut Page<'_>, report: &Report) {
     let (present, absent): (Vec<&Row>, Vec<&Row>) =
         report.sources.iter().partition(|row| row.available);
     for row in present.iter().filter(|row| row.negative > 0) {
-        let times = if row.negative == 1 { "time" } else { "times" };
-        let (name, count) = (&row.name, cells::count(row.negative));
-        notes.push((
-            "! ",
-            format!("{name}: went back {count} {times} while it was read"),
-        ));
+        let (name, times) = (&row.name, counted(row.negative, "time"));
+        notes.push(("! ", format!("{name}: went back {times} while it was read")));
     }
     let (safe, unsafe_ones): (Vec<&Row>, Vec<&Row>) = present.iter().partition(|row| row.safe);
     for (lead, kind, rows) in [

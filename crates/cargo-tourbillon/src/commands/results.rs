@@ -1,7 +1,7 @@
 //! The result of a measurement of commands as text and as Markdown.
 
 use tourbillon_record::{CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided};
-use tourbillon_report::{Figure, Names, Style, bytes, escape, ratio_and_finding};
+use tourbillon_report::{Figure, Names, Style, bytes, counted, escape, ratio_and_finding};
 
 use super::options::RowOrder;
 use crate::cells::{percent, trimmed};
@@ -191,8 +191,8 @@ fn summary(run: &Run, style: &Style) -> String {
     let rounds = run.rounds.first();
     let count = rounds.map_or(0, |rounds| rounds.round.last().map_or(0, |last| last + 1));
     let mut parts = vec![match run.cases.len() {
-        1 => format!("{count} runs, each a fresh process"),
-        _ => format!("{count} rounds of fresh processes in random order"),
+        1 => counted(count, "run") + ", each a fresh process",
+        _ => counted(count, "round") + " of fresh processes in random order",
     }];
     if let Some(cost) = start_cost(run, style) {
         parts.push(cost);
@@ -205,14 +205,11 @@ fn summary(run: &Run, style: &Style) -> String {
 
 /// `an empty program (true) takes 0.55 ms and 1.2 MiB, which every figure contains`
 fn start_cost(run: &Run, style: &Style) -> Option<String> {
-    let fact = |name: &str| run.header.facts.iter().find(|fact| fact.name == name);
-    let number = |name: &str| match fact(name)?.value {
-        FactValue::Integer(number) => Some(number as f64),
+    let number = |name: &str| match run.header.fact(name)? {
+        FactValue::Integer(number) => Some(*number as f64),
         _ => None,
     };
-    let FactValue::Text(program) = &fact("empty_program")?.value else {
-        return None;
-    };
+    let program = run.header.fact_text("empty_program")?;
     let figure = Figure {
         value: number("empty_program_time")?,
         half_width: None,

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::counted;
 use tourbillon_record::{CaseResult, Memory, Metric};
-use tourbillon_report::{counted as shown, is_exact, same_count};
+use tourbillon_report::{counted_figure, is_exact, same_count};
 
 /// The counts of a case; the reference comes first.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Counts {
 pub(crate) enum Tally {
     /// Not counted, because the case failed or there was no time.
     #[default]
-    NotAsked,
+    NotRequested,
     /// The executable cannot count, and why.
     Unable(String),
     /// Counting failed, and why.
@@ -96,13 +96,13 @@ impl Pair {
 /// A count, or its range if it varies.
 fn range(result: &CaseResult) -> String {
     let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
-        return shown(result);
+        return counted_figure(result);
     };
     if is_exact(result) {
-        return shown(result);
+        return counted_figure(result);
     }
     let [lower, upper] = [lower, upper].map(|end| {
-        shown(&CaseResult {
+        counted_figure(&CaseResult {
             estimate: Ok(end),
             lower: None,
             ..result.clone()
@@ -200,12 +200,12 @@ pub(super) mod tests {
         };
         let counted = || Tally::Counted(vec![memory(&[1, 1])]);
         assert_eq!(gap([unable(), unable()]), None);
-        assert_eq!(gap([Tally::NotAsked, Tally::NotAsked]), None);
+        assert_eq!(gap([Tally::NotRequested, Tally::NotRequested]), None);
         assert_eq!(gap([counted(), counted()]), None);
         assert_eq!(gap([counted(), unable()]), Some((1, "no meter".to_owned())));
         let failed = Tally::Failed("panic".to_owned());
         assert_eq!(
-            gap([failed, Tally::NotAsked]),
+            gap([failed, Tally::NotRequested]),
             Some((0, "panic".to_owned()))
         );
         let alone = Counts {

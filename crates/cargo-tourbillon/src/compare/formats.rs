@@ -79,8 +79,8 @@ fn cell(text: &str) -> String {
     safe
 }
 
-/// A line for each case, as in a record (docs/reference/record-format.md), with the other build's label and the
-/// result of the gate; then one for the comparison.
+/// A line for each case, as in a record, with the other build's label and the result of the gate; then one for the
+/// comparison. docs/reference/record-format.md has all members.
 pub(super) fn json_lines(
     comparison: &Comparison,
     measured: &Measured,
@@ -194,8 +194,53 @@ fn counts(case: &MeasuredCase, gate_result: Option<&GateResult>) -> Map<String, 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use tourbillon_record::Fault;
+
+    use super::super::gate_result::tests::measured;
+    use super::super::rows::tests::comparison;
     use super::*;
+
+    const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
+
+    /// The members in the tables of the page, below one of its headings; those of nested objects are left out.
+    pub(crate) fn documented(heading: &str) -> Vec<&'static str> {
+        let (_, section) = PAGE.split_once(heading).expect(heading);
+        let section = section.split("\n#").next().unwrap_or_default();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        let cells = rows.filter_map(|row| row.split('|').nth(1));
+        let names = cells.flat_map(|cell| cell.split(','));
+        let names = names.map(|name| name.trim().trim_matches('`'));
+        names.filter(|name| !name.contains('.')).collect()
+    }
+
+    /// The members of a line.
+    pub(crate) fn members(line: &str) -> Vec<String> {
+        let line: Map<String, Value> = serde_json::from_str(line).expect(line);
+        line.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_page_has_every_member() {
+        let mut measured = measured(2);
+        measured.cases[0].fault = Some((1, Fault::default()));
+        let lines = json_lines(&comparison(), &measured, Some(&GateResult::default()));
+        let last = lines.lines().last().unwrap_or_default();
+        assert_eq!(members(last), documented("### Members of a comparison"));
+        let known = [
+            documented("### `verdict`"),
+            documented("### Members of a verdict"),
+        ]
+        .concat();
+        for line in lines.lines().take(3) {
+            let members = members(line);
+            let unknown: Vec<_> = members
+                .iter()
+                .filter(|name| !known.contains(&name.as_str()))
+                .collect();
+            assert!(unknown.is_empty(), "{unknown:?}");
+        }
+    }
 
     #[test]
     fn markdown_takes_text_as_text() {

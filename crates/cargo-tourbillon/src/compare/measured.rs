@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{Case, ClockFacts, Fault, Finding, Rounds, Verdict};
-use tourbillon_report::finding_words;
+use tourbillon_report::{counted, finding_words};
 
 use super::counts::Counts;
 
@@ -110,10 +110,10 @@ impl Links {
     /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
     pub(super) fn text(&self) -> Option<String> {
         let [each, most] = [self.median_ns()?, self.most_ns()?].map(|ns| ns as f64 / 1e9);
-        let (count, plural) = (self.count(), if self.count() == 1 { "" } else { "s" });
-        let text =
-            format!("{count} placement{plural} linked, {each:.2} s each, at most {most:.2} s");
-        Some(text)
+        let placements = counted(self.count(), "placement");
+        Some(format!(
+            "{placements} linked, {each:.2} s each, at most {most:.2} s"
+        ))
     }
 }
 

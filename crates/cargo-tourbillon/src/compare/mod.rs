@@ -29,6 +29,8 @@ use tourbillon_report::did_you_mean;
 
 pub(crate) use self::arguments::Arguments;
 pub(crate) use self::compared::Compared;
+#[cfg(test)]
+pub(crate) use self::formats::tests;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::options::{Options, Selected};
 pub(crate) use self::pairing::Comparison;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
-use tourbillon_report::Style;
+use tourbillon_report::{Style, counted};
 
 use super::arguments::Format;
 use super::listing::ids;
@@ -102,7 +102,7 @@ fn plain(
     }
     for comparison in comparisons {
         let (old, new) = (&comparison.old.label, &comparison.new.label);
-        let cases = counted(comparison.cases.len() as u32, "case");
+        let cases = counted(comparison.cases.len(), "case");
         page.quote("", &format!("{old} and {new} have {cases} in common"));
     }
     page.text
@@ -123,13 +123,6 @@ fn heading(build: &Build) -> String {
         heading += &format!(", {}", build.toolchain);
     }
     heading
-}
-
-fn counted(count: u32, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 fn jsonl(

@@ -1,7 +1,7 @@
 //! The result of a comparison as text.
 
 use tourbillon_record::{Metric, Reach, Verdict};
-use tourbillon_report::{Figure, Style, duration};
+use tourbillon_report::{Figure, Style, counted, duration};
 
 use super::counts::Pair;
 use super::gate_result::{GateResult, name};
@@ -93,9 +93,8 @@ pub(super) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<
         !pairs.is_empty() && !pairs.iter().any(Pair::differs)
     };
     let count = measured.cases.iter().filter(same).count();
-    let noun = if count == 1 { "case" } else { "cases" };
     let old = &comparison.old.label;
-    (count > 0).then(|| format!("alloc as in {old}: {count} {noun}"))
+    (count > 0).then(|| format!("alloc as in {old}: {}", counted(count, "case")))
 }
 
 pub(super) fn time(nanos: Option<f64>, style: &Style) -> String {

@@ -215,7 +215,7 @@ fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tourbillon_builds::Build;
     use tourbillon_record::{Fault, FaultKind};
 
@@ -236,7 +236,7 @@ mod tests {
     }
 
     /// The case of [`measured`], and one of each kind that is not measured.
-    fn comparison() -> Comparison {
+    pub(in super::super) fn comparison() -> Comparison {
         let build = |label: &str| Build {
             label: label.to_owned(),
             ..Build::default()

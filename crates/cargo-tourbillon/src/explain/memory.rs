@@ -101,9 +101,9 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
         |result: &CaseResult| (result.metric, result.estimate, result.lower, result.upper);
     let same = stored.map(figures).eq(again.iter().map(figures));
     let count = again.first().map_or(0, |result| result.launches);
-    let noun = if count == 1 { "launch" } else { "launches" };
+    let launches = tourbillon_report::counted(count, "memory launch");
     let verdict = if same { "are the same" } else { "differ" };
-    format!("of {count} memory {noun}; recomputed figures {verdict}")
+    format!("of {launches}; recomputed figures {verdict}")
 }
 
 /// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 in 7 more iterations`.

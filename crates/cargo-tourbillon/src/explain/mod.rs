@@ -84,8 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 
 /// Whether a record is that of `cargo tourbillon compare`, which names both of its builds.
 fn is_comparison(run: &Run) -> bool {
-    let has = |name: &str| run.header.facts.iter().any(|fact| fact.name == name);
-    has("reference") && has("candidate")
+    ["reference", "candidate"]
+        .iter()
+        .all(|build| run.header.fact(build).is_some())
 }
 
 /// The one case with the name that was typed, or else the one that it selects.

@@ -1,7 +1,7 @@
 //! The page of a case.
 
 use tourbillon_analysis::Rules;
-use tourbillon_record::{CaseResult, FactValue, LaunchSamples, Note, Run};
+use tourbillon_record::{CaseResult, LaunchSamples, Note, Run};
 use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::steps::agreement;
@@ -44,14 +44,8 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
 
 /// A comparison of builds of a case.
 pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
-    let fact = |name: &str| {
-        let mut facts = run.header.facts.iter();
-        match facts.find(|fact| fact.name == name).map(|fact| &fact.value) {
-            Some(FactValue::Text(text)) => text.clone(),
-            _ => String::new(),
-        }
-    };
-    let [old, new] = ["reference", "candidate"].map(fact);
+    let build = |name| run.header.fact_text(name).unwrap_or_default();
+    let [old, new] = ["reference", "candidate"].map(build);
     let (started, seed) = (&run.header.started, run.header.seed);
     let mut page = Page::new(style);
     page.quote(
@@ -64,7 +58,7 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
     page.quote("  ", &identity(run, id));
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
-    memory::push_both(&mut page, run, id, [&old, &new]);
+    memory::push_both(&mut page, run, id, [old, new]);
     page.text
 }
 

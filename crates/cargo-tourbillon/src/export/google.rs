@@ -1,7 +1,7 @@
 //! The JSON of google/benchmark.
 
 use serde_json::{Value, json};
-use tourbillon_record::{Fact, FactValue, Header, Metric, ThroughputUnit};
+use tourbillon_record::{FactValue, Header, Metric, ThroughputUnit};
 
 use super::case::{ExportedCase, Omitted, rate};
 
@@ -37,24 +37,19 @@ fn context(header: &Header) -> Value {
         "tourbillon": header.tourbillon,
         "cpu_time": CPU_TIME,
     });
-    if let Some(FactValue::Integer(cores)) = fact(header, "cores_logical") {
+    if let Some(FactValue::Integer(cores)) = header.fact("cores_logical") {
         context["num_cpus"] = (*cores).into();
     }
-    if let Some(FactValue::Flag(has_assertions)) = fact(header, "debug_assertions") {
+    if let Some(FactValue::Flag(has_assertions)) = header.fact("debug_assertions") {
         let kind = if *has_assertions { "debug" } else { "release" };
         context["library_build_type"] = kind.into();
     }
     context
 }
 
-fn fact<'h>(header: &'h Header, name: &str) -> Option<&'h FactValue> {
-    let fact = header.facts.iter().find(|fact| fact.name == name);
-    fact.map(|Fact { value, .. }| value)
-}
-
 /// The caches, such as `L2 1280 KiB`, each as an object.
 fn caches(header: &Header) -> Vec<Value> {
-    let Some(FactValue::List(caches)) = fact(header, "caches") else {
+    let Some(FactValue::List(caches)) = header.fact("caches") else {
         return Vec::new();
     };
     caches

@@ -149,7 +149,7 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
     write(&records, &arguments)
 }
 
-/// Writes the page, and what else was asked for.
+/// Writes the page, and what else was requested.
 fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     let named = records.len() > 1;
     let mut views = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use maud::{Markup, html};
 use tourbillon_pictures::{Scale, bar_glyph, glyph, pair_glyph, shorten};
 use tourbillon_record::Metric;
-use tourbillon_report::{Figure, counted, escape, measured};
+use tourbillon_report::{Figure, counted_figure, escape, measured};
 
 use super::case::summary;
 use super::view::{CaseView, NAME, RunView, STYLE};
@@ -150,14 +150,14 @@ pub(super) fn memory(run: &RunView<'_>) -> Markup {
                                     @if let (Some(value), Some(result)) =
                                         (bytes(case), case.result(Metric::Bytes))
                                     {
-                                        (bar_glyph(&scale, value, &counted(result)))
+                                        (bar_glyph(&scale, value, &counted_figure(result)))
                                     }
                                 }
                                 @for (metric, title) in columns.into_iter().zip(titles) {
                                     @let result = case.result(metric);
                                     @let number = result.and_then(|result| result.estimate.ok());
                                     td.n data-h=(title) data-v=[sort_key(number)] {
-                                        @if let (Some(result), Some(_)) = (result, number) { (counted(result)) }
+                                        @if let (Some(result), Some(_)) = (result, number) { (counted_figure(result)) }
                                     }
                                 }
                             }

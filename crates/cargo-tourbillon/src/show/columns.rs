@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Header, Metric, Run, Scope};
-use tourbillon_report::{Figure, Names, Style, counted, escape, is_exact, measured};
+use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, measured};
 
 use crate::records::Record;
 use crate::screen::Page;
@@ -112,7 +112,7 @@ fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
 fn cell(result: &CaseResult, style: &Style) -> String {
     if result.metric.is_counted() && result.estimate.is_ok() {
         let mark = if is_exact(result) { "" } else { " v" };
-        return counted(result) + mark;
+        return counted_figure(result) + mark;
     }
     let shown = |figure| measured(result, figure, style);
     match (result.estimate, result.upper) {
@@ -178,8 +178,7 @@ fn value(header: &Header, name: &str) -> String {
         "launches" => return header.settings.launches.to_string(),
         _ => {}
     }
-    let fact = header.facts.iter().find(|fact| fact.name == name);
-    match fact.map(|fact| &fact.value) {
+    match header.fact(name) {
         None => "not recorded".to_owned(),
         Some(FactValue::Text(text)) => text.clone(),
         Some(FactValue::Integer(number)) => number.to_string(),

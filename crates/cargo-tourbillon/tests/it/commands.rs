@@ -142,7 +142,7 @@ fn flags_and_variables_reach_the_commands() {
     ];
     let line = "A='a b' sh -c 'test \"$A$B\" = \"a b2\" && read x && test \"$x\" = \"two words\" && test -f here'";
     place.measured(&[&both[..], &[line]].concat());
-    // A shell is there only where one was asked for.
+    // A shell is there only where one was requested.
     place.measured(&[
         "--runs",
         "1",

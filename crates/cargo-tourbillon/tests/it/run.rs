@@ -149,7 +149,7 @@ fn a_run_writes_its_report() {
         (Some(1), 1)
     );
     assert_eq!(cases[0]["id"], "shop/ours::fine");
-    // Contended launches are repeated, so that there may be more than were asked for.
+    // Contended launches are repeated, so that there may be more than were requested.
     let launches = cases[0]["launches"].as_array().expect("launches");
     assert!(!launches.is_empty());
     assert!(page.contains("fine: launches</title>"), "{page}");

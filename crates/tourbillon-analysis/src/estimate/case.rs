@@ -168,7 +168,7 @@ impl Given<'_> {
         }
     }
 
-    fn asked_confidence(&self) -> Confidence {
+    fn requested_confidence(&self) -> Confidence {
         self.rules.of_one_interval(self.tally.looks)
     }
 
@@ -221,7 +221,7 @@ impl Given<'_> {
     /// Adds the estimate and its interval, widened by the systematic part.
     fn add_interval(&self, result: &mut CaseResult, launches: &[Launch], estimates: &Sample) {
         let centre = median(estimates);
-        let (scope, interval) = covered(estimates, launches, self.asked_confidence());
+        let (scope, interval) = covered(estimates, launches, self.requested_confidence());
         result.estimate = Ok(centre);
         result.scope = scope;
         result.systematic = systematic(centre, launches, result.metric, &self.rules.frequency);
@@ -256,7 +256,7 @@ impl Given<'_> {
         let Ok(centre) = result.estimate else {
             return false;
         };
-        let resolution = Resolution::of(launches, self.asked_confidence());
+        let resolution = Resolution::of(launches, self.requested_confidence());
         let step = typical(launches, |launch| launch.step);
         result.resolution = resolution.map(|resolution| resolution.typical).or(step);
         let across = result.lower.filter(|_| result.scope == Scope::Processes);

@@ -7,7 +7,7 @@
 //!                the whole number of cycles max(1, floor(q + 0.2))
 //! contended    = rounds next to turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper
 //!                quartile of additions > 1.01 times multiplications; by 3 readings at least
-//! repeat launches until 12 (or all asked for) are not contended, within the time of the case; until 8, within twice
+//! repeat launches until 12 (or all requested) are not contended, within the time of the case; until 8, within twice
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
 //! no figure    : fewer than 3 launches are not contended, or half-width > estimate / 2

@@ -32,7 +32,7 @@ const METRICS: [Metric; 7] = [
 /// Makes the results of the command of an arm: wall time, processor times, peak memory, page faults and context
 /// switches of a process. Without a process, one result without an estimate.
 ///
-/// Nothing is subtracted. An interval has the confidence asked for; with too few processes for it there is none.
+/// Nothing is subtracted. An interval has the requested confidence; with too few processes for it there is none.
 pub fn commands(
     rounds: &Rounds,
     arm: usize,

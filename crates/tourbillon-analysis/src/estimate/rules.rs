@@ -47,9 +47,9 @@ impl Rules {
 pub struct Tally {
     /// Launches that failed.
     pub failed: u32,
-    /// Launches asked for, when the budget allowed fewer.
+    /// Launches requested, when the budget allowed fewer.
     pub shortened_from: Option<u32>,
-    /// What the launches took in nanoseconds, when more were asked for than the budget allows.
+    /// What the launches took in nanoseconds, when more were requested than the budget allows.
     pub took_ns: Option<u64>,
     /// Whether the interval was looked at while launches were still being made, so that the looks share
     /// its error.

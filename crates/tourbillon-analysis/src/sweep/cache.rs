@@ -40,15 +40,10 @@ pub fn bytes_per_size(axis: &str, size: f64, throughput: Option<Throughput>) -> 
 
 /// The caches for data that a header lists, as in `L1 data 48 KiB` and `L3 32 MiB (shared by 0-7)`.
 pub fn caches(header: &Header) -> Vec<Cache> {
-    let mut caches = Vec::new();
-    for fact in &header.facts {
-        if fact.name == "caches"
-            && let FactValue::List(list) = &fact.value
-        {
-            caches.extend(list.iter().filter_map(|text| cache(text)));
-        }
+    match header.fact("caches") {
+        Some(FactValue::List(list)) => list.iter().filter_map(|text| cache(text)).collect(),
+        _ => Vec::new(),
     }
-    caches
 }
 
 fn cache(text: &str) -> Option<Cache> {

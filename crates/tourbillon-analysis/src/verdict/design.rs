@@ -128,22 +128,22 @@ impl Design {
     pub(super) fn of_pair(
         self,
         launches: &[Rounds],
-        asked: Criteria,
+        requested: Criteria,
         control: Option<&Control>,
     ) -> Criteria {
         if self.is_of_builds() {
-            return asked;
+            return requested;
         }
         let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
         let pairs = arms * arms.saturating_sub(1) / 2;
-        let error = asked.error / pairs.max(1) as f64;
+        let error = requested.error / pairs.max(1) as f64;
         if !self.has_control() {
-            return Criteria { error, ..asked };
+            return Criteria { error, ..requested };
         }
         Criteria {
-            margin: asked.margin.max(2.0 * bias(control)),
+            margin: requested.margin.max(2.0 * bias(control)),
             error,
-            limit: asked.limit,
+            limit: requested.limit,
         }
     }
 

@@ -20,9 +20,9 @@ pub fn judge(
     criteria: Criteria,
     frequency: &Frequency,
 ) -> Verdict {
-    let asked = criteria;
-    let control = design.control(launches, asked);
-    let criteria = design.of_pair(launches, asked, control.as_ref());
+    let requested = criteria;
+    let control = design.control(launches, requested);
+    let criteria = design.of_pair(launches, requested, control.as_ref());
     let units = design.units(launches, first, second);
     let mut decision = decide(&units, design.schedule(), criteria);
     if let Some(why) = design.void(&units, control.as_ref()) {
@@ -53,7 +53,7 @@ pub fn judge(
         Design::Builds | Design::Percentile(_) => placements(launches),
         Design::Functions | Design::Processes | Design::Commands => 1,
     };
-    let disturbs = || interference(launches, first, second, asked.margin);
+    let disturbs = || interference(launches, first, second, requested.margin);
     Verdict {
         case: name(second),
         reference: name(first),

@@ -1,11 +1,23 @@
 //! The help of a suite: that of Tourbillon's bench programs, with criterion's flags where they belong.
 
+use std::ffi::OsStr;
+
 /// What is different in a suite: paragraphs of the help, each with the flags to add or to replace.
 const OWN: &str = include_str!("help.txt");
 
 /// The help of a suite, made from that of bench programs.
 pub(super) fn help(of_programs: &str) -> String {
     merged(of_programs, OWN)
+}
+
+/// Whether a word is a flag of a suite, or the `--bench` that cargo adds.
+pub(super) fn is_flag(word: &OsStr) -> bool {
+    let is_own = |word: &str| {
+        OWN.split("\n\n")
+            .flat_map(flags)
+            .any(|flag| names(&flag).any(|name| name == word))
+    };
+    tourbillon::program::is_flag(word) || word.to_str().is_some_and(is_own)
 }
 
 /// A text whose paragraphs have those of `own` in them: flags below a common heading are replaced or added at its end,

@@ -335,8 +335,8 @@ mod tests {
         assert_eq!(options.noise_threshold, 0.5);
         assert_eq!(options.time_ns(), 2_500_000_000);
         assert_eq!(flags.high.options.launches, Some(8));
-        let asked = parsed("--quick --launches 3", false).expect("flags");
-        assert_eq!(asked.high.options.launches, Some(3));
+        let requested = parsed("--quick --launches 3", false).expect("flags");
+        assert_eq!(requested.high.options.launches, Some(3));
         assert_eq!(flags.settings.without_effect().len(), 1);
     }
 
@@ -345,6 +345,23 @@ mod tests {
         let error = parsed("--bench --against sum/10", false).expect_err("a mistake");
         let advice = "`cargo tourbillon compare ::sum/10 ::OTHER`";
         assert!(error.contains(advice), "{error}");
+    }
+
+    #[test]
+    fn a_flag_is_no_value_of_the_flag_before_it() {
+        for typed in [
+            "--save-baseline --bench",
+            "--baseline --noplot --bench",
+            "-s -q --bench",
+            "--sample-size --nresamples 10 --bench",
+            "--profile-time --bench",
+            "--save-baseline",
+        ] {
+            let error = parsed(typed, false).expect_err(typed);
+            assert!(error.contains(" needs a value; see --help"), "{error}");
+        }
+        let flags = parsed("--save-baseline=--bench --bench", false).expect("attached");
+        assert_eq!(flags.high.save.as_deref(), Some("--bench"));
     }
 
     #[test]

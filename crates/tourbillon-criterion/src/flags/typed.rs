@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use lexopt::{Parser, ValueExt};
 
+use super::help::is_flag;
+
 fn value(flag: &str, parser: &mut Parser) -> Result<OsString, String> {
-    parser
-        .value()
-        .map_err(|_| format!("{flag} needs a value; see --help"))
+    let attached = parser.optional_value();
+    let typed = attached.or_else(|| parser.value().ok().filter(|next| !is_flag(next)));
+    typed.ok_or_else(|| format!("{flag} needs a value; see --help"))
 }
 
 /// A text.

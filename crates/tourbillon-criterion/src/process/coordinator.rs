@@ -15,7 +15,7 @@ use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
-use tourbillon_values::Partition;
+use tourbillon_values::{Partition, ShardFilter};
 
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
@@ -191,17 +191,13 @@ fn selected(
     options: impl Fn(&Discovered) -> CaseOptions,
 ) -> (Vec<Case>, Chosen, HashMap<String, Wanted>) {
     let mut all = Vec::new();
-    let mut position = 0;
+    let mut shard = ShardFilter::new(partition);
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
     for Benchmark { found, case } in benchmarks(found) {
-        let mut takes = |partition: Partition| {
-            position += 1;
-            partition.takes(&case.id, position - 1)
-        };
         if !found.selected {
             chosen.filtered_out += 1;
-        } else if partition.is_none_or(&mut takes) {
+        } else if shard.takes_next(&case.id) {
             chosen.options.push((case.id.clone(), options(&found)));
             chosen.runs.push(case.clone());
         } else {
@@ -351,15 +347,15 @@ mod tests {
     #[test]
     fn a_long_set_up_is_not_a_hang() {
         const SECOND: u64 = 1_000_000_000;
-        for (set_up_ns, asked_ns, expected) in [
+        for (set_up_ns, requested_ns, expected) in [
             (1_000, None, None),
             (3 * SECOND, None, None),
             (31 * SECOND, None, Some(310 * SECOND)),
             (1_000, Some(SECOND), Some(SECOND)),
             (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
         ] {
-            let options = options(&found("a", set_up_ns), None, asked_ns);
-            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {asked_ns:?}");
+            let options = options(&found("a", set_up_ns), None, requested_ns);
+            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
             assert_eq!(options.interval_time_ns, Some(8));
         }
     }

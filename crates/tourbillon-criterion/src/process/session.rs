@@ -21,6 +21,7 @@ use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
 use tourbillon_report::criterion::numbered;
+use tourbillon_values::ShardFilter;
 
 /// What the process does, on the thread that has begun it.
 enum Session {
@@ -37,8 +38,8 @@ thread_local! {
     static TARGET: RefCell<String> = const { RefCell::new(String::new()) };
     /// How often each id was registered, in the program and in its target.
     static SEEN: RefCell<HashMap<(String, Option<String>), u32>> = RefCell::new(HashMap::new());
-    /// How many benchmarks the filters have selected.
-    static SELECTED: Cell<u64> = const { Cell::new(0) };
+    /// Which of the benchmarks that the filters select belong to the shard of the command line.
+    static SHARD: RefCell<ShardFilter> = const { RefCell::new(ShardFilter::new(None)) };
     /// Whether the `main` of [`criterion_main!`](crate::criterion_main) runs.
     static HAS_MAIN: Cell<bool> = const { Cell::new(false) };
 }
@@ -90,6 +91,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
         Err(what) => stop(&Stop::usage(what)),
     };
     FLAGS.set(Some(Rc::clone(&flags)));
+    SHARD.set(ShardFilter::new(flags.high.selection.partition()));
     BEGUN.store(true, Ordering::Relaxed);
     let session = match role {
         Role::Worker { args, wanted } => match Worker::begin(args, wanted) {
@@ -211,10 +213,10 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
             discoverer.take(registration, &target, occurrence, selected, body);
         }
         Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
-        Session::Unmeasured(unmeasured) if selected && is_in_shard(flags.as_deref(), &id) => {
+        Session::Unmeasured(unmeasured) if selected && is_in_shard(&id) => {
             fine = unmeasured.take(registration, &id, body)
         }
-        Session::InProcess(measuring) if selected && is_in_shard(flags.as_deref(), &id) => {
+        Session::InProcess(measuring) if selected && is_in_shard(&id) => {
             fine = measuring.take(registration, &id, body);
         }
         Session::Unmeasured(_) | Session::InProcess(_) => {}
@@ -230,10 +232,8 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
 }
 
 /// Whether the next benchmark that the filters select belongs to the shard of the command line.
-fn is_in_shard(flags: Option<&Flags>, id: &str) -> bool {
-    let position = SELECTED.replace(SELECTED.get() + 1);
-    let partition = flags.and_then(|flags| flags.high.selection.partition());
-    partition.is_none_or(|partition| partition.takes(id, position))
+fn is_in_shard(id: &str) -> bool {
+    SHARD.with_borrow_mut(|shard| shard.takes_next(id))
 }
 
 /// Has a process fail at its end if a benchmark failed in it.

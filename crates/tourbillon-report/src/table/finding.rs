@@ -123,12 +123,16 @@ fn figures(note: &Note) -> (u64, f64) {
 
 /// The text of a finding, after its rank: what makes a figure wrong comes before what makes it less
 /// certain. `None` for what is a mark in the table, or in the line about the whole run.
-pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Option<(u8, String)> {
+pub(super) fn describe(
+    finding: &Finding<'_>,
+    requested: u32,
+    style: &Style,
+) -> Option<(u8, String)> {
     let Finding { count, amount, .. } = *finding;
     let several = finding.cases.len() > 1;
     let up_to = if several { "up to " } else { "" };
     let launches = format!("{up_to}{}", counted(count, "launch"));
-    let of_asked = format!("{up_to}{count} of {}", counted(asked, "launch"));
+    let of_requested = format!("{up_to}{count} of {}", counted(requested, "launch"));
     let share = format!("{up_to}{}", percent(amount.abs()));
     let (rank, text) = match finding.note {
         Note::ClocksDisagree { .. } => {
@@ -166,7 +170,7 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
                 .to_owned(),
         ),
         Note::FailedLaunches { .. } => {
-            let text = format!("{of_asked} failed; the figure is of the others");
+            let text = format!("{of_requested} failed; the figure is of the others");
             (2, text)
         }
         Note::ConstantTime => (
@@ -237,9 +241,9 @@ pub(super) fn describe(finding: &Finding<'_>, asked: u32, style: &Style) -> Opti
             let excess = percent(amount.abs());
             let way = if amount < 0.0 { "faster" } else { "slower" };
             let text = match one {
-                true => format!("{of_asked} was {excess} {way}; it is in the interval"),
+                true => format!("{of_requested} was {excess} {way}; it is in the interval"),
                 false => format!(
-                    "{of_asked} were {way}, by {excess} at most; they are in the interval"
+                    "{of_requested} were {way}, by {excess} at most; they are in the interval"
                 ),
             };
             (11, text)

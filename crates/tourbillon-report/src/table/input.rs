@@ -82,9 +82,9 @@ impl Found<'_> {
     }
 
     /// Whether the interval of the main figure does not reach a confidence, or has none.
-    pub(crate) fn falls_short(&self, asked: f64) -> bool {
+    pub(crate) fn falls_short(&self, requested: f64) -> bool {
         self.confidence()
-            .is_some_and(|held| !held.is_some_and(|held| reaches(held, asked)))
+            .is_some_and(|held| !held.is_some_and(|held| reaches(held, requested)))
     }
 
     /// Whether a figure is only an upper bound, because it is not distinguishable from an empty loop.
@@ -123,15 +123,15 @@ pub(crate) fn figure(result: &CaseResult) -> Option<Figure> {
 }
 
 /// The confidence for the heading: the requested one, or when no interval reaches that, the lowest.
-pub(crate) fn named_confidence(found: &[Found<'_>], asked: f64) -> f64 {
+pub(crate) fn named_confidence(found: &[Found<'_>], requested: f64) -> f64 {
     let held: Vec<_> = found
         .iter()
         .filter_map(|found| found.confidence()?)
         .collect();
-    if held.iter().any(|held| reaches(*held, asked)) {
-        return asked;
+    if held.iter().any(|held| reaches(*held, requested)) {
+        return requested;
     }
-    held.into_iter().fold(asked, f64::min)
+    held.into_iter().fold(requested, f64::min)
 }
 
 /// What the ratios to an earlier run are of.
@@ -162,6 +162,6 @@ impl Compared {
 }
 
 /// Confidences are sums of binomial terms: they are equal within rounding.
-fn reaches(held: f64, asked: f64) -> bool {
-    held >= asked - 1e-9
+fn reaches(held: f64, requested: f64) -> bool {
+    held >= requested - 1e-9
 }

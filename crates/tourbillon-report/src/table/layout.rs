@@ -19,7 +19,7 @@ pub(crate) enum Column {
 const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
 
 /// In which order columns are omitted when the terminal is narrow: then those that were requested, from the
-/// right, then the interval, because a time without one tells little. Cycles are there without being asked for;
+/// right, then the interval, because a time without one tells little. Cycles are there without being requested;
 /// a throughput is what the benchmark declares.
 const OMITTED: [Column; 3] = [Column::Cycles, Column::Throughput, Column::Last];
 

@@ -80,7 +80,7 @@ impl Legend<'_> {
     }
 
     fn explain_intervals(&self, page: &mut Page<'_>) {
-        let asked = self.confidence;
+        let requested = self.confidence;
         let with_interval = self
             .found
             .iter()
@@ -91,15 +91,15 @@ impl Legend<'_> {
             let meaning = "interval of one process, or of too few: another may differ by more";
             explain(page, ONE_PROCESS, meaning);
         }
-        let short = with_interval.filter(|found| found.falls_short(asked));
+        let short = with_interval.filter(|found| found.falls_short(requested));
         let held = short.filter_map(|found| found.confidence());
-        let held = held.map(|held| held.unwrap_or(asked)).reduce(f64::min);
+        let held = held.map(|held| held.unwrap_or(requested)).reduce(f64::min);
         let Some(lowest) = held else { return };
-        let (asked, down_to) = (number::confidence(asked), number::confidence(lowest));
+        let (requested, down_to) = (number::confidence(requested), number::confidence(lowest));
         let meaning = if lowest < self.confidence {
-            format!("confidence below {asked}, down to {down_to}")
+            format!("confidence below {requested}, down to {down_to}")
         } else {
-            format!("not known to have a confidence of {asked}")
+            format!("not known to have a confidence of {requested}")
         };
         explain(page, LESS_CONFIDENT, &meaning);
     }

@@ -300,7 +300,7 @@ fn the_rest_fits_and_does_no_harm() {
     for style in styles() {
         check("list", &list_pretty(&cases, &style), &style);
         for text in HOSTILE {
-            for stored in [Stored::In(text), Stored::Not(text), Stored::NotAsked] {
+            for stored in [Stored::In(text), Stored::Not(text), Stored::NotRequested] {
                 let summary = Summary {
                     end: &end,
                     measured: 1,

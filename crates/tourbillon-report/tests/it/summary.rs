@@ -36,7 +36,7 @@ fn drawn(end: &End, failed: u64, not_reached: u64, stored: Stored<'_>, style: &S
 fn all_went_well() {
     let end = end();
     same(
-        &drawn(&end, 0, 0, Stored::NotAsked, &Style::default()),
+        &drawn(&end, 0, 0, Stored::NotRequested, &Style::default()),
         "
 7.4 s, 83 % measuring (61 % in batches)
 38 benchmarks measured
@@ -96,7 +96,7 @@ fn a_run_of_no_time_is_no_division_by_zero() {
         ..end()
     };
     same(
-        &drawn(&end, 0, 0, Stored::NotAsked, &Style::default()),
+        &drawn(&end, 0, 0, Stored::NotRequested, &Style::default()),
         "0 ms, 0 % measuring (0 % in batches)\n38 benchmarks measured\n",
     );
 }

@@ -1,22 +1,22 @@
-//! Tables, byte for byte.
+//! Tables, byte for byte: rows, names and order.
 
 use tourbillon_record::{
-    Absence, Case, CaseResult, Fault, FaultKind, Metric, Note, Scope, Throughput, ThroughputUnit,
+    Absence, Case, CaseResult, Fault, Metric, Note, Throughput, ThroughputUnit,
 };
 use tourbillon_report::{Cells, Ratio, Style, Table, TableOptions, display_width};
 
-use crate::made::{absent, case, cycles, fault, noted, panicked, time};
+use crate::made::{absent, case, cycles, noted, panicked, time};
 use crate::same::same;
 
 /// A table of a run of 20 launches at 99 %.
 pub(crate) struct Run {
-    cases: Vec<Case>,
-    results: Vec<CaseResult>,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) results: Vec<CaseResult>,
     pub(crate) faults: Vec<Fault>,
     /// Bytes per op of cases whose id contains this.
-    bytes: Option<(&'static str, u64)>,
+    pub(crate) bytes: Option<(&'static str, u64)>,
     baseline: Option<&'static str>,
-    last: fn(&str) -> Option<Ratio>,
+    pub(crate) last: fn(&str) -> Option<Ratio>,
 }
 
 impl Run {
@@ -75,7 +75,7 @@ impl Run {
 }
 
 /// Two groups, all columns, every reason not to have a figure.
-fn everything() -> Run {
+pub(crate) fn everything() -> Run {
     let mut cases = vec![
         case("search", "same", &[("n", "100")]),
         case("search", "stream", &[("n", "100")]),
@@ -126,36 +126,6 @@ fn everything() -> Run {
 }
 
 #[test]
-fn everything_at_80_columns() {
-    same(
-        &everything().at(80),
-        "
-                       time/op  99 % CI ±  throughput        vs last run
-empty               < 0.049 ns
-search
-├─ same/100           4.410 ns      0.2 %
-├─ stream/100         17.30 ns      0.4 %   46.2 GB/s
-╰─ stream/6553600       321 ns      1.9 %   2.49 GB/s  1.01 [0.99, 1.03]
-sort
-├─ selection/10000     38.1 ms      0.3 %
-├─ heap/10000           829 µs      1.1 %
-├─ broken           failed: panicked: index out of bounds: the len is 3 but the…
-├─ slow             ignored: takes minutes
-╰─ late             not reached
-
-<  an upper bound: not distinguishable from an empty loop
-vs last run  cycles of this run divided by those of the last run; not measured
-             together, so not a verdict
-no room for: cycles
-! empty: not distinguishable from an empty body; the compiler may have removed
-  the work: pass inputs through hide(), return the result, and see what is left
-  (guide: Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval
-",
-    );
-}
-
-#[test]
 fn a_name_that_is_its_heading_is_not_repeated() {
     let slow = [Note::Skewed];
     let cases = vec![
@@ -189,101 +159,6 @@ parse
 }
 
 #[test]
-fn columns_go_and_names_are_cut_as_it_gets_narrow() {
-    same(
-        &everything().at(60),
-        "
-                       time/op  99 % CI ±        vs last run
-empty               < 0.049 ns
-search
-├─ same/100           4.410 ns      0.2 %
-├─ stream/100         17.30 ns      0.4 %
-╰─ stream/6553600       321 ns      1.9 %  1.01 [0.99, 1.03]
-sort
-├─ selection/10000     38.1 ms      0.3 %
-├─ heap/10000           829 µs      1.1 %
-├─ broken           failed: panicked: index out of bounds: …
-├─ slow             ignored: takes minutes
-╰─ late             not reached
-
-<  an upper bound: not distinguishable from an empty loop
-vs last run  cycles of this run divided by those of the last
-             run; not measured together, so not a verdict
-no room for: cycles, throughput
-! empty: not distinguishable from an empty body; the
-  compiler may have removed the work: pass inputs through
-  hide(), return the result, and see what is left (guide:
-  Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is
-  in the interval
-",
-    );
-    let ascii = Style {
-        width: 40,
-        unicode: false,
-        color: false,
-    };
-    same(
-        &everything().drawn(ascii),
-        "
-                     time/op  99 % CI +-
-empty             < 0.049 ns
-search
-|- same/100         4.410 ns       0.2 %
-|- stream/100       17.30 ns       0.4 %
-`- stream..53600      321 ns       1.9 %
-sort
-|- select..10000     38.1 ms       0.3 %
-|- heap/10000         829 us       1.1 %
-|- broken         failed: panicked: in..
-|- slow           ignored: takes minutes
-`- late           not reached
-
-<  an upper bound: not distinguishable
-   from an empty loop
-no room for: cycles, throughput, vs last
-run
-! empty: not distinguishable from an
-  empty body; the compiler may have
-  removed the work: pass inputs through
-  hide(), return the result, and see
-  what is left (guide: Reading the
-  assembly)
-! sort/heap/10000: 1 of 20 launches was
-  61 % slower; it is in the interval
-",
-    );
-    let narrow = everything().at(24);
-    same(
-        &narrow[..narrow.find("\n\n").unwrap() + 1],
-        "
-                 time/op
-empty         < 0.049 ns
-search
-├─ same/100     4.410 ns
-├─ stre…/100    17.30 ns
-╰─ stre…3600      321 ns
-sort
-├─ sele…0000     38.1 ms
-├─ heap…0000      829 µs
-├─ broken     failed: p…
-├─ slow       ignored: …
-╰─ late       not reach…
-",
-    );
-}
-
-#[test]
-fn a_column_stays_while_it_fits() {
-    let only = case("group", "function", &[]);
-    let results = vec![time(&only, 10.0, 0.01), cycles(&only, 36.0, 0.01)];
-    let run = Run::of(vec![only], results);
-    let fitting = display_width(run.at(80).lines().next().unwrap());
-    assert!(!run.at(fitting).contains("no room"));
-    assert!(run.at(fitting - 1).contains("no room for: cycles\n"));
-}
-
-#[test]
 fn colours() {
     let mut run = everything();
     run.cases.drain(..4);
@@ -312,12 +187,6 @@ empty          < 0.049 ns
 }
 
 #[test]
-fn wide_terminals_show_all_of_a_reason() {
-    let text = everything().at(120);
-    assert!(text.contains("broken           failed: panicked: index out of bounds: the len is 3 but the index is 3\n"), "{text}");
-}
-
-#[test]
 fn one_case_with_nothing_but_a_time() {
     let only = case("", "concat", &[]);
     let mut result = time(&only, 17.3, 0.004);
@@ -334,136 +203,8 @@ concat  17.3 ns
 }
 
 #[test]
-fn without_figures_there_are_no_titles() {
-    let a = case("g", "a", &[]);
-    let b = case("g", "b", &[]);
-    let c = case("", "c", &[]);
-    let d = case("", "d", &[]);
-    let results = vec![
-        absent(&a, Absence::Failed, None),
-        absent(&b, Absence::NotReached, None),
-    ];
-    let mut run = Run::of(vec![a, b, c, d], results);
-    run.cases[2].ignored = Some(String::new());
-    run.faults = vec![fault(&run.cases[3], 0, FaultKind::Signal(11))];
-    same(
-        &run.at(80),
-        "
-c     ignored
-d     failed: killed by signal 11 (SIGSEGV)
-g
-├─ a  failed
-╰─ b  not reached
-",
-    );
-}
-
-#[test]
 fn no_case_no_text() {
     same(&Run::of(Vec::new(), Vec::new()).at(80), "");
-}
-
-#[test]
-fn intervals_that_cover_less_are_marked() {
-    let cases = vec![
-        case("g", "a", &[]),
-        case("g", "b", &[]),
-        case("g", "c", &[]),
-    ];
-    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
-    results[1].scope = Scope::Process;
-    results[1].confidence = Some(0.9688);
-    results[2].confidence = None;
-    same(
-        &Run::of(cases, results).at(80),
-        "
-g     time/op  99 % CI ±
-├─ a  10.0 ns   1.0 %
-├─ b  10.0 ns   1.0 % pc
-╰─ c  10.0 ns   1.0 % c
-
-p  interval of one process, or of too few: another may differ by more
-c  confidence below 99 %, down to 96.88 %
-",
-    );
-}
-
-#[test]
-fn the_heading_names_what_was_reached() {
-    let cases = vec![case("g", "a", &[]), case("g", "b", &[])];
-    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
-    results[0].confidence = Some(0.9844);
-    results[1].confidence = Some(0.9688);
-    same(
-        &Run::of(cases, results).at(80),
-        "
-g     time/op  96.88 % CI ±
-├─ a  10.0 ns         1.0 %
-╰─ b  10.0 ns         1.0 %
-",
-    );
-}
-
-#[test]
-fn ratios_of_two_kinds_are_marked() {
-    let mut run = everything();
-    run.last = |id| {
-        let metric = if id.contains("stream") {
-            Metric::Time
-        } else {
-            Metric::Cycles
-        };
-        Some(Ratio {
-            metric,
-            estimate: 1.2,
-            lower: 1.1,
-            upper: 1.3,
-        })
-    };
-    run.bytes = None;
-    run.cases.truncate(3);
-    same(
-        &run.at(80),
-        "
-search              time/op  99 % CI ±  cycles          vs last run
-├─ same/100        4.410 ns      0.2 %   15.80  1.20 [1.10, 1.30]
-├─ stream/100      17.30 ns      0.4 %    62.1  1.20 [1.10, 1.30] w
-╰─ stream/6553600    321 ns      1.9 %    1150  1.20 [1.10, 1.30] w
-
-vs last run  cycles of this run divided by those of the last run; not measured
-             together, so not a verdict
-w  ratio of wall times, not of cycles
-",
-    );
-}
-
-#[test]
-fn without_a_figure_a_row_says_why() {
-    let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
-    let discarded = Note::Contended {
-        launches: 19,
-        in_figure: false,
-    };
-    let scattered = CaseResult {
-        lower: Some(1.04),
-        upper: Some(10.2),
-        ..absent(&wide, Absence::TooScattered, None)
-    };
-    let results = vec![
-        noted(absent(&busy, Absence::MachineBusy, None), &[discarded]),
-        scattered,
-    ];
-    same(
-        &Run::of(vec![busy, wide], results).at(80),
-        "
-g
-├─ busy  machine too busy: repeat later, or raise --max-time
-╰─ wide  too scattered for a figure: up to 11 ns
-
-! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
-  explain` has details
-",
-    );
 }
 
 #[test]

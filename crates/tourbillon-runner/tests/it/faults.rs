@@ -254,7 +254,7 @@ fn the_worker_knows_the_timeout_of_its_case() {
         }));
     });
     assert_eq!(only_fault(&played).kind, FaultKind::Hang(3_250));
-    // What was asked for goes before.
+    // What was requested goes before.
     let mut settings = settings(CaseSettings::default());
     settings.common.timeout_ns = Some(2 * SECOND);
     let played = play(&["a"], &settings, move |_, act| act(of_case.clone()));

@@ -19,7 +19,7 @@ fn plan() -> Plan {
 /// A paired run of two workers that do so.
 fn ended_by(first: &[Act], second: &[Act]) -> PairedRun {
     let asked = Silence {
-        asked_ns: Some(TIMEOUT),
+        requested_ns: Some(TIMEOUT),
         else_ns: None,
     };
     ended_with(asked, first, second)
@@ -108,11 +108,11 @@ fn has_timeout(seconds: u64) -> Act {
 #[test]
 fn the_timeout_of_the_case_holds_where_none_was_asked_for() {
     let long = Silence {
-        asked_ns: None,
+        requested_ns: None,
         else_ns: Some(200 * SECOND),
     };
     let asked = Silence {
-        asked_ns: Some(TIMEOUT),
+        requested_ns: Some(TIMEOUT),
         ..long
     };
     let hangs = |silence, first: &[Act], second: &[Act]| {

@@ -306,7 +306,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         ignored: 1,
         not_reached: 0,
         without_figure: 0,
-        stored: Stored::NotAsked,
+        stored: Stored::NotRequested,
     };
     let console = [
         header(&opening, &style),

@@ -248,7 +248,7 @@ impl Candidate {
             }),
             batch_ns: frequency.nanos(longest.max(launch.first_call_ticks / 2)),
             silence: Silence {
-                asked_ns: common.timeout_ns,
+                requested_ns: common.timeout_ns,
                 else_ns: silence_ns(frequency.nanos(launch.first_call_ticks)),
             },
             alone: launch.threads.is_none_or(|threads| threads == 1),

@@ -46,7 +46,7 @@ impl<'c, 'p> Counting<'c, 'p> {
     fn both(&mut self, candidate: &Candidate) -> ControlFlow<(), [Tally; 2]> {
         let first = match self.launch(candidate, 0, 0, None)? {
             Ok(memory) => memory,
-            Err(why) => return ControlFlow::Continue([why, Tally::NotAsked]),
+            Err(why) => return ControlFlow::Continue([why, Tally::NotRequested]),
         };
         let second = match self.launch(candidate, 1, 0, None)? {
             Ok(memory) => memory,
@@ -71,7 +71,7 @@ impl<'c, 'p> Counting<'c, 'p> {
                 match self.launch(candidate, side, launch, Some(&rows))? {
                     Ok(memory) => launches[side].push(memory),
                     Err(why) => {
-                        let mut sides = [Tally::NotAsked, Tally::NotAsked];
+                        let mut sides = [Tally::NotRequested, Tally::NotRequested];
                         sides[side] = why;
                         return ControlFlow::Continue(sides);
                     }

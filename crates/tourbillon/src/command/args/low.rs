@@ -255,8 +255,7 @@ impl Value<'_> {
             Some(attached) => attached,
             None => {
                 let next = self.parser.value().map_err(message)?;
-                // The --bench that cargo adds, or the next flag; as a value it is attached: --skip=--list
-                if next == "--bench" || names().any(|(name, _)| next == name) {
+                if is_flag(&next) {
                     return Err(without_value(self.flag));
                 }
                 next
@@ -322,6 +321,12 @@ pub(super) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
         };
         names.split(", ").map(move |name| (name, value))
     })
+}
+
+/// Whether a word is a flag of a bench program, or the `--bench` that cargo adds: it is no value of the flag before
+/// it, unless it is attached to that, as in `--skip=--list`.
+pub fn is_flag(word: &OsStr) -> bool {
+    word == "--bench" || names().any(|(name, _)| word == name)
 }
 
 /// The flags in the help, each with its names and its explanation, which ends with the default in brackets.

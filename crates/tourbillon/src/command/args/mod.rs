@@ -17,6 +17,6 @@ pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
 pub(crate) use held::held;
 pub(crate) use low::help;
-pub use low::{Format, LowArgs};
+pub use low::{Format, LowArgs, is_flag};
 pub use selection::{Chosen, Selection};
 pub(crate) use selection::{Pick, Picker};

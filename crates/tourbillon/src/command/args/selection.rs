@@ -3,7 +3,7 @@
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
 use tourbillon_report::{did_you_mean, is_named, is_selected};
-use tourbillon_values::{Partition, editor_path};
+use tourbillon_values::{Partition, ShardFilter, editor_path};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Selection {
     pub(crate) fn picker(&self) -> Picker<'_> {
         Picker {
             selection: self,
-            position: 0,
+            shard: ShardFilter::new(self.partition),
         }
     }
 
@@ -93,8 +93,7 @@ impl Selection {
 #[derive(Debug)]
 pub(crate) struct Picker<'s> {
     selection: &'s Selection,
-    /// How many cases matched so far.
-    position: u64,
+    shard: ShardFilter,
 }
 
 /// What becomes of a case.
@@ -116,13 +115,7 @@ impl Picker<'_> {
         if !self.selection.matches(case) {
             return Pick::No;
         }
-        let position = self.position;
-        self.position += 1;
-        let takes = |partition: Partition| partition.takes(&case.id, position);
-        match (
-            self.selection.partition.is_none_or(takes),
-            self.selection.runs(case),
-        ) {
+        match (self.shard.takes_next(&case.id), self.selection.runs(case)) {
             (true, true) => Pick::Run,
             (true, false) => Pick::Ignored,
             (false, true) => Pick::OtherShard,

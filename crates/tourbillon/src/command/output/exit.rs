@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tourbillon_runner::EXIT_FAILED;
 
-/// Everything that was asked for was done. A filter that selects nothing is no failure: cargo runs
+/// Everything requested was done. A filter that selects nothing is no failure: cargo runs
 /// every bench binary with the same filter.
 pub const FINE: u8 = 0;
 /// The command line or a benchmark's declaration cannot be followed; nothing was run.

@@ -13,7 +13,7 @@ use super::exit::Stop;
 /// Time between two progress lines.
 const PROGRESS_NS: u64 = 100_000_000;
 
-/// Stores every line, prints results on stdout where that is asked for, and draws the progress.
+/// Stores every line, prints results on stdout where requested, and draws the progress.
 pub(crate) struct Recorder<'c> {
     console: &'c mut Console,
     recorded: Recorded,

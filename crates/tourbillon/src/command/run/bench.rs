@@ -163,7 +163,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// A baseline that does not exist: the comparison that was asked for is impossible.
+    /// A baseline that does not exist: the requested comparison is impossible.
     fn open(
         high: &HighArgs,
         header: &Header,
@@ -299,7 +299,7 @@ impl Finished<'_> {
         if !high.quiet {
             let shown = file.display().to_string();
             let stored = match trouble {
-                _ if !high.store.keep => Stored::NotAsked,
+                _ if !high.store.keep => Stored::NotRequested,
                 Some(why) => Stored::Not(why),
                 None => Stored::In(&shown),
             };

@@ -48,7 +48,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
             .launches
             .or(options.shared_worker.map(|(_, launches)| launches))
             .unwrap_or(default.launches),
-        // A time that was asked for limits the launches too.
+        // A requested time limits the launches too.
         launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
         limit_ns: options
             .max_time_ns

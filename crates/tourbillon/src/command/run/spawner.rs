@@ -1,4 +1,4 @@
-//! Workers, pinned to processors where that is asked for.
+//! Workers, pinned to processors where requested.
 
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;

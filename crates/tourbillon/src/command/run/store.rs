@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tourbillon_record::store::{Last, Store};
-use tourbillon_record::{Case, CaseResult, FactValue, Header, Metric, Scope};
+use tourbillon_record::{Case, CaseResult, Header, Metric, Scope};
 use tourbillon_report::{Ratio, escape};
 
 use crate::command::args::{HighArgs, StoreChoice};
@@ -139,10 +139,7 @@ fn across_processes(result: &CaseResult) -> Option<[f64; 3]> {
 
 /// The processor's model; `None` where it is not known.
 fn model(header: &Header) -> Option<&str> {
-    header.facts.iter().find_map(|fact| match &fact.value {
-        FactValue::Text(model) if fact.name == "cpu_model" => Some(model.as_str()),
-        _ => None,
-    })
+    header.fact_text("cpu_model")
 }
 
 #[cfg(test)]

@@ -1,0 +1,136 @@
+//! Rows whose figures are absent, or hold for less than others: byte for byte.
+
+use tourbillon_record::{Absence, CaseResult, FaultKind, Metric, Note, Scope};
+use tourbillon_report::Ratio;
+
+use crate::made::{absent, case, fault, noted, time};
+use crate::same::same;
+use crate::table::{Run, everything};
+
+#[test]
+fn without_figures_there_are_no_titles() {
+    let a = case("g", "a", &[]);
+    let b = case("g", "b", &[]);
+    let c = case("", "c", &[]);
+    let d = case("", "d", &[]);
+    let results = vec![
+        absent(&a, Absence::Failed, None),
+        absent(&b, Absence::NotReached, None),
+    ];
+    let mut run = Run::of(vec![a, b, c, d], results);
+    run.cases[2].ignored = Some(String::new());
+    run.faults = vec![fault(&run.cases[3], 0, FaultKind::Signal(11))];
+    same(
+        &run.at(80),
+        "
+c     ignored
+d     failed: killed by signal 11 (SIGSEGV)
+g
+├─ a  failed
+╰─ b  not reached
+",
+    );
+}
+
+#[test]
+fn intervals_that_cover_less_are_marked() {
+    let cases = vec![
+        case("g", "a", &[]),
+        case("g", "b", &[]),
+        case("g", "c", &[]),
+    ];
+    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    results[1].scope = Scope::Process;
+    results[1].confidence = Some(0.9688);
+    results[2].confidence = None;
+    same(
+        &Run::of(cases, results).at(80),
+        "
+g     time/op  99 % CI ±
+├─ a  10.0 ns   1.0 %
+├─ b  10.0 ns   1.0 % pc
+╰─ c  10.0 ns   1.0 % c
+
+p  interval of one process, or of too few: another may differ by more
+c  confidence below 99 %, down to 96.88 %
+",
+    );
+}
+
+#[test]
+fn the_heading_names_what_was_reached() {
+    let cases = vec![case("g", "a", &[]), case("g", "b", &[])];
+    let mut results: Vec<_> = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    results[0].confidence = Some(0.9844);
+    results[1].confidence = Some(0.9688);
+    same(
+        &Run::of(cases, results).at(80),
+        "
+g     time/op  96.88 % CI ±
+├─ a  10.0 ns         1.0 %
+╰─ b  10.0 ns         1.0 %
+",
+    );
+}
+
+#[test]
+fn ratios_of_two_kinds_are_marked() {
+    let mut run = everything();
+    run.last = |id| {
+        let metric = if id.contains("stream") {
+            Metric::Time
+        } else {
+            Metric::Cycles
+        };
+        Some(Ratio {
+            metric,
+            estimate: 1.2,
+            lower: 1.1,
+            upper: 1.3,
+        })
+    };
+    run.bytes = None;
+    run.cases.truncate(3);
+    same(
+        &run.at(80),
+        "
+search              time/op  99 % CI ±  cycles          vs last run
+├─ same/100        4.410 ns      0.2 %   15.80  1.20 [1.10, 1.30]
+├─ stream/100      17.30 ns      0.4 %    62.1  1.20 [1.10, 1.30] w
+╰─ stream/6553600    321 ns      1.9 %    1150  1.20 [1.10, 1.30] w
+
+vs last run  cycles of this run divided by those of the last run; not measured
+             together, so not a verdict
+w  ratio of wall times, not of cycles
+",
+    );
+}
+
+#[test]
+fn without_a_figure_a_row_says_why() {
+    let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
+    let discarded = Note::Contended {
+        launches: 19,
+        in_figure: false,
+    };
+    let scattered = CaseResult {
+        lower: Some(1.04),
+        upper: Some(10.2),
+        ..absent(&wide, Absence::TooScattered, None)
+    };
+    let results = vec![
+        noted(absent(&busy, Absence::MachineBusy, None), &[discarded]),
+        scattered,
+    ];
+    same(
+        &Run::of(vec![busy, wide], results).at(80),
+        "
+g
+├─ busy  machine too busy: repeat later, or raise --max-time
+╰─ wide  too scattered for a figure: up to 11 ns
+
+! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
+  explain` has details
+",
+    );
+}
