@@ -36,7 +36,7 @@ mod targets;
 pub use self::build::{Build, Executable, Hold};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
-pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line};
+pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line, subject_of};
 pub use self::error::{Error, Log, Result};
 pub use self::maker::Maker;
 pub use self::placement::{Placed, Placements};

@@ -8,8 +8,11 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod comparison;
 mod error;
+mod failure;
 mod index;
+mod json;
 mod machine;
 mod sha256;
 #[cfg(feature = "sqlite")]
@@ -18,7 +21,9 @@ mod summary;
 mod update;
 
 pub use archive::{Archive, Pruned};
+pub use comparison::{CommitVerdict, ComparisonSummary};
 pub use error::Error;
+pub use failure::Failure;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
 pub use sha256::sha256;

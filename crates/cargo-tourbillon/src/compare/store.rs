@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
+use tourbillon_index::Machine;
 use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
 
+use super::listing::header_of;
 use super::measure::CASE_NS;
 use super::measured::Measured;
 use super::options::Options;
@@ -24,40 +26,46 @@ pub(super) fn keep(
 ) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
     let mut writer = store.begin(&header(comparison, measured, options))?;
-    for case in &measured.cases {
-        writer.append(Entry::Case(&case.case))?;
+    let end = end(measured);
+    for entry in entries(measured, &end) {
+        writer.append(entry)?;
     }
-    for case in &measured.cases {
-        for rounds in &case.launches {
-            writer.append(Entry::Rounds(rounds))?;
-        }
-        if let Some((_, fault)) = &case.fault {
-            writer.append(Entry::Fault(fault))?;
-        }
-        for memory in case.counts.sides.iter().flat_map(|side| side.launches()) {
-            writer.append(Entry::Memory(memory))?;
-        }
-        for verdict in case.verdicts() {
-            writer.append(Entry::Verdict(verdict))?;
-        }
-    }
-    writer.append(Entry::End(&end(measured)))?;
     let path = writer.path().to_owned();
     writer.finish()?;
     Ok(path)
 }
 
+/// The record of a comparison, as it would be stored.
+pub(super) fn record(comparison: &Comparison, measured: &Measured, options: &Options) -> String {
+    let header = header(comparison, measured, options);
+    let end = end(measured);
+    let first = [Entry::Header(&header)];
+    let lines = first.into_iter().chain(entries(measured, &end));
+    lines.map(|entry| entry.encode() + "\n").collect()
+}
+
+/// What a record has after its header.
+fn entries<'m>(measured: &'m Measured, end: &'m End) -> Vec<Entry<'m>> {
+    let cases = measured.cases.iter();
+    let mut entries: Vec<Entry<'_>> = cases.map(|case| Entry::Case(&case.case)).collect();
+    for case in &measured.cases {
+        entries.extend(case.launches.iter().map(Entry::Rounds));
+        entries.extend(case.fault.iter().map(|(_, fault)| Entry::Fault(fault)));
+        let memory = case.counts.sides.iter().flat_map(|side| side.launches());
+        entries.extend(memory.map(Entry::Memory));
+        entries.extend(case.verdicts().map(Entry::Verdict));
+    }
+    entries.push(Entry::End(end));
+    entries
+}
+
 fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
-    let (old, new) = (&comparison.old, &comparison.new);
+    let new = &comparison.new;
     let first = comparison.pairs.first();
     let first = first.map(|[_, at]| &new.executables[*at]);
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    let text = |name: &str, value: &str| Fact {
-        name: name.to_owned(),
-        value: FactValue::Text(value.to_owned()),
-    };
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
         engine: first.map_or_else(String::new, |executable| executable.engine.clone()),
@@ -83,16 +91,36 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             cpus: measured.processor.into_iter().collect(),
         },
         clock: measured.clock.clone(),
-        facts: vec![
-            text("reference", &old.label),
-            text("candidate", &new.label),
-            text("reference_flags", &old.flags),
-            text("candidate_flags", &new.flags),
-            text("reference_toolchain", &old.toolchain),
-            text("candidate_toolchain", &new.toolchain),
-        ],
+        facts: facts(comparison),
         unknown: String::new(),
     }
+}
+
+/// Both builds, and the machine as the executables of the candidate see it.
+fn facts(comparison: &Comparison) -> Vec<Fact> {
+    let text = |name: String, value: &str| Fact {
+        name,
+        value: FactValue::Text(value.to_owned()),
+    };
+    let mut facts = Vec::new();
+    for (side, build) in [
+        ("reference", &comparison.old),
+        ("candidate", &comparison.new),
+    ] {
+        facts.push(text(side.to_owned(), &build.label));
+        facts.push(text(format!("{side}_flags"), &build.flags));
+        facts.push(text(format!("{side}_toolchain"), &build.toolchain));
+        // Files that differ from the commit, or flags, make it another program.
+        let is_plain = !build.dirty && build.flags.is_empty();
+        let commit = build.commit.as_ref().filter(|_| is_plain);
+        facts.extend(commit.map(|commit| text(format!("{side}_commit"), commit)));
+    }
+    let first = comparison.pairs.first();
+    let executable = first.map(|[_, at]| &comparison.new.executables[*at]);
+    let of_machine = executable.and_then(|executable| header_of(&comparison.new, executable));
+    let of_machine = of_machine.into_iter().flat_map(|header| header.facts);
+    facts.extend(of_machine.filter(|fact| Machine::FACTS.contains(&fact.name.as_str())));
+    facts
 }
 
 fn end(measured: &Measured) -> End {

@@ -4,10 +4,10 @@ use std::env;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_index::{Archive, Index, update};
+use tourbillon_index::{Archive, ComparisonSummary, Failure, Index, update};
 
 use crate::exit::{Stop, say};
-use crate::records::StoreFlag;
+use crate::records::{self, StoreFlag};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -23,13 +23,35 @@ pub(super) struct HistoryFlags {
     #[arg(long, value_name = "FILE", global = true)]
     index: Option<PathBuf>,
     #[command(flatten)]
-    store: StoreFlag,
+    pub(super) store: StoreFlag,
 }
 
 /// The history of a project.
 pub(super) struct History {
     pub(super) archive: Archive,
     pub(super) index: Box<dyn Index>,
+}
+
+impl History {
+    /// The commits that cannot be measured; damaged files are reported and skipped.
+    pub(super) fn failures(&self) -> Result<Vec<Failure>, Stop> {
+        let (failures, damaged) = self.archive.failures()?;
+        for error in damaged {
+            say(&format!("warning: skipped {error}\n"));
+        }
+        Ok(failures)
+    }
+
+    /// Adds the record of a comparison that was measured now; `None` if it has no verdict on two commits.
+    pub(super) fn add_comparison(&self, record: &str) -> Result<Option<ComparisonSummary>, Stop> {
+        let bytes = record.as_bytes();
+        let mut stored = records::parse(bytes).map_err(Stop::Environment)?;
+        let added = match stored.pop() {
+            Some(stored) => self.archive.add_comparison(&stored.run, bytes)?,
+            None => None,
+        };
+        Ok(added.map(|(comparison, _)| comparison))
+    }
 }
 
 impl HistoryFlags {

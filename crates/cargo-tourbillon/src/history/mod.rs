@@ -2,12 +2,19 @@
 
 mod accepted;
 mod add;
+mod bisect;
 mod branch_runs;
 mod changes;
+mod confirm;
+mod confirmations;
+mod found;
 mod history_flags;
+mod listing;
 mod log;
 mod nominate;
 mod prune;
+mod revisions;
+mod search;
 mod series_flags;
 
 use clap::{Args, Subcommand};
@@ -21,6 +28,8 @@ Examples:
   cargo tourbillon history add run.jsonl
   cargo tourbillon history log sort/100
   cargo tourbillon history changes
+  cargo tourbillon history confirm
+  cargo tourbillon history bisect sort 1a2b3c4 main
   cargo tourbillon history accept 1a2b3c4 sort \"exact rounding costs that\"";
 
 /// Keep results over time, and find where they change
@@ -41,6 +50,8 @@ enum Task {
     Add(add::Arguments),
     Log(log::Arguments),
     Changes(changes::Arguments),
+    Confirm(Box<confirm::Arguments>),
+    Bisect(Box<bisect::Arguments>),
     Accept(accepted::Arguments),
     Prune(prune::Arguments),
 }
@@ -51,6 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Task::Add(own) => add::run(own, flags),
         Task::Log(own) => log::run(own, flags),
         Task::Changes(own) => changes::run(own, flags),
+        Task::Confirm(own) => confirm::run(own, flags),
+        Task::Bisect(own) => bisect::run(own, flags),
         Task::Accept(own) => accepted::run(own),
         Task::Prune(own) => prune::run(own, flags),
     }

@@ -1,0 +1,155 @@
+//! Nominations as tables and as lines.
+
+use std::env;
+
+use serde_json::json;
+use tourbillon_builds::main_line;
+use tourbillon_index::CommitVerdict;
+
+use super::accepted::Accepted;
+use super::branch_runs::{BranchRuns, short};
+use super::confirmations::{Comparisons, Status};
+use super::nominate::{Nomination, Nominations};
+use crate::screen::Page;
+use crate::table::Sheet;
+
+/// A nomination with what is known about it.
+pub(super) struct Listed<'n> {
+    pub(super) nomination: &'n Nomination<'n>,
+    /// The accepted change that explains it.
+    pub(super) accepted: Option<&'n Accepted>,
+    pub(super) status: Status,
+}
+
+/// All nominations with what is known about them.
+pub(super) fn listed<'n>(
+    nominations: &'n Nominations<'_>,
+    accepted: &'n [Accepted],
+    comparisons: &Comparisons,
+) -> Vec<Listed<'n>> {
+    let found = nominations.found.iter().map(|nomination| Listed {
+        nomination,
+        accepted: acceptance(nomination, accepted),
+        status: comparisons.status(nomination),
+    });
+    found.collect()
+}
+
+/// The accepted change that explains a nomination: of the case, and of a commit in the range.
+fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Option<&'a Accepted> {
+    let mut of_case = accepted
+        .iter()
+        .filter(|one| nomination.series.case.contains(&one.case))
+        .peekable();
+    of_case.peek()?;
+    let (before, after) = (
+        nomination.before.commit.as_ref()?,
+        nomination.after.commit.as_ref()?,
+    );
+    let folder = env::current_dir().unwrap_or_default();
+    let commits = main_line(&folder, &format!("{before}..{after}")).ok()?;
+    of_case.find(|one| commits.contains(&one.commit))
+}
+
+/// Adds a table for each machine.
+pub(super) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns) {
+    let machine = |one: &Listed<'_>| one.nomination.series.machine.clone();
+    let mut machines: Vec<String> = all.iter().map(machine).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    for key in machines {
+        page.quote("", &format!("{} ({key})", runs.machine_name(&key)));
+        let mut sheet = Sheet::new("case")
+            .left(["metric"])
+            .right(["change"])
+            .left(["verdict"])
+            .right(["measured"])
+            .left(["commits", "likely", "runs", "accepted"]);
+        for one in all.iter().filter(|one| machine(one) == key) {
+            sheet.row(row(one));
+        }
+        page.sheet(&sheet);
+        page.line("");
+    }
+}
+
+fn row(one: &Listed<'_>) -> [String; 9] {
+    let nomination = one.nomination;
+    let [before, after] = nomination.points;
+    let accepted = one.accepted.map(|accepted| accepted.why.clone());
+    [
+        nomination.series.case.clone(),
+        nomination.series.metric.clone(),
+        change(nomination),
+        one.status.words().unwrap_or_default().to_owned(),
+        one.status.verdict().map(measured).unwrap_or_default(),
+        format!("{}..{}", short(nomination.before), short(nomination.after)),
+        short(nomination.likely).to_owned(),
+        format!("{before} + {after}"),
+        accepted.unwrap_or_default(),
+    ]
+}
+
+/// By how much the level changes.
+fn change(nomination: &Nomination<'_>) -> String {
+    let [before, after] = nomination.levels;
+    match nomination.ratio() {
+        Some(ratio) => percent(ratio),
+        None => format!("{before} -> {after}"),
+    }
+}
+
+/// By how much a comparison measured that a case changes, with the half-width of its interval.
+pub(super) fn measured(verdict: &CommitVerdict) -> String {
+    let CommitVerdict {
+        ratio,
+        lower,
+        upper,
+        ..
+    } = verdict;
+    let Some(ratio) = ratio else {
+        return String::new();
+    };
+    match (lower, upper) {
+        (Some(lower), Some(upper)) => {
+            let half = 100.0 * (upper - ratio).max(ratio - lower);
+            format!("{} \u{b1} {half:.2}", percent(*ratio))
+        }
+        _ => percent(*ratio),
+    }
+}
+
+/// A ratio as a difference.
+pub(super) fn percent(ratio: f64) -> String {
+    format!("{:+.2} %", 100.0 * (ratio - 1.0))
+}
+
+/// A nomination as a line of JSON.
+pub(super) fn json_line(one: &Listed<'_>) -> String {
+    let nomination = one.nomination;
+    let series = &nomination.series;
+    let verdict = one.status.verdict();
+    let line = json!({
+        "type": "nomination",
+        "case": series.case,
+        "metric": series.metric,
+        "machine": series.machine,
+        "before": nomination.before.commit,
+        "after": nomination.after.commit,
+        "likely": nomination.likely.commit,
+        "ratio": nomination.ratio(),
+        "levels": nomination.levels,
+        "runs_before": nomination.points[0],
+        "runs_after": nomination.points[1],
+        "verdict": one.status.words(),
+        "measured": verdict.map(|verdict| json!({
+            "ratio": verdict.ratio,
+            "lower": verdict.lower,
+            "upper": verdict.upper,
+            "margin": verdict.margin,
+            "confidence": verdict.confidence,
+        })),
+        "accepted": one.accepted.map(|accepted| &accepted.why),
+    });
+    format!("{line}\n")
+}
