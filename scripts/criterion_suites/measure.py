@@ -35,6 +35,10 @@ def run(suite, options):
     flags = TRIAL if options.trial else {tool: [] for tool in TOOLS}
     result = {"trial": options.trial, "whole": whole(suite, prepared, kind, flags["tourbillon"], options.critcmp)}
     drawn = sample(prepared["tourbillon"]["programs"], options.sample, f"{suite.name} {options.seed}")
+    # criterion measures these whole whatever is asked of it.
+    for program in prepared["criterion"]["programs"]:
+        if program.get("ignores_flags"):
+            drawn[key(program)] = program["names"]
     for tool in TOOLS:
         result[tool] = selected(suite, prepared[tool]["programs"], drawn, f"{kind}-{tool}", flags[tool])
     result["drawn"] = sum(map(len, drawn.values()))

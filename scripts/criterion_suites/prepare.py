@@ -12,8 +12,8 @@ from . import manifest
 from .suites import ROOT, Failure, checkout, clean_environment, listed, say
 
 TOOLS = ("criterion", "tourbillon")
-# Longest time for a list: criterion runs what all targets set up.
-LIST_SECONDS = 600
+# Longest time for a list: criterion runs what all targets set up, and measures where the suite ignores the flags.
+LIST_SECONDS = 3600
 # The target folder is emptied where the disk has less than this left.
 LEAST_FREE = 4 << 30
 # criterion cuts names at this many bytes when it lists them.
@@ -61,7 +61,7 @@ def built(suite, tool, target):
     programs = build(suite, tool, target)
     seconds = round(time.monotonic() - started, 1)
     for program in programs:
-        program["names"], program["list_seconds"] = names(suite, program)
+        program |= names(suite, program)
     return {"build_seconds": seconds, "programs": programs}
 
 
@@ -104,9 +104,13 @@ def environment(program, **more):
 
 
 def names(suite, program):
-    """What a program lists, and how long that takes."""
+    """What a program lists, how long that takes, and whether it ignores the flags of criterion.
+
+    A suite that makes its own `Criterion` and does not configure it from the arguments is measured by criterion instead of
+    listed; then the names are those in the files of results."""
     started = time.monotonic()
     home = suite.log / "listing"
+    shutil.rmtree(home, ignore_errors=True)
     try:
         ended = subprocess.run(
             [program["path"], "--bench", "--list"],
@@ -121,7 +125,11 @@ def names(suite, program):
         raise Failure(f"{suite.name}: {program['path']} --list did not end within {LIST_SECONDS} s") from None
     if ended.returncode != 0:
         say(f"{suite.name}: {program['path']} --list exits with {ended.returncode}: {ended.stderr.strip()[-300:]}")
-    return listed(ended.stdout), round(time.monotonic() - started, 2)
+    found = listed(ended.stdout)
+    measured = [json.loads(path.read_text())["full_id"] for path in home.glob("**/new/benchmark.json")]
+    shutil.rmtree(home, ignore_errors=True)
+    seconds = round(time.monotonic() - started, 2)
+    return {"names": found + sorted(measured), "list_seconds": seconds, "ignores_flags": bool(measured)}
 
 
 def differences(result):

@@ -12,7 +12,7 @@ use tourbillon_builds::{Workspace, cargo};
 use tourbillon_index::sha256;
 use tourbillon_record::store::{Store, file_name};
 use tourbillon_record::{Case, Run, Throughput};
-use tourbillon_report::{did_you_mean, is_selected};
+use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
@@ -222,7 +222,10 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) -> Result<(), S
     Err(Stop::Usage(match filters.is_empty() {
         true => "there is no case in the records".to_owned(),
         false => {
-            format!("no case matches the filters; run without --filter to see all cases{meant}")
+            let hint = not_expressions(filters);
+            format!(
+                "no case matches the filters; run without --filter to see all cases{hint}{meant}"
+            )
         }
     }))
 }

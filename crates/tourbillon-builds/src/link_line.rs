@@ -222,6 +222,23 @@ mod tests {
         assert_eq!(line.folder.as_deref(), Some("/a b"));
     }
 
+    /// As the standard library prints it on Windows.
+    #[test]
+    fn paths_of_servers_are_read() {
+        let text = concat!(
+            r#""\\\\server\\tools\\link.exe" "/NOLOGO" "\\\\?\\UNC\\server\\share\\a b\\x.o" "#,
+            r#""/OUT:\\\\server\\share\\target\\x.exe""#,
+        );
+        let line = LinkLine::parse(text).expect("a command");
+        assert_eq!(line.program, r"\\server\tools\link.exe");
+        let words = [
+            Word::Plain("/NOLOGO".to_owned()),
+            Word::Plain(r"\\?\UNC\server\share\a b\x.o".to_owned()),
+            Word::OutputAfter("/OUT:".to_owned()),
+        ];
+        assert_eq!(line.words, words);
+    }
+
     #[test]
     fn what_is_no_command_is_none() {
         for text in [

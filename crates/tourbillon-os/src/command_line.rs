@@ -107,6 +107,20 @@ mod tests {
     }
 
     #[test]
+    fn paths_of_servers_and_paths_without_limits_stay() {
+        for (path, expected) in [
+            (r"\\server\share\b.exe", r"\\server\share\b.exe"),
+            (r"\\server\my share\", r#""\\server\my share\\""#),
+            (r"\\?\C:\a b\c", r#""\\?\C:\a b\c""#),
+            (r"\\?\UNC\server\share", r"\\?\UNC\server\share"),
+        ] {
+            assert_eq!(line(&[path]), format!(r#""C:\b c\é.exe" {expected}"#));
+            let program = String::from_utf16(&command_line(&units(path), &[])).unwrap();
+            assert_eq!(program, format!("\"{path}\""));
+        }
+    }
+
+    #[test]
     fn an_environment_is_sorted_and_later_variables_count() {
         let block = |variables: &[(&str, &str)]| {
             let variables = variables.iter();

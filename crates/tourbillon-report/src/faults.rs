@@ -31,14 +31,18 @@ pub fn faults(faults: &[Fault], names: &Names, style: &Style) -> String {
             add_quoted(&mut page, lead, line);
             lead = "          ";
         }
-        page.line(Ink::Note, "  ! ", advice(first));
+        let (advice, command) = advice(first, &style.safe(names.name(&first.case)));
+        page.line(Ink::Note, "  ! ", &advice);
+        if let Some(command) = command {
+            page.line(Ink::Note, "    ", &command);
+        }
     }
     page.text
 }
 
-/// What happened in one launch, in a few words with the message, and what to do: where cases are
-/// reported one by one.
-pub fn fault(fault: &Fault, style: &Style) -> (String, &'static str) {
+/// What happened in one launch of a case with this name, in a few words with the message, and what to do: where
+/// cases are reported one by one.
+pub fn fault(fault: &Fault, name: &str, style: &Style) -> (String, String) {
     let mut text = what(fault, style);
     if !fault.message.is_empty() {
         text += match fault.kind {
@@ -47,7 +51,11 @@ pub fn fault(fault: &Fault, style: &Style) -> (String, &'static str) {
         };
         text += &style.safe(&fault.message);
     }
-    (text, advice(fault))
+    let (mut advice, command) = advice(fault, &style.safe(name));
+    if let Some(command) = command {
+        advice += &format!(" {command}");
+    }
+    (text, advice)
 }
 
 fn what(fault: &Fault, style: &Style) -> String {
@@ -133,20 +141,26 @@ fn signal_name(number: i32) -> &'static str {
 const ABORT: &str =
     "the process aborted: a panic while panicking, or in code that must not unwind, does that";
 
-fn advice(fault: &Fault) -> &'static str {
-    match &fault.kind {
-        _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
+/// What to do, and the command to type for it. `name` is what `--exact` takes for the case.
+fn advice(fault: &Fault, name: &str) -> (String, Option<String>) {
+    let exact = || format!("--test --exact {}", quoted(name));
+    let advice = match &fault.kind {
         FaultKind::Panic | FaultKind::Error => {
-            "to reproduce it, run the body once: cargo bench -- --test --exact CASE"
+            let command = format!("cargo bench -- {}", exact());
+            return (
+                "to reproduce it, run the body once:".to_owned(),
+                Some(command),
+            );
         }
-        FaultKind::Exit(ABORTED) => ABORT,
-        FaultKind::Exit(..0) => "run it under a debugger with --test --exact CASE",
-        FaultKind::Exit(_) => "a benchmark must return; return an error instead of exiting",
+        _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
+        FaultKind::Exit(ABORTED) | FaultKind::Signal(6) => ABORT,
         FaultKind::Signal(9) => {
             "the system kills processes when memory runs out: check the benchmark's memory"
         }
-        FaultKind::Signal(6) => ABORT,
-        FaultKind::Signal(_) => "run it under a debugger with --test --exact CASE",
+        FaultKind::Exit(..0) | FaultKind::Signal(_) => {
+            return (format!("run it under a debugger with {}", exact()), None);
+        }
+        FaultKind::Exit(_) => "a benchmark must return; return an error instead of exiting",
         FaultKind::Hang(_) => {
             "if one call takes that long, raise --timeout; otherwise the body loops forever or waits \
              for something that never comes"
@@ -160,6 +174,16 @@ fn advice(fault: &Fault) -> &'static str {
         FaultKind::Protocol => {
             "a benchmark must neither write to descriptors that it did not open nor close them"
         }
+    };
+    (advice.to_owned(), None)
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/_-.:,=+@%".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

@@ -46,7 +46,10 @@ pub use figure::{Figure, Ratio, measured};
 pub use formats::{CellRow, Cells, ReportFormat};
 pub use header::{full_header, header, warning};
 pub use latencies::Latencies;
-pub use names::{Names, cases_named, did_you_mean, function, is_named, is_selected, printed_name};
+pub use names::{
+    Names, cases_named, did_you_mean, first_names, function, is_named, is_selected,
+    not_expressions, printed_name,
+};
 pub use number::{counted, duration};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};

@@ -11,6 +11,9 @@ use tourbillon_values::nearest_name;
 
 use crate::escape::escape;
 
+/// Names that are listed before the rest is counted.
+const SHOWN: usize = 3;
+
 /// The name of a case, not escaped: `sort/heap/10000`. A function with the name of its group is named once; a case of
 /// which only the id is known is called by that, and so is a command.
 ///
@@ -178,6 +181,40 @@ pub fn did_you_mean<'c, T: AsRef<str>>(
     nearest.map_or_else(String::new, |name| {
         format!("; did you mean {}?", escape(&name, true))
     })
+}
+
+/// Names with commas between them; of more than three, how many more there are: `a, b, c and 4 more`.
+pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let shown = shown.join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// The part of the message that filters select nothing which is for those that look like regular expressions. Empty
+/// if none does.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::not_expressions;
+///
+/// let hint = "; filters are plain text, not regular expressions";
+/// assert_eq!(not_expressions(&["map", "^sort/.*"]), hint);
+/// assert_eq!(not_expressions(&["sort[n=100]"]), "");
+/// ```
+pub fn not_expressions<T: AsRef<str>>(typed: &[T]) -> &'static str {
+    let has_sign = |typed: &T| {
+        // Control characters are shown, and typed, as `\u{1b}`.
+        let plain = typed.as_ref().replace("\\u{", "");
+        plain.contains(['*', '+', '?', '^', '$', '|', '\\'])
+    };
+    match typed.iter().any(has_sign) {
+        true => "; filters are plain text, not regular expressions",
+        false => "",
+    }
 }
 
 /// As [`cases_named`], and nothing if there is none.

@@ -11,8 +11,6 @@ use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::sweep_name;
 
-/// Sizes from which a refusal is worth a line: with fewer no growth was to be seen.
-const MANY: usize = 3;
 /// Growth over a decade up to which a time is called constant.
 const LITTLE: f64 = 0.1;
 /// Fewest kinks that are summed up.
@@ -37,7 +35,7 @@ impl<'a> Sweeps<'a> {
     pub fn of(cases: &'a [Case], results: &[CaseResult], caches: &'a [Cache]) -> Sweeps<'a> {
         let all = series(cases, results)
             .into_iter()
-            .filter(|series| series.cases >= MANY || series.case.at_most.is_some());
+            .filter(|series| series.is_sweep() || series.case.at_most.is_some());
         let all = all.map(|series| Shown {
             bytes: bytes_of_series(&series, results),
             series,

@@ -203,7 +203,7 @@ pub(crate) mod tests {
 
     const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
 
-    /// The members in the tables of the page, below one of its headings; those of nested objects are left out.
+    /// The members in the tables of the page, below one of its headings, without those of nested objects.
     pub(crate) fn documented(heading: &str) -> Vec<&'static str> {
         let (_, section) = PAGE.split_once(heading).expect(heading);
         let section = section.split("\n#").next().unwrap_or_default();

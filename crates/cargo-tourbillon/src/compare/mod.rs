@@ -25,7 +25,7 @@ mod store;
 mod verify;
 
 use tourbillon_builds::{Build, Cache, Maker};
-use tourbillon_report::did_you_mean;
+use tourbillon_report::{did_you_mean, not_expressions};
 
 pub(crate) use self::arguments::Arguments;
 pub(crate) use self::compared::Compared;
@@ -147,9 +147,13 @@ fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
     let all = all.unwrap_or_default();
     let is_filter = |flag: &&String| !flag.starts_with('-');
     let filters: Vec<&String> = options.bench_flags.iter().filter(is_filter).collect();
+    let hint = match not_expressions(&filters) {
+        "" => String::new(),
+        hint => format!("{hint}, except for suites of criterion"),
+    };
+    let meant = did_you_mean(&filters, all.iter().flatten());
     Stop::Usage(format!(
-        "the filters select nothing on either side; {LIST}{}",
-        did_you_mean(&filters, all.iter().flatten())
+        "the filters select nothing on either side; {LIST}{hint}{meant}"
     ))
 }
 

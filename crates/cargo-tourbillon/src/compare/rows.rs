@@ -116,7 +116,11 @@ fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, name
     let of_time = verdict.metric.is_none();
     let mut notes = Vec::new();
     if let (true, Some((side, fault))) = (of_time, &case.fault) {
-        notes.push(failure(&builds[*side].label, fault));
+        notes.push(failure(
+            &builds[*side].label,
+            fault,
+            names.name(&case.case.id),
+        ));
     }
     let slower = gate.and_then(|gate| gate.slower(verdict));
     let mut exceeds: Vec<String> = slower.into_iter().collect();
@@ -139,7 +143,7 @@ fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, name
         _ => Outcome::Passes,
     };
     notes.splice(0..0, exceeds);
-    notes.extend(of_verdict(case, verdict));
+    notes.extend(of_verdict(case, verdict).map(|reason| reason.text(false)));
     notes.extend(uncounted_side);
     let style = Style {
         width: usize::MAX,

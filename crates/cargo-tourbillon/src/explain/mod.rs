@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_record::{Case, Run};
-use tourbillon_report::{Names, did_you_mean, escape, is_named, is_selected};
+use tourbillon_report::{Names, did_you_mean, escape, is_named, is_selected, not_expressions};
 
 use crate::commands::record;
 use crate::exit::{Stop, print};
@@ -101,12 +101,12 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
     };
     let named = ids(&mut cases.iter().filter(|case| is_named(case, typed)));
     let selected = ids(&mut cases.iter());
-    let meant = did_you_mean(&[typed], all);
+    let (hint, meant) = (not_expressions(&[typed]), did_you_mean(&[typed], all));
     let typed = escape(typed, true);
     Err(Stop::Usage(match (named.as_slice(), selected.as_slice()) {
         ([only], _) | ([], [only]) => return Ok((*only).to_owned()),
         ([], []) => format!(
-            "no measured case matches {typed}; `cargo tourbillon show` lists the cases{meant}"
+            "no measured case matches {typed}; `cargo tourbillon show` lists the cases{hint}{meant}"
         ),
         ([], several) | (several, _) => {
             let names = several

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use clap::Args;
+use tourbillon_report::counted;
 
 use super::history_flags::HistoryFlags;
 use super::nominate::of_metric;
@@ -40,12 +41,11 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let mut old: HashSet<String> = all.runs.iter().map(|run| run.record.clone()).collect();
     old.retain(|record| !kept.contains(record));
     let pruned = history.archive.prune(&old, arguments.dry_run)?;
-    let (records, megabytes) = (pruned.records, pruned.bytes as f64 / 1e6);
-    let noun = if records == 1 { "record" } else { "records" };
+    let (records, megabytes) = (counted(pruned.records, "record"), pruned.bytes as f64 / 1e6);
     let what = if arguments.dry_run {
         "would be removed"
     } else {
         "removed"
     };
-    print(&format!("{records} {noun} {what}, {megabytes:.1} MB\n"))
+    print(&format!("{records} {what}, {megabytes:.1} MB\n"))
 }

@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use tourbillon_record::{Absence, Case, CaseResult};
 
 use super::growth::{Refused, Sweep};
+use super::limits::{SIZES, SPAN};
 use super::model::Model;
 use super::point::Point;
+
+/// Fewest sizes of a sweep, whether it can be examined or not: two show no curve.
+const SOME: usize = 3;
 
 /// Cases that differ in their size only, and how they grow.
 #[derive(Clone, Debug)]
@@ -19,6 +23,8 @@ pub struct Series<'a> {
     pub outcome: Result<Sweep, Refused>,
     /// How many cases there are.
     pub cases: usize,
+    smallest: f64,
+    largest: f64,
     points: Vec<Point>,
 }
 
@@ -35,6 +41,12 @@ impl Series<'_> {
             && (&case.group, &case.name) == (&own.group, &own.name)
             && (&case.file, case.line) == (&own.file, own.line)
             && others(case) == others(own)
+    }
+
+    /// Whether its sizes are those of a sweep: as many as it takes, or some that are far enough apart. Others, such as
+    /// 1, 2 and 4, are parameters that happen to be numbers.
+    pub fn is_sweep(&self) -> bool {
+        self.cases >= SIZES || self.cases >= SOME && self.largest >= SPAN * self.smallest
     }
 
     /// Whether time grows faster than `at_most` of the benchmark allows.
@@ -80,12 +92,17 @@ pub fn series_by<'a>(
                 axis,
                 outcome: Sweep::of(&[]),
                 cases: 0,
+                smallest: size,
+                largest: size,
                 points: Vec::new(),
             });
             all.len() - 1
         });
-        all[at].cases += 1;
-        all[at].points.extend(point(case, size));
+        let series = &mut all[at];
+        series.cases += 1;
+        series.smallest = series.smallest.min(size);
+        series.largest = series.largest.max(size);
+        series.points.extend(point(case, size));
     }
     for series in &mut all {
         series.outcome = Sweep::of(&series.points);

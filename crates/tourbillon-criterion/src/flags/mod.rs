@@ -115,6 +115,7 @@ impl Flags {
             low.format = Format::FrontEnd;
         }
         let mut high = HighArgs::new(low, environment)?;
+        high.selection.are_expressions = true;
         if high.save.is_none() && high.store.keep && has_store(&high) {
             high.save = results.save().map(str::to_owned);
         }

@@ -17,7 +17,11 @@ const ROLE: &str = "TOURBILLON_TEST_ROLE";
 
 /// A launcher of children in a role.
 fn launcher(role: &str) -> Launcher {
-    let mut launcher = Launcher::new(&Executable::own().unwrap());
+    launcher_of(&Executable::own().unwrap(), role)
+}
+
+fn launcher_of(executable: &Executable, role: &str) -> Launcher {
+    let mut launcher = Launcher::new(executable);
     for argument in [
         "--ignored",
         "--exact",
@@ -146,6 +150,14 @@ fn input_output_and_errors_are_connected() {
     assert_eq!(child.stderr_tail(100), b"aside");
     assert_eq!(child.stderr_tail(2), b"de");
     assert_eq!(child.stderr_bytes(), Some(5));
+}
+
+#[test]
+fn a_program_is_started_by_a_path_without_limits() {
+    let own = std::fs::canonicalize(std::env::current_exe().unwrap()).unwrap();
+    assert!(own.to_str().unwrap().starts_with(r"\\?\"), "{own:?}");
+    let mut child = launcher_of(&Executable::at(own), "exits").start().unwrap();
+    assert_eq!(child.wait(PATIENCE).unwrap(), Some(Ending::Exited(7)));
 }
 
 #[test]

@@ -37,6 +37,31 @@ fn a_baseline_keeps_what_the_store_forgets() {
     assert_eq!(time(&store, "other", "a"), None);
 }
 
+/// The folder of a store by the forms of its path that Windows has: without limits, and on a server. This machine is a
+/// server to itself where the user may administer it.
+#[test]
+#[cfg(windows)]
+fn a_store_has_any_form_of_path() {
+    let folder = Folder::new("baseline-forms");
+    let unlimited = fs::canonicalize(&*folder).unwrap();
+    let text = unlimited.to_str().unwrap();
+    let local = text.strip_prefix(r"\\?\").unwrap();
+    let shared = format!(r"\\localhost\{}", local.replacen(':', "$", 1));
+    let mut second = 0;
+    for path in [local, text, &shared] {
+        if path == shared && fs::metadata(path).is_err() {
+            eprintln!("{path} cannot be read: this user does not administer the machine");
+            continue;
+        }
+        second += 1;
+        let store = Store::open(path);
+        save(&store, second, &["a"], "main");
+        assert_eq!(time(&store, "main", "a"), Some(second as f64), "{path}");
+        let runs = store.runs("shop", "checkout").unwrap();
+        assert!(runs.iter().all(|run| run.starts_with(path)), "{runs:?}");
+    }
+}
+
 #[test]
 fn saving_some_cases_leaves_the_others_alone() {
     let folder = Folder::new("baseline-some");

@@ -48,6 +48,19 @@ fn a_relative_place_becomes_absolute() {
 }
 
 #[test]
+#[cfg(windows)]
+fn places_on_servers_stay_as_they_are() {
+    for place in [
+        r"\\server\share\my store",
+        r"\\?\UNC\server\share\store",
+        r"\\?\C:\store",
+    ] {
+        let path = Store::locate(Some(Path::new(place)), None, Path::new(r"C:\b.exe")).unwrap();
+        assert_eq!(path, Path::new(place));
+    }
+}
+
+#[test]
 fn a_target_triple_inside_and_a_cache_outside_do_not_mislead() {
     let folder = Folder::new("locate-triple");
     let target = folder.join("cache/my-target-x");

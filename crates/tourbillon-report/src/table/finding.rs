@@ -30,6 +30,7 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
             !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
         });
         let notes = results.flat_map(|result| result.notes.iter().map(move |note| (result, note)));
+        let notes = notes.filter(|(result, note)| !follows(result, note));
         for (result, note) in notes {
             let (count, amount) = figures(note);
             let as_requested = matches!(note, Note::FewLaunches { .. }) && lost_no_launch(result);
@@ -77,6 +78,12 @@ fn lost_no_launch(result: &CaseResult) -> bool {
             Note::Shortened { .. } | Note::Contended { .. } | Note::FailedLaunches { .. }
         )
     })
+}
+
+/// Whether another note of the result contains this one, with the same remedy.
+fn follows(result: &CaseResult, note: &Note) -> bool {
+    let is_few = |note: &Note| matches!(note, Note::FewLaunches { .. });
+    matches!(note, Note::Shortened { .. }) && result.notes.iter().any(is_few)
 }
 
 fn same_kind(a: &Note, b: &Note) -> bool {

@@ -6,12 +6,10 @@ use super::disturbance::disturbances;
 use super::finding::{describe, findings, mean_of};
 use super::input::{Found, Table};
 use crate::Style;
+use crate::names::first_names;
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::full_label;
-
-/// Cases that are named before the rest is counted.
-const NAMED: usize = 3;
 
 /// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
 pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
@@ -97,7 +95,7 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
 
 /// `sort/heap, sort/quick, sort/std and 4 more`, each with its mean where that is wanted.
 fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
-    let named = cases.iter().take(NAMED).map(|found| {
+    let named = cases.iter().map(|found| {
         let label = full_label(found.case, style);
         let mean = mean_of(found).filter(|_| with_means);
         match mean {
@@ -105,9 +103,5 @@ fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
             None => label,
         }
     });
-    let names = named.collect::<Vec<_>>().join(", ");
-    match cases.len().saturating_sub(NAMED) {
-        0 => names,
-        more => format!("{names} and {more} more"),
-    }
+    first_names(&named.collect::<Vec<_>>())
 }

@@ -29,9 +29,27 @@ failed: panicked at benches/sort.rs:17
   in sort/broken/1, launches 5, 0, 13
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
+  ! to reproduce it, run the body once:
+    cargo bench -- --test --exact sort/broken/1
 ",
     );
+}
+
+#[test]
+fn a_name_is_quoted_for_the_shell() {
+    let of = |value: &str| {
+        let case = case("", "f", &[("text", value)]);
+        let fault = fault(&case, 0, FaultKind::Error);
+        tourbillon_report::faults(&[fault], &Names::of([&case]), &Style::default())
+    };
+    for (value, quoted) in [
+        ("a-1", "f/a-1"),
+        ("a b", "'f/a b'"),
+        ("it's;", r"'f/it'\''s;'"),
+    ] {
+        let (text, command) = (of(value), format!("--test --exact {quoted}\n"));
+        assert!(text.ends_with(&command), "{text}");
+    }
 }
 
 #[test]
@@ -143,7 +161,8 @@ fn every_kind_says_what_to_do() {
         "
 failed: returned an error
   in examples/it::f, launch 2
-  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
+  ! to reproduce it, run the body once:
+    cargo bench -- --test --exact examples/it::f
 failed: exited with code 7
   in examples/it::f, launch 2
   ! a benchmark must return; return an error instead of exiting
@@ -155,13 +174,13 @@ failed: killed by signal 6 (SIGABRT)
   ! the process aborted: a panic while panicking, or in code that must not unwind, does that
 failed: killed by signal 11 (SIGSEGV)
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact CASE
+  ! run it under a debugger with --test --exact examples/it::f
 failed: killed by signal 64
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact CASE
+  ! run it under a debugger with --test --exact examples/it::f
 failed: killed by exception 0xC0000005 (access violation)
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact CASE
+  ! run it under a debugger with --test --exact examples/it::f
 failed: overflowed its stack
   in examples/it::f, launch 2
   ! the recursion may not end; put large values on the heap
@@ -170,7 +189,7 @@ failed: killed by exception 0xC0000409 (aborted)
   ! the process aborted: a panic while panicking, or in code that must not unwind, does that
 failed: killed by exception 0xE06D7363
   in examples/it::f, launch 2
-  ! run it under a debugger with --test --exact CASE
+  ! run it under a debugger with --test --exact examples/it::f
 failed: no response for 30 s
   in examples/it::f, launch 2
   ! if one call takes that long, raise --timeout; otherwise the body loops forever or waits for
@@ -229,7 +248,8 @@ failed: returned an error
               line 4998
               line 4999
               line 5000
-  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE
+  ! to reproduce it, run the body once:
+    cargo bench -- --test --exact examples/it::f
 ",
     );
     long.message = "x".repeat(1_000_000);
@@ -253,7 +273,8 @@ fn colours() {
   in examples/it::f, launch 0
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-^[33m  ! to reproduce it, run the body once: cargo bench -- --test --exact CASE^[0m
+^[33m  ! to reproduce it, run the body once:^[0m
+^[33m    cargo bench -- --test --exact examples/it::f^[0m
 ",
     );
 }

@@ -176,9 +176,11 @@ g       time/op  99 % CI ±
 
 #[test]
 fn every_note_says_what_it_means() {
-    let only = case("g", "f", &[]);
+    let [only, short] = ["f", "short"].map(|name| case("g", name, &[]));
+    let shortened = Note::Shortened { requested: 20 };
     let notes = [
-        Note::Shortened { requested: 20 },
+        // Few launches are fewer than requested.
+        shortened.clone(),
         Note::FewLaunches { launches: 5 },
         Note::SlowLaunches {
             count: 2,
@@ -204,12 +206,16 @@ fn every_note_says_what_it_means() {
         Note::Waited { fraction: 0.312 },
         Note::ConstantTime,
     ];
-    let results = vec![noted(time(&only, 10.0, 0.01), &notes)];
+    let results = vec![
+        noted(time(&only, 10.0, 0.01), &notes),
+        noted(time(&short, 10.0, 0.01), &[shortened]),
+    ];
     same(
-        &Run::of(vec![only], results).at(80),
+        &Run::of(vec![only, short], results).at(80),
         "
-g     time/op  99 % CI ±
-╰─ f  10.0 ns      1.0 %
+g         time/op  99 % CI ±
+├─ f      10.0 ns      1.0 %
+╰─ short  10.0 ns      1.0 %
 
 ! g/f: 1 of 20 launches failed; the figure is of the others
 ! g/f: its time does not follow the number of iterations: batches of n and of 2
@@ -232,10 +238,10 @@ g     time/op  99 % CI ±
   the first start to the last end
 ! g/f: only 5 launches, too few for an interval across processes; raise
   --max-time
-! g/f: fewer than 20 launches fitted into the budget; raise --max-time
+! g/short: fewer than 20 launches fitted into the budget; raise --max-time
 ! g/f: an op on one item alone takes 52 % less time than on the stream of items,
   which is shown: the cost depends on the item
-! busy machine: 4 of 24 launches discarded in 1 benchmark, 1 benchmark waited up
+! busy machine: 4 of 44 launches discarded in 1 benchmark, 1 benchmark waited up
   to 31 % of the time for a processor; `cargo tourbillon explain` has details
 ",
     );

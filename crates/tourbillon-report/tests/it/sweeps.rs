@@ -83,14 +83,41 @@ fn kinks_lie_next_to_caches() {
 }
 
 #[test]
-fn refusals_name_what_is_missing_from_three_sizes_on() {
-    let (cases, results) = made("heap", "n", 4, |n| n);
+fn refusals_name_what_a_sweep_lacks() {
+    let (cases, results) = made("heap", "n", 5, |n| n);
+    let refusal = |missing: &str| {
+        format!(
+            "growth\n  sort/heap/random over n: not examined\n                           {missing}\n"
+        )
+    };
     assert_eq!(
         shown(&cases, &results, &[]),
-        "growth\n  sort/heap/random over n: not examined\n                           \
-         4 sizes with an interval, 2 more needed\n"
+        refusal("5 sizes with an interval, 1 more needed")
     );
+    let wide = [&cases[0], &cases[2], &cases[4]].map(Case::clone);
+    assert_eq!(
+        shown(&wide, &results, &[]),
+        refusal("3 sizes with an interval, 3 more needed")
+    );
+    // Six sizes that are close to each other.
+    let close: Vec<Case> = (10..16)
+        .map(|n| case("sort", "heap", &[("n", &n.to_string()), ("kind", "random")]))
+        .collect();
+    let results: Vec<CaseResult> = close.iter().map(|case| time(case, 5.0, 0.002)).collect();
+    let text = shown(&close, &results, &[]);
+    assert!(text.contains("the largest size is 1.5 times"), "{text}");
+}
+
+#[test]
+fn parameters_that_happen_to_be_numbers_have_no_growth() {
+    // 64, 128, 256 and 512.
+    let (mut cases, results) = made("heap", "n", 4, |n| n);
+    assert_eq!(shown(&cases, &results, &[]), "");
     assert_eq!(shown(&cases[..2], &results, &[]), "");
+    // A limit expects growth.
+    cases[0].at_most = Some("n".to_owned());
+    let text = shown(&cases, &results, &[]);
+    assert!(text.contains("nor compared with at_most = \"n\""), "{text}");
     let (threads, results) = made("heap", "threads", 8, |n| n);
     assert_eq!(shown(&threads, &results, &[]), "");
 }

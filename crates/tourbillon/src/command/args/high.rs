@@ -174,6 +174,7 @@ impl HighArgs {
             mode,
             selection: Selection {
                 filters: low.filters,
+                are_expressions: false,
                 exact: low.exact,
                 skip: low.skip,
                 tags: low.tags,

@@ -2,13 +2,15 @@
 
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
-use tourbillon_report::{did_you_mean, is_named, is_selected};
+use tourbillon_report::{did_you_mean, is_named, is_selected, not_expressions};
 use tourbillon_values::{Partition, ShardFilter, editor_path};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     pub(super) filters: Vec<String>,
+    /// Whether filters are regular expressions, which the caller applies. Here they are plain text.
+    pub are_expressions: bool,
     pub(super) exact: bool,
     pub(super) skip: Vec<String>,
     pub(super) tags: Vec<String>,
@@ -64,9 +66,13 @@ impl Selection {
         self.ignored != IgnoredCases::Leave || case.ignored.is_none()
     }
 
-    /// The end of the message that the filters match nothing; see [`did_you_mean`].
-    pub(crate) fn did_you_mean(&self, cases: &[Case]) -> String {
-        did_you_mean(&self.filters, cases)
+    /// The end of the message that the filters match nothing; see [`did_you_mean`] and [`not_expressions`].
+    pub(crate) fn advice(&self, cases: &[Case]) -> String {
+        let not_expressions = match self.are_expressions {
+            true => "",
+            false => not_expressions(&self.filters),
+        };
+        not_expressions.to_owned() + &did_you_mean(&self.filters, cases)
     }
 
     /// What a case has to match, as a part of a sentence; `None` where all cases do.

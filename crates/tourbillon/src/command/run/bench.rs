@@ -60,7 +60,7 @@ pub fn bench(
     } = selected;
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
-        console.text(&nothing(&chosen, &all, high))?;
+        console.text(&nothing(&home, &chosen, &all, high))?;
         if chosen.other_shards == 0 {
             return Ok(FINE);
         }
@@ -369,27 +369,30 @@ impl Finished<'_> {
 }
 
 /// The message that there is nothing to measure, and why.
-fn nothing(chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
+fn nothing(home: &Home, chosen: &Chosen, all: &[Case], high: &HighArgs) -> String {
+    // Cargo starts several programs with the same filters.
+    let program = escape(&format!("{}/{}", home.package, home.target), true);
     if let Some(partition) = high.selection.partition()
         && chosen.other_shards > 0
     {
         let others = chosen.other_shards;
         return format!(
-            "nothing to measure in the shard {partition}: the others have all {others} cases\n"
+            "nothing to measure in the shard {partition} of {program}: the others have all {others} cases\n"
         );
     }
     let ignored = chosen.ignored.len();
     if ignored > 0 {
         return format!(
-            "nothing to measure: {ignored} selected and marked as ignored; add --include-ignored\n"
+            "nothing to measure in {program}: {ignored} selected and marked as ignored; add --include-ignored\n"
         );
     }
     match high.selection.describe() {
         Some(what) => format!(
-            "no benchmark matches {what} ({} available; see --list){}\n",
+            "no benchmark of {program} matches {what} ({} available; see --list){}\n",
             chosen.filtered_out,
-            high.selection.did_you_mean(all)
+            high.selection.advice(all)
         ),
+        // Benchmarks name their package.
         None => "no benchmarks: no function of this program is marked with #[bench]\n".to_owned(),
     }
 }
