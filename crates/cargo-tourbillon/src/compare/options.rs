@@ -101,6 +101,16 @@ pub(crate) struct Demand {
     pub(crate) confidence: f64,
 }
 
+impl Default for Demand {
+    fn default() -> Demand {
+        Demand {
+            margin: None,
+            limit: None,
+            confidence: 1.0 - Criteria::BUILDS.error,
+        }
+    }
+}
+
 /// What an error that was computed from a confidence may be off by, as a share of it.
 const ROUNDING: f64 = 1e-9;
 

@@ -96,7 +96,7 @@ fn text(
         page.say("", &format!("{hidden} more accepted; --all lists them"));
     }
     let is_open = |one: &&Listed<'_>| {
-        one.accepted.is_none() && one.status == Status::Open && one.nomination.is_of_time()
+        one.accepted.is_none() && one.status == Status::Open && one.nomination.can_be_compared()
     };
     if all.iter().any(|one| is_open(&one)) {
         page.line("confirm with  cargo tourbillon history confirm");

@@ -12,7 +12,7 @@ use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nomination;
 use super::revisions::{Attempt, Revisions};
 use super::series_flags::{LevelFlag, SeriesFlags};
-use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
+use crate::compare::{Demand, Options, RevisionFlags, share};
 use crate::exit::{GATE, Stop, print, say};
 use crate::screen::{ColorFlag, Page, TextOrJson};
 
@@ -33,9 +33,6 @@ pub(super) struct Arguments {
     /// Smaller differences count as the same [1%]
     #[arg(long, value_name = "PCT", value_parser = share)]
     margin: Option<f64>,
-    /// Confidence of a verdict
-    #[arg(long, value_name = "PCT", default_value = "99.9%", value_parser = confidence)]
-    confidence: f64,
     /// Measure again what was undecided or not confirmed
     #[arg(long)]
     again: bool,
@@ -68,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let mut comparisons = Comparisons::read(&history.archive)?;
     let all = listed(&nominations, &accepted, &comparisons);
     let is_wanted = |one: &&Listed<'_>| match one.status {
-        _ if one.accepted.is_some() || !one.nomination.is_of_time() => false,
+        _ if one.accepted.is_some() || !one.nomination.can_be_compared() => false,
         Status::Open => true,
         Status::Undecided(_) | Status::NotConfirmed(_) => arguments.again,
         Status::Confirmed(_) => false,
@@ -84,12 +81,18 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         history: &history,
         comparisons: &mut comparisons,
         machine: None,
+        measured: Vec::new(),
         elsewhere: 0,
     };
     let ended = measuring.all(&groups);
-    let elsewhere = measuring.elsewhere;
+    let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
     // Also after an interrupt.
-    let news = news(&groups, &comparisons);
+    let news = measured.into_iter().map(|nomination| Listed {
+        nomination,
+        accepted: None,
+        status: comparisons.status(nomination),
+    });
+    let news: Vec<Listed<'_>> = news.collect();
     print(&match arguments.format {
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, arguments),
@@ -149,19 +152,21 @@ fn ends<'n>(nomination: &Nomination<'n>) -> [&'n str; 2] {
 }
 
 /// What is being measured.
-struct Measuring<'m> {
+struct Measuring<'m, 'n> {
     arguments: &'m Arguments,
     flags: &'m HistoryFlags,
     history: &'m History,
     comparisons: &'m mut Comparisons,
     /// The kind of this machine, once a build has been made.
     machine: Option<String>,
+    /// Nominations that were measured.
+    measured: Vec<&'n Nomination<'n>>,
     /// Nominations of other kinds of machines.
     elsewhere: usize,
 }
 
-impl Measuring<'_> {
-    fn all(&mut self, groups: &[Group<'_>]) -> Result<(), Stop> {
+impl<'n> Measuring<'_, 'n> {
+    fn all(&mut self, groups: &[Group<'n>]) -> Result<(), Stop> {
         if groups.is_empty() {
             return Ok(());
         }
@@ -173,7 +178,7 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn group(&mut self, revisions: &Revisions, group: &Group<'_>) -> Result<(), Stop> {
+    fn group(&mut self, revisions: &Revisions, group: &Group<'n>) -> Result<(), Stop> {
         let nomination = group[0];
         let [old, new] = &nomination.sides;
         let is_elsewhere = |machine: &Option<String>| {
@@ -203,8 +208,7 @@ impl Measuring<'_> {
         ));
         let demand = Demand {
             margin: self.arguments.margin,
-            limit: None,
-            confidence: self.arguments.confidence,
+            ..Demand::default()
         };
         let flags = &self.arguments.revisions;
         let options = Options::of_cases(flags, &self.flags.store, &cases, demand)?;
@@ -212,13 +216,14 @@ impl Measuring<'_> {
             Ok(record) => {
                 let added = self.history.add_comparison(&record)?;
                 added.into_iter().for_each(|one| self.comparisons.push(one));
+                self.measured.extend(group);
             }
             Err(why) => say(&format!("not compared: {why}\n")),
         }
         Ok(())
     }
 
-    /// The build of the first of several commits that builds. Those that do not are noted.
+    /// The build of the first of several commits that builds, if one does.
     fn first_that_builds(
         &mut self,
         revisions: &Revisions,
@@ -243,16 +248,6 @@ impl Measuring<'_> {
         ));
         Ok(None)
     }
-}
-
-/// The nominations of which something is known now.
-fn news<'n>(groups: &[Group<'n>], comparisons: &Comparisons) -> Vec<Listed<'n>> {
-    let all = groups.iter().flatten().map(|nomination| Listed {
-        nomination,
-        accepted: None,
-        status: comparisons.status(nomination),
-    });
-    all.filter(|one| one.status != Status::Open).collect()
 }
 
 fn text(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns, arguments: &Arguments) -> String {

@@ -4,6 +4,7 @@ use tourbillon_index::{Archive, CommitVerdict, ComparisonSummary};
 use tourbillon_record::Finding;
 
 use super::nominate::Nomination;
+use crate::compare::Demand;
 use crate::exit::{Stop, say};
 
 /// What is known about a nomination.
@@ -101,7 +102,10 @@ impl Comparisons {
         let is_of = |[reference, candidate]: &[String; 2]| {
             old.contains(&reference.as_str()) && new.contains(&candidate.as_str())
         };
-        let of_levels = |verdict: &CommitVerdict| verdict.limit.is_none();
+        let demand = Demand::default();
+        let of_levels = |verdict: &CommitVerdict| {
+            verdict.limit.is_none() && demand.is_met_by(verdict.confidence)
+        };
         let verdict = self.verdict(Some(&series.machine), &series.case, is_of, of_levels);
         match (verdict.cloned(), nomination.is_slower()) {
             (None, _) => Status::Open,

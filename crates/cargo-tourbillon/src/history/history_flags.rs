@@ -42,6 +42,22 @@ impl History {
         Ok(failures)
     }
 
+    /// Adds the runs of a record that ended and have results, as those of a commit. Returns how many have some.
+    pub(super) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
+        let mut count = 0;
+        for lines in records::split(record) {
+            for stored in records::parse(lines).map_err(Stop::Environment)? {
+                let run = &stored.run;
+                let has_results = run.results.iter().any(|result| result.estimate.is_ok());
+                if run.end.is_some() && has_results {
+                    self.archive.add(run, lines, Some(commit))?;
+                    count += 1;
+                }
+            }
+        }
+        Ok(count)
+    }
+
     /// Adds the record of a comparison that was measured now; `None` if it has no verdict on two commits.
     pub(super) fn add_comparison(&self, record: &str) -> Result<Option<ComparisonSummary>, Stop> {
         let bytes = record.as_bytes();

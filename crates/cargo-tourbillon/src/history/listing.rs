@@ -2,9 +2,10 @@
 
 use std::env;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tourbillon_builds::main_line;
 use tourbillon_index::CommitVerdict;
+use tourbillon_report::{Figure, Style};
 
 use super::accepted::Accepted;
 use super::branch_runs::{BranchRuns, short};
@@ -73,21 +74,43 @@ pub(super) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns)
     }
 }
 
-fn row(one: &Listed<'_>) -> [String; 9] {
+fn row(one: &Listed<'_>) -> Vec<String> {
+    let case = [one.nomination.series.case.clone()];
+    case.into_iter().chain(cells(one)).collect()
+}
+
+/// Metric, change, verdict, measured change, commits, likely commit, numbers of runs, reason.
+pub(super) fn cells(one: &Listed<'_>) -> [String; 8] {
     let nomination = one.nomination;
     let [before, after] = nomination.points;
     let accepted = one.accepted.map(|accepted| accepted.why.clone());
     [
-        nomination.series.case.clone(),
         nomination.series.metric.clone(),
         change(nomination),
         one.status.words().unwrap_or_default().to_owned(),
         one.status.verdict().map(measured).unwrap_or_default(),
-        format!("{}..{}", short(nomination.before), short(nomination.after)),
+        range(nomination),
         short(nomination.likely).to_owned(),
         format!("{before} + {after}"),
         accepted.unwrap_or_default(),
     ]
+}
+
+/// A nomination in a sentence: `+2.04 % in 8a41c09d7..e03b5f6a1, confirmed: +1.98 % ± 0.21`.
+pub(super) fn words(one: &Listed<'_>) -> String {
+    let mut words = format!("{} in {}", change(one.nomination), range(one.nomination));
+    if let (Some(status), Some(verdict)) = (one.status.words(), one.status.verdict()) {
+        words += &format!(", {status}: {}", measured(verdict));
+    }
+    if let Some(accepted) = one.accepted {
+        words += &format!(", accepted: {}", accepted.why);
+    }
+    words
+}
+
+/// The commits as git takes them.
+fn range(nomination: &Nomination<'_>) -> String {
+    format!("{}..{}", short(nomination.before), short(nomination.after))
 }
 
 /// By how much the level changes.
@@ -119,6 +142,15 @@ pub(super) fn measured(verdict: &CommitVerdict) -> String {
     }
 }
 
+/// A figure of a series with its unit.
+pub(super) fn in_unit(figure: Figure, unit: &str, style: &Style) -> String {
+    match unit {
+        "ns" => figure.time(style),
+        "cycles" => figure.cycles(),
+        unit => format!("{} {unit}", figure.value),
+    }
+}
+
 /// A ratio as a difference.
 pub(super) fn percent(ratio: f64) -> String {
     format!("{:+.2} %", 100.0 * (ratio - 1.0))
@@ -126,10 +158,15 @@ pub(super) fn percent(ratio: f64) -> String {
 
 /// A nomination as a line of JSON.
 pub(super) fn json_line(one: &Listed<'_>) -> String {
+    format!("{}\n", json_of(one))
+}
+
+/// A nomination as JSON.
+pub(super) fn json_of(one: &Listed<'_>) -> Value {
     let nomination = one.nomination;
     let series = &nomination.series;
     let verdict = one.status.verdict();
-    let line = json!({
+    json!({
         "type": "nomination",
         "case": series.case,
         "metric": series.metric,
@@ -150,6 +187,5 @@ pub(super) fn json_line(one: &Listed<'_>) -> String {
             "confidence": verdict.confidence,
         })),
         "accepted": one.accepted.map(|accepted| &accepted.why),
-    });
-    format!("{line}\n")
+    })
 }

@@ -70,9 +70,11 @@ impl Nomination<'_> {
         self.levels[1] > self.levels[0]
     }
 
-    /// Whether a comparison of times can confirm it.
-    pub(super) fn is_of_time(&self) -> bool {
-        matches!(self.series.metric.as_str(), "cycles" | "time")
+    /// Whether a comparison of two commits can confirm it: of their times.
+    pub(super) fn can_be_compared(&self) -> bool {
+        let [old, new] = &self.sides;
+        let is_of_time = matches!(self.series.metric.as_str(), "cycles" | "time");
+        is_of_time && !old.is_empty() && !new.is_empty() && old[0] != new[0]
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) fn search(
     let Reply::Verdict(ends) = ends else {
         return Ok(searched);
     };
-    let (Some(ratio), Finding::Slower | Finding::Faster) = (ends.ratio, ends.finding) else {
+    let ratio = ends.ratio.filter(|ratio| *ratio > 0.0);
+    let (Some(ratio), Finding::Slower | Finding::Faster) = (ratio, ends.finding) else {
         return Ok(searched);
     };
     while let Some(probe) = bisection.probe() {

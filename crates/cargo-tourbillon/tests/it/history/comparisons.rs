@@ -163,6 +163,42 @@ pub(super) fn a_change_is_located_by_bisecting(folder: &Path, commits: &[String]
     assert!(text.contains("history accept"), "{text}");
 }
 
+pub(super) fn the_page_draws_series_and_changes(folder: &Path) {
+    let page = || {
+        let ran = history(folder, &["report", "-o", "history.html"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.stdout, "");
+        fs::read_to_string(folder.join("history.html")).expect("a page")
+    };
+    let text = page();
+    let (_, json) = text.split_once("id=\"figures\">").expect("figures");
+    let (json, _) = json.split_once("</script>").expect("their end");
+    let figures: Value = serde_json::from_str(json).expect("JSON");
+    let series = figures["series"].as_array().expect("series");
+    // Two cases on two machines.
+    assert_eq!(series.len(), 4);
+    let of_sort = |one: &&Value| {
+        one["case"] == CASE
+            && one["points"]
+                .as_array()
+                .is_some_and(|points| points.len() == COMMITS)
+    };
+    let sort = series.iter().find(of_sort).expect("the series");
+    let changes = lines(&printed(folder, &["changes", "--format", "jsonl"]));
+    assert_eq!(sort["changes"], Value::Array(changes));
+    assert_eq!(text.matches("<svg").count(), 4);
+    // The range of a confirmed change, and its number.
+    assert_eq!(text.matches("<path class=\"w b\"").count(), 1, "{text}");
+    assert!(text.contains("60 runs; "), "{text}");
+    assert!(text.contains(", confirmed: +5.01 % \u{b1} 0.20"), "{text}");
+    let ran = history(folder, &["report", "nothing"]);
+    assert!(
+        ran.stderr
+            .contains("the history has no result of these cases"),
+        "{ran:?}"
+    );
+}
+
 pub(super) fn mistakes_name_the_remedy(folder: &Path, commits: &[String]) {
     let same = Verdict {
         case: "shop/checkout::map".to_owned(),

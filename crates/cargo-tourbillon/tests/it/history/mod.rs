@@ -111,6 +111,7 @@ fn a_history_of_sixty_commits() {
     the_log_is_in_the_order_of_commits(&folder, &commits);
     a_change_is_nominated_with_its_range(&folder, &commits);
     comparisons::a_nomination_is_confirmed_once(&folder);
+    comparisons::the_page_draws_series_and_changes(&folder);
     comparisons::a_change_is_located_by_bisecting(&folder, &commits);
     comparisons::mistakes_name_the_remedy(&folder, &commits);
     an_accepted_change_is_not_listed(&folder, &commits);
