@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use sim::{
     Repeats, Table, bisections, changed_builds, changed_functions, contention, controls, coverage,
-    disturbed_functions, for_contention, for_precision, for_runs, history, percentiles, precision,
-    same_builds, same_functions, shards, suites, sweeps,
+    disturbed_functions, for_contention, for_precision, for_runs, history, machines, percentiles,
+    precision, same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.
@@ -37,6 +37,7 @@ const PARTS: [(&str, Part); 15] = [
     ("history", history),
     ("bisections", |repeats| vec![bisections(repeats)]),
     ("shards", |repeats| vec![shards(repeats)]),
+    ("machines", |repeats| vec![machines(repeats)]),
 ];
 
 fn main() -> ExitCode {

@@ -15,12 +15,13 @@ use crate::config_file::ConfigFlag;
 use crate::exit::{Stop, print};
 
 /// Flags without a default, and where their settings are instead.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("help", "is for the command line"),
     ("version", "is for the command line"),
     ("config", "is for the command line"),
     ("with", "is for the command line"),
     ("bin", "is for the command line"),
+    ("bundle", "is for the command line"),
     ("partition", "is for the command line"),
     ("base", "is for the command line"),
     ("head", "is for the command line"),

@@ -11,6 +11,7 @@
 
 mod baselines;
 mod bench_flags;
+mod bundle;
 mod cells;
 mod ci;
 mod clocks;
@@ -23,6 +24,7 @@ mod exit;
 mod explain;
 mod export;
 mod history;
+mod machine_facts;
 mod machine_lock;
 mod merge;
 mod plan;
@@ -84,6 +86,7 @@ enum Task {
     Compare(Box<compare::Arguments>),
     Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
+    Bundle(bundle::Arguments),
     Save(save::Arguments),
     Config(config::Arguments),
     Show(show::Arguments),
@@ -163,6 +166,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
+        Task::Bundle(arguments) => bundle::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
         Task::Config(arguments) => {
             config::of_subcommands(&run::config_of(&arguments.typed)?)?;

@@ -63,6 +63,13 @@ impl Cache {
         Ok(Cache { path, log })
     }
 
+    /// A cache in a folder.
+    #[cfg(test)]
+    pub(crate) fn at(path: &Path) -> Cache {
+        let (path, log) = (path.to_owned(), (|_| ()) as Log);
+        Cache { path, log }
+    }
+
     /// The folder of builds.
     pub(crate) fn builds(&self) -> PathBuf {
         self.path.join("builds")
@@ -161,10 +168,7 @@ mod tests {
     use super::*;
 
     fn cache() -> Cache {
-        Cache {
-            path: PathBuf::from("/cache"),
-            log: |_| (),
-        }
+        Cache::at(Path::new("/cache"))
     }
 
     #[test]

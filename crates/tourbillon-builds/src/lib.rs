@@ -12,6 +12,7 @@
 
 mod build;
 mod build_error;
+mod bundle;
 mod cache;
 mod cargo;
 mod commits;
@@ -34,6 +35,7 @@ mod subject;
 mod targets;
 
 pub use self::build::{Build, Executable, Hold};
+pub use self::bundle::{Bundle, BundledBuild};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
 pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line, subject_of};

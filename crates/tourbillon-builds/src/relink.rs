@@ -22,6 +22,8 @@ pub enum NotRelinkable {
     NoObjects,
     /// The compiler did not print how it links.
     NotShown,
+    /// The linker is not on this machine: its name.
+    NoLinker(String),
     /// The linker cannot reorder sections: its name.
     Linker(String),
     /// Linking it again failed: the linker's message.
@@ -37,6 +39,9 @@ impl fmt::Display for NotRelinkable {
                  the file",
             ),
             NotRelinkable::NotShown => f.write_str("the compiler did not print how it links"),
+            NotRelinkable::NoLinker(name) => {
+                write!(f, "the linker {name} is missing; install it")
+            }
             NotRelinkable::Linker(name) => write!(
                 f,
                 "{name} cannot reorder functions; link with LLD, on Linux also with mold \
@@ -168,7 +173,10 @@ impl Relink {
         let output = command.output();
         let _ = fs::remove_file(&names);
         let _ = fs::remove_file(&object);
-        let output = output.map_err(|error| failed(&error))?;
+        let output = output.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
+            _ => failed(&error),
+        })?;
         if !output.status.success() {
             let _ = fs::remove_file(&unfinished);
             return Err(self.refused(&output));
@@ -197,8 +205,8 @@ impl Relink {
         if text.contains(self.dialect.order_option()) {
             return NotRelinkable::Linker(self.linker_name());
         }
-        let text: String = text.trim().chars().take(LONGEST_MESSAGE).collect();
-        NotRelinkable::Failed(text)
+        let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
+        NotRelinkable::Failed(lines.join("; ").chars().take(LONGEST_MESSAGE).collect())
     }
 }
 

@@ -8,6 +8,8 @@ use crate::json::{self, FORM};
 
 /// The facts in the header of a comparison that name the two commits, that of the reference first.
 const COMMITS: [&str; 2] = ["reference_commit", "candidate_commit"];
+/// How the builds differ from plain ones of these commits.
+const FLAGS: [&str; 2] = ["reference_flags", "candidate_flags"];
 
 /// A comparison without its samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,13 +51,17 @@ pub struct CommitVerdict {
 }
 
 impl ComparisonSummary {
-    /// The summary of a comparison whose record has this hash; `None` where it is none of two commits, or has no
-    /// verdict.
+    /// The summary of a comparison whose record has this hash; `None` where it is none of two plain builds of
+    /// commits, or has no verdict.
     pub fn of(run: &Run, record: &str) -> Option<ComparisonSummary> {
         let [Some(reference), Some(candidate)] = COMMITS.map(|name| run.header.fact_text(name))
         else {
             return None;
         };
+        let flags = FLAGS.map(|name| run.header.fact_text(name).unwrap_or_default());
+        if flags.iter().any(|flags| !flags.is_empty()) {
+            return None;
+        }
         let of_times = run.verdicts.iter().filter(|one| one.metric.is_none());
         let verdicts: Vec<CommitVerdict> = of_times.map(CommitVerdict::of).collect();
         (!verdicts.is_empty()).then(|| ComparisonSummary {

@@ -1,8 +1,6 @@
 //! The record of a measurement of commands.
 
-use std::env::consts;
 use std::path::PathBuf;
-use std::thread;
 
 use tourbillon_analysis::{Criteria, Design, commands, judge};
 use tourbillon_clock::wall;
@@ -14,8 +12,8 @@ use tourbillon_stats::Confidence;
 
 use super::arms::Arm;
 use super::measure::Measured;
-use crate::doctor::field;
 use crate::exit::{FAILED, INTERRUPTED, Stop};
+use crate::machine_facts::machine;
 use crate::records::StoreFlag;
 use crate::run_clock::SystemRunClock;
 
@@ -142,34 +140,7 @@ fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
         name: name.to_owned(),
         value: value.unwrap_or_else(FactValue::Absent),
     };
-    let text =
-        |value: Option<String>, why: &str| value.map(FactValue::Text).ok_or_else(|| why.to_owned());
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let cpuinfo = read("/proc/cpuinfo");
-    let model = field(&cpuinfo, "model name").filter(|name| !name.is_empty());
-    let kernel = read("/proc/sys/kernel/osrelease").trim().to_owned();
-    let cores = thread::available_parallelism();
-    let mut facts = vec![
-        fact(
-            "cpu_model",
-            text(model.map(str::to_owned), "/proc/cpuinfo has no model name"),
-        ),
-        fact(
-            "cores_logical",
-            cores
-                .map(|count| FactValue::Integer(count.get() as u64))
-                .map_err(|error| error.to_string()),
-        ),
-        fact("os", Ok(FactValue::Text(consts::OS.to_owned()))),
-        fact(
-            "kernel",
-            text(
-                Some(kernel).filter(|kernel| !kernel.is_empty()),
-                "the system does not report it",
-            ),
-        ),
-        fact("arch", Ok(FactValue::Text(consts::ARCH.to_owned()))),
-    ];
+    let mut facts = machine();
     match start_cost {
         Ok((program, results)) => {
             let program = FactValue::Text((*program).to_owned());

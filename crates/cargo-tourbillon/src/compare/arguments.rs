@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use tourbillon_builds::{Cache, Maker, Subject, Variation};
+use tourbillon_builds::{Build, Cache, Maker, Subject, Variation};
 use tourbillon_report::is_selected;
 
 use super::options::Options;
@@ -14,7 +14,8 @@ const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
        cargo tourbillon compare [OPTIONS] REV::CASE [REV]::CASE
        cargo tourbillon compare [OPTIONS] --with SETTING.. [-- BENCH FLAGS]
-       cargo tourbillon compare [OPTIONS] --bin OLD NEW [-- BENCH FLAGS]";
+       cargo tourbillon compare [OPTIONS] --bin OLD NEW [-- BENCH FLAGS]
+       cargo tourbillon compare [OPTIONS] --bundle FILE.. [-- BENCH FLAGS]";
 
 const AFTER: &str = "\
 Settings for --with: features=A,B  rustflags=FLAGS  profile=NAME
@@ -53,7 +54,7 @@ const SAVED: &str = "saved:";
 #[command(
     override_usage = USAGE,
     after_help = AFTER,
-    group = ArgGroup::new("what").args(["rev", "with", "bin"]).required(true)
+    group = ArgGroup::new("what").args(["rev", "with", "bin", "bundle"]).required(true)
 )]
 pub(crate) struct Arguments {
     /// One or two revisions or saved builds, REV::CASE for one case of it
@@ -65,6 +66,9 @@ pub(crate) struct Arguments {
     /// Two executables
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2)]
     bin: Vec<PathBuf>,
+    /// The builds in the files that `bundle` made; builds nothing
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    bundle: Vec<PathBuf>,
     /// Prepare executables and placements, print them, measure nothing
     ///
     /// For example, a job of a CI can fill the cache for others.
@@ -97,8 +101,55 @@ impl Arguments {
         self.options.complete()
     }
 
+    /// Makes or finds the builds, the reference first.
+    pub(super) fn builds(&self, cache: &Cache) -> Result<Vec<Build>, Stop> {
+        if !self.bundle.is_empty() {
+            return self.unpacked(cache);
+        }
+        let options = &self.options;
+        let selection = options.selected.selection();
+        let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
+        let subjects = self.subjects(&maker, cache)?;
+        // Before a build takes minutes.
+        for subject in &subjects {
+            let checked = maker.check(subject);
+            checked.map_err(|error| self.unknown(subject, error.into()))?;
+        }
+        self.cases()?;
+        let builds = subjects.iter().map(|subject| maker.make(subject));
+        Ok(builds.collect::<Result<_, _>>()?)
+    }
+
+    /// The builds of the bundles.
+    fn unpacked(&self, cache: &Cache) -> Result<Vec<Build>, Stop> {
+        // Machines without a toolchain have no target directory: before measuring takes minutes.
+        if !self.build_only {
+            self.options.store.locate()?;
+        }
+        let mut builds = Vec::new();
+        for file in &self.bundle {
+            builds.extend(cache.unpack(file, self.options.has_placements())?);
+        }
+        let selected = &self.options.selected;
+        for build in &mut builds {
+            build.executables.retain(|one| selected.takes(one));
+        }
+        if builds.iter().all(|build| build.executables.is_empty()) {
+            let what = "no bench target of the bundle is selected; `cargo tourbillon bundle FILE --list` lists them";
+            return Err(Stop::Usage(what.to_owned()));
+        }
+        match builds.len() {
+            1 => Err(Stop::Usage(format!(
+                "{:?} has one build; `cargo tourbillon bundle FILE REV` makes a bundle of two, and --bundle takes \
+                 several files",
+                self.bundle[0]
+            ))),
+            _ => Ok(builds),
+        }
+    }
+
     /// What is built, the reference first.
-    pub(super) fn subjects(&self, maker: &Maker, cache: &Cache) -> Result<Vec<Subject>, Stop> {
+    fn subjects(&self, maker: &Maker, cache: &Cache) -> Result<Vec<Subject>, Stop> {
         if !self.bin.is_empty() {
             return Ok(self.bin.iter().cloned().map(Subject::File).collect());
         }
@@ -109,7 +160,7 @@ impl Arguments {
         }
         let named = |name: &String| match build_and_case(name) {
             ("", Some(_)) => Ok(Subject::WorkingTree),
-            (name, _) => named(name, cache.is_saved(name), maker.commit(name).is_some()),
+            (name, _) => subject(name, maker, cache),
         };
         let mut subjects = self.rev.iter().map(named).collect::<Result<Vec<_>, _>>()?;
         if let [Subject::Revision(name)] = subjects.as_slice()
@@ -142,7 +193,7 @@ impl Arguments {
     }
 
     /// The mistake in a subject that does not exist. A filter may have been meant.
-    pub(super) fn unknown(&self, subject: &Subject, mistake: Stop) -> Stop {
+    fn unknown(&self, subject: &Subject, mistake: Stop) -> Stop {
         match (subject, mistake) {
             (Subject::Revision(name), Stop::Usage(text))
                 if self.may_be_filter(name) || self.rev.iter().any(|rev| rev.contains("::")) =>
@@ -177,6 +228,11 @@ fn build_and_case(typed: &str) -> (&str, Option<&str>) {
         Some((build, case)) if !case.is_empty() => (build, Some(case)),
         _ => (typed, None),
     }
+}
+
+/// What a name of a build means.
+pub(crate) fn subject(name: &str, maker: &Maker, cache: &Cache) -> Result<Subject, Stop> {
+    named(name, cache.is_saved(name), maker.commit(name).is_some())
 }
 
 /// The meaning of a name that may be a revision or a saved build.

@@ -6,6 +6,7 @@
 mod arguments;
 mod compared;
 mod counts;
+pub(crate) mod facts;
 mod formats;
 mod gate;
 mod gate_result;
@@ -18,16 +19,17 @@ mod notes;
 mod options;
 mod pairing;
 mod prepared;
+mod reason;
 mod results;
 mod rows;
 mod sharding;
 mod store;
 mod verify;
 
-use tourbillon_builds::{Build, Cache, Maker};
+use tourbillon_builds::{Build, Cache};
 use tourbillon_report::{did_you_mean, not_expressions};
 
-pub(crate) use self::arguments::Arguments;
+pub(crate) use self::arguments::{Arguments, subject};
 pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
@@ -35,6 +37,7 @@ pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::listing::header_of;
 pub(crate) use self::options::{Demand, Options, RevisionFlags, Selected};
 pub(crate) use self::pairing::Comparison;
+pub(crate) use self::reason::{Reason, joined};
 pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
 pub(crate) use self::verify::verify;
 
@@ -48,17 +51,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     arguments.complete()?;
     let options = &arguments.options;
     let cache = Cache::locate(say)?;
-    let selection = options.selected.selection();
-    let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
-    let subjects = arguments.subjects(&maker, &cache)?;
-    // Before a build takes minutes.
-    for subject in &subjects {
-        let checked = maker.check(subject);
-        checked.map_err(|error| arguments.unknown(subject, error.into()))?;
-    }
-    arguments.cases()?;
-    let builds = subjects.iter().map(|subject| maker.make(subject));
-    let builds = builds.collect::<Result<Vec<Build>, _>>()?;
+    let builds = arguments.builds(&cache)?;
     let lists = all_listed(&builds, options)?;
     let comparisons = paired(&builds, &lists, options, arguments.cases()?)?;
     if arguments.build_only {

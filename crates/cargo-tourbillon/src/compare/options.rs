@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
-use tourbillon_builds::Selection;
+use tourbillon_builds::{Executable, Selection};
 use tourbillon_stats::Rng;
 use tourbillon_values::{Partition, duration, seed};
 
@@ -159,6 +159,12 @@ pub(crate) struct Selected {
 }
 
 impl Selected {
+    /// Whether an executable that was built elsewhere is of a selected target.
+    pub(super) fn takes(&self, executable: &Executable) -> bool {
+        let takes = |names: &[String], name: &String| names.is_empty() || names.contains(name);
+        takes(&self.package, &executable.package) && takes(&self.bench, &executable.target)
+    }
+
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
         let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_index::Machine;
-use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
+use tourbillon_record::{End, Entry, Header, RunSettings};
 
-use super::listing::header_of;
+use super::facts;
 use super::measure::CASE_NS;
 use super::measured::Measured;
 use super::options::Options;
@@ -91,36 +90,9 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             cpus: measured.processor.into_iter().collect(),
         },
         clock: measured.clock.clone(),
-        facts: facts(comparison),
+        facts: facts::of(comparison),
         unknown: String::new(),
     }
-}
-
-/// Both builds, and the machine as the executables of the candidate see it.
-fn facts(comparison: &Comparison) -> Vec<Fact> {
-    let text = |name: String, value: &str| Fact {
-        name,
-        value: FactValue::Text(value.to_owned()),
-    };
-    let mut facts = Vec::new();
-    for (side, build) in [
-        ("reference", &comparison.old),
-        ("candidate", &comparison.new),
-    ] {
-        facts.push(text(side.to_owned(), &build.label));
-        facts.push(text(format!("{side}_flags"), &build.flags));
-        facts.push(text(format!("{side}_toolchain"), &build.toolchain));
-        // Files that differ from the commit, or flags, make it another program.
-        let is_plain = !build.dirty && build.flags.is_empty();
-        let commit = build.commit.as_ref().filter(|_| is_plain);
-        facts.extend(commit.map(|commit| text(format!("{side}_commit"), commit)));
-    }
-    let first = comparison.pairs.first();
-    let executable = first.map(|[_, at]| &comparison.new.executables[*at]);
-    let of_machine = executable.and_then(|executable| header_of(&comparison.new, executable));
-    let of_machine = of_machine.into_iter().flat_map(|header| header.facts);
-    facts.extend(of_machine.filter(|fact| Machine::FACTS.contains(&fact.name.as_str())));
-    facts
 }
 
 fn end(measured: &Measured) -> End {

@@ -1,16 +1,20 @@
 //! `cargo tourbillon run`: builds the bench targets as `cargo bench` does and runs them, with their exit
 //! codes.
 
+mod program;
 mod split_args;
 mod start;
 
+use std::path::{Path, absolute};
+
 use clap::Args;
-use tourbillon_builds::{Target, TargetKind, build, cargo, kind};
+use tourbillon_builds::{Cache, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
 use tourbillon_os::Signals;
 use tourbillon_record::Case;
 use tourbillon_report::ReportFormat;
 
+use self::program::Program;
 use self::split_args::{Divided, split_args};
 use self::start::{Start, each, listed, selected};
 use crate::config_file::ConfigFlag;
@@ -33,6 +37,8 @@ Examples:
 /// --format csv, md or jsonl gives one output for all targets; --report writes a page of the run, to the
 /// file that `report` writes or, as --report=FILE, to FILE.
 ///
+/// --bundle FILE runs the last build of a file that `bundle` made, and builds nothing.
+///
 /// Exits with the most severe code of any target: 3 when a case failed, 4 when nothing was selected, 5 when
 /// a signal ended a target. Such a target is named, and the others are measured.
 #[derive(Debug, Args)]
@@ -49,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let page = report::wanted(&mut typed);
     let begun = wall::unix_ns();
     let divided = split_args(&typed)?;
-    let ours = built(&divided)?;
+    let ours = programs(&divided, divided.stores())?;
     if divided.asks() {
         // Help, the version and lists: of one target, or of each.
         let only = if divided.lists() { ours.len() } else { 1 };
@@ -107,12 +113,43 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
+/// The programs that use tourbillon: those of a bundle, or built. Whether they store their runs is known.
+fn programs(divided: &Divided, stores: bool) -> Result<Vec<Program>, Stop> {
+    let mut programs = match &divided.bundle {
+        Some(file) => unpacked(file, divided, stores)?,
+        None => built(divided)?,
+    };
+    // Cargo names them as they are finished; slices need one order on all machines.
+    programs.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
+    Ok(programs)
+}
+
+/// The programs of the last build of a bundle.
+fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>, Stop> {
+    if let Some(flag) = divided.flag_of_cargo() {
+        let what = format!("{flag} is for cargo, and --bundle builds nothing");
+        return Err(Stop::Usage(what));
+    }
+    // The programs lie outside of a target directory.
+    let store = match stores {
+        true => {
+            let path = absolute(divided.store_flag().locate()?.store.path());
+            let path = path.map_err(|error| Stop::Environment(error.to_string()))?;
+            Some(path.to_string_lossy().into_owned())
+        }
+        false => None,
+    };
+    let builds = Cache::locate(say)?.unpack(file, false)?;
+    let programs = builds.last().map(|build| Program::of_build(build, store));
+    Ok(programs.unwrap_or_default())
+}
+
 /// Builds the bench targets, and returns those that use tourbillon.
-fn built(divided: &Divided) -> Result<Vec<Target>, Stop> {
+fn built(divided: &Divided) -> Result<Vec<Program>, Stop> {
     let mut ours = Vec::new();
     for target in build(cargo(), &divided.cargo)?.targets {
         match kind(&target.executable) {
-            TargetKind::Tourbillon => ours.push(target),
+            TargetKind::Tourbillon => ours.push(Program::from(target)),
             TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
             TargetKind::Other => say(&format!(
                 "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",
@@ -124,8 +161,6 @@ fn built(divided: &Divided) -> Result<Vec<Target>, Stop> {
         let what = "no bench target uses tourbillon; write one as the README shows";
         return Err(Stop::Usage(what.to_owned()));
     }
-    // Cargo names them as they are finished; slices need one order on all machines.
-    ours.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
     Ok(ours)
 }
 
@@ -133,7 +168,7 @@ fn built(divided: &Divided) -> Result<Vec<Target>, Stop> {
 pub(crate) fn cases(typed: &[String]) -> Result<Vec<Case>, Stop> {
     let divided = split_args(typed)?;
     let mut all = Vec::new();
-    for target in &built(&divided)? {
+    for target in &programs(&divided, false)? {
         all.extend(listed(target, &divided.bench).map_err(Stop::Code)?);
     }
     Ok(all)

@@ -21,6 +21,8 @@ const CARGO_SWITCHES: &str = "--workspace --all --all-features --no-default-feat
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Divided {
+    /// The bundle whose programs run; `None` to build them.
+    pub(super) bundle: Option<PathBuf>,
     /// Arguments of `cargo bench`.
     pub(super) cargo: Vec<String>,
     /// Arguments of the bench binaries.
@@ -43,6 +45,18 @@ impl Divided {
     /// Whether every target answers.
     pub(super) fn lists(&self) -> bool {
         self.has(&["--list", "--show-config"])
+    }
+
+    /// Whether programs store their runs.
+    pub(super) fn stores(&self) -> bool {
+        !self.asks() && !self.has(&["--no-store"])
+    }
+
+    /// The first flag that only cargo has.
+    pub(super) fn flag_of_cargo(&self) -> Option<&str> {
+        let flags = self.cargo.iter().map(String::as_str);
+        let mut flags = flags.filter(|word| word.starts_with('-'));
+        flags.find(|flag| !flag.starts_with("--color"))
     }
 
     /// Whether the header is omitted, which names the target.
@@ -114,7 +128,8 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         let is_file = name == "--config" && !value.or_else(|| peek(&words)).is_some_and(is_setting);
         let cargo_value = !only_bench && lists(CARGO_VALUES, name) && !is_file;
         let cargo_switch = !only_bench && lists(CARGO_SWITCHES, name);
-        let bench_value = has_value(name) || is_file;
+        let is_bundle = !only_bench && name == "--bundle";
+        let bench_value = has_value(name) || is_file || is_bundle;
         let mut taken = vec![word.clone()];
         if (cargo_value || bench_value) && value.is_none() {
             let next = words.next();
@@ -151,6 +166,10 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 None if value == Some("json") => taken = vec!["--format=jsonl".to_owned()],
                 None => {}
             }
+        }
+        if is_bundle {
+            divided.bundle = value.map(PathBuf::from);
+            taken = Vec::new();
         }
         if name == "--partition" {
             // Each bench binary gets its own: slices go on from one to the next.
@@ -300,6 +319,24 @@ mod tests {
             text.starts_with("--partition: \"4\" is not a partition"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_bundle_is_not_built() {
+        let of = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            split_args(&words).expect(line)
+        };
+        for line in ["sort --bundle a.tar.gz", "--bundle=a.tar.gz sort"] {
+            let divided = of(line);
+            assert_eq!(divided.bundle, Some(PathBuf::from("a.tar.gz")));
+            assert_eq!(divided.bench, ["--bench", "sort"]);
+            assert_eq!(divided.flag_of_cargo(), None);
+        }
+        assert_eq!(of("-- --bundle").bundle, None);
+        let flags = "--bundle a --color always -p shop --offline";
+        assert_eq!(of(flags).flag_of_cargo(), Some("-p"));
+        assert!(of("sort").stores() && !of("--no-store").stores() && !of("--list").stores());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 
-use tourbillon_builds::Target;
 use tourbillon_os::Ending;
 use tourbillon_record::{Case, Line};
 
+use super::program::Program;
 use crate::exit::{ENVIRONMENT, INTERRUPTED, say};
 
 /// Exit code for a target that did not end by itself.
@@ -15,13 +15,13 @@ const DIED: u8 = ENVIRONMENT;
 /// A bench target and its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Start<'t> {
-    target: &'t Target,
+    program: &'t Program,
     arguments: Vec<String>,
 }
 
 impl<'t> Start<'t> {
-    pub(super) fn of(target: &'t Target, arguments: Vec<String>) -> Start<'t> {
-        Start { target, arguments }
+    pub(super) fn of(program: &'t Program, arguments: Vec<String>) -> Start<'t> {
+        Start { program, arguments }
     }
 
     /// With more arguments at the end.
@@ -32,7 +32,7 @@ impl<'t> Start<'t> {
 
     /// Package and target.
     pub(super) fn name(&self) -> String {
-        format!("{}/{}", self.target.package, self.target.name)
+        format!("{}/{}", self.program.package, self.program.name)
     }
 
     /// Runs the target and gives its output.
@@ -57,21 +57,16 @@ impl<'t> Start<'t> {
             Ok(ending) => (DIED, ending.to_string()),
             Err(error) => (DIED, format!("cannot be started: {error}")),
         };
-        let (name, path) = (&self.target.name, &self.target.executable);
+        let (name, path) = (&self.program.name, &self.program.executable);
         say(&format!(
             "error: the bench target {name} {how} {when}; run {path:?} to see why\n"
         ));
         code
     }
 
-    /// A command for the target as cargo would start it: in the folder of its package, with its variables.
     fn command(&self) -> Command {
-        let folder = &self.target.folder;
-        let mut command = Command::new(&self.target.executable);
-        command
-            .args(&self.arguments)
-            .current_dir(folder)
-            .env("CARGO_MANIFEST_DIR", folder);
+        let mut command = self.program.command();
+        command.args(&self.arguments);
         command
     }
 }
@@ -86,14 +81,14 @@ pub(super) fn each(starts: &[Start<'_>]) -> u8 {
 }
 
 /// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.
-pub(super) fn selected(target: &Target, arguments: &[String]) -> Result<u64, u8> {
+pub(super) fn selected(target: &Program, arguments: &[String]) -> Result<u64, u8> {
     let list = list(target, arguments, "terse")?;
     let is_case = |line: &&str| line.ends_with(": benchmark");
     Ok(list.lines().filter(is_case).count() as u64)
 }
 
 /// The cases of a target that the filters select, ignored ones among them; or the exit code of the target.
-pub(super) fn listed(target: &Target, arguments: &[String]) -> Result<Vec<Case>, u8> {
+pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>, u8> {
     let list = list(target, arguments, "jsonl")?;
     let cases = list.lines().filter_map(|line| match Line::decode(line) {
         Ok(Line::Case(case)) => Some(case),
@@ -102,7 +97,7 @@ pub(super) fn listed(target: &Target, arguments: &[String]) -> Result<Vec<Case>,
     Ok(cases.collect())
 }
 
-fn list(target: &Target, arguments: &[String], format: &str) -> Result<String, u8> {
+fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, u8> {
     // The last format counts.
     let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", format]);
     let (status, stdout) = start.output();

@@ -1,5 +1,7 @@
 //! `compare` and `save`: repositories, revisions, variations, executables, verdicts.
 
+#[cfg(target_os = "linux")]
+mod bundles;
 #[cfg(unix)]
 mod fates;
 mod files;
@@ -33,6 +35,8 @@ fn builds_side_by_side() {
     revisions::revisions_that_cannot_be_compared(&shop);
     files::executables(&shop);
     saved::builds_are_saved(&shop);
+    #[cfg(target_os = "linux")]
+    bundles::a_machine_without_a_toolchain_compares(&shop);
     variations::of_the_working_tree(&shop);
     #[cfg(unix)]
     {

@@ -1,158 +1,15 @@
-//! `cargo tourbillon merge`: the records of all shards as one file.
+//! What the shards of a suite come to.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use clap::Args;
 use tourbillon_record::{Finding, Shard};
 use tourbillon_report::counted;
 
-use crate::exit::{FAILED, Stop, print, say};
-use crate::records::{self, StoredRun};
-
-const AFTER: &str = "\
-Examples:
-  cargo tourbillon merge shard-*/ -o all.jsonl
-  cargo tourbillon show all.jsonl";
-
-/// Extension of records.
-const EXTENSION: &str = "jsonl";
-
-/// Join the records of all shards
-///
-/// Takes the records of runs with --partition, from files and from folders with the folders in them, and
-/// writes all of them to one file, one after the other, without a change. Merging a part again, or in another
-/// order, gives the same file. Exits with 3 if a shard is missing or a case failed: the answer is undecided then.
-#[derive(Debug, Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    /// Records, and folders of them
-    #[arg(value_name = "DIR", required = true)]
-    paths: Vec<PathBuf>,
-    /// The file
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-}
-
-/// A run, and the bytes of its record.
-struct Part {
-    stored: StoredRun,
-    bytes: Vec<u8>,
-}
-
-/// A bench target or a comparison, whose shards belong together.
-type Suite = (String, String, String);
-
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let mut parts: BTreeMap<(Suite, u64, u64, String), Part> = BTreeMap::new();
-    let mut others = 0;
-    for file in files(&arguments.paths)? {
-        let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
-        let bytes = records::bytes(&file).map_err(|error| failed(error.to_string()))?;
-        for lines in records::split(&bytes) {
-            for stored in records::parse(lines).map_err(failed)? {
-                let header = &stored.run.header;
-                let Some(shard) = &header.shard else {
-                    others += 1;
-                    continue;
-                };
-                let (number, started) = (shard.number, header.started_unix_ns);
-                let key = (suite(&stored), number, started, stored.sha256.clone());
-                let bytes = lines.to_vec();
-                parts.insert(key, Part { stored, bytes });
-            }
-        }
-    }
-    if parts.is_empty() {
-        let what =
-            "there is no record of a shard; `run --partition` and `compare --partition` make them";
-        return Err(Stop::Usage(what.to_owned()));
-    }
-    if others > 0 {
-        say(&format!(
-            "{} without a shard skipped\n",
-            counted(others, "run")
-        ));
-    }
-    let mut text = Vec::new();
-    for part in parts.values() {
-        text.extend_from_slice(&part.bytes);
-    }
-    let output = &arguments.output;
-    fs::write(output, text)
-        .map_err(|error| Stop::Environment(format!("{output:?} cannot be written: {error}")))?;
-    let mut suites: BTreeMap<&Suite, Vec<&StoredRun>> = BTreeMap::new();
-    for ((suite, ..), part) in &parts {
-        suites.entry(suite).or_default().push(&part.stored);
-    }
-    let mut is_decided = true;
-    for (suite, runs) in suites {
-        let answer = Answer::of(&runs);
-        is_decided &= answer.is_decided();
-        print(&format!("{}: {}\n", name(suite), answer.text()))?;
-    }
-    match is_decided {
-        true => Ok(()),
-        false => Err(Stop::Code(FAILED)),
-    }
-}
-
-/// The records in files and folders, each once.
-fn files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Stop> {
-    let mut files = BTreeSet::new();
-    let mut open: Vec<PathBuf> = paths.to_vec();
-    while let Some(path) = open.pop() {
-        if !path.is_dir() {
-            files.insert(path);
-            continue;
-        }
-        let failed =
-            |error: std::io::Error| Stop::Environment(format!("{path:?} cannot be read: {error}"));
-        for entry in fs::read_dir(&path).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            // Links could lead out of the folder, or in a circle.
-            let kind = entry.file_type().map_err(failed)?;
-            let path = entry.path();
-            if kind.is_dir() || kind.is_file() && is_record(&path) {
-                open.push(path);
-            }
-        }
-    }
-    Ok(files)
-}
-
-fn is_record(path: &Path) -> bool {
-    path.extension().is_some_and(|found| found == EXTENSION)
-}
-
-/// What a run is a shard of.
-fn suite(stored: &StoredRun) -> Suite {
-    let header = &stored.run.header;
-    let build = |name| header.fact_text(name).unwrap_or_default();
-    let (old, new) = (build("reference"), build("candidate"));
-    let compared = match old.is_empty() && new.is_empty() {
-        true => String::new(),
-        false => format!("{new} against {old}"),
-    };
-    (header.package.clone(), header.target.clone(), compared)
-}
-
-fn name((package, target, compared): &Suite) -> String {
-    // Executables that were built elsewhere have no package.
-    let name = match package.as_str() {
-        "" => target.clone(),
-        package => format!("{package}/{target}"),
-    };
-    match compared.as_str() {
-        "" => name,
-        compared => format!("{name}, {compared}"),
-    }
-}
+use crate::records::StoredRun;
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]
-struct Answer {
+pub(super) struct Answer {
     cases: usize,
     shards: u64,
     slower: usize,
@@ -164,7 +21,7 @@ struct Answer {
 
 impl Answer {
     /// Of the runs of one suite.
-    fn of(runs: &[&StoredRun]) -> Answer {
+    pub(super) fn of(runs: &[&StoredRun]) -> Answer {
         let mut answer = Answer::default();
         let mut divisions = BTreeSet::new();
         let (mut complete, mut cases) = (BTreeMap::new(), BTreeSet::new());
@@ -229,11 +86,11 @@ impl Answer {
     }
 
     /// Whether all cases were measured.
-    fn is_decided(&self) -> bool {
+    pub(super) fn is_decided(&self) -> bool {
         self.gaps.is_empty() && self.failed == 0
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let (cases, shards) = (counted(self.cases, "case"), counted(self.shards, "shard"));
         let mut parts = vec![format!("{cases} in {shards}")];
         for (count, what) in [

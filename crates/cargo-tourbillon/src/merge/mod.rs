@@ -1,0 +1,101 @@
+//! `cargo tourbillon merge`: the records of all shards, and of all machines, as one file.
+
+mod answer;
+mod compared;
+mod machines;
+#[cfg(test)]
+mod mutated;
+mod parts;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tourbillon_report::counted;
+
+use self::parts::Parts;
+use crate::exit::{FAILED, Stop, print, say};
+use crate::records;
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon merge shard-*/ -o all.jsonl
+  cargo tourbillon show all.jsonl";
+
+/// Extension of records.
+const EXTENSION: &str = "jsonl";
+
+/// Join the records of all shards, or of all machines
+///
+/// Takes the records of runs with --partition, and of comparisons of two commits that several machines made, from files
+/// and from folders with the folders in them, and writes all of them to one file, one after the other, without a change.
+/// Merging a part again, or in another order, gives the same file. Exits with 3 if a shard is missing or a case failed:
+/// the answer is undecided then.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Records, and folders of them
+    #[arg(value_name = "DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// The file
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let mut parts = Parts::default();
+    for file in files(&arguments.paths)? {
+        let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
+        let bytes = records::bytes(&file).map_err(|error| failed(error.to_string()))?;
+        parts.add(&bytes).map_err(failed)?;
+    }
+    if parts.is_empty() {
+        let what = "there is no record of a shard, and none of a comparison of two commits; `run --partition` and \
+                    `compare` make them";
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    if parts.others > 0 {
+        let others = counted(parts.others, "run");
+        say(&format!(
+            "{others} skipped: neither a shard nor a comparison of two commits\n"
+        ));
+    }
+    let output = &arguments.output;
+    fs::write(output, parts.records())
+        .map_err(|error| Stop::Environment(format!("{output:?} cannot be written: {error}")))?;
+    let answers = parts.answers();
+    print(&answers.text)?;
+    match answers.are_decided {
+        true => Ok(()),
+        false => Err(Stop::Code(FAILED)),
+    }
+}
+
+/// The records in files and folders, each once.
+fn files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Stop> {
+    let mut files = BTreeSet::new();
+    let mut open: Vec<PathBuf> = paths.to_vec();
+    while let Some(path) = open.pop() {
+        if !path.is_dir() {
+            files.insert(path);
+            continue;
+        }
+        let failed =
+            |error: std::io::Error| Stop::Environment(format!("{path:?} cannot be read: {error}"));
+        for entry in fs::read_dir(&path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            // Links could lead out of the folder, or in a circle.
+            let kind = entry.file_type().map_err(failed)?;
+            let path = entry.path();
+            if kind.is_dir() || kind.is_file() && is_record(&path) {
+                open.push(path);
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn is_record(path: &Path) -> bool {
+    path.extension().is_some_and(|found| found == EXTENSION)
+}

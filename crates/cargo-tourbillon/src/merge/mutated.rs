@@ -1,0 +1,188 @@
+//! Damaged and malicious records.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tourbillon_index::Archive;
+use tourbillon_record::store::Store;
+use tourbillon_record::{Entry, Finding};
+use tourbillon_stats::Rng;
+
+use super::machines::tests::on;
+use super::parts::Parts;
+use crate::records;
+
+/// A run with lines of each type.
+const RUN: &str = include_str!("../../../tourbillon-record/tests/golden/schema-2-run.jsonl");
+
+/// Texts that must not be names of files, and must not be printed as they are.
+const TEXTS: [&str; 12] = [
+    "..",
+    "../../x",
+    "/etc/x",
+    "a/../../../x",
+    "C:\\x",
+    "\\\\host\\x",
+    "con",
+    "",
+    "\0",
+    "\u{1b}[31m",
+    "\r\n",
+    "{\"type\":\"header\"",
+];
+
+/// Records of a shard and of a comparison, with few lines.
+fn samples() -> [String; 2] {
+    // One of each type: the first member.
+    let mut types = BTreeSet::new();
+    let lines = RUN
+        .lines()
+        .filter(|line| types.insert(line.split(',').next()));
+    let shard = r#""shard":{"method":"hash","number":1,"of":2,"cases":1},"settings":"#;
+    let lines = lines.map(|line| line.replacen("\"settings\":", shard, 1) + "\n");
+    let run = on("a", "Ryzen", Finding::Slower, 1.02).run;
+    let mut comparison = vec![Entry::Header(&run.header).encode()];
+    comparison.extend(run.cases.iter().map(|case| Entry::Case(case).encode()));
+    let verdicts = run.verdicts.iter();
+    comparison.extend(verdicts.map(|verdict| Entry::Verdict(verdict).encode()));
+    comparison.extend(run.end.iter().map(|end| Entry::End(end).encode()));
+    [lines.collect(), comparison.join("\n") + "\n"]
+}
+
+/// Draws mutations.
+struct Mutator {
+    rng: Rng,
+}
+
+impl Mutator {
+    fn below(&mut self, limit: usize) -> usize {
+        let limit = NonZeroU64::new(limit as u64).expect("not zero");
+        self.rng.below(limit) as usize
+    }
+
+    fn mutated(&mut self, record: &str) -> Vec<u8> {
+        let mut lines: Vec<String> = record.lines().map(str::to_owned).collect();
+        let (from, to) = (self.below(lines.len()), self.below(lines.len()));
+        match self.below(6) {
+            0 => return self.with_bytes_changed(record.as_bytes().to_vec()),
+            1 => lines.swap(from, to),
+            2 => lines.insert(to, lines[from].clone()),
+            _ => {
+                let mut line: Value = serde_json::from_str(&lines[from]).expect("JSON");
+                self.change(&mut line);
+                lines[from] = line.to_string();
+            }
+        }
+        (lines.join("\n") + "\n").into_bytes()
+    }
+
+    fn with_bytes_changed(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
+        for _ in 0..=self.below(4) {
+            let at = self.below(bytes.len());
+            match self.below(3) {
+                0 => bytes.truncate(at + 1),
+                1 => drop(bytes.remove(at)),
+                _ => bytes[at] = self.below(256) as u8,
+            }
+            if bytes.is_empty() {
+                bytes.push(b'{');
+            }
+        }
+        bytes
+    }
+
+    /// Changes a value somewhere in another.
+    fn change(&mut self, value: &mut Value) {
+        let goes_on = self.below(10) > 0;
+        match value {
+            Value::Object(members) if goes_on && !members.is_empty() => {
+                let at = self.below(members.len());
+                let member = members.values_mut().nth(at).expect("a member");
+                self.change(member);
+            }
+            Value::Array(items) if goes_on && !items.is_empty() => {
+                let at = self.below(items.len());
+                self.change(&mut items[at]);
+            }
+            Value::Number(_) => {
+                *value = match self.below(5) {
+                    0 => Value::from(u64::MAX),
+                    1 => Value::from(0),
+                    2 => Value::from(-1),
+                    3 => Value::from(1e300),
+                    _ => Value::from("9"),
+                };
+            }
+            _ => *value = Value::from(TEXTS[self.below(TEXTS.len())]),
+        }
+    }
+}
+
+/// Everything below a folder except in two folders in it.
+fn outside(root: &Path) -> Vec<PathBuf> {
+    let mut open = vec![root.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && !path.ends_with("store") && !path.ends_with("history") {
+                open.push(path.clone());
+            }
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn ten_thousand_records_do_no_harm() {
+    // Deep, so that a path that leads out ends in it; in memory where that is possible, because records are
+    // written through to the disk.
+    let memory = Path::new("/dev/shm");
+    let root = match memory.is_dir() {
+        true => tempfile::tempdir_in(memory),
+        false => tempfile::tempdir(),
+    };
+    let root = root.expect("a folder");
+    let deep = root.path().join("a/b/c/d");
+    fs::create_dir_all(deep.join("store")).expect("a folder");
+    fs::create_dir_all(deep.join("history")).expect("a folder");
+    let (store, archive) = (
+        Store::open(deep.join("store")),
+        Archive::new(deep.join("history")),
+    );
+    let before = outside(root.path());
+    let (samples, mut mutator) = (samples(), Mutator { rng: Rng::new(27) });
+    let (mut read, mut answered) = (0, 0);
+    for number in 0..10_000 {
+        let bytes = mutator.mutated(&samples[number % samples.len()]);
+        let mut parts = Parts::default();
+        if parts.add(&bytes).is_ok() {
+            read += 1;
+            let answers = parts.answers();
+            answered += usize::from(!parts.is_empty());
+            let is_plain = |character: char| character == '\n' || !character.is_control();
+            assert!(answers.text.chars().all(is_plain), "{}", answers.text);
+        }
+        for lines in records::split(&bytes) {
+            for stored in records::parse(lines).unwrap_or_default() {
+                let writer = store.begin(&stored.run.header).expect("a file");
+                let path = writer.path().to_owned();
+                assert!(path.starts_with(store.path()), "{path:?}");
+                drop(writer);
+                fs::remove_file(path).expect("removed");
+                archive.add(&stored.run, lines, None).expect("added");
+            }
+        }
+        if number % 500 == 0 {
+            assert_eq!(outside(root.path()), before, "{number}");
+        }
+    }
+    assert_eq!(outside(root.path()), before);
+    // Some mutations are too coarse to be read.
+    assert!((2_000..9_500).contains(&read), "{read}");
+    assert!((1_000..=read).contains(&answered), "{answered}");
+}

@@ -1,0 +1,62 @@
+//! The bench programs that `run` starts.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use tourbillon_builds::{Build, Hold, Target};
+
+/// A bench target that was built here, or one of a bundle.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) package: String,
+    pub(super) name: String,
+    pub(super) executable: PathBuf,
+    /// The folder of its package; `None` if this machine does not have it.
+    folder: Option<PathBuf>,
+    /// Variables that it is started with.
+    environment: Vec<(String, String)>,
+    /// Keeps the build of a bundle in the cache.
+    _hold: Option<Hold>,
+}
+
+impl From<Target> for Program {
+    fn from(target: Target) -> Program {
+        Program {
+            package: target.package,
+            name: target.name,
+            executable: target.executable,
+            folder: Some(target.folder),
+            environment: Vec::new(),
+            _hold: None,
+        }
+    }
+}
+
+impl Program {
+    /// The programs of a build, which keep their records in `store`, if there is one.
+    pub(super) fn of_build(build: &Build, store: Option<String>) -> Vec<Program> {
+        let mut environment = build.environment.clone();
+        environment.extend(store.map(|store| ("TOURBILLON_STORE".to_owned(), store)));
+        let programs = build.executables.iter().map(|executable| Program {
+            package: executable.package.clone(),
+            name: executable.target.clone(),
+            executable: executable.path.clone(),
+            folder: executable.home.clone(),
+            environment: environment.clone(),
+            _hold: build.hold.clone(),
+        });
+        programs.collect()
+    }
+
+    /// A command for the program as cargo would start it: in the folder of its package, with its variables.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.envs(self.environment.iter().cloned());
+        if let Some(folder) = &self.folder {
+            command
+                .current_dir(folder)
+                .env("CARGO_MANIFEST_DIR", folder);
+        }
+        command
+    }
+}

@@ -1,0 +1,169 @@
+//! From builds to a bundle.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::archive::Writer;
+use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
+use crate::build::{Build, Executable, OBJECTS};
+use crate::commits::checkout_root;
+use crate::error::{Error, Result};
+use crate::link_line::{LinkLine, Word};
+use crate::relink::LINE;
+
+/// The variable in which the compiler names its own folders to the linker.
+const PATH: &str = "PATH";
+
+/// Where the contents of a file come from.
+enum Source {
+    File(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+impl Source {
+    fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match self {
+            Source::File(path) => Box::new(File::open(path)?),
+            Source::Bytes(bytes) => Box::new(bytes.as_slice()),
+        })
+    }
+}
+
+/// Collects the files of builds.
+#[derive(Default)]
+struct Packer {
+    /// By hash.
+    sources: BTreeMap<String, Source>,
+}
+
+impl Bundle {
+    /// Writes builds, the reference first, to one file, in place of one of that name.
+    ///
+    /// The libraries of the toolchain that an executable is linked from are part of it; libraries of the system
+    /// are not.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or written.
+    pub fn write(builds: &[Build], path: &Path) -> Result<Bundle> {
+        let mut packer = Packer::default();
+        let builds = builds.iter().map(|build| packer.build(build));
+        let bundle = Bundle {
+            schema: SCHEMA,
+            tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
+            architecture: env::consts::ARCH.to_owned(),
+            system: env::consts::OS.to_owned(),
+            builds: builds.collect::<Result<_>>()?,
+        };
+        bundle.check().map_err(|what| {
+            Error::Environment(format!("the builds cannot be bundled: the manifest {what}"))
+        })?;
+        // Whatever interrupts this, there is no half bundle of that name.
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(format!(".{}", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let written = packer
+            .write(&bundle, &unfinished)
+            .and_then(|()| fs::rename(&unfinished, path));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&unfinished);
+            Error::Environment(format!("{path:?} cannot be written: {error}"))
+        })?;
+        Ok(bundle)
+    }
+}
+
+impl Packer {
+    fn build(&mut self, build: &Build) -> Result<BundledBuild> {
+        let mut bundled = BundledBuild {
+            build: build.moved(Path::new(""), &build.label),
+            files: Vec::new(),
+        };
+        bundled.build.hold = None;
+        for (number, executable) in build.executables.iter().enumerate() {
+            let cannot = |error: io::Error| {
+                let path = &executable.path;
+                Error::Environment(format!("{path:?} cannot be bundled: {error}"))
+            };
+            let within = format!("{number}/{}", executable.target);
+            let source = Source::File(executable.path.clone());
+            let packed = self.file(&within, source).map_err(cannot)?;
+            bundled.files.push(packed);
+            let objects = self.objects(executable, number).map_err(cannot)?;
+            bundled.files.extend(objects);
+            let own = &mut bundled.build.executables[number];
+            own.path = PathBuf::from(within);
+            own.home = executable.home.as_deref().and_then(within_checkout);
+            // That of the folder that it is unpacked to.
+            own.fingerprint = String::new();
+        }
+        Ok(bundled)
+    }
+
+    /// What an executable is linked from; nothing if that was not kept.
+    fn objects(&mut self, executable: &Executable, number: usize) -> io::Result<Vec<BundledFile>> {
+        let kept = executable.path.with_file_name(OBJECTS);
+        let mut files = Vec::new();
+        let Ok(text) = fs::read(kept.join(LINE)) else {
+            return Ok(files);
+        };
+        let mut line: LinkLine = serde_json::from_slice(&text)?;
+        for (position, word) in line.words.iter_mut().enumerate() {
+            let (name, path) = match word {
+                Word::Input(name) => (name.clone(), kept.join(&*name)),
+                Word::Plain(text) if Path::new(text).is_absolute() => {
+                    let path = PathBuf::from(&*text);
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    (format!("{position}-{name}"), path)
+                }
+                Word::Plain(_) | Word::Output | Word::OutputAfter(_) => continue,
+            };
+            if path.is_file() {
+                let within = format!("{number}/{OBJECTS}/{name}");
+                files.push(self.file(&within, Source::File(path))?);
+                *word = Word::Input(name);
+            }
+        }
+        // Folders of this machine.
+        line.environment.retain(|(name, _)| name != PATH);
+        line.folder = None;
+        let line = Source::Bytes(serde_json::to_vec(&line)?);
+        files.push(self.file(&format!("{number}/{OBJECTS}/{LINE}"), line)?);
+        Ok(files)
+    }
+
+    fn file(&mut self, within: &str, source: Source) -> io::Result<BundledFile> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(source.open()?)?;
+        let (hash, bytes) = (hasher.finalize().to_hex().to_string(), hasher.count());
+        self.sources.entry(hash.clone()).or_insert(source);
+        Ok(BundledFile {
+            path: within.to_owned(),
+            hash,
+            bytes,
+        })
+    }
+
+    fn write(&self, bundle: &Bundle, path: &Path) -> io::Result<()> {
+        let mut writer = Writer::begin(File::create(path)?, bundle)?;
+        for file in bundle.contents() {
+            writer.file(file, self.sources[&file.hash].open()?)?;
+        }
+        writer.finish()
+    }
+}
+
+/// The folder of a package within its checkout; `None` without a repository.
+fn within_checkout(home: &Path) -> Option<PathBuf> {
+    let root = fs::canonicalize(checkout_root(home)?).ok()?;
+    let home = fs::canonicalize(home).ok()?;
+    let within = home.strip_prefix(root).ok()?;
+    let names: Vec<&str> = within
+        .iter()
+        .map(|name| name.to_str())
+        .collect::<Option<_>>()?;
+    Some(PathBuf::from(names.join("/")))
+}
