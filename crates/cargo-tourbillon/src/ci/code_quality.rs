@@ -44,7 +44,7 @@ fn finding(row: &Row, workspace: &Path) -> Option<Value> {
     let (name, ratio) = (&row.name, [row.ratio.as_str(), &row.interval].join(" "));
     let word = outcome_word(row.outcome).unwrap_or(row.finding);
     let mut text = format!("{name}: {word}");
-    for part in [ratio.trim(), &row.notes.join("; ")] {
+    for part in [ratio.trim(), &row.sentences().join("; ")] {
         if !part.is_empty() {
             text += &format!("; {part}");
         }

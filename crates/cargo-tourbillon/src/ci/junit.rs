@@ -5,12 +5,12 @@
 use tourbillon_report::escape;
 
 use super::report::Report;
-use crate::compare::{Outcome, Row};
+use crate::compare::{Outcome, Reason, Row};
 
 /// The report as a document.
 pub(super) fn junit(report: &Report) -> String {
     let failed = report.error.as_ref().map(|error| Row {
-        notes: vec![error.clone()],
+        notes: vec![Reason::Own(error.clone())],
         ..Row::new(
             "tourbillon",
             "comparison of base and head",
@@ -66,7 +66,7 @@ fn test(row: &Row) -> String {
     let seconds = row.seconds;
     let mut text =
         format!("<testcase classname=\"{suite}\" name=\"{name}\"{place} time=\"{seconds:.3}\">");
-    let notes = row.notes.join("\n");
+    let notes = row.sentences().join("\n");
     let details = [row.finding, &row.ratio, &row.interval].join(" ");
     let (details, notes) = (xml(details.trim()), xml(&notes));
     text += &match row.outcome {
@@ -171,7 +171,9 @@ mod tests {
     fn any_text_is_read_back() {
         let name = "a\"<b>&'\u{1}\u{202e}]]>\u{ffff}\n\tc";
         let mut hostile = row(name, Outcome::Exceeds, "slower");
-        hostile.notes = vec!["one & two".to_owned(), "three".to_owned()];
+        hostile.notes = ["one & two", "three"]
+            .map(|text| Reason::Own(text.to_owned()))
+            .into();
         let text = junit(&report(vec![hostile]));
         let document = Document::parse(&text).expect(&text);
         let test = tests(&document)[0];

@@ -3,10 +3,10 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
-use tourbillon_report::escape;
+use tourbillon_report::{escape, first_names};
 
 use super::report::{Report, outcome_word, tally};
-use crate::compare::{Outcome, Row};
+use crate::compare::{Outcome, Row, joined};
 
 /// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
 pub(super) const SUMMARY: usize = 900_000;
@@ -93,15 +93,16 @@ impl<'r> Limited<'r> {
     }
 
     fn notes(&mut self, rows: impl Iterator<Item = &'r Row>) {
-        let mut first = true;
-        for row in rows {
-            for note in &row.notes {
-                let gap = if first { "\n" } else { "" };
-                let line = format!("{gap}* {}: {}\n", code(&row.name), code(note));
-                match self.push(&line) {
-                    true => first = false,
-                    false => self.omitted_notes += 1,
-                }
+        let notes = rows.flat_map(|row| {
+            let notes = row.notes.iter().cloned();
+            notes.map(|note| (code(&row.name), note))
+        });
+        let mut gap = "\n";
+        for (names, note) in joined(notes) {
+            let (names, note) = (first_names(&names), code(&note.text(names.len() > 1)));
+            match self.push(&format!("{gap}* {names}: {note}\n")) {
+                true => gap = "",
+                false => self.omitted_notes += 1,
             }
         }
     }
@@ -177,6 +178,7 @@ mod tests {
 
     use super::super::report::tests::row;
     use super::*;
+    use crate::compare::Reason;
     use crate::exit::GATE;
 
     /// Names that are markup, mentions, links or controls.
@@ -233,7 +235,7 @@ mod tests {
     fn hostile_names_are_text() {
         for name in HOSTILE {
             let mut hostile = row(name, Outcome::Exceeds, "slower");
-            hostile.notes = vec![format!("failed: {name}")];
+            hostile.notes = vec![Reason::Own(format!("failed: {name}"))];
             let page = page(&report(vec![hostile]), "", COMMENT);
             let (spans, outside) = spans(&page);
             let shown = escape(name, true);
@@ -263,7 +265,7 @@ mod tests {
                 let (outcome, finding) = words[number % words.len()];
                 let name = format!("{}/{number}", "|long@".repeat(number % 40));
                 let mut row = row(&name, outcome, finding);
-                row.notes = vec!["x|".repeat(number % 600)];
+                row.notes = vec![Reason::Own("x|".repeat(number % 600))];
                 row
             });
             let report = report(rows.collect());
@@ -287,6 +289,19 @@ mod tests {
             assert!(page.contains("500 over the limit, 500 missing, 500 undecided, 500 same"));
             assert!(page.ends_with("\n99.9 % confidence each\n"));
         }
+    }
+
+    #[test]
+    fn alike_notes_are_one_line() {
+        let rows = ["a", "b", "c", "d", "e"].map(|name| {
+            let mut row = row(name, Outcome::Undecided, "undecided");
+            row.notes = vec![Reason::Common("conditions drifted".to_owned())];
+            row
+        });
+        let page = page(&report(rows.into()), "", COMMENT);
+        let line = "\n\n* `a`, `b`, `c` and 2 more: `conditions drifted`\n";
+        assert!(page.contains(line), "{page}");
+        assert_eq!(page.matches("\n* ").count(), 1, "{page}");
     }
 
     #[test]

@@ -18,7 +18,9 @@ use tourbillon_record::Case;
 use self::base::{Environment, Revisions};
 use self::files::Files;
 use self::report::Report;
-use crate::compare::{Compared, NEW, Options, Outcome, all_listed, new_rows, paired, rows, verify};
+use crate::compare::{
+    Compared, NEW, Options, Outcome, Reason, all_listed, new_rows, paired, rows, verify,
+};
 use crate::exit::{GATE, Stop, print, say};
 use crate::machine_lock::machine_lock;
 
@@ -169,7 +171,8 @@ fn fail_missing(report: &mut Report) {
     for row in &mut report.rows {
         if row.outcome == Outcome::Missing && row.finding != NEW {
             row.outcome = Outcome::Exceeds;
-            row.notes.push("missing cases count as failed".to_owned());
+            let note = "missing cases count as failed".to_owned();
+            row.notes.push(Reason::Common(note));
             report.code = report.code.max(GATE);
         }
     }

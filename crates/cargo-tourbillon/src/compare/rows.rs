@@ -8,6 +8,7 @@ use super::gate_result::name;
 use super::growth::Growth;
 use super::measured::MeasuredCase;
 use super::notes::{failure, of_verdict, uncounted};
+use super::reason::Reason;
 use super::results::{COUNTS, changes, ratio, time};
 use super::verify::Asserted;
 
@@ -49,7 +50,7 @@ pub(crate) struct Row {
     /// Seconds of measuring.
     pub(crate) seconds: f64,
     /// Why, and what else there is to know.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Reason>,
 }
 
 impl Row {
@@ -75,9 +76,14 @@ impl Row {
         self
     }
 
-    fn note(mut self, note: impl Into<String>) -> Row {
-        self.notes.push(note.into());
+    fn note(mut self, note: Reason) -> Row {
+        self.notes.push(note);
         self
+    }
+
+    /// The notes as sentences.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        self.notes.iter().map(|note| note.text(false)).collect()
     }
 }
 
@@ -116,24 +122,28 @@ fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, name
     let of_time = verdict.metric.is_none();
     let mut notes = Vec::new();
     if let (true, Some((side, fault))) = (of_time, &case.fault) {
-        notes.push(failure(
+        notes.push(Reason::Own(failure(
             &builds[*side].label,
             fault,
             names.name(&case.case.id),
-        ));
+        )));
     }
     let slower = gate.and_then(|gate| gate.slower(verdict));
-    let mut exceeds: Vec<String> = slower.into_iter().collect();
+    let mut exceeds: Vec<Reason> = slower.map(Reason::Own).into_iter().collect();
     if gate.is_some_and(|gate| gate.fails_undecided(verdict, names)) {
-        exceeds.push("undecided, which counts as failed".to_owned());
+        exceeds.push(Reason::Common(
+            "undecided, which counts as failed".to_owned(),
+        ));
     }
     let mut uncounted_side = None;
     if of_time {
-        exceeds.extend(gate.and_then(|gate| gate.grown(&verdict.case)));
+        let grown = gate.and_then(|gate| gate.grown(&verdict.case));
+        exceeds.extend(grown.map(Reason::Own));
         uncounted_side = uncounted(compared.comparison, case);
         let changes = COUNTS.iter().zip(changes(case));
         let changes = changes.filter(|(_, change)| !change.is_empty());
-        notes.extend(changes.map(|((_, title), change)| format!("{title} {change}")));
+        let changes = changes.map(|((_, title), change)| format!("{title} {change}"));
+        notes.extend(changes.map(Reason::Own));
     }
     let outcome = match (&case.fault, verdict.finding) {
         (Some(_), _) => Outcome::Failed,
@@ -143,8 +153,8 @@ fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, name
         _ => Outcome::Passes,
     };
     notes.splice(0..0, exceeds);
-    notes.extend(of_verdict(case, verdict).map(|reason| reason.text(false)));
-    notes.extend(uncounted_side);
+    notes.extend(of_verdict(case, verdict));
+    notes.extend(uncounted_side.map(Reason::Common));
     let style = Style {
         width: usize::MAX,
         ..Style::default()
@@ -173,7 +183,7 @@ fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<I
         let name = names.name(&case.id);
         Row::new(&case.id, name, Outcome::Missing, finding)
             .at(case)
-            .note(note)
+            .note(Reason::Common(note))
     };
     let old = comparison
         .only_old
@@ -197,7 +207,7 @@ fn of_growth(growth: &Growth) -> Option<Row> {
     };
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;
-    Some(Row::new(&id, &growth.name, outcome, finding).note(text))
+    Some(Row::new(&id, &growth.name, outcome, finding).note(Reason::Own(text)))
 }
 
 /// A verdict on an assertion.
@@ -310,9 +320,9 @@ pub(super) mod tests {
                 ("added", Outcome::Missing, "new"),
             ]
         );
-        assert_eq!(rows[2].notes[0], "slower by more than 5 %");
-        assert_eq!(rows[3].notes, ["only in base"]);
-        assert_eq!(rows[4].notes, ["p/u uses another engine"]);
+        assert_eq!(rows[2].sentences()[0], "slower by more than 5 %");
+        assert_eq!(rows[3].sentences(), ["only in base"]);
+        assert_eq!(rows[4].sentences(), ["p/u uses another engine"]);
         assert_eq!(
             (rows[0].suite.as_str(), rows[4].suite.as_str()),
             ("p/t", "p/u")
@@ -325,7 +335,7 @@ pub(super) mod tests {
         let rows = found(1, Some(1), false);
         assert_eq!(rows[0].outcome, Outcome::Failed);
         assert!(
-            rows[0].notes[0].starts_with("failed in head: exited with code 7"),
+            rows[0].sentences()[0].starts_with("failed in head: exited with code 7"),
             "{rows:?}"
         );
     }

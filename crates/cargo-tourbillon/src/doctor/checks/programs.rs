@@ -1,13 +1,13 @@
 //! Other programs, and tracers.
 
+use tourbillon_report::first_names;
+
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, Process, processor_count, times_between};
 use crate::doctor::tree::{Known, field};
 
 /// Processor time of other programs that is noted, and that matters, in processors.
 const SHARES: [f64; 2] = [0.02, 0.1];
-/// Most processes that are named.
-const NAMED: usize = 3;
 
 /// The average number of tasks that were ready to run.
 pub(super) fn load(observed: &Observations) -> Known<Assessment> {
@@ -53,16 +53,11 @@ pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
         let found = "other processes took hardly any processor time";
         return Ok(Assessment::fine(found));
     }
-    let named = shares.iter().take(NAMED).map(|(share, process)| {
+    let named = shares.iter().map(|(share, process)| {
         format!("{} ({}) {:.0} %", process.name, process.pid, 100.0 * share)
     });
-    let named = named.collect::<Vec<_>>().join(", ");
-    let more = match shares.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let percent = 100.0 * total;
-    let found = format!("other processes took {percent:.0} % of a processor: {named}{more}");
+    let (named, percent) = (first_names(&named.collect::<Vec<_>>()), 100.0 * total);
+    let found = format!("other processes took {percent:.0} % of a processor: {named}");
     let remedy = "end them, or measure on other processors with --cpus";
     Ok(Assessment::of(total, SHARES, found, remedy))
 }
