@@ -8,8 +8,11 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod comparison;
 mod error;
+mod failure;
 mod index;
+mod json;
 mod machine;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod new_rows;
@@ -26,7 +29,9 @@ mod summary;
 mod update;
 
 pub use archive::{Archive, Pruned};
+pub use comparison::{CommitVerdict, ComparisonSummary};
 pub use error::Error;
+pub use failure::Failure;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
 #[cfg(feature = "postgres")]

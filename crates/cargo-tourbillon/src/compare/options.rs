@@ -61,6 +61,9 @@ pub(crate) struct Options {
     /// For the bench binaries, after --
     #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
     pub(super) bench_flags: Vec<String>,
+    /// The ratio that decides between faster and slower, in place of 1 and the margin.
+    #[arg(skip)]
+    pub(super) limit: Option<f64>,
     /// The file of defaults.
     #[arg(skip)]
     pub(super) file: Option<PathBuf>,
@@ -73,6 +76,55 @@ pub(crate) struct Options {
 enum Undecided {
     Pass,
     Fail,
+}
+
+/// How subcommands that compare commits build and measure them.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RevisionFlags {
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+    /// Time to measure a case [10s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<u64>,
+    /// Exit with 5 while another program measures
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+}
+
+/// What verdicts have to meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Demand {
+    /// Relative difference up to which two times count as the same; `None` for the default.
+    pub(crate) margin: Option<f64>,
+    /// The ratio that decides between faster and slower, in place of 1 and the margin.
+    pub(crate) limit: Option<f64>,
+    /// Confidence of a verdict.
+    pub(crate) confidence: f64,
+}
+
+impl Default for Demand {
+    fn default() -> Demand {
+        Demand {
+            margin: None,
+            limit: None,
+            confidence: 1.0 - Criteria::BUILDS.error,
+        }
+    }
+}
+
+/// What an error that was computed from a confidence may be off by, as a share of it.
+const ROUNDING: f64 = 1e-9;
+
+impl Demand {
+    /// Whether a verdict of this confidence is as certain as this asks for.
+    pub(crate) fn is_met_by(self, confidence: f64) -> bool {
+        1.0 - confidence <= (1.0 - self.confidence) * (1.0 + ROUNDING)
+    }
+
+    /// Whether this is the margin that verdicts are to have.
+    pub(crate) fn has_margin(self, margin: f64) -> bool {
+        self.margin.unwrap_or(Criteria::BUILDS.margin) == margin
+    }
 }
 
 /// Which targets are built, with cargo's names for these flags.
@@ -159,6 +211,39 @@ impl Selected {
 }
 
 impl Options {
+    /// For these cases, whose ids are whole; all without any. The gate of the file of defaults does not count.
+    ///
+    /// # Errors
+    ///
+    /// When the file of defaults cannot be found.
+    pub(crate) fn of_cases(
+        flags: &RevisionFlags,
+        store: &StoreFlag,
+        cases: &[String],
+        demand: Demand,
+    ) -> Result<Options, Stop> {
+        let exact = (!cases.is_empty()).then(|| "--exact".to_owned());
+        Ok(Options {
+            selected: flags.selected.clone(),
+            partition: None,
+            time: flags.time,
+            timeout: None,
+            margin: demand.margin,
+            confidence: Some(demand.confidence),
+            layouts: None,
+            seed: None,
+            store: store.clone(),
+            gate_flags: Vec::new(),
+            undecided: Undecided::Pass,
+            no_wait: flags.no_wait,
+            color: ColorFlag::default(),
+            bench_flags: exact.into_iter().chain(cases.iter().cloned()).collect(),
+            limit: demand.limit,
+            file: store.config.file()?.map(|file| file.path),
+            gate: None,
+        })
+    }
+
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
         self.file = self.store.config.file()?.map(|file| file.path);
