@@ -75,6 +75,8 @@ impl Measurer {
                     bytes,
                 })
             }
+            // The signal may have reached compare, or a program that it runs, at any point.
+            _ if self.signals.noted().is_some() => Ok(Outcome::Interrupted),
             Some(code) => Err(format!("compare ended with {code}: {lines}")),
             None => Err(format!("a signal ended compare: {lines}")),
         }

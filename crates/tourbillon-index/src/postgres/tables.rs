@@ -49,7 +49,7 @@ CREATE TABLE requests (
 );
 CREATE TABLE jobs (
     job BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    request BIGINT NOT NULL REFERENCES requests,
+    request BIGINT NOT NULL REFERENCES requests ON DELETE CASCADE,
     shard BIGINT NOT NULL,
     shards BIGINT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'cancelled')),
@@ -72,7 +72,7 @@ CREATE TABLE pins (
     PRIMARY KEY (shard, shards)
 );
 CREATE TABLE results (
-    job BIGINT PRIMARY KEY REFERENCES jobs,
+    job BIGINT PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
     attempt BIGINT NOT NULL,
     machine TEXT NOT NULL,
     exit_code BIGINT NOT NULL,

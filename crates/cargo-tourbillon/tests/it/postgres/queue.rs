@@ -50,6 +50,8 @@ fn a_comparison_is_measured_shard_by_shard() {
     records_are_fetched_and_merged(&pool);
     what_cannot_be_measured_fails_with_the_reason(&pool);
     a_request_is_cancelled(&pool);
+    #[cfg(unix)]
+    an_interrupted_worker_gives_its_job_back(&pool);
 }
 
 fn records_are_fetched_and_merged(pool: &Pool) {
@@ -150,6 +152,49 @@ fn a_request_is_cancelled(pool: &Pool) {
     );
     let flag = pool.ran(&["queue", "add", "v1", "v2", "--", "--store=x"]);
     assert!(flag.stderr.contains("filters and --exact only"), "{flag:?}");
+}
+
+/// As by Ctrl-C, which reaches the worker and what it runs.
+#[cfg(unix)]
+fn an_interrupted_worker_gives_its_job_back(pool: &Pool) {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::process::CommandExt;
+
+    // Long enough to be interrupted.
+    let add = [
+        &[
+            "queue",
+            "add",
+            "v1",
+            "v2",
+            "--shards",
+            "1",
+            "-p",
+            "shop",
+            "--attempts",
+            "1",
+        ][..],
+        &["--offline", "--profile", "dev", "--time", "60s"],
+    ]
+    .concat();
+    assert_eq!(pool.printed(&add), "4\n");
+    let mut worker = pool.shop.command("", &["work", "--machine", "m1"]);
+    worker.env("TOURBILLON_QUEUE", &pool.url).process_group(0);
+    let mut worker = worker
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the worker starts");
+    let mut line = String::new();
+    let stdout = worker.stdout.as_mut().expect("a pipe");
+    BufReader::new(stdout).read_line(&mut line).expect("a line");
+    assert_eq!(line, "request 4, shard 1 of 1: started, attempt 1\n");
+    let group = format!("-{}", worker.id());
+    let signalled = Command::new("kill").args(["-INT", "--", &group]).status();
+    assert!(signalled.expect("kill starts").success());
+    assert_eq!(worker.wait().expect("an end").code(), Some(130));
+    let list = pool.list();
+    let own = list.iter().find(|one| one["request"] == 4);
+    assert_eq!(own.expect("the request")["waiting"], 1);
 }
 
 #[test]

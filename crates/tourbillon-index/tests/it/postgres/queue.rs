@@ -210,4 +210,12 @@ fn roles_of_the_queue_do_their_part_only() {
             assert_eq!(code, Some(&SqlState::INSUFFICIENT_PRIVILEGE), "{statement}");
         }
     }
+    // The owner removes old requests, with all that belongs to them.
+    let mut owner = database.client();
+    let removed = owner.execute("DELETE FROM tourbillon.requests", &[]);
+    assert_eq!(removed.expect("removed"), 1);
+    let left =
+        "SELECT (SELECT count(*) FROM tourbillon.jobs) + (SELECT count(*) FROM tourbillon.results)";
+    let left: i64 = owner.query_one(left, &[]).expect("a row").get(0);
+    assert_eq!(left, 0);
 }
