@@ -40,7 +40,7 @@ for process in "${running[@]}"; do
     wait "$process" || { cat "$folder"/shard-*/log >&2; exit 1; }
 done
 "$tool" merge "$folder"/shard-*/ -o "$folder/merged.jsonl"
-"$tool" "${suite[@]}" >"$folder/one.jsonl"
+"$tool" "${suite[@]}" >"$folder/one.jsonl" 2>"$folder/log" || { cat "$folder/log" >&2; exit 1; }
 
 python3 - "$folder" <<'PY'
 import collections, glob, json, sys

@@ -43,7 +43,7 @@ const REAL: Way = Way {
 };
 
 /// The machines on which two builds are compared. What a process is off by is its placement.
-fn machines() -> Vec<(&'static str, Machine)> {
+pub(crate) fn machines() -> Vec<(&'static str, Machine)> {
     let machine = |noise, process| Machine {
         noise,
         process,
@@ -84,6 +84,11 @@ fn machines() -> Vec<(&'static str, Machine)> {
             },
         ),
     ]
+}
+
+/// What a comparison comes to that is made as real ones are.
+pub(crate) fn compare_builds(comparison: &Comparison<'_>, terms: Criteria, seed: u64) -> Verdict {
+    run_comparison(comparison, REAL, terms, seed)
 }
 
 /// What pairs of processes come to that go on until they are settled.

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bisections;
 mod builds;
 mod cells;
 mod chance;
@@ -39,6 +40,7 @@ mod tally;
 mod tried_builds;
 mod verdicts;
 
+pub use bisections::bisections;
 pub use builds::{changed_builds, same_builds};
 pub use cells::{for_contention, for_precision, for_runs};
 pub use chance::Chance;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, changed_builds, changed_functions, contention, controls, coverage,
+    Repeats, Table, bisections, changed_builds, changed_functions, contention, controls, coverage,
     disturbed_functions, for_contention, for_precision, for_runs, history, machines, percentiles,
     precision, same_builds, same_functions, shards, suites, sweeps,
 };
@@ -35,6 +35,7 @@ const PARTS: [(&str, Part); 15] = [
     ("sweeps", sweeps),
     ("percentiles", percentiles),
     ("history", history),
+    ("bisections", |repeats| vec![bisections(repeats)]),
     ("shards", |repeats| vec![shards(repeats)]),
     ("machines", |repeats| vec![machines(repeats)]),
 ];

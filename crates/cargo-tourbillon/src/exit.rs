@@ -51,6 +51,12 @@ impl From<store::Error> for Stop {
     }
 }
 
+impl From<tourbillon_index::Error> for Stop {
+    fn from(error: tourbillon_index::Error) -> Stop {
+        Stop::Environment(error.to_string())
+    }
+}
+
 /// Prints why the program ends and gives the exit code.
 pub(crate) fn report(stop: Stop) -> ExitCode {
     let (code, text) = match stop {

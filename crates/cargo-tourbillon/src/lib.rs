@@ -28,12 +28,16 @@ mod machine_facts;
 mod machine_lock;
 mod merge;
 mod plan;
+#[cfg(feature = "postgres")]
+mod queue;
 mod records;
 mod report;
 mod run;
 mod run_clock;
 mod save;
 mod screen;
+#[cfg(feature = "postgres")]
+mod server;
 mod show;
 mod table;
 
@@ -94,6 +98,10 @@ enum Task {
     Explain(explain::Arguments),
     Export(export::Arguments),
     History(history::Arguments),
+    #[cfg(feature = "postgres")]
+    Queue(queue::Arguments),
+    #[cfg(feature = "postgres")]
+    Work(queue::WorkArguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
@@ -177,6 +185,10 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),
         Task::History(arguments) => history::run(&arguments),
+        #[cfg(feature = "postgres")]
+        Task::Queue(arguments) => queue::run(&arguments),
+        #[cfg(feature = "postgres")]
+        Task::Work(arguments) => queue::run_work(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),

@@ -26,6 +26,19 @@ pub fn commit_of(folder: &Path, revision: &str) -> Option<String> {
     Repository::around(folder)?.commit(revision)
 }
 
+/// The first line of the message of a commit; empty without git or such a commit.
+pub fn subject_of(folder: &Path, commit: &str) -> String {
+    let args = [
+        "log",
+        "-1",
+        "--no-show-signature",
+        "--format=%s",
+        "--end-of-options",
+    ];
+    let text = query(folder, args.iter().chain(&[commit]));
+    text.unwrap_or_default()
+}
+
 /// The root of the checkout around a folder; `None` without one.
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)

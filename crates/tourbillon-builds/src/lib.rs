@@ -38,7 +38,7 @@ pub use self::build::{Build, Executable, Hold};
 pub use self::bundle::{Bundle, BundledBuild};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
-pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line};
+pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line, subject_of};
 pub use self::error::{Error, Log, Result};
 pub use self::maker::Maker;
 pub use self::placement::{Placed, Placements};

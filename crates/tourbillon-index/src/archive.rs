@@ -7,10 +7,16 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_record::Run;
 
-use crate::{Error, RunSummary, sha256};
+use crate::json;
+use crate::{ComparisonSummary, Error, Failure, RunSummary, sha256};
 
 /// Most bytes of a summary.
 const LONGEST: u64 = 1 << 28;
+/// The folders of summaries of comparisons, and of commits that cannot be measured.
+const COMPARISONS: &str = "comparisons";
+const FAILURES: &str = "failures";
+/// What is wrong with a file of another name.
+const OTHER: &str = "the summary is of another record";
 /// Digits of a hash.
 const DIGITS: usize = 64;
 /// Digits that name the folder of a file.
@@ -19,7 +25,8 @@ const FOLDER_DIGITS: usize = 2;
 /// A folder of records and their summaries.
 ///
 /// Files are `records/XX/HASH.jsonl` and `summaries/XX/HASH.json`, where HASH is the SHA-256 of the record in
-/// hexadecimal digits and XX are the first two of them. No file is changed after it was written.
+/// hexadecimal digits and XX are the first two of them. Comparisons of commits have a summary in `comparisons`. Commits
+/// that cannot be measured are in `failures`, under the hash of the file. No file is changed after it was written.
 #[derive(Clone, Debug)]
 pub struct Archive {
     folder: PathBuf,
@@ -66,6 +73,72 @@ impl Archive {
         Ok(true)
     }
 
+    /// Adds the record of a comparison: its bytes and its summary, which is returned, with whether it was new; `None`
+    /// where it is no comparison of two commits, or has no verdict. Adding it again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn add_comparison(
+        &self,
+        run: &Run,
+        bytes: &[u8],
+    ) -> Result<Option<(ComparisonSummary, bool)>, Error> {
+        let hash = sha256(bytes);
+        let Some(comparison) = ComparisonSummary::of(run, &hash) else {
+            return Ok(None);
+        };
+        let summary = self.file(COMPARISONS, &hash, "json");
+        let is_new = !summary.exists();
+        if is_new {
+            self.write(&self.file("records", &hash, "jsonl"), bytes)?;
+            self.write(&summary, json::text(&comparison).as_bytes())?;
+        }
+        Ok(Some((comparison, is_new)))
+    }
+
+    /// All comparisons of commits in the order of their start, and those that could not be read.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be read.
+    pub fn comparisons(&self) -> Result<(Vec<ComparisonSummary>, Vec<Error>), Error> {
+        let parse = |hash: &str, bytes: &[u8]| match ComparisonSummary::parse(bytes)? {
+            one if one.record == hash => Ok(one),
+            _ => Err(OTHER.to_owned()),
+        };
+        let (mut all, damaged) = self.all(COMPARISONS, parse)?;
+        all.sort_by(|one, other| {
+            let key = |of: &ComparisonSummary| (of.started_unix_ns, of.record.clone());
+            key(one).cmp(&key(other))
+        });
+        Ok((all, damaged))
+    }
+
+    /// Notes that a commit cannot be measured.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn add_failure(&self, failure: &Failure) -> Result<(), Error> {
+        let text = json::text(failure);
+        self.write(
+            &self.file(FAILURES, &sha256(&text), "json"),
+            text.as_bytes(),
+        )
+    }
+
+    /// The commits that cannot be measured, and files about them that could not be read.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be read.
+    pub fn failures(&self) -> Result<(Vec<Failure>, Vec<Error>), Error> {
+        let (mut all, damaged) = self.all(FAILURES, |_, bytes| Failure::parse(bytes))?;
+        all.sort_by_key(|one: &Failure| one.unix_ns);
+        Ok((all, damaged))
+    }
+
     /// The hashes of all records that have a summary, in ascending order.
     ///
     /// # Errors
@@ -84,14 +157,9 @@ impl Archive {
     /// When it cannot be read, or is of another record.
     pub fn summary(&self, hash: &str) -> Result<RunSummary, Error> {
         let path = self.file("summaries", hash, "json");
-        let failed = |error: io::Error| Error::new(&path, format!("cannot be read: {error}"));
-        if fs::metadata(&path).map_err(failed)?.len() > LONGEST {
-            return Err(Error::new(&path, "too long for a summary"));
-        }
-        let bytes = fs::read(&path).map_err(failed)?;
-        let summary = RunSummary::parse(&bytes).map_err(|what| Error::new(&path, what))?;
+        let summary = read(&path, RunSummary::parse)?;
         if summary.record != hash {
-            return Err(Error::new(&path, "the summary is of another record"));
+            return Err(Error::new(&path, OTHER));
         }
         Ok(summary)
     }
@@ -122,6 +190,22 @@ impl Archive {
             }
         }
         Ok(pruned)
+    }
+
+    /// All files of a kind, and those that could not be read.
+    fn all<T>(
+        &self,
+        kind: &str,
+        parse: impl Fn(&str, &[u8]) -> Result<T, String>,
+    ) -> Result<(Vec<T>, Vec<Error>), Error> {
+        let (mut all, mut damaged) = (Vec::new(), Vec::new());
+        for hash in self.names(kind, "json")? {
+            match read(&self.file(kind, &hash, "json"), |bytes| parse(&hash, bytes)) {
+                Ok(one) => all.push(one),
+                Err(error) => damaged.push(error),
+            }
+        }
+        Ok((all, damaged))
     }
 
     fn file(&self, kind: &str, hash: &str, extension: &str) -> PathBuf {
@@ -162,6 +246,16 @@ impl Archive {
             failed(error)
         })
     }
+}
+
+/// Reads a file of bounded size.
+fn read<T>(path: &Path, parse: impl Fn(&[u8]) -> Result<T, String>) -> Result<T, Error> {
+    let failed = |error: io::Error| Error::new(path, format!("cannot be read: {error}"));
+    if fs::metadata(path).map_err(failed)?.len() > LONGEST {
+        return Err(Error::new(path, "too long for a summary"));
+    }
+    let bytes = fs::read(path).map_err(failed)?;
+    parse(&bytes).map_err(|what| Error::new(path, what))
 }
 
 fn is_hash(name: &str) -> bool {

@@ -1,27 +1,42 @@
 //! What can go wrong with an archive or an index.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
-/// An error, with the file that it is about.
+/// An error, with the file or server that it is about.
 #[derive(Debug)]
 pub struct Error {
     what: String,
-    path: PathBuf,
+    place: String,
+    #[cfg(feature = "postgres")]
+    is_lost: bool,
 }
 
 impl Error {
-    pub(crate) fn new(path: &Path, what: impl fmt::Display) -> Error {
+    pub(crate) fn new(place: &(impl fmt::Debug + ?Sized), what: impl fmt::Display) -> Error {
         Error {
             what: what.to_string(),
-            path: path.to_owned(),
+            place: format!("{place:?}"),
+            #[cfg(feature = "postgres")]
+            is_lost: false,
         }
+    }
+
+    /// Of a server that cannot be reached, or whose connection was lost: a later attempt may succeed.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn lost(self, is_lost: bool) -> Error {
+        Error { is_lost, ..self }
+    }
+
+    /// Whether a server could not be reached.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.path, self.what)
+        write!(f, "{}: {}", self.place, self.what)
     }
 }
 

@@ -8,9 +8,20 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod comparison;
 mod error;
+mod failure;
 mod index;
+mod json;
 mod machine;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod new_rows;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod queries;
+#[cfg(feature = "postgres")]
+pub mod queue;
 mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -18,9 +29,13 @@ mod summary;
 mod update;
 
 pub use archive::{Archive, Pruned};
+pub use comparison::{CommitVerdict, ComparisonSummary};
 pub use error::Error;
+pub use failure::Failure;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
+#[cfg(feature = "postgres")]
+pub use postgres::{PostgresIndex, Rights, ServerAddress};
 pub use sha256::sha256;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;

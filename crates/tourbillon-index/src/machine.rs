@@ -5,15 +5,8 @@ use tourbillon_record::{FactValue, Header};
 
 use crate::sha256;
 
-/// Facts that make a machine: none of them changes while it runs, or when it is restarted, and none names the
-/// machine itself.
-const FACTS: [&str; 5] = [
-    "arch",
-    "cpu_model",
-    "cores_physical",
-    "cores_logical",
-    "hypervisor",
-];
+/// The fact with the caches.
+const CACHES: &str = "caches";
 
 /// The kind of a machine: processor, numbers of cores, caches and hypervisor. Times of two kinds are never
 /// compared.
@@ -26,17 +19,33 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// Facts that make a machine: none of them changes while it runs, or when it is restarted, and none names the
+    /// machine itself.
+    pub const FACTS: [&str; 6] = [
+        "arch",
+        "cpu_model",
+        "cores_physical",
+        "cores_logical",
+        "hypervisor",
+        CACHES,
+    ];
+
     /// The machine of a run.
     pub fn of(header: &Header) -> Machine {
         let fact = |name: &str| {
             let fact = header.fact(name);
             fact.map_or_else(String::new, text)
         };
-        let facts = FACTS.map(|name| format!("{name}={}\n", fact(name)));
-        let caches = sizes(&fact("caches"));
+        let facts = Machine::FACTS.map(|name| {
+            let value = match name {
+                CACHES => sizes(&fact(name)),
+                _ => fact(name),
+            };
+            format!("{name}={value}\n")
+        });
         // Ticks of the processor's counter or of the kernel's clock: figures have another resolution.
         let clock = &header.clock.source;
-        let kind = format!("{}caches={caches}\nclock={clock}\n", facts.concat());
+        let kind = format!("{}clock={clock}\n", facts.concat());
         let hypervisor = match fact("hypervisor").as_str() {
             "" | "false" => String::new(),
             "true" => ", virtual".to_owned(),

@@ -1,7 +1,6 @@
 //! The index in a file, by SQLite.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +8,8 @@ use std::time::Duration;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params};
 
-use crate::{Error, Index, IndexedRun, Point, RunSummary, Series};
+use crate::new_rows::{Held, NewRows};
+use crate::{Error, Index, IndexedRun, Point, RunSummary, Series, queries};
 
 /// Version of the tables. An index of another version is made again.
 const VERSION: i64 = 1;
@@ -113,7 +113,7 @@ impl SqliteIndex {
 
 impl Index for SqliteIndex {
     fn records(&mut self) -> Result<HashSet<String>, Error> {
-        let records = self.rows("SELECT record FROM runs", [], |row| row.get(0))?;
+        let records = self.rows(queries::RECORDS, [], |row| row.get(0))?;
         Ok(records.into_iter().collect())
     }
 
@@ -130,9 +130,7 @@ impl Index for SqliteIndex {
     }
 
     fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
-        let query = "SELECT run, record, commit_id, started, package, target, machine, machine_name \
-                     FROM runs ORDER BY started, record";
-        self.rows(query, [], |row| {
+        self.rows(queries::RUNS, [], |row| {
             let started: i64 = row.get(3)?;
             Ok(IndexedRun {
                 number: row.get(0)?,
@@ -148,19 +146,7 @@ impl Index for SqliteIndex {
     }
 
     fn series(&mut self) -> Result<Vec<Series>, Error> {
-        let query = "SELECT series, case_id, metric, unit, machine, engine, method FROM series \
-                     ORDER BY case_id, metric, unit, machine, engine, method";
-        self.rows(query, [], |row| {
-            Ok(Series {
-                number: row.get(0)?,
-                case: row.get(1)?,
-                metric: row.get(2)?,
-                unit: row.get(3)?,
-                machine: row.get(4)?,
-                engine: row.get(5)?,
-                method: row.get(6)?,
-            })
-        })
+        self.rows(queries::SERIES, [], series)
     }
 
     fn points(&mut self, series: i64, runs: Option<&[i64]>) -> Result<Vec<Point>, Error> {
@@ -172,7 +158,7 @@ impl Index for SqliteIndex {
                 upper: row.get(3)?,
             })
         };
-        let all = "SELECT run, value, lower_end, upper_end FROM points WHERE series = $1";
+        let all = queries::POINTS;
         match runs {
             None => self.rows(&format!("{all} ORDER BY run"), [series], point),
             Some(runs) => {
@@ -216,95 +202,70 @@ fn first<T: FromSql>(connection: &Connection, query: &str) -> rusqlite::Result<T
     connection.query_row(query, [], |row| row.get(0))
 }
 
+/// What the index has.
+fn held(transaction: &Transaction<'_>) -> rusqlite::Result<Held> {
+    let mut statement = transaction.prepare(queries::RECORDS)?;
+    let records = statement.query_map([], |row| row.get(0))?;
+    let records = records.collect::<rusqlite::Result<_>>()?;
+    let mut held = Held::new(records, first(transaction, queries::LAST_RUN)?);
+    let mut statement = transaction.prepare(queries::SERIES)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        held.add_series(&series(row)?);
+    }
+    Ok(held)
+}
+
 fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Result<()> {
-    let mut number: i64 = first(transaction, "SELECT coalesce(max(run), 0) FROM runs")?;
-    let mut known = known_series(transaction)?;
-    let mut next = known.len() as i64;
-    let (mut points, mut key) = (Vec::new(), String::new());
-    {
-        let mut run_row = transaction.prepare(
-            "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (record) DO NOTHING",
-        )?;
-        let mut series_row = transaction.prepare(
-            "INSERT INTO series (series, case_id, metric, unit, machine, engine, method) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )?;
-        for run in runs {
-            let added = run_row.execute(params![
-                number + 1,
-                run.record,
-                run.commit,
-                i64::try_from(run.started_unix_ns).unwrap_or(i64::MAX),
-                run.package,
-                run.target,
-                run.machine.key,
-                run.machine.name,
-            ])?;
-            if added == 0 {
-                continue;
-            }
-            number += 1;
-            for figure in &run.figures {
-                let parts = [
-                    figure.case.as_str(),
-                    &figure.metric,
-                    &figure.unit,
-                    &run.machine.key,
-                    &run.engine,
-                    &figure.method,
-                ];
-                write_key(parts, &mut key);
-                let series = match known.get(&key) {
-                    Some(series) => *series,
-                    None => {
-                        next += 1;
-                        let [case, metric, unit, machine, engine, method] = parts;
-                        let row = params![next, case, metric, unit, machine, engine, method];
-                        series_row.execute(row)?;
-                        known.insert(key.clone(), next);
-                        next
-                    }
-                };
-                points.push((series, number, figure.value, figure.lower, figure.upper));
-            }
-        }
-        // In the order of the table, in which pages are filled one after the other.
-        points.sort_by_key(|point| (point.0, point.1));
-        // A record with two results of one series keeps the first.
-        points.dedup_by_key(|point| (point.0, point.1));
-        let mut point_row = transaction.prepare(
-            "INSERT INTO points (series, run, value, lower_end, upper_end) VALUES ($1, $2, $3, $4, $5)",
-        )?;
-        for (series, run, value, lower, upper) in points {
-            point_row.execute(params![series, run, value, lower, upper])?;
-        }
+    let rows = NewRows::of(runs, held(transaction)?);
+    let mut run_row = transaction.prepare(
+        "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )?;
+    for new in rows.runs {
+        let run = new.summary;
+        run_row.execute(params![
+            new.number,
+            run.record,
+            run.commit,
+            new.started,
+            run.package,
+            run.target,
+            run.machine.key,
+            run.machine.name,
+        ])?;
+    }
+    let mut series_row = transaction.prepare(
+        "INSERT INTO series (series, case_id, metric, unit, machine, engine, method) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )?;
+    for (number, [case, metric, unit, machine, engine, method]) in rows.series {
+        series_row.execute(params![number, case, metric, unit, machine, engine, method])?;
+    }
+    let mut point_row = transaction.prepare(
+        "INSERT INTO points (series, run, value, lower_end, upper_end) VALUES ($1, $2, $3, $4, $5)",
+    )?;
+    for point in rows.points {
+        let row = params![
+            point.series,
+            point.run,
+            point.value,
+            point.lower,
+            point.upper
+        ];
+        point_row.execute(row)?;
     }
     Ok(())
 }
 
-/// What makes a series as one text, in place of what was in `key`: millions are looked up. With the lengths, two series
-/// never have one text.
-fn write_key(parts: [&str; 6], key: &mut String) {
-    key.clear();
-    for part in parts {
-        // Writing to a text cannot fail.
-        let _ = write!(key, "{}:{part}", part.len());
-    }
-}
-
-/// The numbers of all series; they are counted from 1.
-fn known_series(transaction: &Transaction<'_>) -> rusqlite::Result<HashMap<String, i64>> {
-    let mut statement = transaction
-        .prepare("SELECT case_id, metric, unit, machine, engine, method, series FROM series")?;
-    let rows = statement.query_map([], |row| {
-        let mut parts: [String; 6] = Default::default();
-        for (at, part) in parts.iter_mut().enumerate() {
-            *part = row.get(at)?;
-        }
-        let mut key = String::new();
-        write_key(parts.each_ref().map(String::as_str), &mut key);
-        Ok((key, row.get(6)?))
-    })?;
-    rows.collect()
+fn series(row: &Row<'_>) -> rusqlite::Result<Series> {
+    Ok(Series {
+        number: row.get(0)?,
+        case: row.get(1)?,
+        metric: row.get(2)?,
+        unit: row.get(3)?,
+        machine: row.get(4)?,
+        engine: row.get(5)?,
+        method: row.get(6)?,
+    })
 }

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use tourbillon_record::Run;
 
 use crate::Machine;
-
-/// Version of the form of summaries.
-const FORM: u32 = 1;
+use crate::json::{self, FORM};
 
 /// A run without its samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -126,20 +124,11 @@ impl RunSummary {
     ///
     /// When it is damaged or of a newer form.
     pub(crate) fn parse(bytes: &[u8]) -> Result<RunSummary, String> {
-        let summary: RunSummary =
-            serde_json::from_slice(bytes).map_err(|error| format!("not a summary: {error}"))?;
-        if summary.form > FORM {
-            return Err(format!(
-                "written in form {}, this version reads up to {FORM}; install a newer cargo-tourbillon",
-                summary.form
-            ));
-        }
-        Ok(summary)
+        json::parse(bytes, "a summary", |summary: &RunSummary| summary.form)
     }
 
     /// The text of the summary: JSON on one line.
     pub(crate) fn text(&self) -> String {
-        // Numbers are finite: JSON has them all.
-        serde_json::to_string(self).unwrap_or_default() + "\n"
+        json::text(self)
     }
 }

@@ -208,6 +208,25 @@ impl Chart {
         self.path(&format!("s {}", ink.class()), &edges);
     }
 
+    /// An area over the height of the plot between two values of the x axis, with its edges.
+    pub fn span(&mut self, from: f64, to: f64, ink: Ink) {
+        let (left, right) = (self.x_of(from), self.x_of(to));
+        let mut area = Path::default();
+        area.go(left, self.bottom)
+            .up_to(self.top)
+            .across(right)
+            .up_to(self.bottom)
+            .close();
+        self.path(&format!("w {}", ink.class()), &area);
+        let mut edges = Path::default();
+        edges
+            .go(left, self.bottom)
+            .up_to(self.top)
+            .go(right, self.bottom)
+            .up_to(self.top);
+        self.path(&format!("s {}", ink.class()), &edges);
+    }
+
     /// A step line: each value holds until the next point.
     pub fn steps(&mut self, points: &[(f64, f64)], ink: Ink) {
         let mut path = Path::default();

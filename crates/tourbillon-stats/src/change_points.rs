@@ -59,28 +59,40 @@ impl ChangeDetector {
     ///
     /// Both directions count, so that each triplet gets half of its share.
     pub fn new(longest: usize, error: f64) -> ChangeDetector {
+        let sizes = || {
+            SIZES
+                .iter()
+                .flat_map(|&m| SIZES.iter().map(move |&n| (m, n)))
+        };
+        let pairs: Vec<(usize, Vec<f64>)> = sizes()
+            .map(|(m, n)| ((longest + 1).saturating_sub(m + n), lower_tail(m, n)))
+            .collect();
+        let level = |tests: usize| error / 2.0 / tests as f64;
+        // Pairs that can never reject cost nothing; fewer tests leave more to each, so that others can. The fewest
+        // tests that pay for all pairs that can reject: more of them never let more pairs reject.
+        let pays = |tests: usize| {
+            let rejecting = pairs
+                .iter()
+                .filter(|(_, tail)| critical(tail, level(tests)).is_some());
+            rejecting.map(|(places, _)| places).sum::<usize>() <= tests
+        };
+        let mut tests = 1..=pairs.iter().map(|(places, _)| places).sum::<usize>().max(1);
+        while tests.start() < tests.end() {
+            let middle = tests.start() + (tests.end() - tests.start()) / 2;
+            tests = match pays(middle) {
+                true => *tests.start()..=middle,
+                false => middle + 1..=*tests.end(),
+            };
+        }
+        let level = level(*tests.end());
         let mut detector = ChangeDetector {
             critical: [[None; SIZES.len()]; SIZES.len()],
         };
-        // Pairs that can never reject cost nothing; fewer tests leave more to each, so that others can.
-        let mut tests = usize::MAX;
-        loop {
-            let level = error / 2.0 / tests as f64;
-            let mut count = 0;
-            for (row, &before) in SIZES.iter().enumerate() {
-                for (column, &after) in SIZES.iter().enumerate() {
-                    let critical = critical(before, after, level);
-                    detector.critical[row][column] = critical;
-                    let can_reject = tests == usize::MAX || critical.is_some();
-                    count += usize::from(can_reject) * (longest + 1).saturating_sub(before + after);
-                }
-            }
-            let count = count.max(1);
-            if count == tests {
-                return detector;
-            }
-            tests = count;
+        let cells = detector.critical.iter_mut().flatten();
+        for (cell, (_, tail)) in cells.zip(&pairs) {
+            *cell = critical(tail, level);
         }
+        detector
     }
 
     /// The ranges that contain a change, in the order of the series. Values must be finite.
@@ -152,13 +164,20 @@ impl ChangeDetector {
     }
 }
 
-/// The largest u with P(U <= u) at most `level`, where U is the number of pairs in which a value of `m` is above
-/// one of `n` exchangeable values; `None` where there is none. Ties count against a rejection.
+/// The largest u with P(U <= u) at most `level`; `None` where there is none. Ties count against a rejection.
+fn critical(tail: &[f64], level: f64) -> Option<u32> {
+    // The rounding errors of the sums are far below a part in 1e9.
+    let below = tail.partition_point(|sum| *sum <= level * (1.0 - 1e-9));
+    below.checked_sub(1).map(|u| u as u32)
+}
+
+/// P(U <= u) for each u up to the middle, where U is the number of pairs in which a value of `m` is above one of `n`
+/// exchangeable values.
 ///
 /// The number of arrangements with each u is a coefficient of the Gaussian binomial of m + n over m (Mann and
 /// Whitney, "On a test of whether one of two random variables is stochastically larger than the other", The
 /// Annals of Mathematical Statistics 18 (1947), p. 50).
-fn critical(m: usize, n: usize, level: f64) -> Option<u32> {
+fn lower_tail(m: usize, n: usize) -> Vec<f64> {
     let middle = m * n / 2;
     let mut ways = vec![0.0; middle + 1];
     ways[0] = 1.0;
@@ -173,17 +192,12 @@ fn critical(m: usize, n: usize, level: f64) -> Option<u32> {
         }
         all *= (n + part) as f64 / part as f64;
     }
-    // The rounding errors of the sums are far below a part in 1e9.
-    let limit = level * all * (1.0 - 1e-9);
     let mut sum = 0.0;
-    let beyond = ways.iter().position(|ways| {
-        sum += ways;
-        sum > limit
-    });
-    beyond
-        .unwrap_or(middle + 1)
-        .checked_sub(1)
-        .map(|u| u as u32)
+    for ways in &mut ways {
+        sum += *ways;
+        *ways = sum / all;
+    }
+    ways
 }
 
 /// By how much a deviation has to be larger where successive values are alike, at least 1:
@@ -251,7 +265,7 @@ mod tests {
                 let share = |limit: usize| below(limit) / all.len() as f64;
                 let expected = (0..=m * n / 2).rev().find(|&limit| share(limit) <= level);
                 assert_eq!(
-                    critical(m, n, level),
+                    critical(&lower_tail(m, n), level),
                     expected.map(|u| u as u32),
                     "{m} {n} {level}"
                 );
@@ -264,10 +278,34 @@ mod tests {
         // The tail beyond 4 standard deviations has the probability 3.17e-5.
         for size in [32_usize, 64] {
             let (mean, variance) = (size * size / 2, size * size * (2 * size + 1) / 12);
-            let u = critical(size, size, 3.167e-5).expect("a value");
+            let u = critical(&lower_tail(size, size), 3.167e-5).expect("a value");
             let z = (mean as f64 - f64::from(u)) / (variance as f64).sqrt();
             assert!((3.8..4.05).contains(&z), "{z}");
         }
+    }
+
+    #[test]
+    fn all_tests_together_keep_the_error() {
+        let tails = SIZES.map(|m| SIZES.map(|n| lower_tail(m, n)));
+        let mut rejecting = 0;
+        for longest in (0..130).chain([200, 1_000, 10_000]) {
+            for error in [0.2, 0.05, 0.01] {
+                let detector = ChangeDetector::new(longest, error);
+                let mut sum = 0.0;
+                for (row, m) in SIZES.iter().enumerate() {
+                    for (column, n) in SIZES.iter().enumerate() {
+                        if let Some(u) = detector.critical[row][column] {
+                            let places = (longest + 1).saturating_sub(m + n);
+                            sum += 2.0 * tails[row][column][u as usize] * places as f64;
+                        }
+                    }
+                }
+                assert!(sum <= error, "{longest} {error}: {sum}");
+                rejecting += usize::from(sum > error / 4.0);
+            }
+        }
+        // No error is wasted where pairs are long enough.
+        assert!(rejecting > 300, "{rejecting}");
     }
 
     #[test]

@@ -17,6 +17,7 @@
 //! | may a run look at its intervals before its end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
 //! | where does a series change? | [`ChangeDetector`] | exchangeable values where it does not; a first-order autoregression |
+//! | at which of many places is a known change? | [`Bisection`] | comparisons that hold with their error |
 //! | what do groups have in common? | [`across_groups`] | groups drawn independently, with normal effects |
 //! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
 
@@ -24,6 +25,7 @@
 // Tests compare exactly on purpose: fixtures say whether they are exact or approximate.
 #![cfg_attr(not(test), warn(clippy::float_cmp))]
 
+mod bisection;
 mod change_points;
 mod confidence;
 mod descriptive;
@@ -39,6 +41,7 @@ mod signed_rank_test;
 mod slope;
 mod student;
 
+pub use bisection::{Bisection, Probe, Probed};
 pub use change_points::{ChangeDetector, ChangePoint};
 pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
 pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};

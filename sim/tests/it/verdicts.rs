@@ -1,4 +1,6 @@
-use sim::{changed_builds, changed_functions, controls, same_builds, same_functions, suites};
+use sim::{
+    bisections, changed_builds, changed_functions, controls, same_builds, same_functions, suites,
+};
 
 use crate::{assert_right, repeats};
 
@@ -30,4 +32,9 @@ fn what_must_fail_does() {
 #[test]
 fn a_gate_over_a_suite_keeps_its_error() {
     assert_right([suites(repeats(150))]);
+}
+
+#[test]
+fn a_search_names_no_wrong_commit() {
+    assert_right([bisections(repeats(30))]);
 }

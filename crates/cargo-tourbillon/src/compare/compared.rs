@@ -69,6 +69,11 @@ impl<'c> Compared<'c> {
         results::basis(&self.measured)
     }
 
+    /// The record, with every batch and every verdict.
+    pub(crate) fn record(&self, options: &Options) -> String {
+        store::record(self.comparison, &self.measured, options)
+    }
+
     /// Stores it next to the runs, and prints where. A store that cannot be written costs no result.
     pub(crate) fn keep(&self, options: &Options) -> Result<(), Stop> {
         match store::keep(self.comparison, &self.measured, options) {

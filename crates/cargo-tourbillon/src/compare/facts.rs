@@ -3,8 +3,11 @@
 use std::env;
 
 use tourbillon_builds::Build;
+use tourbillon_index::Machine;
 use tourbillon_record::{Fact, FactValue};
 
+use super::listing::header_of;
+use super::pairing::Comparison;
 use crate::machine_facts::{machine, machine_name};
 
 /// Facts of a build: its commit, if that describes it, its flags and its toolchain.
@@ -19,7 +22,8 @@ pub(crate) const MACHINE: &str = "machine";
 const VARIABLE: &str = "TOURBILLON_MACHINE";
 
 /// All facts.
-pub(super) fn of(old: &Build, new: &Build) -> Vec<Fact> {
+pub(super) fn of(comparison: &Comparison) -> Vec<Fact> {
+    let (old, new) = (&comparison.old, &comparison.new);
     let mut facts = vec![fact("reference", &old.label), fact("candidate", &new.label)];
     for ([commit, flags, toolchain], build) in [(REFERENCE, old), (CANDIDATE, new)] {
         facts.push(Fact {
@@ -29,7 +33,10 @@ pub(super) fn of(old: &Build, new: &Build) -> Vec<Fact> {
         facts.push(fact(flags, &build.flags));
         facts.push(fact(toolchain, &build.toolchain));
     }
-    facts.extend(machine());
+    let seen = of_executable(comparison);
+    let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
+    facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));
+    facts.extend(seen);
     let named = env::var(VARIABLE).ok().filter(|name| !name.is_empty());
     let name = named.map_or_else(machine_name, Ok);
     facts.push(Fact {
@@ -40,6 +47,17 @@ pub(super) fn of(old: &Build, new: &Build) -> Vec<Fact> {
         ),
     });
     facts
+}
+
+/// What makes the kind of the machine, as records of runs have it.
+fn of_executable(comparison: &Comparison) -> Vec<Fact> {
+    let new = &comparison.new;
+    let first = comparison.pairs.first();
+    let header = first.and_then(|[_, at]| header_of(new, &new.executables[*at]));
+    let facts = header.into_iter().flat_map(|header| header.facts);
+    facts
+        .filter(|fact| Machine::FACTS.contains(&fact.name.as_str()))
+        .collect()
 }
 
 fn fact(name: &str, value: &str) -> Fact {

@@ -3,9 +3,9 @@
 use std::path::{Path, absolute};
 use std::process::Stdio;
 
-use tourbillon_builds::Build;
+use tourbillon_builds::{Build, Executable};
 use tourbillon_clock::Stopwatch;
-use tourbillon_record::{Case, Line};
+use tourbillon_record::{Case, Header, Line};
 use tourbillon_report::cases_named;
 
 use crate::config_file;
@@ -59,6 +59,23 @@ pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             .push(cases(&String::from_utf8_lossy(&output.stdout)));
     }
     Ok(all)
+}
+
+/// The header that a record of an executable would have; `None` for an executable of an older version.
+pub(crate) fn header_of(build: &Build, executable: &Executable) -> Option<Header> {
+    let mut command = executable.command(build);
+    command
+        .args(["--bench", "--show-config", "--format", "jsonl"])
+        .env(config_file::VARIABLE, config_file::NO_FILE)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    let stdout = command.output().ok()?.stdout;
+    let stdout = String::from_utf8_lossy(&stdout);
+    let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Header(header)) => Some(header),
+        _ => None,
+    });
+    headers.next()
 }
 
 /// The cases in a list; a program may print other lines.

@@ -34,7 +34,8 @@ pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
 pub(crate) use self::limits::{confidence, share};
-pub(crate) use self::options::{Options, Selected};
+pub(crate) use self::listing::header_of;
+pub(crate) use self::options::{Demand, Options, RevisionFlags, Selected};
 pub(crate) use self::pairing::Comparison;
 pub(crate) use self::reason::{Reason, joined};
 pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, value_parser};
+use serde::{Deserialize, Serialize};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Executable, Selection};
 use tourbillon_stats::Rng;
@@ -60,6 +61,9 @@ pub(crate) struct Options {
     /// For the bench binaries, after --
     #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
     pub(super) bench_flags: Vec<String>,
+    /// The ratio that decides between faster and slower, in place of 1 and the margin.
+    #[arg(skip)]
+    pub(super) limit: Option<f64>,
     /// The file of defaults.
     #[arg(skip)]
     pub(super) file: Option<PathBuf>,
@@ -74,8 +78,58 @@ enum Undecided {
     Fail,
 }
 
-/// Which targets are built, with cargo's names for these flags.
+/// How subcommands that compare commits build and measure them.
 #[derive(Clone, Debug, Args)]
+pub(crate) struct RevisionFlags {
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+    /// Time to measure a case [10s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<u64>,
+    /// Exit with 5 while another program measures
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+}
+
+/// What verdicts have to meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Demand {
+    /// Relative difference up to which two times count as the same; `None` for the default.
+    pub(crate) margin: Option<f64>,
+    /// The ratio that decides between faster and slower, in place of 1 and the margin.
+    pub(crate) limit: Option<f64>,
+    /// Confidence of a verdict.
+    pub(crate) confidence: f64,
+}
+
+impl Default for Demand {
+    fn default() -> Demand {
+        Demand {
+            margin: None,
+            limit: None,
+            confidence: 1.0 - Criteria::BUILDS.error,
+        }
+    }
+}
+
+/// What an error that was computed from a confidence may be off by, as a share of it.
+const ROUNDING: f64 = 1e-9;
+
+impl Demand {
+    /// Whether a verdict of this confidence is as certain as this asks for.
+    pub(crate) fn is_met_by(self, confidence: f64) -> bool {
+        1.0 - confidence <= (1.0 - self.confidence) * (1.0 + ROUNDING)
+    }
+
+    /// Whether this is the margin that verdicts are to have.
+    pub(crate) fn has_margin(self, margin: f64) -> bool {
+        self.margin.unwrap_or(Criteria::BUILDS.margin) == margin
+    }
+}
+
+/// Which targets are built, with cargo's names for these flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Selected {
     /// Packages to build, as cargo takes them
     #[arg(short, long, value_name = "SPEC")]
@@ -116,16 +170,7 @@ impl Selected {
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
         let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);
-        let mut flags: Vec<String> = flags.collect();
-        for (given, flag) in [
-            (self.all_features, "--all-features"),
-            (self.no_default_features, "--no-default-features"),
-            (self.workspace, "--workspace"),
-            (self.locked, "--locked"),
-            (self.offline, "--offline"),
-        ] {
-            flags.extend(given.then(|| flag.to_owned()));
-        }
+        let flags = flags.chain(self.switches()).collect();
         Selection {
             packages: self.package.clone(),
             benches: self.bench.clone(),
@@ -133,9 +178,72 @@ impl Selected {
             profile: self.profile.clone(),
         }
     }
+
+    /// The flags that give the same. A value is in one argument with its flag, so that it cannot be another flag.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let profile: Vec<String> = self.profile.iter().cloned().collect();
+        let flags = [
+            ("package", &self.package),
+            ("bench", &self.bench),
+            ("features", &self.features),
+            ("profile", &profile),
+        ];
+        let flags = flags.into_iter().flat_map(|(flag, values)| {
+            let values = values.iter();
+            values.map(move |value| format!("--{flag}={value}"))
+        });
+        flags.chain(self.switches()).collect()
+    }
+
+    /// The flags without a value.
+    fn switches(&self) -> impl Iterator<Item = String> + use<> {
+        let flags = [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.workspace, "--workspace"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ];
+        let given = flags.into_iter().filter(|(given, _)| *given);
+        given.map(|(_, flag)| flag.to_owned())
+    }
 }
 
 impl Options {
+    /// For these cases, whose ids are whole; all without any. The gate of the file of defaults does not count.
+    ///
+    /// # Errors
+    ///
+    /// When the file of defaults cannot be found.
+    pub(crate) fn of_cases(
+        flags: &RevisionFlags,
+        store: &StoreFlag,
+        cases: &[String],
+        demand: Demand,
+    ) -> Result<Options, Stop> {
+        let exact = (!cases.is_empty()).then(|| "--exact".to_owned());
+        Ok(Options {
+            selected: flags.selected.clone(),
+            partition: None,
+            time: flags.time,
+            timeout: None,
+            margin: demand.margin,
+            confidence: Some(demand.confidence),
+            layouts: None,
+            seed: None,
+            store: store.clone(),
+            gate_flags: Vec::new(),
+            undecided: Undecided::Pass,
+            no_wait: flags.no_wait,
+            color: ColorFlag::default(),
+            bench_flags: exact.into_iter().chain(cases.iter().cloned()).collect(),
+            limit: demand.limit,
+            file: store.config.file()?.map(|file| file.path),
+            gate: None,
+        })
+    }
+
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
         self.file = self.store.config.file()?.map(|file| file.path);

@@ -25,33 +25,43 @@ pub(super) fn keep(
 ) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
     let mut writer = store.begin(&header(comparison, measured, options))?;
-    for case in &measured.cases {
-        writer.append(Entry::Case(&case.case))?;
+    let end = end(measured);
+    for entry in entries(measured, &end) {
+        writer.append(entry)?;
     }
-    for case in &measured.cases {
-        for rounds in &case.launches {
-            writer.append(Entry::Rounds(rounds))?;
-        }
-        if let Some((_, fault)) = &case.fault {
-            writer.append(Entry::Fault(fault))?;
-        }
-        for memory in case.counts.sides.iter().flat_map(|side| side.launches()) {
-            writer.append(Entry::Memory(memory))?;
-        }
-        for verdict in case.verdicts() {
-            writer.append(Entry::Verdict(verdict))?;
-        }
-    }
-    writer.append(Entry::End(&end(measured)))?;
     let path = writer.path().to_owned();
     writer.finish()?;
     Ok(path)
 }
 
+/// The record of a comparison, as it would be stored.
+pub(super) fn record(comparison: &Comparison, measured: &Measured, options: &Options) -> String {
+    let header = header(comparison, measured, options);
+    let end = end(measured);
+    let first = [Entry::Header(&header)];
+    let lines = first.into_iter().chain(entries(measured, &end));
+    lines.map(|entry| entry.encode() + "\n").collect()
+}
+
+/// What a record has after its header.
+fn entries<'m>(measured: &'m Measured, end: &'m End) -> Vec<Entry<'m>> {
+    let cases = measured.cases.iter();
+    let mut entries: Vec<Entry<'_>> = cases.map(|case| Entry::Case(&case.case)).collect();
+    for case in &measured.cases {
+        entries.extend(case.launches.iter().map(Entry::Rounds));
+        entries.extend(case.fault.iter().map(|(_, fault)| Entry::Fault(fault)));
+        let memory = case.counts.sides.iter().flat_map(|side| side.launches());
+        entries.extend(memory.map(Entry::Memory));
+        entries.extend(case.verdicts().map(Entry::Verdict));
+    }
+    entries.push(Entry::End(end));
+    entries
+}
+
 fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
-    let (old, new) = (&comparison.old, &comparison.new);
+    let new = &comparison.new;
     let first = comparison.pairs.first();
     let first = first.map(|[_, at]| &new.executables[*at]);
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
@@ -80,7 +90,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             cpus: measured.processor.into_iter().collect(),
         },
         clock: measured.clock.clone(),
-        facts: facts::of(old, new),
+        facts: facts::of(comparison),
         unknown: String::new(),
     }
 }

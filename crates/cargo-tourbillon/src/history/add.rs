@@ -14,7 +14,7 @@ use crate::records;
 /// Add records of runs
 ///
 /// A record is a file of the store, an export, or the output of --format jsonl. Adding it again changes
-/// nothing. Runs without results are skipped.
+/// nothing. Runs without results are skipped. Comparisons of two commits confirm nominations.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Records
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             .ok_or_else(|| Stop::Usage(format!("--commit: git knows no revision {revision:?}")))
     });
     let commit = commit.transpose()?;
-    let (mut added, mut known) = (0, 0);
+    let [mut runs, mut comparisons, mut known] = [0_u64; 3];
     for path in &arguments.records {
         let failed = |what: String| Stop::Environment(format!("{path:?} cannot be read: {what}"));
         let bytes = records::bytes(path).map_err(|error| failed(error.to_string()))?;
@@ -41,24 +41,30 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             let stored = records::parse(lines).map_err(failed)?;
             for stored in &stored {
                 let run = &stored.run;
-                if run.results.iter().all(|result| result.estimate.is_err()) {
-                    say(&format!("skipped: a run without results in {path:?}\n"));
-                } else if archive.add(run, lines, commit.as_deref())? {
-                    added += 1;
-                } else {
-                    known += 1;
-                }
+                let has_results = run.results.iter().any(|result| result.estimate.is_ok());
+                let added = match archive.add_comparison(run, lines)? {
+                    Some((_, added)) => added.then_some(&mut comparisons),
+                    None if has_results => archive
+                        .add(run, lines, commit.as_deref())?
+                        .then_some(&mut runs),
+                    None => {
+                        say(&format!("skipped: a run without results in {path:?}\n"));
+                        continue;
+                    }
+                };
+                *added.unwrap_or(&mut known) += 1;
             }
         }
     }
     // The index is brought up to date here rather than by the first question.
     flags.open()?;
     let folder = archive.path().display();
-    let old = if known > 0 {
-        format!(", {known} known before")
-    } else {
-        String::new()
-    };
-    let runs = counted(added, "run");
-    print(&format!("{runs} added to {folder}{old}\n"))
+    let mut text = format!("{} added to {folder}", counted(runs, "run"));
+    if comparisons > 0 {
+        text += &format!(", {} of commits", counted(comparisons, "comparison"));
+    }
+    if known > 0 {
+        text += &format!(", {known} known before");
+    }
+    print(&(text + "\n"))
 }

@@ -100,11 +100,12 @@ impl BranchRuns {
 
 /// The commit of a run as it is printed.
 pub(super) fn short(run: &IndexedRun) -> &str {
-    let commit = run.commit.as_deref().unwrap_or("no commit");
-    match commit.get(..DIGITS) {
-        Some(short) if run.commit.is_some() => short,
-        _ => commit,
-    }
+    run.commit.as_deref().map_or("no commit", short_commit)
+}
+
+/// A commit as it is printed.
+pub(super) fn short_commit(commit: &str) -> &str {
+    commit.get(..DIGITS).unwrap_or(commit)
 }
 
 #[cfg(test)]

@@ -1,25 +1,22 @@
 //! `history changes`.
 
-use std::env;
-
 use clap::Args;
-use serde_json::json;
-use tourbillon_builds::main_line;
 use tourbillon_report::{Style, counted};
 
-use super::accepted::{Accepted, accepted};
+use super::accepted::accepted;
 use super::branch_runs::{BranchRuns, short};
+use super::confirmations::{Comparisons, Status};
 use super::history_flags::HistoryFlags;
-use super::nominate::{Nomination, Nominations};
+use super::listing::{Listed, json_line, listed, tables};
+use super::nominate::Nominations;
 use super::series_flags::{LevelFlag, SeriesFlags};
 use crate::cells::trimmed;
 use crate::exit::{Stop, print};
 use crate::screen::{ColorFlag, Page, TextOrJson};
-use crate::table::Sheet;
 
 const AFTER: &str = "\
-A nomination is no verdict: conditions of the machine change, too. `cargo tourbillon compare` of the two ends
-of the range decides.";
+A nomination is no verdict: conditions of the machine change, too. `history confirm` measures both ends of the
+range side by side, and decides.";
 
 /// List ranges of commits in which results change
 ///
@@ -52,15 +49,11 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let runs = arguments.series.branch.newest(index)?;
     let series = arguments.series.select(index, &arguments.cases)?;
     let nominations = arguments.level.nominate(index, &runs, series)?;
-    let mut found: Vec<(&Nomination<'_>, Option<&Accepted>)> = Vec::new();
-    for nomination in &nominations.found {
-        found.push((nomination, acceptance(nomination, &accepted)));
-    }
-    let hidden = found
-        .iter()
-        .filter(|(_, why)| why.is_some() && !arguments.all)
-        .count();
-    found.retain(|(_, why)| why.is_none() || arguments.all);
+    let comparisons = Comparisons::read(&history.archive)?;
+    let mut found = listed(&nominations, &accepted, &comparisons);
+    let all = found.len();
+    found.retain(|one| one.accepted.is_none() || arguments.all);
+    let hidden = all - found.len();
     print(&match arguments.format {
         TextOrJson::Json => found.iter().map(json_line).collect(),
         TextOrJson::Text => {
@@ -77,24 +70,8 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     })
 }
 
-/// The accepted change that explains a nomination: of the case, and of a commit in the range.
-fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Option<&'a Accepted> {
-    let mut of_case = accepted
-        .iter()
-        .filter(|one| nomination.series.case.contains(&one.case))
-        .peekable();
-    of_case.peek()?;
-    let (before, after) = (
-        nomination.before.commit.as_ref()?,
-        nomination.after.commit.as_ref()?,
-    );
-    let folder = env::current_dir().unwrap_or_default();
-    let commits = main_line(&folder, &format!("{before}..{after}")).ok()?;
-    of_case.find(|one| commits.contains(&one.commit))
-}
-
 fn text(
-    found: &[(&Nomination<'_>, Option<&Accepted>)],
+    all: &[Listed<'_>],
     hidden: usize,
     nominations: &Nominations<'_>,
     runs: &BranchRuns,
@@ -102,79 +79,39 @@ fn text(
     style: &Style,
 ) -> String {
     let mut page = Page::new(style);
-    let mut machines: Vec<&str> = found
-        .iter()
-        .map(|(one, _)| one.series.machine.as_str())
-        .collect();
-    machines.sort_unstable();
-    machines.dedup();
-    for machine in machines {
-        let name = runs.machine_name(machine);
-        page.quote("", &format!("{name} ({machine})"));
-        let mut sheet = Sheet::new("case")
-            .left(["metric"])
-            .right(["change"])
-            .left(["commits", "likely", "runs", "accepted"]);
-        for (nomination, why) in found
-            .iter()
-            .filter(|(one, _)| one.series.machine == machine)
-        {
-            let [before, after] = nomination.points;
-            sheet.row([
-                nomination.series.case.clone(),
-                nomination.series.metric.clone(),
-                change(nomination),
-                format!("{}..{}", short(nomination.before), short(nomination.after)),
-                short(nomination.likely).to_owned(),
-                format!("{before} + {after}"),
-                why.map(|accepted| accepted.why.clone()).unwrap_or_default(),
-            ]);
-        }
-        page.sheet(&sheet);
-        page.line("");
-    }
-    let (changes, of) = (counted(found.len(), "change"), nominations.examined);
+    tables(&mut page, all, runs);
+    let is = |word: &str| {
+        all.iter()
+            .filter(|one| one.status.words() == Some(word))
+            .count()
+    };
+    let (count, of, confirmed) = (all.len(), nominations.examined, is("confirmed"));
     let percent = trimmed(100.0 * error);
-    page.say(
-        "",
-        &format!("{changes} nominated in {of} series; of stable series, at most {percent} % are nominated"),
-    );
+    let changes = counted(count, "change");
+    let text = format!("{changes} nominated in {of} series, {confirmed} confirmed");
+    page.say("", &text);
+    let text = format!("of stable series, at most {percent} % are nominated");
+    page.say("", &text);
     if hidden > 0 {
         page.say("", &format!("{hidden} more accepted; --all lists them"));
     }
-    if let Some((one, _)) = found.iter().find(|(_, why)| why.is_none()) {
-        let (before, after, case) = (short(one.before), short(one.after), &one.series.case);
-        let command = format!("cargo tourbillon compare {before} {after} -- --exact '{case}'");
+    let is_open = |one: &&Listed<'_>| {
+        one.accepted.is_none() && one.status == Status::Open && one.nomination.can_be_compared()
+    };
+    if all.iter().any(|one| is_open(&one)) {
+        page.line("confirm with  cargo tourbillon history confirm");
+    }
+    let confirmed =
+        |one: &&Listed<'_>| one.accepted.is_none() && matches!(one.status, Status::Confirmed(_));
+    if let Some(one) = all.iter().find(confirmed) {
+        let nomination = one.nomination;
+        let (before, after) = (short(nomination.before), short(nomination.after));
+        let command = format!(
+            "cargo tourbillon history bisect '{}' {before} {after}",
+            nomination.series.case
+        );
         // On one line, so that it can be copied.
-        page.line(&format!("confirm with  {}", page.escaped(&command)));
+        page.line(&format!("locate with   {}", page.escaped(&command)));
     }
     page.text
-}
-
-/// By how much the level changes.
-fn change(nomination: &Nomination<'_>) -> String {
-    let [before, after] = nomination.levels;
-    match nomination.ratio() {
-        Some(ratio) => format!("{:+.2} %", 100.0 * (ratio - 1.0)),
-        None => format!("{before} -> {after}"),
-    }
-}
-
-fn json_line((nomination, why): &(&Nomination<'_>, Option<&Accepted>)) -> String {
-    let series = &nomination.series;
-    let line = json!({
-        "type": "nomination",
-        "case": series.case,
-        "metric": series.metric,
-        "machine": series.machine,
-        "before": nomination.before.commit,
-        "after": nomination.after.commit,
-        "likely": nomination.likely.commit,
-        "ratio": nomination.ratio(),
-        "levels": nomination.levels,
-        "runs_before": nomination.points[0],
-        "runs_after": nomination.points[1],
-        "accepted": why.map(|accepted| &accepted.why),
-    });
-    format!("{line}\n")
 }

@@ -1,13 +1,15 @@
 //! Where the history is.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_index::{Archive, Index, update};
+use tourbillon_index::{Archive, ComparisonSummary, Failure, Index, update};
 
+use super::index;
 use crate::exit::{Stop, say};
-use crate::records::StoreFlag;
+use crate::records::{self, StoreFlag};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -19,17 +21,55 @@ pub(super) struct HistoryFlags {
     /// Folder of the history [TOURBILLON_HISTORY, else history in the store]
     #[arg(long, value_name = "DIR", global = true)]
     history: Option<PathBuf>,
-    /// File of the index [index.sqlite in the folder]
-    #[arg(long, value_name = "FILE", global = true)]
-    index: Option<PathBuf>,
+    /// Index: a file, or postgres://USER@HOST/DATABASE [TOURBILLON_INDEX, else index.sqlite in the folder]
+    #[arg(long, value_name = "FILE|URL", global = true)]
+    index: Option<OsString>,
     #[command(flatten)]
-    store: StoreFlag,
+    pub(super) store: StoreFlag,
 }
 
 /// The history of a project.
 pub(super) struct History {
     pub(super) archive: Archive,
     pub(super) index: Box<dyn Index>,
+}
+
+impl History {
+    /// The commits that cannot be measured; damaged files are reported and skipped.
+    pub(super) fn failures(&self) -> Result<Vec<Failure>, Stop> {
+        let (failures, damaged) = self.archive.failures()?;
+        for error in damaged {
+            say(&format!("warning: skipped {error}\n"));
+        }
+        Ok(failures)
+    }
+
+    /// Adds the runs of a record that ended and have results, as those of a commit. Returns how many have some.
+    pub(super) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
+        let mut count = 0;
+        for lines in records::split(record) {
+            for stored in records::parse(lines).map_err(Stop::Environment)? {
+                let run = &stored.run;
+                let has_results = run.results.iter().any(|result| result.estimate.is_ok());
+                if run.end.is_some() && has_results {
+                    self.archive.add(run, lines, Some(commit))?;
+                    count += 1;
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// Adds the record of a comparison that was measured now; `None` if it has no verdict on two commits.
+    pub(super) fn add_comparison(&self, record: &str) -> Result<Option<ComparisonSummary>, Stop> {
+        let bytes = record.as_bytes();
+        let mut stored = records::parse(bytes).map_err(Stop::Environment)?;
+        let added = match stored.pop() {
+            Some(stored) => self.archive.add_comparison(&stored.run, bytes)?,
+            None => None,
+        };
+        Ok(added.map(|(comparison, _)| comparison))
+    }
 }
 
 impl HistoryFlags {
@@ -47,32 +87,11 @@ impl HistoryFlags {
     /// The archive, and an index that has all of it.
     pub(super) fn open(&self) -> Result<History, Stop> {
         let archive = self.archive()?;
-        let file = self.index.clone();
-        let file = file.unwrap_or_else(|| archive.path().join("index.sqlite"));
-        let mut index = index(&file)?;
+        let mut index = index::open(self.index.as_deref(), archive.path())?;
         let (_, damaged) = update(&mut *index, &archive)?;
         for error in damaged {
             say(&format!("warning: skipped {error}\n"));
         }
         Ok(History { archive, index })
-    }
-}
-
-#[cfg(feature = "sqlite")]
-fn index(file: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
-    Ok(Box::new(tourbillon_index::SqliteIndex::open(file)?))
-}
-
-#[cfg(not(feature = "sqlite"))]
-fn index(_: &std::path::Path) -> Result<Box<dyn Index>, Stop> {
-    let what = "this program was built without an index";
-    Err(Stop::Environment(format!(
-        "{what}; install cargo-tourbillon with the feature sqlite"
-    )))
-}
-
-impl From<tourbillon_index::Error> for Stop {
-    fn from(error: tourbillon_index::Error) -> Stop {
-        Stop::Environment(error.to_string())
     }
 }

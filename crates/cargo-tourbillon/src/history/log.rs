@@ -8,6 +8,7 @@ use tourbillon_report::{Figure, Style};
 
 use super::branch_runs::{BranchRuns, short};
 use super::history_flags::HistoryFlags;
+use super::listing::in_unit;
 use super::series_flags::SeriesFlags;
 use crate::exit::{Stop, print};
 use crate::screen::{ColorFlag, Page, TextOrJson};
@@ -90,11 +91,7 @@ fn table(
 /// A figure in its unit, and the relative half-width of its interval.
 fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     let figure = Figure::new(point.value, point.lower, point.upper);
-    let value = match series.unit.as_str() {
-        "ns" => figure.time(style),
-        "cycles" => figure.cycles(),
-        unit => format!("{} {unit}", point.value),
-    };
+    let value = in_unit(figure, &series.unit, style);
     let width = figure.relative();
     let width = width.map_or_else(String::new, |width| format!("{:.2} %", 100.0 * width));
     (value, width)

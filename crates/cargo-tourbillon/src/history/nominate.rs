@@ -18,6 +18,9 @@ pub(super) struct Nomination<'r> {
     pub(super) levels: [f64; 2],
     /// Points of the two levels.
     pub(super) points: [usize; 2],
+    /// The commits of the level before, the newest first, and of the level after, the oldest first: between one of
+    /// these and one of those is this change, and no other that is nominated.
+    pub(super) sides: [Vec<&'r str>; 2],
 }
 
 /// The nominations in several series.
@@ -61,6 +64,18 @@ impl Nomination<'_> {
         let [before, after] = self.levels;
         Some(after / before).filter(|ratio| ratio.is_finite())
     }
+
+    /// Whether the level rises.
+    pub(super) fn is_slower(&self) -> bool {
+        self.levels[1] > self.levels[0]
+    }
+
+    /// Whether a comparison of two commits can confirm it: of their times.
+    pub(super) fn can_be_compared(&self) -> bool {
+        let [old, new] = &self.sides;
+        let is_of_time = matches!(self.series.metric.as_str(), "cycles" | "time");
+        is_of_time && !old.is_empty() && !new.is_empty() && old[0] != new[0]
+    }
 }
 
 fn nomination<'r>(
@@ -76,6 +91,10 @@ fn nomination<'r>(
     let end = changes
         .get(number + 1)
         .map_or(values.len(), |next| next.place);
+    // Their certain parts.
+    let certain = number.checked_sub(1).map_or(0, |at| changes[at].last);
+    let until = changes.get(number + 1);
+    let until = until.map_or(points.len() - 1, |next| next.first);
     let [old, new] = [&values[begin..change.place], &values[change.place..end]];
     // Both have values, and records have finite ones only.
     let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
@@ -86,7 +105,20 @@ fn nomination<'r>(
         likely: points[change.place].0,
         levels: [level(old), level(new)],
         points: [old.len(), new.len()],
+        sides: [
+            commits(points[certain..=change.first].iter().rev()),
+            commits(points[change.last..=until].iter()),
+        ],
     }
+}
+
+/// The different commits of points, in their order.
+fn commits<'r: 'p, 'p>(points: impl Iterator<Item = &'p (&'r IndexedRun, Point)>) -> Vec<&'r str> {
+    let mut commits: Vec<&str> = points
+        .filter_map(|(run, _)| run.commit.as_deref())
+        .collect();
+    commits.dedup();
+    commits
 }
 
 /// The series of one metric: the named one, else for each case on each machine the one that is best to compare over

@@ -164,42 +164,47 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     RunView::tell_apart(&mut views);
     let mut gallery = Gallery::new(arguments.svg.is_some());
     let page = page::render(&views, &mut gallery);
-    let failed = |path: &Path, error: std::io::Error| {
-        Stop::Environment(format!("{path:?} cannot be written: {error}"))
-    };
-    let path = match &arguments.output {
-        Some(path) => path.clone(),
-        None => default_path().map_err(|(folder, error)| failed(&folder, error))?,
-    };
-    fs::write(&path, page).map_err(|error| failed(&path, error))?;
-    say(&format!("report: {}\n", path.display()));
+    let path = save(&page, arguments.output.as_deref(), PAGE)?;
     if let Some(folder) = &arguments.svg {
         let count = gallery
             .write(folder)
-            .map_err(|error| failed(folder, error))?;
+            .map_err(|error| not_written(folder, &error))?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
-    if arguments.open {
-        open::that(&path).map_err(|error| {
-            Stop::Environment(format!(
-                "{path:?} is written; no browser could be started: {error}"
-            ))
-        })?;
+    match arguments.open {
+        true => open(&path),
+        false => Ok(()),
     }
-    Ok(())
 }
 
-/// The page next to the runs in the target folder; outside of a package, in the current folder. On failure, the
-/// folder that could not be created.
-fn default_path() -> Result<PathBuf, (PathBuf, io::Error)> {
-    let Ok(workspace) = records::workspace() else {
-        return Ok(PAGE.into());
+fn not_written(path: &Path, error: &io::Error) -> Stop {
+    Stop::Environment(format!("{path:?} cannot be written: {error}"))
+}
+
+/// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current
+/// folder, under this name. Gives its path.
+pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBuf, Stop> {
+    let path = match (file, records::workspace()) {
+        (Some(file), _) => file.to_owned(),
+        (None, Err(_)) => name.into(),
+        (None, Ok(workspace)) => {
+            let folder = workspace.target.join(records::FOLDER);
+            fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
+            folder.join(name)
+        }
     };
-    let folder = workspace.target.join(records::FOLDER);
-    match fs::create_dir_all(&folder) {
-        Ok(()) => Ok(folder.join(PAGE)),
-        Err(error) => Err((folder, error)),
-    }
+    fs::write(&path, page).map_err(|error| not_written(&path, &error))?;
+    say(&format!("report: {}\n", path.display()));
+    Ok(path)
+}
+
+/// Shows a page in the browser.
+pub(crate) fn open(path: &Path) -> Result<(), Stop> {
+    open::that(path).map_err(|error| {
+        Stop::Environment(format!(
+            "{path:?} is written; no browser could be started: {error}"
+        ))
+    })
 }
 
 #[cfg(test)]

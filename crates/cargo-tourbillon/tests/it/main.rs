@@ -16,6 +16,8 @@ mod history;
 mod isolation;
 mod latencies;
 mod newest;
+#[cfg(all(feature = "postgres", feature = "sqlite"))]
+mod postgres;
 mod program;
 mod records;
 mod report;

@@ -8,6 +8,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command.args(arguments).stdin(Stdio::null());
     for name in [
         "TOURBILLON_CONFIG",
+        "TOURBILLON_INDEX",
         "NO_COLOR",
         "CI",
         "LC_ALL",

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::fs;
 
-use tourbillon_index::{Archive, Pruned};
+use tourbillon_index::{Archive, Failure, Pruned};
+use tourbillon_record::Finding;
 
-use crate::samples::{record, run};
+use crate::samples::{comparison, record, run};
 
 #[test]
 fn a_record_is_added_once_and_stays() {
@@ -110,4 +111,72 @@ fn pruning_keeps_summaries() {
         archive.prune(&old, false).expect("nothing"),
         Pruned::default()
     );
+}
+
+#[test]
+fn comparisons_of_commits_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = Archive::new(folder.path());
+    let kept = |archive: &Archive| archive.comparisons().expect("a folder");
+    assert_eq!(kept(&archive).0, []);
+    let second = comparison(2, ["c1", "c3"], &[("a", Finding::Slower)]);
+    let first = comparison(
+        1,
+        ["c1", "c2"],
+        &[("a", Finding::Undecided), ("b", Finding::Same)],
+    );
+    for record in [&second, &first, &second] {
+        let added = archive
+            .add_comparison(&run(record), record)
+            .expect("written");
+        assert!(added.is_some());
+    }
+    let (all, damaged) = kept(&archive);
+    assert!(damaged.is_empty(), "{damaged:?}");
+    let commits = all
+        .iter()
+        .map(|one| one.commits.each_ref().map(String::as_str));
+    assert_eq!(Vec::from_iter(commits), [["c1", "c2"], ["c1", "c3"]]);
+    let verdict = all[0].verdict("b").expect("a verdict");
+    assert_eq!(
+        (verdict.finding, verdict.confidence),
+        (Finding::Same, 1.0 - 1e-3 / 3.0)
+    );
+    assert_eq!(all[0].verdict("c"), None);
+    assert_eq!(
+        fs::read(archive.record(&all[1].record)).expect("the record"),
+        second
+    );
+    // A run is no comparison, and a comparison is no run.
+    let of_run = record(1, "c1", "cpu", &[("a", 1.0)]);
+    assert_eq!(
+        archive
+            .add_comparison(&run(&of_run), &of_run)
+            .expect("nothing"),
+        None
+    );
+    assert_eq!(archive.hashes().expect("none"), [""; 0]);
+    // A damaged file is named and costs itself.
+    let path = folder.path().join("comparisons").join(&all[0].record[..2]);
+    let path = path.join(format!("{}.json", all[0].record));
+    let text = fs::read_to_string(&path).expect("a summary");
+    fs::write(&path, text.replace("\"same\"", "\"better\"")).expect("a file");
+    let (left, damaged) = kept(&archive);
+    assert_eq!(left, all[1..]);
+    assert!(
+        damaged[0].to_string().contains("\"better\" is no verdict"),
+        "{damaged:?}"
+    );
+}
+
+#[test]
+fn failures_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = Archive::new(folder.path());
+    let failure = |time| Failure::new("c1", "m", "it does not build", time);
+    for time in [7, 3, 7] {
+        archive.add_failure(&failure(time)).expect("written");
+    }
+    let (all, damaged) = archive.failures().expect("a folder");
+    assert_eq!((all, damaged.len()), (vec![failure(3), failure(7)], 0));
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use tourbillon_index::{Archive, Index, RunSummary, SqliteIndex, update};
@@ -18,7 +19,32 @@ const EXAMINED: usize = 200;
 #[ignore = "takes minutes and a gigabyte, and prints times; scripts/history.sh runs it"]
 fn five_hundred_cases_and_ten_thousand_runs() {
     let folder = tempfile::tempdir().expect("a folder");
-    let archive = Archive::new(folder.path());
+    let archive = archive(folder.path());
+    let file = folder.path().join("index.sqlite");
+    let mut index = SqliteIndex::open(&file).expect("an index");
+    let mut lines = times(&mut index, &archive);
+    let bytes = fs::metadata(&file).expect("the index").len();
+    lines.push(format!("size: {:.2} GB", bytes as f64 / 1e9));
+    print("SQLite", &lines);
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+#[ignore = "takes minutes and gigabytes, and prints times; scripts/history.sh runs it"]
+fn five_hundred_cases_and_ten_thousand_runs_on_a_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path());
+    let database = crate::postgres::server::Database::new("tb_large");
+    let mut lines = times(&mut database.open(), &archive);
+    let size = "SELECT pg_database_size('tb_large')";
+    let row = database.client().query_one(size, &[]).expect("a size");
+    let bytes: i64 = row.get(0);
+    lines.push(format!("size: {:.2} GB", bytes as f64 / 1e9));
+    print("PostgreSQL", &lines);
+}
+
+/// The summaries of all runs.
+fn archive(folder: &Path) -> Archive {
     let ids: Vec<String> = (0..CASES)
         .map(|number| format!("shop/sort::group_{}::case[n={number}]", number % 20))
         .collect();
@@ -36,24 +62,27 @@ fn five_hundred_cases_and_ten_thousand_runs() {
             let scatter = (number * 7_919 + at * 104_729) % 1_009;
             figure.value = 100.0 + scatter as f64 / 1_009.0;
         }
-        let parent = folder.path().join("summaries").join(&hash[..2]);
+        let parent = folder.join("summaries").join(&hash[..2]);
         fs::create_dir_all(&parent).expect("a folder");
         let text = serde_json::to_string(&summary).expect("JSON");
         fs::write(parent.join(format!("{hash}.json")), text).expect("a summary");
     }
-    let file = folder.path().join("index.sqlite");
+    Archive::new(folder)
+}
+
+/// What filling an index takes, and what its answers take.
+fn times(index: &mut dyn Index, archive: &Archive) -> Vec<String> {
     let mut lines = Vec::new();
     let mut timed = |what: &str, start: Instant| {
         lines.push(format!("{what}: {:.3} s", start.elapsed().as_secs_f64()));
     };
     let start = Instant::now();
-    let mut index = SqliteIndex::open(&file).expect("an index");
-    let (added, damaged) = update(&mut index, &archive).expect("added");
+    let (added, damaged) = update(index, archive).expect("added");
     timed("index made from summaries", start);
     assert_eq!((added, damaged.len()), (RUNS as usize, 0));
 
     let start = Instant::now();
-    update(&mut index, &archive).expect("nothing new");
+    update(index, archive).expect("nothing new");
     timed("nothing new", start);
 
     let start = Instant::now();
@@ -77,7 +106,10 @@ fn five_hundred_cases_and_ten_thousand_runs() {
     let points = index.points(all[0].number, None).expect("points");
     timed("one series", start);
     assert_eq!(points.len(), RUNS as usize);
-    let bytes = fs::metadata(&file).expect("the index").len();
-    lines.push(format!("index: {:.2} GB", bytes as f64 / 1e9));
-    writeln!(std::io::stdout(), "{}", lines.join("\n")).expect("stdout");
+    lines
+}
+
+fn print(name: &str, lines: &[String]) {
+    let lines = lines.join("\n");
+    writeln!(std::io::stdout(), "{name}\n{lines}").expect("stdout");
 }

@@ -1,6 +1,8 @@
 //! Runs for the tests.
 
-use tourbillon_record::{CaseResult, Entry, Fact, FactValue, Header, Metric, Run};
+use tourbillon_record::{
+    CaseResult, Entry, Fact, FactValue, Finding, Header, Metric, Run, Undecided, Verdict,
+};
 
 /// The record of a run of `commit`, which has a time and cycles for each of these cases.
 pub(crate) fn record(number: u64, commit: &str, cpu: &str, cases: &[(&str, f64)]) -> Vec<u8> {
@@ -37,4 +39,35 @@ pub(crate) fn record(number: u64, commit: &str, cpu: &str, cases: &[(&str, f64)]
 /// The run in a record.
 pub(crate) fn run(record: &[u8]) -> Run {
     Run::parse_bytes(record).expect("a record")
+}
+
+/// The record of a comparison of two commits, with the verdict on each of these cases.
+pub(crate) fn comparison(number: u64, commits: [&str; 2], cases: &[(&str, Finding)]) -> Vec<u8> {
+    let names = ["reference_commit", "candidate_commit"]
+        .into_iter()
+        .zip(commits);
+    let facts = names.map(|(name, commit)| Fact {
+        name: name.to_owned(),
+        value: FactValue::Text(commit.to_owned()),
+    });
+    let header = Header {
+        started_unix_ns: 1_790_000_000_000_000_000 + number,
+        facts: facts.collect(),
+        ..Header::default()
+    };
+    let mut lines = Entry::Header(&header).encode() + "\n";
+    for (case, finding) in cases {
+        let verdict = Verdict {
+            case: (*case).to_owned(),
+            reference: "old".to_owned(),
+            finding: *finding,
+            why: (*finding == Finding::Undecided).then_some(Undecided::Time),
+            ratio: Some(1.02),
+            confidence: 1.0 - 1e-3 / 3.0,
+            margin: 0.01,
+            ..Verdict::default()
+        };
+        lines += &(Entry::Verdict(&verdict).encode() + "\n");
+    }
+    lines.into_bytes()
 }

@@ -4,64 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use tourbillon_index::{Archive, Index, SqliteIndex, update};
+use tourbillon_index::{Index, SqliteIndex, update};
 
-use crate::samples::{record, run};
-
-/// An archive of this many runs of two cases on two machines.
-fn archive(folder: &Path, runs: u64) -> Archive {
-    let archive = Archive::new(folder);
-    for number in 0..runs {
-        let cpu = if number % 3 == 0 { "one" } else { "other" };
-        let cases = [
-            ("shop/sort::a", 10.0 + number as f64),
-            ("shop/sort::b", 5.0),
-        ];
-        let bytes = record(number, &format!("c{number}"), cpu, &cases);
-        archive.add(&run(&bytes), &bytes, None).expect("written");
-    }
-    archive
-}
-
-/// Everything that an index answers, without its own numbers.
-fn answers(index: &mut dyn Index) -> Vec<String> {
-    let runs = index.runs().expect("runs");
-    let record = |number: i64| {
-        let run = runs.iter().find(|run| run.number == number);
-        run.expect("a run").record.clone()
-    };
-    let mut lines: Vec<String> = runs
-        .iter()
-        .map(|run| {
-            format!(
-                "{} {:?} {} {}",
-                run.record, run.commit, run.started_unix_ns, run.machine
-            )
-        })
-        .collect();
-    for series in index.series().expect("series") {
-        let points = index.points(series.number, None).expect("points");
-        let mut points: Vec<String> = points
-            .iter()
-            .map(|point| {
-                format!(
-                    "{} {} {:?} {:?}",
-                    record(point.run),
-                    point.value,
-                    point.lower,
-                    point.upper
-                )
-            })
-            .collect();
-        points.sort();
-        let (case, metric, machine) = (&series.case, &series.metric, &series.machine);
-        lines.push(format!(
-            "{case} {metric} {} {machine}: {points:?}",
-            series.unit
-        ));
-    }
-    lines
-}
+use crate::answers::{answers, archive};
 
 #[test]
 fn an_index_that_was_deleted_gives_the_same_answers() {

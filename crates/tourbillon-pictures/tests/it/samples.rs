@@ -74,6 +74,20 @@ pub(crate) fn series() -> Picture {
     chart.picture("series".to_owned(), "50 batches".to_owned())
 }
 
+/// A series that changes, with the range of the change.
+pub(crate) fn history() -> Picture {
+    let x = Axis::new(Scale::index(30), "run", 5, |tick| format!("{}", tick.value));
+    let y = Axis::new(Scale::linear([12.0, 15.0]), "time per op", 5, |tick| {
+        format!("{} ns", tick.value)
+    });
+    let mut chart = Chart::new(x, y, 150.0, &[]);
+    chart.span(14.0, 17.0, Ink::Second);
+    chart.mark(15.5, "1");
+    chart.rule(&[(0.0, 12.5), (15.0, 12.5)]);
+    chart.dots(&wave(30), Shape::Round, Ink::First);
+    chart.picture("history".to_owned(), "30 runs".to_owned())
+}
+
 /// Ratios with a margin.
 pub(crate) fn forest(name: &str) -> Picture {
     let scale = Scale::log([0.2, 1.1]);
@@ -100,6 +114,7 @@ pub(crate) fn all() -> Vec<(&'static str, Picture)> {
         ("launches", launches("sort/heap/1000")),
         ("sweep", sweep()),
         ("series", series()),
+        ("history", history()),
         ("forest", forest("quick : heap")),
     ]
 }

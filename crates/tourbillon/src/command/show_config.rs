@@ -1,14 +1,20 @@
-//! `--show-config`: the settings that hold, and where each comes from.
+//! `--show-config`: the settings that hold, and where each comes from; or the header of a record.
 
 use tourbillon_engine::CaseOptions;
-use tourbillon_record::{Case, Metric};
+use tourbillon_record::{Case, Entry, Metric};
 use tourbillon_report::{display_width, escape};
 
-use super::args::{Chosen, HighArgs, held};
-use super::run::Home;
+use super::args::{Chosen, Data, HighArgs, held};
+use super::run::{Home, header_of_settings};
 
-/// The settings of a program and of the selected cases, as text.
+/// The settings of a program and of the selected cases as text; with `--format jsonl` the header that a record would
+/// have, with the facts of the machine.
 pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
+    if high.data == Data::Lines
+        && let Some(header) = header_of_settings(high, home, chosen)
+    {
+        return Entry::Header(&header).encode() + "\n";
+    }
     let mut text = format!("{}/{}\n", home.package, home.target);
     text += &aligned(&held(high));
     let mut rows = Vec::new();

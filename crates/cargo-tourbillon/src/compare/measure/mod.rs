@@ -137,7 +137,7 @@ fn criteria(options: &Options, cases: usize) -> Criteria {
     Criteria {
         margin: options.margin.unwrap_or(Criteria::BUILDS.margin),
         error: options.error() / together,
-        limit: None,
+        limit: options.limit,
     }
 }
 

@@ -33,10 +33,11 @@ const LISTS: [&str; 2] = ["columns", "cpus"];
 /// Flags that may be repeated.
 const REPEATED: [&str; 2] = ["skip", "tag"];
 /// A flag, and a flag or variable that takes its place where it is given.
-pub(super) const DISPLACED: [(&str, &str); 11] = [
+pub(super) const DISPLACED: [(&str, &str); 12] = [
     // Formats are of results, and only measuring has them.
     ("format", "--list"),
     ("format", "--test"),
+    ("format", "--show-config"),
     ("store", "--no-store"),
     ("store", "TOURBILLON_STORE"),
     ("save", "--no-store"),

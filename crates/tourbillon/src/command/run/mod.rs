@@ -14,7 +14,7 @@ mod worker;
 pub use bench::{Selected, bench};
 pub(crate) use run_clock::SystemRunClock;
 pub use settings::Home;
-pub(crate) use settings::header;
+pub(crate) use settings::{header, header_of_settings};
 pub use store::ratio;
 pub use worker::WorkerLaunch;
 pub(crate) use worker::work;

@@ -9,6 +9,7 @@ use tourbillon_record::{Case, ClockFacts, Header, Metric, RunSettings, Shard};
 use tourbillon_runner::{CaseSettings, Settings};
 use tourbillon_stats::Rng;
 
+use super::run_clock::SystemRunClock;
 use crate::command::args::{Chosen, HighArgs};
 use crate::platform;
 
@@ -105,6 +106,17 @@ pub(crate) fn header(
         facts: platform::facts(&home.compiler),
         unknown: String::new(),
     }
+}
+
+/// The header that a run of the selected cases would have if it began now; `None` where the clock has no frequency.
+pub(crate) fn header_of_settings(high: &HighArgs, home: &Home, chosen: &Chosen) -> Option<Header> {
+    let run_clock = SystemRunClock::start();
+    let clock = run_clock.facts();
+    let frequency = Frequency::of(&clock)?;
+    let seed = high.seed.unwrap_or_else(new_seed);
+    let settings = settings(high, &chosen.options, seed, &clock, frequency);
+    let settings = run_settings(&settings, &chosen.runs, &[]);
+    Some(header(home, chosen.runs.len(), seed, settings, clock))
 }
 
 /// The part of the cases that a run measures.

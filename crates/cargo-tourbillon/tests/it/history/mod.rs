@@ -1,5 +1,7 @@
 //! `history`, in a repository of sixty commits.
 
+mod comparisons;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +19,7 @@ const COMMITS: usize = 60;
 const STEP: usize = 40;
 const MACHINE: &str = "Example 9000";
 
-fn git(folder: &Path, words: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, words: &[&str]) -> String {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"]);
     let output = git.args(words).current_dir(folder).output();
@@ -27,7 +29,7 @@ fn git(folder: &Path, words: &[&str]) -> String {
 }
 
 /// A repository with a line of empty commits; returns them, the oldest first.
-fn repository(folder: &Path) -> Vec<String> {
+pub(crate) fn repository(folder: &Path) -> Vec<String> {
     git(folder, &["init", "--quiet", "-b", "main"]);
     let mut import = Command::new("git");
     import.args(["fast-import", "--quiet"]).current_dir(folder);
@@ -51,7 +53,7 @@ fn repository(folder: &Path) -> Vec<String> {
 }
 
 /// The record of a run of a commit on one machine, without samples: `sort` changes by 5 % at [`STEP`], `map` does not.
-fn record(commit: &str, number: usize, cpu: &str) -> String {
+pub(crate) fn record(commit: &str, number: usize, cpu: &str) -> String {
     let header = header(number as u64, cpu);
     let revision = Fact {
         name: "revision".to_owned(),
@@ -108,6 +110,10 @@ fn a_history_of_sixty_commits() {
     records_are_added_once(&folder, &commits);
     the_log_is_in_the_order_of_commits(&folder, &commits);
     a_change_is_nominated_with_its_range(&folder, &commits);
+    comparisons::a_nomination_is_confirmed_once(&folder);
+    comparisons::the_page_draws_series_and_changes(&folder);
+    comparisons::a_change_is_located_by_bisecting(&folder, &commits);
+    comparisons::mistakes_name_the_remedy(&folder, &commits);
     an_accepted_change_is_not_listed(&folder, &commits);
     a_deleted_index_changes_no_answer(&folder);
     old_records_are_pruned(&folder);
@@ -180,10 +186,9 @@ fn a_change_is_nominated_with_its_range(folder: &Path, commits: &[String]) {
     let text = printed(folder, &["changes", "--error", "7%"]);
     assert!(text.contains("at most 7 % are nominated"), "{text}");
     assert!(
-        text.contains("confirm with  cargo tourbillon compare "),
+        text.contains("confirm with  cargo tourbillon history confirm\n"),
         "{text}"
     );
-    assert!(text.contains("-- --exact 'shop/checkout::sort'"), "{text}");
     let none = printed(folder, &["changes", "map", "--format", "jsonl"]);
     assert_eq!(none, "");
 }

@@ -1,0 +1,324 @@
+//! `history backfill`.
+
+use std::collections::HashSet;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use clap::{Args, value_parser};
+use tourbillon_builds::{Build, main_line, subject_of};
+use tourbillon_clock::wall;
+use tourbillon_index::Failure;
+use tourbillon_os::Ending;
+use tourbillon_report::{counted, escape};
+
+use super::branch_runs::short_commit;
+use super::history_flags::{History, HistoryFlags};
+use super::revisions::{Attempt, Revisions};
+use crate::compare::Selected;
+use crate::config_file::{NO_FILE, VARIABLE};
+use crate::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon history backfill v1.0..main
+  cargo tourbillon history backfill main --last 200 --every 5
+  cargo tourbillon history backfill v1.0.. -- --max-time 1s sort";
+
+/// Measure commits that have no results yet
+///
+/// Builds each commit of a range as `compare` does, runs its benchmarks, and adds their results. Commits with
+/// results of this kind of machine are skipped, so that an interrupted backfill goes on where it ended. The order is
+/// from coarse to fine: what is measured first covers the whole range.
+///
+/// Arguments after -- go to the bench binaries.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Arguments {
+    /// Commits as git log takes them, of which first parents count: A..B, or B for all up to it
+    #[arg(value_name = "RANGE")]
+    range: String,
+    /// Only the newest commits of the range
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    last: Option<u64>,
+    /// Only each N-th commit, from the newest on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    every: u64,
+    /// Try commits again that could not be measured
+    #[arg(long)]
+    again: bool,
+    /// Print what would be measured, and measure nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    selected: Selected,
+    /// For the bench binaries, after --
+    #[arg(value_name = "BENCH FLAGS", num_args = 0.., last = true, allow_hyphen_values = true)]
+    bench_flags: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    let folder = env::current_dir().unwrap_or_default();
+    let commits = main_line(&folder, &arguments.range)?;
+    if commits.is_empty() {
+        let range = &arguments.range;
+        return Err(Stop::Usage(format!(
+            "{range:?} has no commit; `git log {range}` lists those of a range"
+        )));
+    }
+    let commits = chosen(&commits, arguments.last, arguments.every);
+    let mut history = flags.open()?;
+    let runs = history.index.runs()?.into_iter();
+    let known: HashSet<[String; 2]> = runs
+        .filter_map(|run| Some([run.commit?, run.machine]))
+        .collect();
+    if arguments.dry_run {
+        return print(&plan(&commits, &known, &folder));
+    }
+    let file = flags.store.config.file()?;
+    let mut backfill = Backfill {
+        history: &history,
+        revisions: Revisions::new(&arguments.selected)?,
+        bench_flags: &arguments.bench_flags,
+        file: file.map(|file| file.path),
+        known,
+        failures: match arguments.again {
+            true => Vec::new(),
+            false => history.failures()?,
+        },
+        machine: None,
+        unnoted: Vec::new(),
+        counts: Counts::default(),
+    };
+    let ended = backfill.all(&commits, &folder);
+    let text = backfill.counts.text();
+    drop(backfill);
+    // The index is brought up to date here rather than by the first question.
+    flags.open()?;
+    print(&text)?;
+    ended
+}
+
+/// Each `every`-th of the newest `last` commits, the newest first.
+fn chosen(commits: &[String], last: Option<u64>, every: u64) -> Vec<&String> {
+    let [last, every] =
+        [last.unwrap_or(u64::MAX), every].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+    commits.iter().rev().take(last).step_by(every).collect()
+}
+
+/// The same commits in an order from coarse to fine: the ends of the range, its middle, the middles of the halves.
+fn coarse_to_fine<T: Copy>(all: &[T]) -> Vec<T> {
+    let mut order = Vec::with_capacity(all.len());
+    let mut taken = vec![false; all.len()];
+    let last = all.len().saturating_sub(1);
+    let mut parts = 1;
+    while order.len() < all.len() {
+        for part in 0..=parts {
+            // The nearest to so many parts of the whole.
+            let index = (last * part + parts / 2) / parts;
+            if !taken[index] {
+                taken[index] = true;
+                order.push(all[index]);
+            }
+        }
+        parts *= 2;
+    }
+    order
+}
+
+/// What would be measured, the newest first. Without a build the kind of this machine is not known.
+fn plan(commits: &[&String], known: &HashSet<[String; 2]>, folder: &Path) -> String {
+    let known: HashSet<&String> = known.iter().map(|[commit, _]| commit).collect();
+    let open = commits.iter().filter(|commit| !known.contains(**commit));
+    let lines: Vec<String> = open
+        .map(|commit| {
+            let subject = escape(&subject_of(folder, commit), true);
+            format!("would measure {}: {subject}\n", short_commit(commit))
+        })
+        .collect();
+    match lines.is_empty() {
+        true => "nothing to measure\n".to_owned(),
+        false => lines.concat(),
+    }
+}
+
+/// What became of the commits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    measured: u64,
+    known: u64,
+    failed: u64,
+}
+
+impl Counts {
+    fn text(self) -> String {
+        let measured = counted(self.measured, "commit");
+        let Counts { known, failed, .. } = self;
+        format!(
+            "{measured} measured, {known} with results before, {failed} that cannot be measured\n"
+        )
+    }
+}
+
+/// Measures commits.
+struct Backfill<'b> {
+    history: &'b History,
+    revisions: Revisions,
+    bench_flags: &'b [String],
+    /// The file of defaults, for all commits.
+    file: Option<PathBuf>,
+    /// Commits with results, each with the key of a machine.
+    known: HashSet<[String; 2]>,
+    failures: Vec<Failure>,
+    /// The key of this machine, once a build has been made.
+    machine: Option<String>,
+    /// Commits that do not build, each with the reason, until the machine is known.
+    unnoted: Vec<(String, String)>,
+    counts: Counts,
+}
+
+impl Backfill<'_> {
+    fn all(&mut self, commits: &[&String], folder: &Path) -> Result<(), Stop> {
+        let order = coarse_to_fine(commits);
+        for (number, commit) in (1..).zip(&order) {
+            if self.is_done(commit) {
+                continue;
+            }
+            let subject = escape(&subject_of(folder, commit), true);
+            let [of, short] = [&order.len().to_string(), short_commit(commit)];
+            say(&format!("{number} of {of}: {short} {subject}\n"));
+            if let Err(why) = self.commit(commit)? {
+                say(&format!("{short} cannot be measured: {why}\n"));
+                self.counts.failed += 1;
+                self.unnoted.push(((*commit).clone(), why));
+            }
+            self.note_failures()?;
+            self.revisions.prune();
+        }
+        Ok(())
+    }
+
+    /// Counts a commit about which enough is known.
+    fn is_done(&mut self, commit: &str) -> bool {
+        let Some(machine) = &self.machine else {
+            return false;
+        };
+        let is_failure = |one: &Failure| one.commit == commit && one.machine == *machine;
+        if self.known.contains(&[commit.to_owned(), machine.clone()]) {
+            self.counts.known += 1;
+        } else if self.failures.iter().any(is_failure) {
+            self.counts.failed += 1;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Measures a commit, unless the machine turns out to have done so.
+    fn commit(&mut self, commit: &str) -> Result<Attempt<()>, Stop> {
+        let build = match self.revisions.build(commit)? {
+            Ok(build) => build,
+            Err(why) => return Ok(Err(why)),
+        };
+        if self.machine.is_none() {
+            self.machine = Some(self.revisions.machine(&build).key);
+            if self.is_done(commit) {
+                return Ok(Ok(()));
+            }
+        }
+        let records = match self.records(&build)? {
+            Ok(records) => records,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut added = 0;
+        for record in &records {
+            added += self.history.add_runs(record, commit)?;
+        }
+        Ok(match added {
+            0 => Err("no benchmark has a result".to_owned()),
+            _ => {
+                self.counts.measured += 1;
+                Ok(())
+            }
+        })
+    }
+
+    /// Runs the executables of a build, and gives their records.
+    fn records(&self, build: &Build) -> Result<Attempt<Vec<Vec<u8>>>, Stop> {
+        let mut records = Vec::new();
+        for executable in &build.executables {
+            let mut command = executable.command(build);
+            command
+                .args(["--bench", "--format", "jsonl", "--no-store"])
+                .args(self.bench_flags)
+                .stdin(Stdio::null())
+                .stderr(Stdio::inherit());
+            match &self.file {
+                Some(file) => command.env(VARIABLE, file),
+                None => command.env(VARIABLE, NO_FILE),
+            };
+            let output = command.output();
+            self.revisions.not_interrupted()?;
+            let output = output.map_err(|error| {
+                Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+            })?;
+            // Without those that failed, a run still has results.
+            match output
+                .status
+                .code()
+                .and_then(|code| u8::try_from(code).ok())
+            {
+                Some(0 | FAILED | NOTHING) => records.push(output.stdout),
+                Some(INTERRUPTED) => return Err(Stop::Code(INTERRUPTED)),
+                _ => {
+                    let name = executable.name();
+                    return Ok(Err(format!("{name} {}", Ending::from(output.status))));
+                }
+            }
+        }
+        Ok(Ok(records))
+    }
+
+    /// Keeps the commits that cannot be measured, once the machine is known.
+    fn note_failures(&mut self) -> Result<(), Stop> {
+        let Some(machine) = &self.machine else {
+            return Ok(());
+        };
+        for (commit, why) in self.unnoted.drain(..) {
+            let failure = Failure::new(&commit, machine, &why, wall::unix_ns());
+            self.history.archive.add_failure(&failure)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_from_coarse_to_fine_and_complete() {
+        let all: Vec<usize> = (0..9).collect();
+        assert_eq!(coarse_to_fine(&all), [0, 8, 4, 2, 6, 1, 3, 5, 7]);
+        for count in 0..40 {
+            let all: Vec<usize> = (0..count).collect();
+            let mut order = coarse_to_fine(&all);
+            order.sort_unstable();
+            assert_eq!(order, all);
+        }
+    }
+
+    #[test]
+    fn the_newest_commits_are_chosen() {
+        let commits: Vec<String> = (0..10).map(|commit| commit.to_string()).collect();
+        let chosen = |last, every| {
+            chosen(&commits, last, every)
+                .into_iter()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(None, 4), ["9", "5", "1"]);
+        assert_eq!(chosen(Some(3), 1), ["9", "8", "7"]);
+        assert_eq!(chosen(Some(3), 2), ["9", "7"]);
+    }
+}

@@ -1,0 +1,242 @@
+//! `history bisect`.
+
+use std::env;
+use std::path::Path;
+
+use clap::Args;
+use tourbillon_builds::{Build, commit_of, main_line};
+use tourbillon_clock::wall;
+use tourbillon_index::{CommitVerdict, Failure, Index};
+use tourbillon_record::Finding;
+use tourbillon_report::counted;
+
+use super::branch_runs::short_commit;
+use super::confirmations::Comparisons;
+use super::found::Found;
+use super::history_flags::{History, HistoryFlags};
+use super::revisions::Revisions;
+use super::search::{Ask, Reply, search};
+use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
+use crate::exit::{Stop, print, say};
+use crate::screen::{ColorFlag, TextOrJson};
+
+const AFTER: &str = "\
+Verdicts and commits that do not build are kept in the history: a search that was interrupted goes on where it
+ended. Commits that do not build, and comparisons that do not decide, make the answer a range.";
+
+/// Find the commit that changes a case
+///
+/// Compares GOOD with BAD, and then with commits between them until one is left. The commits are those of the first
+/// parents of BAD. The error of a verdict is divided over the comparisons.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Arguments {
+    /// Id of the case, or a part of it that no other has
+    #[arg(value_name = "CASE")]
+    case: String,
+    /// Commit before the change
+    #[arg(value_name = "GOOD")]
+    good: String,
+    /// Commit after it
+    #[arg(value_name = "BAD")]
+    bad: String,
+    /// Smaller differences of GOOD and BAD count as the same [1%]
+    #[arg(long, value_name = "PCT", value_parser = share)]
+    margin: Option<f64>,
+    /// Confidence of the verdict on GOOD and BAD, and of the search
+    #[arg(long, value_name = "PCT", default_value = "99.9%", value_parser = confidence)]
+    confidence: f64,
+    /// Try again what was undecided or did not build
+    #[arg(long)]
+    again: bool,
+    /// Print what is known and what would be compared next, and measure nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    revisions: RevisionFlags,
+    /// Format: text or jsonl
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: TextOrJson,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    let folder = env::current_dir().unwrap_or_default();
+    let [good, bad] = [&arguments.good, &arguments.bad].map(|name| {
+        commit_of(&folder, name).ok_or_else(|| Stop::Usage(format!("git knows no commit {name:?}")))
+    });
+    let (good, bad) = (good?, bad?);
+    let commits = commits_between(&folder, &good, &bad)?;
+    let mut history = flags.open()?;
+    let case = case_of(&mut *history.index, &arguments.case)?;
+    let mut measured = Measured::new(arguments, flags, &history, &case, [&good, &bad])?;
+    let demand = Demand {
+        margin: arguments.margin,
+        limit: None,
+        confidence: arguments.confidence,
+    };
+    let searched = search(&commits, demand, &mut measured)?;
+    let found = Found {
+        case: &case,
+        good: &good,
+        commits: &commits,
+        searched: &searched,
+    };
+    print(&match arguments.format {
+        TextOrJson::Json => found.json_line(),
+        TextOrJson::Text => found.text(&folder, &arguments.color.style()),
+    })?;
+    found.mistake().map_or(Ok(()), Err)
+}
+
+/// The first parents of a commit after another one, the oldest first.
+fn commits_between(folder: &Path, good: &String, bad: &str) -> Result<Vec<String>, Stop> {
+    let mut commits = main_line(folder, bad)?;
+    let place = commits.iter().position(|commit| commit == good);
+    let [good, bad] = [good, bad].map(short_commit);
+    let place = place.filter(|place| place + 1 < commits.len()).ok_or_else(|| {
+        Stop::Usage(format!(
+            "{good} is not before {bad} among the first parents of {bad}; `git log --first-parent {bad}` lists them"
+        ))
+    })?;
+    Ok(commits.split_off(place + 1))
+}
+
+/// The case that is meant: the one with this id, else the only one whose id contains the text.
+fn case_of(index: &mut dyn Index, text: &str) -> Result<String, Stop> {
+    let mut cases: Vec<String> = index.series()?.into_iter().map(|one| one.case).collect();
+    cases.dedup();
+    if cases.iter().any(|case| case == text) {
+        return Ok(text.to_owned());
+    }
+    cases.retain(|case| case.contains(text));
+    match &cases[..] {
+        [case] => Ok(case.clone()),
+        // Without runs in the history, the text has to be an id.
+        [] => Ok(text.to_owned()),
+        several => Err(Stop::Usage(format!(
+            "{text:?} is a part of {}: {}; write one of them",
+            counted(several.len(), "id"),
+            several.join(", ")
+        ))),
+    }
+}
+
+/// Compares commits, or finds in the history what came of it.
+struct Measured<'m> {
+    arguments: &'m Arguments,
+    flags: &'m HistoryFlags,
+    history: &'m History,
+    comparisons: Comparisons,
+    failures: Vec<Failure>,
+    case: &'m String,
+    good: &'m String,
+    /// The kind of this machine; without a measurement, that of the known comparison of both ends.
+    machine: Option<String>,
+    /// What builds commits, and the build of the commit before the change; `None` if nothing is measured.
+    builder: Option<(Revisions, Build)>,
+}
+
+impl<'m> Measured<'m> {
+    fn new(
+        arguments: &'m Arguments,
+        flags: &'m HistoryFlags,
+        history: &'m History,
+        case: &'m String,
+        [good, bad]: [&'m String; 2],
+    ) -> Result<Measured<'m>, Stop> {
+        let comparisons = Comparisons::read(&history.archive)?;
+        let builder = match arguments.dry_run {
+            true => None,
+            false => {
+                let revisions = Revisions::new(&arguments.revisions.selected)?;
+                let build = revisions.build(good)?;
+                let build = build.map_err(|why| {
+                    Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
+                })?;
+                Some((revisions, build))
+            }
+        };
+        let machine = match &builder {
+            Some((revisions, build)) => Some(revisions.machine(build).key),
+            None => comparisons.machine(case, [good, bad]),
+        };
+        let failures = history.failures()?;
+        Ok(Measured {
+            arguments,
+            flags,
+            history,
+            comparisons,
+            failures,
+            case,
+            good,
+            machine,
+            builder,
+        })
+    }
+
+    /// The verdict of an earlier comparison that meets the demand.
+    fn known(&self, commit: &str, demand: Demand) -> Option<&CommitVerdict> {
+        let is_of = |[old, new]: &[String; 2]| old == self.good && new == commit;
+        let meets = |verdict: &CommitVerdict| {
+            let is_of_margin = demand.limit.is_some() || demand.has_margin(verdict.margin);
+            verdict.limit == demand.limit && is_of_margin && demand.is_met_by(verdict.confidence)
+        };
+        let machine = self.machine.as_deref();
+        let known = self.comparisons.verdict(machine, self.case, is_of, meets)?;
+        let is_decided = known.finding != Finding::Undecided;
+        (is_decided || !self.arguments.again).then_some(known)
+    }
+
+    /// Why a commit is known not to build.
+    fn failure(&self, commit: &str) -> Option<String> {
+        let is_same = |failure: &&Failure| {
+            let machine = self.machine.as_deref();
+            failure.commit == commit && machine.is_none_or(|key| failure.machine == key)
+        };
+        let failure = self.failures.iter().find(is_same)?;
+        (!self.arguments.again).then(|| failure.why.clone())
+    }
+}
+
+impl Ask for Measured<'_> {
+    fn ask(&mut self, commit: &str, demand: Demand) -> Result<Reply, Stop> {
+        if let Some(verdict) = self.known(commit, demand) {
+            return Ok(Reply::Verdict(verdict.clone()));
+        }
+        if let Some(why) = self.failure(commit) {
+            return Ok(Reply::Impossible(why));
+        }
+        let Some((revisions, good)) = &self.builder else {
+            return Ok(Reply::Missing);
+        };
+        let build = match revisions.build(commit)? {
+            Ok(build) => build,
+            Err(why) => {
+                let machine = self.machine.as_deref().unwrap_or_default();
+                let failure = Failure::new(commit, machine, &why, wall::unix_ns());
+                self.history.archive.add_failure(&failure)?;
+                return Ok(Reply::Impossible(why));
+            }
+        };
+        let ends = [self.good, commit].map(short_commit);
+        say(&format!("comparing {}\n", ends.join(" with ")));
+        let cases = [self.case.clone()];
+        let flags = &self.arguments.revisions;
+        let options = Options::of_cases(flags, &self.flags.store, &cases, demand)?;
+        let record = match revisions.compare(&[good.clone(), build], &options)? {
+            Ok(record) => record,
+            Err(why) => return Ok(Reply::Impossible(why)),
+        };
+        let added = self.history.add_comparison(&record)?;
+        let verdict = added
+            .as_ref()
+            .and_then(|one| one.verdict(self.case))
+            .cloned();
+        Ok(match verdict {
+            Some(verdict) => Reply::Verdict(verdict),
+            None => Reply::Impossible(format!("it has no case {}", self.case)),
+        })
+    }
+}

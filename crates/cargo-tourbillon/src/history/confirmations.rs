@@ -1,0 +1,119 @@
+//! What comparisons of commits make of nominations.
+
+use tourbillon_index::{Archive, CommitVerdict, ComparisonSummary};
+use tourbillon_record::Finding;
+
+use super::nominate::Nomination;
+use crate::compare::Demand;
+use crate::exit::{Stop, say};
+
+/// What is known about a nomination.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Status {
+    /// No comparison was made.
+    Open,
+    /// A comparison shows a change in the same direction.
+    Confirmed(CommitVerdict),
+    /// A comparison shows none, or one in the other direction.
+    NotConfirmed(CommitVerdict),
+    /// A comparison was made and did not decide.
+    Undecided(CommitVerdict),
+}
+
+impl Status {
+    /// In words, for texts and for programs; `None` without a comparison.
+    pub(super) fn words(&self) -> Option<&'static str> {
+        match self {
+            Status::Open => None,
+            Status::Confirmed(_) => Some("confirmed"),
+            Status::NotConfirmed(_) => Some("not confirmed"),
+            Status::Undecided(_) => Some("undecided"),
+        }
+    }
+
+    /// The verdict that it comes from.
+    pub(super) fn verdict(&self) -> Option<&CommitVerdict> {
+        match self {
+            Status::Open => None,
+            Status::Confirmed(verdict)
+            | Status::NotConfirmed(verdict)
+            | Status::Undecided(verdict) => Some(verdict),
+        }
+    }
+}
+
+/// The comparisons of a history.
+pub(super) struct Comparisons {
+    /// In the order of their start.
+    all: Vec<ComparisonSummary>,
+}
+
+impl Comparisons {
+    /// Those of an archive; damaged files are reported and skipped.
+    pub(super) fn read(archive: &Archive) -> Result<Comparisons, Stop> {
+        let (all, damaged) = archive.comparisons()?;
+        for error in damaged {
+            say(&format!("warning: skipped {error}\n"));
+        }
+        Ok(Comparisons { all })
+    }
+
+    /// Adds one that was measured now.
+    pub(super) fn push(&mut self, comparison: ComparisonSummary) {
+        self.all.push(comparison);
+    }
+
+    /// The verdict on a case between two commits on a kind of machine, or any kind, that `is_wanted`: the newest that
+    /// decides, else the newest.
+    pub(super) fn verdict(
+        &self,
+        machine: Option<&str>,
+        case: &str,
+        is_of: impl Fn(&[String; 2]) -> bool,
+        is_wanted: impl Fn(&CommitVerdict) -> bool,
+    ) -> Option<&CommitVerdict> {
+        let newest_first = self.all.iter().rev();
+        let on_machine = |one: &&ComparisonSummary| {
+            machine.is_none_or(|key| one.machine.key == key) && is_of(&one.commits)
+        };
+        let verdicts = newest_first
+            .filter(on_machine)
+            .filter_map(|one| one.verdict(case))
+            .filter(|verdict| is_wanted(verdict));
+        let verdicts: Vec<&CommitVerdict> = verdicts.collect();
+        let mut decided = verdicts.iter();
+        let decided = decided.find(|verdict| verdict.finding != Finding::Undecided);
+        decided.or(verdicts.first()).copied()
+    }
+
+    /// The kind of machine of the newest comparison of a case between two commits.
+    pub(super) fn machine(&self, case: &str, ends: [&String; 2]) -> Option<String> {
+        let mut newest_first = self.all.iter().rev();
+        let is_of = |one: &&ComparisonSummary| {
+            one.commits.each_ref() == ends && one.verdict(case).is_some()
+        };
+        newest_first.find(is_of).map(|one| one.machine.key.clone())
+    }
+
+    /// What is known about a nomination: the comparison of a commit of the level before with one of the level after.
+    pub(super) fn status(&self, nomination: &Nomination<'_>) -> Status {
+        let series = &nomination.series;
+        let [old, new] = &nomination.sides;
+        let is_of = |[reference, candidate]: &[String; 2]| {
+            old.contains(&reference.as_str()) && new.contains(&candidate.as_str())
+        };
+        let demand = Demand::default();
+        let of_levels = |verdict: &CommitVerdict| {
+            verdict.limit.is_none() && demand.is_met_by(verdict.confidence)
+        };
+        let verdict = self.verdict(Some(&series.machine), &series.case, is_of, of_levels);
+        match (verdict.cloned(), nomination.is_slower()) {
+            (None, _) => Status::Open,
+            (Some(verdict), is_slower) => match (verdict.finding, is_slower) {
+                (Finding::Undecided, _) => Status::Undecided(verdict),
+                (Finding::Slower, true) | (Finding::Faster, false) => Status::Confirmed(verdict),
+                _ => Status::NotConfirmed(verdict),
+            },
+        }
+    }
+}

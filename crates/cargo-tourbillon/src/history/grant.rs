@@ -1,0 +1,33 @@
+//! `history grant`.
+
+use clap::{Args, ValueEnum};
+use tourbillon_index::Rights;
+
+use crate::exit::{Stop, print};
+
+/// Print the SQL that gives a role rights on an index
+///
+/// For psql, as the owner of the tables. A role that appends can add runs, and change nothing that is there.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// read or append
+    #[arg(value_name = "RIGHTS")]
+    rights: Named,
+    /// The role, which exists
+    #[arg(value_name = "ROLE")]
+    role: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Named {
+    Read,
+    Append,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let rights = match arguments.rights {
+        Named::Read => Rights::Read,
+        Named::Append => Rights::Append,
+    };
+    print(&rights.grant(&arguments.role))
+}

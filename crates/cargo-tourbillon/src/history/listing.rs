@@ -1,0 +1,191 @@
+//! Nominations as tables and as lines.
+
+use std::env;
+
+use serde_json::{Value, json};
+use tourbillon_builds::main_line;
+use tourbillon_index::CommitVerdict;
+use tourbillon_report::{Figure, Style};
+
+use super::accepted::Accepted;
+use super::branch_runs::{BranchRuns, short};
+use super::confirmations::{Comparisons, Status};
+use super::nominate::{Nomination, Nominations};
+use crate::screen::Page;
+use crate::table::Sheet;
+
+/// A nomination with what is known about it.
+pub(super) struct Listed<'n> {
+    pub(super) nomination: &'n Nomination<'n>,
+    /// The accepted change that explains it.
+    pub(super) accepted: Option<&'n Accepted>,
+    pub(super) status: Status,
+}
+
+/// All nominations with what is known about them.
+pub(super) fn listed<'n>(
+    nominations: &'n Nominations<'_>,
+    accepted: &'n [Accepted],
+    comparisons: &Comparisons,
+) -> Vec<Listed<'n>> {
+    let found = nominations.found.iter().map(|nomination| Listed {
+        nomination,
+        accepted: acceptance(nomination, accepted),
+        status: comparisons.status(nomination),
+    });
+    found.collect()
+}
+
+/// The accepted change that explains a nomination: of the case, and of a commit in the range.
+fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Option<&'a Accepted> {
+    let mut of_case = accepted
+        .iter()
+        .filter(|one| nomination.series.case.contains(&one.case))
+        .peekable();
+    of_case.peek()?;
+    let (before, after) = (
+        nomination.before.commit.as_ref()?,
+        nomination.after.commit.as_ref()?,
+    );
+    let folder = env::current_dir().unwrap_or_default();
+    let commits = main_line(&folder, &format!("{before}..{after}")).ok()?;
+    of_case.find(|one| commits.contains(&one.commit))
+}
+
+/// Adds a table for each machine.
+pub(super) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns) {
+    let machine = |one: &Listed<'_>| one.nomination.series.machine.clone();
+    let mut machines: Vec<String> = all.iter().map(machine).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    for key in machines {
+        page.quote("", &format!("{} ({key})", runs.machine_name(&key)));
+        let mut sheet = Sheet::new("case")
+            .left(["metric"])
+            .right(["change"])
+            .left(["verdict"])
+            .right(["measured"])
+            .left(["commits", "likely", "runs", "accepted"]);
+        for one in all.iter().filter(|one| machine(one) == key) {
+            sheet.row(row(one));
+        }
+        page.sheet(&sheet);
+        page.line("");
+    }
+}
+
+fn row(one: &Listed<'_>) -> Vec<String> {
+    let case = [one.nomination.series.case.clone()];
+    case.into_iter().chain(cells(one)).collect()
+}
+
+/// Metric, change, verdict, measured change, commits, likely commit, numbers of runs, reason.
+pub(super) fn cells(one: &Listed<'_>) -> [String; 8] {
+    let nomination = one.nomination;
+    let [before, after] = nomination.points;
+    let accepted = one.accepted.map(|accepted| accepted.why.clone());
+    [
+        nomination.series.metric.clone(),
+        change(nomination),
+        one.status.words().unwrap_or_default().to_owned(),
+        one.status.verdict().map(measured).unwrap_or_default(),
+        range(nomination),
+        short(nomination.likely).to_owned(),
+        format!("{before} + {after}"),
+        accepted.unwrap_or_default(),
+    ]
+}
+
+/// A nomination in a sentence: `+2.04 % in 8a41c09d7..e03b5f6a1, confirmed: +1.98 % ± 0.21`.
+pub(super) fn words(one: &Listed<'_>) -> String {
+    let mut words = format!("{} in {}", change(one.nomination), range(one.nomination));
+    if let (Some(status), Some(verdict)) = (one.status.words(), one.status.verdict()) {
+        words += &format!(", {status}: {}", measured(verdict));
+    }
+    if let Some(accepted) = one.accepted {
+        words += &format!(", accepted: {}", accepted.why);
+    }
+    words
+}
+
+/// The commits as git takes them.
+fn range(nomination: &Nomination<'_>) -> String {
+    format!("{}..{}", short(nomination.before), short(nomination.after))
+}
+
+/// By how much the level changes.
+fn change(nomination: &Nomination<'_>) -> String {
+    let [before, after] = nomination.levels;
+    match nomination.ratio() {
+        Some(ratio) => percent(ratio),
+        None => format!("{before} -> {after}"),
+    }
+}
+
+/// By how much a comparison measured that a case changes, with the half-width of its interval.
+pub(super) fn measured(verdict: &CommitVerdict) -> String {
+    let CommitVerdict {
+        ratio,
+        lower,
+        upper,
+        ..
+    } = verdict;
+    let Some(ratio) = ratio else {
+        return String::new();
+    };
+    match (lower, upper) {
+        (Some(lower), Some(upper)) => {
+            let half = 100.0 * (upper - ratio).max(ratio - lower);
+            format!("{} \u{b1} {half:.2}", percent(*ratio))
+        }
+        _ => percent(*ratio),
+    }
+}
+
+/// A figure of a series with its unit.
+pub(super) fn in_unit(figure: Figure, unit: &str, style: &Style) -> String {
+    match unit {
+        "ns" => figure.time(style),
+        "cycles" => figure.cycles(),
+        unit => format!("{} {unit}", figure.value),
+    }
+}
+
+/// A ratio as a difference.
+pub(super) fn percent(ratio: f64) -> String {
+    format!("{:+.2} %", 100.0 * (ratio - 1.0))
+}
+
+/// A nomination as a line of JSON.
+pub(super) fn json_line(one: &Listed<'_>) -> String {
+    format!("{}\n", json_of(one))
+}
+
+/// A nomination as JSON.
+pub(super) fn json_of(one: &Listed<'_>) -> Value {
+    let nomination = one.nomination;
+    let series = &nomination.series;
+    let verdict = one.status.verdict();
+    json!({
+        "type": "nomination",
+        "case": series.case,
+        "metric": series.metric,
+        "machine": series.machine,
+        "before": nomination.before.commit,
+        "after": nomination.after.commit,
+        "likely": nomination.likely.commit,
+        "ratio": nomination.ratio(),
+        "levels": nomination.levels,
+        "runs_before": nomination.points[0],
+        "runs_after": nomination.points[1],
+        "verdict": one.status.words(),
+        "measured": verdict.map(|verdict| json!({
+            "ratio": verdict.ratio,
+            "lower": verdict.lower,
+            "upper": verdict.upper,
+            "margin": verdict.margin,
+            "confidence": verdict.confidence,
+        })),
+        "accepted": one.accepted.map(|accepted| &accepted.why),
+    })
+}

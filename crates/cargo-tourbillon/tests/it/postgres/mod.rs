@@ -1,0 +1,5 @@
+//! Commands that use a server of PostgreSQL. `scripts/postgres.sh --tests` starts one.
+
+mod history;
+mod queue;
+mod server;

@@ -1,0 +1,166 @@
+//! The tables on the server, and how they come to be.
+
+use ::postgres::{Client, Transaction};
+
+use super::address::ServerAddress;
+use super::failure::failed;
+use super::reason::reason;
+use crate::Error;
+
+/// What makes each version of the tables from the one before it. A step that a release has is never changed.
+const STEPS: [&str; 2] = [HISTORY, QUEUE];
+
+const HISTORY: &str = "
+CREATE TABLE runs (
+    run BIGINT PRIMARY KEY,
+    record TEXT COLLATE \"C\" NOT NULL UNIQUE,
+    commit_id TEXT COLLATE \"C\",
+    started BIGINT NOT NULL,
+    package TEXT COLLATE \"C\" NOT NULL,
+    target TEXT COLLATE \"C\" NOT NULL,
+    machine TEXT COLLATE \"C\" NOT NULL,
+    machine_name TEXT COLLATE \"C\" NOT NULL
+);
+CREATE TABLE series (
+    series BIGINT PRIMARY KEY,
+    case_id TEXT COLLATE \"C\" NOT NULL,
+    metric TEXT COLLATE \"C\" NOT NULL,
+    unit TEXT COLLATE \"C\" NOT NULL,
+    machine TEXT COLLATE \"C\" NOT NULL,
+    engine TEXT COLLATE \"C\" NOT NULL,
+    method TEXT COLLATE \"C\" NOT NULL,
+    UNIQUE (case_id, metric, unit, machine, engine, method)
+);
+CREATE TABLE points (
+    series BIGINT NOT NULL,
+    run BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,
+    lower_end DOUBLE PRECISION,
+    upper_end DOUBLE PRECISION,
+    PRIMARY KEY (series, run)
+);
+";
+
+const QUEUE: &str = "
+CREATE TABLE requests (
+    request BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    comparison TEXT NOT NULL,
+    added TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE jobs (
+    job BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    request BIGINT NOT NULL REFERENCES requests,
+    shard BIGINT NOT NULL,
+    shards BIGINT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'cancelled')),
+    attempts BIGINT NOT NULL,
+    attempts_left BIGINT NOT NULL,
+    machine TEXT,
+    seen TIMESTAMPTZ,
+    failure TEXT,
+    UNIQUE (request, shard)
+);
+CREATE INDEX open_jobs ON jobs (request, job) WHERE state IN ('waiting', 'running');
+CREATE TABLE machines (
+    machine TEXT PRIMARY KEY,
+    seen TIMESTAMPTZ NOT NULL
+);
+CREATE TABLE pins (
+    shard BIGINT NOT NULL,
+    shards BIGINT NOT NULL,
+    machine TEXT NOT NULL REFERENCES machines,
+    PRIMARY KEY (shard, shards)
+);
+CREATE TABLE results (
+    job BIGINT PRIMARY KEY REFERENCES jobs,
+    attempt BIGINT NOT NULL,
+    machine TEXT NOT NULL,
+    exit_code BIGINT NOT NULL,
+    record BYTEA NOT NULL
+);
+";
+
+/// The number of the lock that writers take: the letters \"TBIX\".
+const LOCK: i64 = 0x5442_4958;
+
+/// Waits until no other writer is at work. The lock ends with the transaction.
+///
+/// Roles that may only append cannot lock a table.
+pub(super) fn lock(transaction: &mut Transaction<'_>) -> Result<(), ::postgres::Error> {
+    transaction
+        .execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])
+        .map(|_| ())
+}
+
+/// Makes the tables, or brings older ones up to date.
+pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<(), Error> {
+    let newest = STEPS.len() as i64;
+    let found = version(client).map_err(|error| failed(address, &error))?;
+    match found {
+        Some(version) if version == newest => return Ok(()),
+        Some(version) if version > newest => {
+            return Err(Error::new(
+                address,
+                format!(
+                    "the tables have version {version}, this program knows {newest}; install a newer cargo-tourbillon"
+                ),
+            ));
+        }
+        _ => {}
+    }
+    migrate(client).map_err(|error| {
+        let state = match found {
+            None => "the tables are missing".to_owned(),
+            Some(version) => format!("the tables have version {version}, {newest} is needed"),
+        };
+        let reason = reason(&error);
+        Error::new(
+            address,
+            format!("{state}, and this role cannot make them ({reason}); connect once as a role that owns the database"),
+        )
+    })
+}
+
+/// The version of the tables; `None` without tables.
+fn version(client: &mut impl ::postgres::GenericClient) -> Result<Option<i64>, ::postgres::Error> {
+    let query = "SELECT count(*) FROM pg_catalog.pg_tables \
+                 WHERE schemaname = 'tourbillon' AND tablename = 'tables_version'";
+    let tables: i64 = client.query_one(query, &[])?.try_get(0)?;
+    if tables == 0 {
+        return Ok(None);
+    }
+    let row = client.query_one("SELECT version FROM tourbillon.tables_version", &[])?;
+    row.try_get(0).map(Some)
+}
+
+/// Takes the steps that are missing, all or none.
+fn migrate(client: &mut Client) -> Result<(), ::postgres::Error> {
+    let mut transaction = client.transaction()?;
+    lock(&mut transaction)?;
+    // Another program may have been first.
+    let done = match version(&mut transaction)? {
+        Some(version) => usize::try_from(version).unwrap_or(STEPS.len()),
+        None => {
+            // Not IF NOT EXISTS, which needs the right to make a schema even where there is one.
+            let query = "SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'tourbillon'";
+            let schemas: i64 = transaction.query_one(query, &[])?.try_get(0)?;
+            if schemas == 0 {
+                transaction.batch_execute("CREATE SCHEMA tourbillon")?;
+            }
+            transaction.batch_execute(
+                "CREATE TABLE tourbillon.tables_version (version BIGINT NOT NULL); \
+                 INSERT INTO tourbillon.tables_version VALUES (0);",
+            )?;
+            0
+        }
+    };
+    for step in STEPS.iter().skip(done) {
+        transaction.batch_execute(step)?;
+    }
+    let newest = STEPS.len() as i64;
+    transaction.execute(
+        "UPDATE tourbillon.tables_version SET version = $1 WHERE version < $1",
+        &[&newest],
+    )?;
+    transaction.commit()
+}

@@ -1,0 +1,247 @@
+//! What an index on a server answers, and when it fails.
+
+use std::thread;
+
+use tourbillon_index::{Index, PostgresIndex, Rights, RunFigure, RunSummary, SqliteIndex, update};
+
+use super::server::{Database, address};
+use crate::answers::{answers, archive, exact_answers};
+use crate::samples::{record, run};
+
+/// Numbers that look random: those of splitmix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// A finite number of any size and sign.
+    fn value(&mut self) -> f64 {
+        match self.below(8) {
+            0 => -0.0,
+            1 => f64::MIN_POSITIVE / 3.0,
+            2 => f64::MAX,
+            3 => self.below(1_000) as f64,
+            _ => {
+                let value = f64::from_bits(self.next());
+                if value.is_finite() { value } else { 1.0 / 3.0 }
+            }
+        }
+    }
+}
+
+/// Texts that languages and bytes order in different ways.
+const TEXTS: [&str; 14] = [
+    "",
+    " ",
+    "a",
+    "B",
+    "b",
+    "A b",
+    "a_b",
+    "a-b",
+    "ä",
+    "z",
+    "É\u{301}",
+    "数/据::[n=\"1\"]",
+    "\u{1f600}",
+    "x\\'; DROP TABLE runs; --\n\t",
+];
+
+/// Runs with figures of all kinds, some of them twice, and some with the record of another run.
+fn generated(count: usize) -> Vec<RunSummary> {
+    let numbers = &mut Numbers(1);
+    let bytes = record(0, "c", "cpu", &[]);
+    let empty = RunSummary::of(&run(&bytes), "", None);
+    let mut runs = Vec::new();
+    for _ in 0..count {
+        let mut run = empty.clone();
+        let text = |numbers: &mut Numbers| TEXTS[numbers.below(TEXTS.len())].to_owned();
+        run.record = format!("{:064x}", numbers.below(count * 3 / 4));
+        run.commit = (numbers.below(4) > 0).then(|| text(numbers));
+        run.started_unix_ns = [0, 7, u64::MAX, 1_790_000_000_000_000_000][numbers.below(4)];
+        run.package = text(numbers);
+        run.target = text(numbers);
+        run.engine = text(numbers);
+        run.machine.key = TEXTS[numbers.below(3)].to_owned();
+        run.machine.name = text(numbers);
+        for _ in 0..numbers.below(12) {
+            run.figures.push(RunFigure {
+                case: text(numbers),
+                metric: ["time", "Cycles", "allocs"][numbers.below(3)].to_owned(),
+                unit: ["ns", "", "µs"][numbers.below(3)].to_owned(),
+                method: "m".to_owned(),
+                value: numbers.value(),
+                lower: (numbers.below(3) > 0).then(|| numbers.value()),
+                upper: (numbers.below(3) > 0).then(|| numbers.value()),
+            });
+        }
+        runs.push(run);
+    }
+    runs
+}
+
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn answers_are_those_of_sqlite_to_the_last_bit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    let mut server = Database::new("tb_answers").open();
+    let runs = generated(400);
+    for some in runs.chunks(70) {
+        file.insert(some).expect("inserted");
+        server.insert(some).expect("inserted");
+    }
+    let expected = exact_answers(&mut file);
+    assert!(expected.len() > 100_000, "{}", expected.len());
+    assert!(exact_answers(&mut server) == expected, "answers differ");
+    let mut again = Database::new("tb_answers_again").open();
+    again.insert(&runs).expect("inserted");
+    assert!(exact_answers(&mut again) == expected, "answers differ");
+}
+
+/// Two writers at once lose nothing and add nothing twice.
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn two_writers_add_each_run_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 40);
+    let hashes = archive.hashes().expect("hashes");
+    let all = hashes.iter().map(|hash| archive.summary(hash));
+    let all: Vec<RunSummary> = all.collect::<Result<_, _>>().expect("summaries");
+    let database = Database::new("tb_writers");
+    thread::scope(|scope| {
+        for writer in 0..2 {
+            let (all, database) = (&all, &database);
+            scope.spawn(move || {
+                let mut index = database.open();
+                let order = |at: usize| if writer == 0 { at } else { all.len() - 1 - at };
+                for at in 0..all.len() {
+                    index.insert(&all[order(at)..=order(at)]).expect("inserted");
+                }
+            });
+        }
+    });
+    let mut both = database.open();
+    let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    file.insert(&all).expect("inserted");
+    assert_eq!(answers(&mut both), answers(&mut file));
+    assert_eq!(both.runs().expect("runs").len(), 40);
+    // The truth is elsewhere: nothing is missing.
+    assert_eq!(update(&mut both, &archive).expect("nothing new").0, 0);
+}
+
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn a_role_that_may_append_changes_nothing_that_is_there() {
+    let database = Database::new("tb_append");
+    let runs = generated(20);
+    database.open().insert(&runs[..10]).expect("inserted");
+    let mut owner = database.client();
+    for (role, rights) in [("Tb_append", Rights::Append), ("tb \"read", Rights::Read)] {
+        let quoted = format!("\"{}\"", role.replace('"', "\"\""));
+        let password = database.add_role(&quoted);
+        owner.batch_execute(&rights.grant(role)).expect("granted");
+        let url = database.url_of(&role.replace('"', "%22").replace(' ', "%20"), password);
+        let mut index = PostgresIndex::open(&address(&url)).expect("an index");
+        let before = exact_answers(&mut index);
+        let added = index.insert(&runs[10..]);
+        if rights == Rights::Append {
+            added.expect("appended");
+        } else {
+            let error = added.expect_err("no right").to_string();
+            assert!(error.contains("permission denied for table"), "{error}");
+            assert_eq!(exact_answers(&mut index), before);
+        }
+        let set = format!("SET ROLE {quoted}; SET search_path = tourbillon");
+        let mut client = database.client();
+        client.batch_execute(&set).expect("the role");
+        for statement in [
+            "DELETE FROM runs",
+            "UPDATE runs SET commit_id = 'x'",
+            "DELETE FROM points",
+            "UPDATE points SET value = 1",
+            "UPDATE series SET unit = 's'",
+            "TRUNCATE points",
+            "DROP TABLE points",
+            "ALTER TABLE points ADD more TEXT",
+            "UPDATE tables_version SET version = 0",
+            "CREATE TABLE tourbillon.own (a TEXT)",
+            "INSERT INTO requests (comparison) VALUES ('x')",
+        ] {
+            let error = client.execute(statement, &[]).expect_err(statement);
+            assert_eq!(
+                error.code(),
+                Some(&postgres::error::SqlState::INSUFFICIENT_PRIVILEGE),
+                "{statement}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn a_lost_connection_is_named() {
+    let database = Database::new("tb_lost");
+    let mut index = database.open();
+    let ended = database.client().execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+         WHERE datname = 'tb_lost' AND application_name = 'tourbillon'",
+        &[],
+    );
+    assert_eq!(ended.expect("ended"), 1);
+    for _ in 0..2 {
+        let error = index.runs().expect_err("no connection").to_string();
+        assert!(
+            error.contains("the connection was lost (") && error.contains("repeat the command"),
+            "{error}"
+        );
+    }
+    assert_eq!(database.open().runs().expect("a new connection"), []);
+}
+
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn only_servers_with_a_certificate_of_the_authority_are_trusted() {
+    let database = Database::new("tb_tls");
+    database.open();
+    let password = database.add_role("tb_tls_role");
+    let grant = Rights::Read.grant("tb_tls_role");
+    database.client().batch_execute(&grant).expect("granted");
+    let url = database.url_of("tb_tls_role", password);
+    let failure = |url: &str| {
+        let error = PostgresIndex::open(&address(url))
+            .expect_err(url)
+            .to_string();
+        assert!(!error.contains(password), "{error}");
+        error
+    };
+    PostgresIndex::open(&address(&url)).expect("a connection");
+    // Another name than that of the certificate, another authority, no encryption, another password.
+    let error = failure(&url.replace("localhost", "db.example"));
+    assert!(error.contains("not valid for name"), "{error}");
+    let (start, authority) = url.split_once("&sslrootcert=").expect("an authority");
+    let error = failure(start);
+    assert!(
+        error.contains("UnknownIssuer") || error.contains("no authority"),
+        "{error}"
+    );
+    let error = failure(&url.replace("verify-full", "disable"));
+    assert!(error.contains("no encryption"), "{error}");
+    let error = failure(&url.replace(password, "wrong"));
+    assert!(error.contains("password authentication failed"), "{error}");
+    let missing = format!("{start}&sslrootcert={authority}.missing");
+    assert!(failure(&missing).contains("cannot be read as certificates"));
+    // No server at this port.
+    let error = failure("postgres://a@127.0.0.1:1/x");
+    assert!(error.contains("onnect"), "{error}");
+}

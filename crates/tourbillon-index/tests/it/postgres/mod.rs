@@ -1,0 +1,7 @@
+//! The index on a server. `scripts/postgres.sh --tests` starts one.
+
+mod index;
+mod queue;
+pub(crate) mod server;
+mod tables;
+mod workers;
