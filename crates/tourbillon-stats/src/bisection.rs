@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// whatever they answer, so that the result is wrong with this probability at most. Where every comparison decides,
 /// each has `error / ceil(log2(places))`.
 ///
-/// A place without an answer is passed over for another one near the middle. Comparisons without a decision end the
+/// A place without an answer is skipped: another one near the middle takes its turn. Comparisons without a decision end the
 /// search once there were as many of them as steps were planned; the result is a range then.
 ///
 /// # Examples
@@ -37,7 +37,7 @@ pub struct Bisection {
     undecided_left: u32,
 }
 
-/// A comparison to make.
+/// A comparison to make; [`Bisection`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The place to compare with place 0.
@@ -46,7 +46,7 @@ pub struct Probe {
     pub error: f64,
 }
 
-/// What became of a probe.
+/// What became of a probe; [`Bisection`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probed {
     /// The place is before the change.
