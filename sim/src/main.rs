@@ -13,7 +13,7 @@ use sim::{
 type Part = fn(Repeats) -> Vec<Table>;
 
 /// What can be asked for.
-const PARTS: [(&str, Part); 15] = [
+const PARTS: &[(&str, Part)] = &[
     ("coverage", |repeats| coverage(&for_runs(), repeats).into()),
     ("precision", |repeats| {
         vec![precision(&for_precision(), repeats)]

@@ -76,12 +76,12 @@ pub struct Executable {
     /// The version of its worker protocol.
     pub protocol: u32,
     /// Its placements, or why it has none.
-    #[serde(skip, default = "not_asked")]
+    #[serde(skip, default = "not_requested")]
     pub placements: Result<Placements, NotRelinkable>,
 }
 
-fn not_asked() -> Result<Placements, NotRelinkable> {
-    Err(NotRelinkable::NotAsked)
+fn not_requested() -> Result<Placements, NotRelinkable> {
+    Err(NotRelinkable::NotRequested)
 }
 
 /// What is in the file.
@@ -243,7 +243,7 @@ mod tests {
                 fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),
                 protocol: 1,
-                placements: not_asked(),
+                placements: not_requested(),
             }],
             folder: first.clone(),
             hold: None,

@@ -121,7 +121,7 @@ impl Keeper {
             home: (!target.package.is_empty()).then(|| target.folder.clone()),
             engine: hello.engine,
             protocol: hello.protocol,
-            placements: Err(NotRelinkable::NotAsked),
+            placements: Err(NotRelinkable::NotRequested),
         })
     }
 }

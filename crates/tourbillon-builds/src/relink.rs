@@ -17,7 +17,7 @@ pub(crate) const LINE: &str = "link.json";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRelinkable {
     /// Only one placement was requested.
-    NotAsked,
+    NotRequested,
     /// It was built elsewhere; there are no objects to link.
     NoObjects,
     /// The compiler did not print how it links.
@@ -33,7 +33,7 @@ pub enum NotRelinkable {
 impl fmt::Display for NotRelinkable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotRelinkable::NotAsked => f.write_str("only one placement was requested"),
+            NotRelinkable::NotRequested => f.write_str("only one placement was requested"),
             NotRelinkable::NoObjects => f.write_str(
                 "it was built elsewhere, so its objects are missing; name the revision instead of \
                  the file",

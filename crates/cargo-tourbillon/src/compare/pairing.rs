@@ -251,7 +251,7 @@ mod tests {
             home: None,
             engine: "e".to_owned(),
             protocol: PROTOCOL,
-            placements: Err(NotRelinkable::NotAsked),
+            placements: Err(NotRelinkable::NotRequested),
         };
         Build {
             label: label.to_owned(),

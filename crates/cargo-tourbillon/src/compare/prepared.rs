@@ -211,7 +211,7 @@ mod tests {
                 home: None,
                 engine: "e".to_owned(),
                 protocol: 1,
-                placements: Err(NotRelinkable::NotAsked),
+                placements: Err(NotRelinkable::NotRequested),
             }],
             ..Build::default()
         };
@@ -221,7 +221,7 @@ mod tests {
         };
         let one = Placed {
             count: 1,
-            fixed: Some(NotRelinkable::NotAsked),
+            fixed: Some(NotRelinkable::NotRequested),
             ..Placed::default()
         };
         let placed = vec![vec![one]];

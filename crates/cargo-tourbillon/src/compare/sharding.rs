@@ -54,7 +54,7 @@ mod tests {
             home: None,
             engine: "e".to_owned(),
             protocol: tourbillon_runner::PROTOCOL,
-            placements: Err(NotRelinkable::NotAsked),
+            placements: Err(NotRelinkable::NotRequested),
         };
         let build = Build {
             executables: targets.map(executable).into(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::archive::{Receiver, read, unreadable};
 use super::manifest::{Bundle, BundledBuild, BundledFile};
@@ -260,6 +260,5 @@ fn key(bundled: &BundledBuild) -> Result<String> {
 }
 
 fn removed(folder: &Path) -> Error {
-    let folder: PathBuf = folder.to_owned();
     Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
 }

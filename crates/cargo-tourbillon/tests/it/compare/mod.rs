@@ -19,6 +19,8 @@ mod variations;
 mod verdicts;
 
 pub(crate) use self::shop::Shop;
+#[cfg(unix)]
+pub(crate) use self::turns::{Stopping, interrupt};
 
 /// In sequence, because slow builds are shared.
 #[test]
@@ -54,4 +56,6 @@ fn builds_side_by_side() {
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
+    #[cfg(unix)]
+    crate::history::commits_are_measured(&shop);
 }

@@ -11,20 +11,22 @@ use super::shop::{Prepared, Shop};
 use crate::folder::script;
 
 /// A cargo that stops before a subcommand until a file lets it continue.
-struct Stopping {
+pub(crate) struct Stopping {
     program: PathBuf,
     arrived: PathBuf,
     go: PathBuf,
 }
 
 impl Stopping {
-    fn at(shop: &Shop, subcommand: &str) -> Stopping {
+    pub(crate) fn at(shop: &Shop, subcommand: &str) -> Stopping {
         let stopping = Stopping {
             program: shop.folder.join(format!("cargo-{subcommand}")),
             arrived: shop.folder.join(format!("arrived-{subcommand}")),
             go: shop.folder.join(format!("go-{subcommand}")),
         };
         for pipe in [&stopping.arrived, &stopping.go] {
+            // Of an earlier one.
+            let _ = fs::remove_file(pipe);
             let status = Command::new("mkfifo").arg(pipe).status();
             assert!(status.expect("mkfifo starts").success());
         }
@@ -40,7 +42,7 @@ impl Stopping {
     }
 
     /// Waits until it has stopped.
-    fn wait(&self) {
+    pub(crate) fn wait(&self) {
         let text = fs::read_to_string(&self.arrived).expect("a pipe");
         assert_eq!(text, "here\n");
     }
@@ -53,9 +55,14 @@ impl Stopping {
         pipe.write_all(b"go\n").expect("a reader");
     }
 
-    /// `compare` that stops, in a process group of its own.
+    /// `compare` that stops.
     fn compare(&self, shop: &Shop, words: &[&str]) -> Child {
-        let mut command = shop.command("", &[&COMPARE, words].concat());
+        self.start(shop, &[&COMPARE, words].concat())
+    }
+
+    /// The program that stops, in a process group of its own.
+    pub(crate) fn start(&self, shop: &Shop, words: &[&str]) -> Child {
+        let mut command = shop.command("", words);
         command.env("CARGO", &self.program).process_group(0);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().expect("the program starts")
@@ -113,6 +120,20 @@ pub(super) fn one_waits_for_the_other(shop: &Shop) {
     assert_ne!(first.path(0, 0), second.path(0, 0));
 }
 
+/// Sends SIGINT to the process group of a program, as Ctrl-C does, and waits until it ends.
+pub(crate) fn interrupt(child: &mut Child) {
+    let group = format!("-{}", child.id());
+    let status = Command::new("kill").args(["-INT", "--", &group]).status();
+    assert!(status.expect("kill starts").success());
+    if !ends(child) {
+        let status = Command::new("kill").args(["-KILL", "--", &group]).status();
+        assert!(status.expect("kill starts").success());
+        panic!(
+            "SIGINT has no effect: where tests run with `nohup` or in the background it is ignored"
+        );
+    }
+}
+
 /// Whether a program ends in a minute.
 fn ends(child: &mut Child) -> bool {
     for _ in 0..600 {
@@ -138,16 +159,7 @@ pub(super) fn interrupted_while_building(shop: &Shop) {
         names.filter(|name| name.starts_with("unfinished-")).count()
     };
     assert_eq!(unfinished(), 1);
-    let group = format!("-{}", child.id());
-    let status = Command::new("kill").args(["-INT", "--", &group]).status();
-    assert!(status.expect("kill starts").success());
-    if !ends(&mut child) {
-        let status = Command::new("kill").args(["-KILL", "--", &group]).status();
-        assert!(status.expect("kill starts").success());
-        panic!(
-            "SIGINT has no effect: where tests run with `nohup` or in the background it is ignored"
-        );
-    }
+    interrupt(&mut child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), None, "a signal ends it");
     assert!(output.stdout.is_empty());

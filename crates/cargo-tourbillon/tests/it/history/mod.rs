@@ -1,6 +1,8 @@
 //! `history`, in a repository of sixty commits.
 
 mod comparisons;
+#[cfg(unix)]
+mod measured;
 
 use std::fs;
 use std::io::Write;
@@ -13,6 +15,9 @@ use tourbillon_record::{CaseResult, Entry, Fact, FactValue, Header, Metric, Scop
 use crate::folder::{Folder, run};
 use crate::program::Ran;
 use crate::records::header;
+
+#[cfg(unix)]
+pub(crate) use self::measured::commits_are_measured;
 
 const COMMITS: usize = 60;
 /// The first commit with another level.

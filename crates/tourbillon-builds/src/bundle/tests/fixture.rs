@@ -79,7 +79,7 @@ impl Fixture {
                 home: None,
                 engine: "e".to_owned(),
                 protocol: 1,
-                placements: Err(NotRelinkable::NotAsked),
+                placements: Err(NotRelinkable::NotRequested),
             }],
             folder,
             ..Build::default()

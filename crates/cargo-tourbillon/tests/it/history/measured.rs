@@ -1,0 +1,193 @@
+//! `history` with real builds: commits are measured, a change is nominated, confirmed and located.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::lines;
+use crate::compare::{Shop, Stopping, interrupt};
+use crate::program::Ran;
+
+const SLOW: &str = "pub fn sum(n: u64) -> u64 { (0..100 * n).sum::<u64>() / 100 }\n";
+const QUICK: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
+/// Runs of a commit: a change is nominated.
+const RUNS: u64 = 12;
+
+fn history(shop: &Shop, arguments: &[&str]) -> Ran {
+    let folder = folder(shop);
+    let place = ["history", "--history", folder.to_str().expect("a path")];
+    let output = shop.command("", &[&place, arguments].concat()).output();
+    output.expect("the program starts").into()
+}
+
+fn printed(shop: &Shop, arguments: &[&str]) -> String {
+    let ran = history(shop, arguments);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.stdout
+}
+
+fn folder(shop: &Shop) -> PathBuf {
+    shop.folder.join("history")
+}
+
+const BUILD: [&str; 5] = ["--offline", "--profile", "dev", "--bench", "speed"];
+
+/// Four commits after `v2`: as it was, one that does not build, a slow one, and one that is as slow.
+pub(crate) fn commits_are_measured(shop: &Shop) {
+    shop.git(&["checkout", "--quiet", "--force", "-b", "history", "v2"]);
+    for (tag, core) in [
+        ("h1", format!("{QUICK}// Again.\n")),
+        ("h2", "pub fn sum(n: u64) -> u64 { nothing }\n".to_owned()),
+        ("h3", SLOW.to_owned()),
+        ("h4", format!("{SLOW}// Again.\n")),
+    ] {
+        shop.write("core/src/lib.rs", &core);
+        shop.git(&["commit", "--quiet", "--all", "-m", tag]);
+        shop.git(&["tag", tag]);
+    }
+    an_interrupt_is_no_failure(shop);
+    missing_results_are_measured_once(shop);
+    a_change_is_nominated_and_confirmed(shop);
+    a_change_is_located(shop);
+}
+
+/// While cargo builds.
+fn an_interrupt_is_no_failure(shop: &Shop) {
+    let stopping = Stopping::at(shop, "bench");
+    let folder = folder(shop);
+    let place = ["history", "--history", folder.to_str().expect("a path")];
+    let mut child = stopping.start(
+        shop,
+        &[&place[..], &["backfill", "h3..h4"], &BUILD].concat(),
+    );
+    stopping.wait();
+    interrupt(&mut child);
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "0 commits measured, 0 with results before, 0 that cannot be measured\n"
+    );
+    assert!(!folder.join("failures").exists());
+}
+
+fn missing_results_are_measured_once(shop: &Shop) {
+    let backfill = |more: &[&str], bench: &[&str]| {
+        let arguments = [&["backfill", "v2..h4"], &BUILD[..], more, &["--"], bench].concat();
+        printed(shop, &arguments)
+    };
+    let plan = backfill(&["--dry-run"], &[]);
+    assert_eq!(plan.lines().count(), 4, "{plan}");
+    let few = ["--max-time", "100ms", "sum"];
+    let newest = backfill(&["--last", "1"], &few);
+    assert_eq!(
+        newest,
+        "1 commit measured, 0 with results before, 0 that cannot be measured\n"
+    );
+    let all = backfill(&[], &few);
+    assert_eq!(
+        all,
+        "2 commits measured, 1 with results before, 1 that cannot be measured\n"
+    );
+    let again = backfill(&[], &few);
+    assert_eq!(
+        again,
+        "0 commits measured, 3 with results before, 1 that cannot be measured\n"
+    );
+    assert_eq!(failures(&folder(shop)), 1);
+    let log = lines(&printed(
+        shop,
+        &["log", "sum", "--metric", "time", "--format", "jsonl"],
+    ));
+    assert_eq!(log.len(), 3, "{log:?}");
+}
+
+/// How many commits are noted as broken.
+fn failures(folder: &Path) -> usize {
+    let folders = fs::read_dir(folder.join("failures")).expect("a folder");
+    folders.count()
+}
+
+/// As if both commits had been measured often: with the results of one run each.
+fn a_change_is_nominated_and_confirmed(shop: &Shop) {
+    let log = lines(&printed(
+        shop,
+        &["log", "sum", "--metric", "time", "--format", "jsonl"],
+    ));
+    for point in [&log[0], &log[2]] {
+        let hash = point["record"].as_str().expect("a hash");
+        let path = folder(shop).join("records").join(&hash[..2]);
+        let record = fs::read_to_string(path.join(format!("{hash}.jsonl"))).expect("a record");
+        let started = point["started_unix_ns"].as_u64().expect("a time");
+        let runs = (1..=RUNS)
+            .map(|run| record.replace(&started.to_string(), &(started + run).to_string()));
+        let file = shop.folder.join("runs.jsonl");
+        fs::write(&file, runs.collect::<String>()).expect("a file");
+        let commit = point["commit"].as_str().expect("a commit");
+        printed(
+            shop,
+            &["add", file.to_str().expect("a path"), "--commit", commit],
+        );
+    }
+    let changes = || {
+        lines(&printed(
+            shop,
+            &["changes", "--metric", "time", "--format", "jsonl"],
+        ))
+    };
+    let found = changes();
+    assert_eq!(
+        (found.len(), &found[0]["verdict"]),
+        (1, &Value::Null),
+        "{found:?}"
+    );
+    let confirm = [&["confirm", "--metric", "time", "--gate"], &BUILD[..]].concat();
+    let ran = history(shop, &confirm);
+    // The gate: it is news that it became slower.
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.stdout.contains("1 change confirmed, 0 not confirmed"),
+        "{ran:?}"
+    );
+    assert_eq!(changes()[0]["verdict"], "confirmed");
+    // No news any more.
+    let ran = history(shop, &confirm);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("0 changes confirmed"), "{ran:?}");
+}
+
+fn a_change_is_located(shop: &Shop) {
+    let bisect = |more: &[&str]| {
+        let arguments = [&["bisect", "sum", "v2", "h4"], &BUILD[..], more].concat();
+        lines(&printed(
+            shop,
+            &[&arguments, &["--format", "jsonl"][..]].concat(),
+        ))
+        .remove(0)
+    };
+    let found = bisect(&[]);
+    // The second commit does not build: it is this one or the next.
+    let subjects = |found: &Value| -> Vec<String> {
+        let range = found["range"].as_array().expect("commits").iter();
+        range
+            .map(|commit| subject(shop, commit.as_str().expect("a commit")))
+            .collect()
+    };
+    assert_eq!(subjects(&found), ["h2", "h3"], "{found}");
+    assert!(
+        found["ratio"].as_f64().is_some_and(|ratio| ratio > 2.0),
+        "{found}"
+    );
+    assert_eq!(found["steps"].as_array().map(Vec::len), Some(3), "{found}");
+    // All of it is known now.
+    assert_eq!(bisect(&["--dry-run"]), found);
+}
+
+fn subject(shop: &Shop, commit: &str) -> String {
+    let mut git = std::process::Command::new("git");
+    git.args(["log", "-1", "--format=%s", commit])
+        .current_dir(shop.repository());
+    let output = git.output().expect("git starts");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
