@@ -61,6 +61,9 @@ impl Measurer {
     fn record(&self, job: &Job) -> Result<Outcome, String> {
         let comparison = QueuedComparison::parse(&job.comparison)?;
         fetch(&comparison)?;
+        if self.signals.noted().is_some() {
+            return Ok(Outcome::Interrupted);
+        }
         // What an earlier attempt left.
         let store = self.folder.join("store");
         let _ = fs::remove_dir_all(&store);
@@ -75,8 +78,6 @@ impl Measurer {
                     bytes,
                 })
             }
-            // The signal may have reached compare, or a program that it runs, at any point.
-            _ if self.signals.noted().is_some() => Ok(Outcome::Interrupted),
             Some(code) => Err(format!("compare ended with {code}: {lines}")),
             None => Err(format!("a signal ended compare: {lines}")),
         }
@@ -139,7 +140,12 @@ impl Measurer {
 
 impl Measure for Measurer {
     fn measure(&self, job: &Job) -> Outcome {
-        self.record(job).unwrap_or_else(Outcome::Failed)
+        match self.record(job) {
+            Ok(outcome) => outcome,
+            // The signal reaches programs that this one runs, at any point.
+            Err(_) if self.signals.noted().is_some() => Outcome::Interrupted,
+            Err(reason) => Outcome::Failed(reason),
+        }
     }
 
     fn cancel(&self, job: &Job) {

@@ -160,7 +160,7 @@ fn an_interrupted_worker_gives_its_job_back(pool: &Pool) {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::CommandExt;
 
-    // Long enough to be interrupted.
+    // Long enough to be interrupted: with this margin, equal code stays undecided.
     let add = [
         &[
             "queue",
@@ -174,7 +174,15 @@ fn an_interrupted_worker_gives_its_job_back(pool: &Pool) {
             "--attempts",
             "1",
         ][..],
-        &["--offline", "--profile", "dev", "--time", "60s"],
+        &[
+            "--offline",
+            "--profile",
+            "dev",
+            "--time",
+            "60s",
+            "--margin",
+            "0%",
+        ],
     ]
     .concat();
     assert_eq!(pool.printed(&add), "4\n");
@@ -188,13 +196,26 @@ fn an_interrupted_worker_gives_its_job_back(pool: &Pool) {
     let stdout = worker.stdout.as_mut().expect("a pipe");
     BufReader::new(stdout).read_line(&mut line).expect("a line");
     assert_eq!(line, "request 4, shard 1 of 1: started, attempt 1\n");
+    let is_measured = || {
+        let mut processes = Command::new("ps");
+        let processes = processes.args(["-eo", "pgid=,args="]).output();
+        let processes = Ran::from(processes.expect("ps starts")).stdout;
+        let mut own = processes
+            .lines()
+            .filter_map(|line| line.trim().split_once(' '));
+        let group = worker.id().to_string();
+        own.any(|(found, command)| found == group && command.contains(" tourbillon compare "))
+    };
+    while !is_measured() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let group = format!("-{}", worker.id());
     let signalled = Command::new("kill").args(["-INT", "--", &group]).status();
     assert!(signalled.expect("kill starts").success());
     assert_eq!(worker.wait().expect("an end").code(), Some(130));
     let list = pool.list();
     let own = list.iter().find(|one| one["request"] == 4);
-    assert_eq!(own.expect("the request")["waiting"], 1);
+    assert_eq!(own.expect("the request")["waiting"], 1, "{list:?}");
 }
 
 #[test]
