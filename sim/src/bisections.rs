@@ -4,11 +4,14 @@ use tourbillon_analysis::Criteria;
 use tourbillon_record::{Finding, Verdict};
 use tourbillon_stats::{Bisection, Probed};
 
-use crate::builds::{compare_builds, machines};
+use crate::builds::{self, compare_builds, machines};
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// The error of the comparison of both ends, and that of a whole search.
 const ERROR: f64 = 1e-3;
+/// Pairs of processes after which a step ends undecided: three times as many as of the comparison of both ends, rounded
+/// down to a look.
+const MOST_LAUNCHES: u32 = 121;
 /// Share of the commits that do not build, in the cells that have some.
 const BROKEN: f64 = 0.1;
 
@@ -158,6 +161,10 @@ impl Cell<'_> {
             limit,
             ..Criteria::BUILDS
         };
-        compare_builds(&comparison, criteria, seed)
+        let most = match limit {
+            Some(_) => MOST_LAUNCHES,
+            None => builds::MOST_LAUNCHES,
+        };
+        compare_builds(&comparison, criteria, most, seed)
     }
 }

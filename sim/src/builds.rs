@@ -7,7 +7,7 @@ use crate::verdicts::{Tally, excludes, power};
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};
 
 /// Pairs of processes after which a comparison ends undecided: the fourth look.
-const MOST_LAUNCHES: u32 = 54;
+pub(crate) const MOST_LAUNCHES: u32 = 54;
 /// Rounds of a pair of processes: fewer than a real one makes, which only adds noise.
 const ROUNDS: u64 = 32;
 
@@ -86,17 +86,32 @@ pub(crate) fn machines() -> Vec<(&'static str, Machine)> {
     ]
 }
 
-/// What a comparison comes to that is made as real ones are.
-pub(crate) fn compare_builds(comparison: &Comparison<'_>, terms: Criteria, seed: u64) -> Verdict {
-    run_comparison(comparison, REAL, terms, seed)
+/// What a comparison comes to that is made as real ones are and ends after so many pairs of processes at the latest.
+pub(crate) fn compare_builds(
+    comparison: &Comparison<'_>,
+    terms: Criteria,
+    most: u32,
+    seed: u64,
+) -> Verdict {
+    run_until(comparison, REAL, terms, most, seed)
 }
 
 /// What pairs of processes come to that go on until they are settled.
 fn run_comparison(comparison: &Comparison<'_>, way: Way, terms: Criteria, seed: u64) -> Verdict {
+    run_until(comparison, way, terms, MOST_LAUNCHES, seed)
+}
+
+fn run_until(
+    comparison: &Comparison<'_>,
+    way: Way,
+    terms: Criteria,
+    most: u32,
+    seed: u64,
+) -> Verdict {
     let mut chance = Chance::new(seed);
     let mut launches: Vec<Rounds> = Vec::new();
     let mut offsets = [1.0; 2];
-    for launch in 0..MOST_LAUNCHES {
+    for launch in 0..most {
         if launch == 0 || way.placement == Placement::Fresh {
             offsets = [(); 2].map(|()| comparison.machine.offset(&mut chance));
         }

@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 /// whatever they answer, so that the result is wrong with this probability at most. Where every comparison decides,
 /// each has `error / ceil(log2(places))`.
 ///
-/// A place without an answer is skipped: another one near the middle takes its turn. Comparisons without a decision end the
-/// search once there were as many of them as steps were planned; the result is a range then.
+/// A place without an answer is skipped: another one near the middle takes its turn. Comparisons without a decision
+/// end the search once there were as many of them as steps were planned; the result is a range then.
 ///
 /// # Examples
 ///

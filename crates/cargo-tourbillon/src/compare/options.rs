@@ -78,12 +78,15 @@ enum Undecided {
     Fail,
 }
 
+/// Default limit for a comparison with a limit, a step of a search: each of them has to decide.
+const STEP_NS: u64 = 30_000_000_000;
+
 /// How subcommands that compare commits build and measure them.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RevisionFlags {
     #[command(flatten)]
     pub(crate) selected: Selected,
-    /// Time to measure a case [10s]
+    /// Time to measure a case [10s, of a step of bisect 30s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<u64>,
     /// Exit with 5 while another program measures
@@ -226,7 +229,7 @@ impl Options {
         Ok(Options {
             selected: flags.selected.clone(),
             partition: None,
-            time: flags.time,
+            time: flags.time.or(demand.limit.map(|_| STEP_NS)),
             timeout: None,
             margin: demand.margin,
             confidence: Some(demand.confidence),
