@@ -57,6 +57,9 @@ pub(super) struct Arguments {
     bench_flags: Vec<String>,
 }
 
+/// Why a commit whose benchmarks have no figures cannot be measured.
+const NO_RESULT: &str = "no benchmark has a result";
+
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
     let commits = main_line(&folder, &arguments.range)?;
@@ -190,7 +193,10 @@ impl Backfill<'_> {
             if let Err(why) = self.commit(commit)? {
                 say(&format!("{short} cannot be measured: {why}\n"));
                 self.counts.failed += 1;
-                self.unnoted.push(((*commit).clone(), why));
+                // Another time the machine may be less busy.
+                if why != NO_RESULT {
+                    self.unnoted.push(((*commit).clone(), why));
+                }
             }
             self.note_failures()?;
             self.revisions.prune();
@@ -235,7 +241,7 @@ impl Backfill<'_> {
             added += self.history.add_runs(record, commit)?;
         }
         Ok(match added {
-            0 => Err("no benchmark has a result".to_owned()),
+            0 => Err(NO_RESULT.to_owned()),
             _ => {
                 self.counts.measured += 1;
                 Ok(())

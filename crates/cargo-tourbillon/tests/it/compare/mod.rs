@@ -56,6 +56,12 @@ fn builds_side_by_side() {
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
-    #[cfg(unix)]
-    crate::history::commits_are_measured(&shop);
+}
+
+/// Real measurements, which a busy machine may refuse.
+#[test]
+#[cfg(unix)]
+#[ignore = "measures for minutes"]
+fn history_of_builds() {
+    crate::history::commits_are_measured(&Shop::new("history-of-builds"));
 }
