@@ -24,8 +24,6 @@ fn history(shop: &Shop, arguments: &[&str]) -> Ran {
 fn printed(shop: &Shop, arguments: &[&str]) -> String {
     let ran = history(shop, arguments);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    // Shown if a test fails.
-    eprint!("{}", ran.stderr);
     ran.stdout
 }
 
