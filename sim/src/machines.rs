@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn intervals_cover_what_they_claim() {
         let repeats = Repeats {
-            count: 1_000,
+            count: 4_000,
             threads: 1,
             seed: 1,
         };
