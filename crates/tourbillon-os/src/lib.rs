@@ -27,6 +27,8 @@ mod command_line;
 mod counters;
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 mod cpuid;
+#[cfg(target_os = "linux")]
+mod emulator;
 mod hypervisor;
 mod launch;
 #[cfg(unix)]
