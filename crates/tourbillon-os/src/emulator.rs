@@ -1,19 +1,47 @@
 //! Programs that an emulator of a processor runs, such as QEMU's user mode.
 //!
-//! The kernel cannot execute such a program unless it knows the emulator (`binfmt_misc`), so workers start as
-//! cargo starts programs: through the runner of the target.
+//! * The kernel cannot execute such a program unless it knows the emulator (`binfmt_misc`), so workers start as
+//!   cargo starts programs: through the runner of the target.
+//! * The emulator has threads of its own, which the kernel lists with those of the program.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use std::sync::OnceLock;
+
+/// Threads of the emulator: their names in `/proc/self/task`.
+static THREADS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Whether an emulator runs this process.
+fn is_emulated() -> bool {
+    // Emulators answer the first name with the program, the kernel the second one with what it executes.
+    let program = Path::new("/proc/self/exe").read_link();
+    let executed = Path::new("/proc/thread-self/exe").read_link();
+    matches!((program, executed), (Ok(program), Ok(executed)) if program != executed)
+}
+
+/// Remembers the emulator's threads: all others than the main one, as long as the program has started none.
+pub(crate) fn remember_threads() {
+    if !is_emulated() {
+        return;
+    }
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
+        return;
+    };
+    let main = OsString::from(std::process::id().to_string());
+    let names = threads.flatten().map(|thread| thread.file_name());
+    let _ = THREADS.set(names.filter(|name| *name != main).collect());
+}
+
+/// The threads of [`remember_threads`].
+pub(crate) fn threads() -> &'static [OsString] {
+    THREADS.get().map_or(&[], Vec::as_slice)
+}
 
 /// The words of cargo's runner (`CARGO_TARGET_<triple>_RUNNER`), if an emulator runs this process.
 ///
 /// Without an emulator a runner is not needed, and may be a profiler, which follows child processes by itself.
 pub(crate) fn runner() -> Option<Vec<OsString>> {
-    // Emulators replace the first name; the kernel answers the second one.
-    let program = Path::new("/proc/self/exe").read_link().ok()?;
-    let executed = Path::new("/proc/thread-self/exe").read_link().ok()?;
-    if program == executed {
+    if !is_emulated() {
         return None;
     }
     runner_among(std::env::vars_os(), std::env::consts::ARCH)

@@ -22,9 +22,9 @@ impl Launcher {
     /// If an emulator runs this process on Linux, `executable` is started through cargo's runner, where the
     /// environment has one (`CARGO_TARGET_<triple>_RUNNER`).
     pub fn new(executable: &Executable) -> Launcher {
-        #[cfg(target_os = "linux")]
+        #[cfg(not(target_os = "macos"))]
         let runner = crate::emulator::runner();
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(target_os = "macos")]
         let runner = None;
         Launcher::through(runner, executable)
     }

@@ -27,7 +27,7 @@ mod command_line;
 mod counters;
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 mod cpuid;
-#[cfg(target_os = "linux")]
+#[cfg(not(any(windows, target_os = "macos")))]
 mod emulator;
 mod hypervisor;
 mod launch;
