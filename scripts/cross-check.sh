@@ -143,10 +143,10 @@ test_mode() { # CARGO_FLAGS..
 
 # The executable of a bench target.
 bench_program() { # NAME CARGO_FLAGS..
-    name=$1
+    bench=$1
     shift
-    cargo bench --no-run "$@" -p examples --bench "$name" --message-format json |
-        sed -n 's/.*"name":"'"$name"'".*"executable":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\//g'
+    cargo bench --no-run "$@" -p examples --bench "$bench" --message-format json |
+        sed -n 's/.*"name":"'"$bench"'".*"executable":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\//g'
 }
 
 # Runs a command and shows it with its output; after a failure the next one runs.
@@ -248,7 +248,7 @@ report() { # NAME WHERE
     if [ -n "$write" ]; then
         put docs/evidence/platforms.md
         day=$(cut -d ' ' -f 2 "$results"/*.state | sort | tail -n 1)
-        sed -i "s#^\(| $1 |[^|]*|\)[^|]*|#\1 $2, $day: $sum |#" README.md
+        sed -i "s#^\(| $1 |[^|]*|\)[^|]*|#\1 $2, $day: $sum${left:+, incomplete} |#" README.md
     fi
 }
 
@@ -324,9 +324,13 @@ types_of_macos() {
     done
 }
 
+build() {
+    cargo build --workspace --all-targets || failure 'types'
+}
+
 # This machine as it is: what hosted runners use.
 native() {
-    step types cargo build --workspace --all-targets
+    step types build
     tests
     step programs programs
     report native "$(uname -sr)"
