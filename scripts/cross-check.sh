@@ -112,7 +112,8 @@ types() { # TARGET CARGO_FLAGS..
     target=$1
     shift
     rustup target list --installed | grep -qx "$target" || rustup target add "$target"
-    cargo check --quiet --all-targets --target "$target" "$@" >"$work/output" 2>&1 || failure "errors for $target"
+    cargo check --quiet --all-targets --target "$target" "$@" >"$work/output" 2>&1 ||
+        failure "errors for $target"
     if [ -s "$work/output" ]; then
         failure "warnings for $target"
     fi
@@ -163,7 +164,8 @@ shown() { # HEADING COMMAND..
     cat "$work/output"
     {
         printf '\n`%s`:\n\n```text\n' "$heading"
-        tr -d '\r' <"$work/output" | sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$PWD|.|g"
+        tr -d '\r' <"$work/output" |
+            sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$target_folder|./target|g; s|$PWD|.|g"
         printf '```\n'
     } >>"$results/programs.md"
 }
@@ -228,8 +230,10 @@ report() { # NAME WHERE
     for name in $(steps_of "$system"); do
         grep -qs '^passed ' "$results/$name.state" || left="$left, \`$name\`"
     done
-    sum=$(awk -F ' *\\| *' '{ passed += $3; skipped += $4 } END { printf "%d tests passed, %d skipped", passed, skipped }' \
-        "$work/rows")
+    sum=$(awk -F ' *\\| *' '
+        { passed += $3; skipped += $4 }
+        END { printf "%d tests passed, %d skipped", passed, skipped }
+    ' "$work/rows")
     [ "$system" != macos ] || sum='types of both architectures'
     {
         echo "$2, $(rustc --version): $sum.${left:+ Not passed: ${left#, }.}"
