@@ -3,38 +3,22 @@
 use std::thread;
 
 use tourbillon_index::{Index, PostgresIndex, Rights, RunFigure, RunSummary, SqliteIndex, update};
+use tourbillon_stats::Rng;
 
 use super::server::{Database, address};
 use crate::answers::{answers, archive, exact_answers};
 use crate::samples::{record, run};
 
-/// Numbers that look random: those of splitmix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// A finite number of any size and sign.
-    fn value(&mut self) -> f64 {
-        match self.below(8) {
-            0 => -0.0,
-            1 => f64::MIN_POSITIVE / 3.0,
-            2 => f64::MAX,
-            3 => self.below(1_000) as f64,
-            _ => {
-                let value = f64::from_bits(self.next());
-                if value.is_finite() { value } else { 1.0 / 3.0 }
-            }
+/// A finite number of any size and sign.
+fn value(rng: &mut Rng) -> f64 {
+    match rng.index(8) {
+        0 => -0.0,
+        1 => f64::MIN_POSITIVE / 3.0,
+        2 => f64::MAX,
+        3 => rng.index(1_000) as f64,
+        _ => {
+            let value = f64::from_bits(rng.next_u64());
+            if value.is_finite() { value } else { 1.0 / 3.0 }
         }
     }
 }
@@ -59,30 +43,30 @@ const TEXTS: [&str; 14] = [
 
 /// Runs with figures of all kinds, some of them twice, and some with the record of another run.
 fn generated(count: usize) -> Vec<RunSummary> {
-    let numbers = &mut Numbers(1);
+    let rng = &mut Rng::new(1);
     let bytes = record(0, "c", "cpu", &[]);
     let empty = RunSummary::of(&run(&bytes), "", None);
     let mut runs = Vec::new();
     for _ in 0..count {
         let mut run = empty.clone();
-        let text = |numbers: &mut Numbers| TEXTS[numbers.below(TEXTS.len())].to_owned();
-        run.record = format!("{:064x}", numbers.below(count * 3 / 4));
-        run.commit = (numbers.below(4) > 0).then(|| text(numbers));
-        run.started_unix_ns = [0, 7, u64::MAX, 1_790_000_000_000_000_000][numbers.below(4)];
-        run.package = text(numbers);
-        run.target = text(numbers);
-        run.engine = text(numbers);
-        run.machine.key = TEXTS[numbers.below(3)].to_owned();
-        run.machine.name = text(numbers);
-        for _ in 0..numbers.below(12) {
+        let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())].to_owned();
+        run.record = format!("{:064x}", rng.index(count * 3 / 4));
+        run.commit = (rng.index(4) > 0).then(|| text(rng));
+        run.started_unix_ns = [0, 7, u64::MAX, 1_790_000_000_000_000_000][rng.index(4)];
+        run.package = text(rng);
+        run.target = text(rng);
+        run.engine = text(rng);
+        run.machine.key = TEXTS[rng.index(3)].to_owned();
+        run.machine.name = text(rng);
+        for _ in 0..rng.index(12) {
             run.figures.push(RunFigure {
-                case: text(numbers),
-                metric: ["time", "Cycles", "allocs"][numbers.below(3)].to_owned(),
-                unit: ["ns", "", "µs"][numbers.below(3)].to_owned(),
+                case: text(rng),
+                metric: ["time", "Cycles", "allocs"][rng.index(3)].to_owned(),
+                unit: ["ns", "", "µs"][rng.index(3)].to_owned(),
                 method: "m".to_owned(),
-                value: numbers.value(),
-                lower: (numbers.below(3) > 0).then(|| numbers.value()),
-                upper: (numbers.below(3) > 0).then(|| numbers.value()),
+                value: value(rng),
+                lower: (rng.index(3) > 0).then(|| value(rng)),
+                upper: (rng.index(3) > 0).then(|| value(rng)),
             });
         }
         runs.push(run);
