@@ -98,7 +98,7 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
         text.contains("1 change nominated in 4 series, 1 confirmed"),
         "{text}"
     );
-    let locate = format!("bisect 'shop/checkout::sort' {before} {after}");
+    let locate = format!("bisect shop/checkout::sort {before} {after}");
     assert!(text.contains(&locate), "{text}");
     assert_eq!(
         printed(folder, &["confirm", "--dry-run", "--again"]),
