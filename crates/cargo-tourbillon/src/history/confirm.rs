@@ -93,6 +93,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, arguments),
     })?;
+    flags.update()?;
     ended?;
     let is_slower =
         |one: &Listed<'_>| matches!(one.status, Status::Confirmed(_)) && one.nomination.is_slower();

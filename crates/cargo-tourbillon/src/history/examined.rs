@@ -38,7 +38,7 @@ impl ExaminedFlags {
         let index = &mut *history.index;
         let runs = self.series.branch.newest(index)?;
         let series = self.series.select(index, &self.cases)?;
-        let comparisons = Comparisons::read(&history.archive)?;
+        let comparisons = Comparisons::read(index)?;
         Ok(Examined {
             history,
             accepted,

@@ -2,12 +2,16 @@
 
 use std::thread;
 
-use tourbillon_index::{Index, PostgresIndex, Rights, RunFigure, RunSummary, SqliteIndex, update};
+use tourbillon_index::{
+    CommitVerdict, ComparisonSummary, Failure, FileKind, Index, PostgresIndex, Rights, RunFigure,
+    RunSummary, SqliteIndex, update,
+};
+use tourbillon_record::Finding;
 use tourbillon_stats::Rng;
 
 use super::server::{Database, address};
 use crate::answers::{answers, archive, exact_answers};
-use crate::samples::{record, run};
+use crate::samples::{comparison, record, run};
 
 /// A finite number of any size and sign.
 fn value(rng: &mut Rng) -> f64 {
@@ -74,6 +78,56 @@ fn generated(count: usize) -> Vec<RunSummary> {
     runs
 }
 
+/// Comparisons of all kinds, some with the record of another.
+fn comparisons(count: usize) -> Vec<ComparisonSummary> {
+    let rng = &mut Rng::new(2);
+    let bytes = comparison(0, ["c", "c"], &[("a", Finding::Same)]);
+    let template = ComparisonSummary::of(&run(&bytes), "").expect("a comparison");
+    let findings = [
+        Finding::Faster,
+        Finding::Slower,
+        Finding::Same,
+        Finding::Undecided,
+    ];
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())].to_owned();
+        let mut one = template.clone();
+        one.record = format!("{:064x}", rng.index(count * 3 / 4));
+        one.commits = [text(rng), text(rng)];
+        one.started_unix_ns = [0, 7, u64::MAX][rng.index(3)];
+        one.machine.key = text(rng);
+        one.machine.name = text(rng);
+        one.verdicts.clear();
+        for _ in 0..rng.index(5) {
+            let [ratio, lower, upper, limit] =
+                [0; 4].map(|_| (rng.index(3) > 0).then(|| value(rng)));
+            one.verdicts.push(CommitVerdict {
+                case: text(rng),
+                finding: findings[rng.index(findings.len())],
+                ratio,
+                lower,
+                upper,
+                limit,
+                margin: value(rng),
+                confidence: value(rng),
+            });
+        }
+        all.push(one);
+    }
+    all
+}
+
+fn failures(count: usize) -> Vec<Failure> {
+    let rng = &mut Rng::new(3);
+    let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())];
+    let failures = (0..count).map(|_| {
+        let [commit, machine, why] = [0; 3].map(|_| text(rng));
+        Failure::new(commit, machine, why, [0, 7, u64::MAX][rng.index(3)])
+    });
+    failures.collect()
+}
+
 #[test]
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
 fn answers_are_those_of_sqlite_to_the_last_bit() {
@@ -81,15 +135,26 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
     let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
     let mut server = Database::new("tb_answers").open();
     let runs = generated(400);
-    for some in runs.chunks(70) {
-        file.insert(some).expect("inserted");
-        server.insert(some).expect("inserted");
+    let (comparisons, failures) = (comparisons(200), failures(300));
+    let indexes: [&mut dyn Index; 2] = [&mut file, &mut server];
+    for index in indexes {
+        for some in runs.chunks(70) {
+            index.insert(some).expect("inserted");
+        }
+        for some in comparisons.chunks(70) {
+            index.insert_comparisons(some).expect("inserted");
+        }
+        for some in failures.chunks(70) {
+            index.insert_failures(some).expect("inserted");
+        }
     }
     let expected = exact_answers(&mut file);
     assert!(expected.len() > 100_000, "{}", expected.len());
     assert!(exact_answers(&mut server) == expected, "answers differ");
     let mut again = Database::new("tb_answers_again").open();
     again.insert(&runs).expect("inserted");
+    again.insert_failures(&failures).expect("inserted");
+    again.insert_comparisons(&comparisons).expect("inserted");
     assert!(exact_answers(&mut again) == expected, "answers differ");
 }
 
@@ -99,7 +164,7 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
 fn two_writers_add_each_run_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = archive(folder.path(), 40);
-    let hashes = archive.hashes().expect("hashes");
+    let hashes = archive.hashes(FileKind::Run).expect("hashes");
     let all = hashes.iter().map(|hash| archive.summary(hash));
     let all: Vec<RunSummary> = all.collect::<Result<_, _>>().expect("summaries");
     let database = Database::new("tb_writers");
@@ -128,22 +193,33 @@ fn two_writers_add_each_run_once() {
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
 fn a_role_that_may_append_changes_nothing_that_is_there() {
     let database = Database::new("tb_append");
-    let runs = generated(20);
-    database.open().insert(&runs[..10]).expect("inserted");
+    let runs = generated(60);
+    let (known, new) = runs.split_at(20);
+    database.open().insert(known).expect("inserted");
     let mut owner = database.client();
-    for (role, rights) in [("Tb_append", Rights::Append), ("tb \"read", Rights::Read)] {
+    for (role, rights, new) in [
+        ("Tb_append", Rights::Append, &new[..20]),
+        ("tb \"read", Rights::Read, &new[20..]),
+    ] {
         let quoted = format!("\"{}\"", role.replace('"', "\"\""));
         let password = database.add_role(&quoted);
         owner.batch_execute(&rights.grant(role)).expect("granted");
         let url = database.url_of(&role.replace('"', "%22").replace(' ', "%20"), password);
         let mut index = PostgresIndex::open(&address(&url)).expect("an index");
         let before = exact_answers(&mut index);
-        let added = index.insert(&runs[10..]);
-        if rights == Rights::Append {
-            added.expect("appended");
-        } else {
-            let error = added.expect_err("no right").to_string();
-            assert!(error.contains("permission denied for table"), "{error}");
+        for added in [
+            index.insert(new),
+            index.insert_comparisons(&comparisons(5)),
+            index.insert_failures(&failures(5)),
+        ] {
+            if rights == Rights::Append {
+                added.expect("appended");
+            } else {
+                let error = added.expect_err("no right").to_string();
+                assert!(error.contains("permission denied for table"), "{error}");
+            }
+        }
+        if rights == Rights::Read {
             assert_eq!(exact_answers(&mut index), before);
         }
         let set = format!("SET ROLE {quoted}; SET search_path = tourbillon");
@@ -153,6 +229,9 @@ fn a_role_that_may_append_changes_nothing_that_is_there() {
             "DELETE FROM runs",
             "UPDATE runs SET commit_id = 'x'",
             "DELETE FROM points",
+            "DELETE FROM failures",
+            "UPDATE verdicts SET finding = 'same'",
+            "UPDATE comparisons SET started = 0",
             "UPDATE points SET value = 1",
             "UPDATE series SET unit = 's'",
             "TRUNCATE points",
