@@ -2,22 +2,27 @@
 # Runs every package's tests, the examples in test mode, bench programs and the subcommand on Windows (under
 # wine) and on 64-bit Arm (under qemu); macOS is type-checked. On Debian 12, as root for the packages.
 #
-# usage: scripts/cross-check.sh [--write] [windows] [aarch64] [macos]     (all three without a name)
-#        scripts/cross-check.sh native                                    (this machine: any system, as it is)
+# usage: scripts/cross-check.sh [--write] [--resume] [--only STEP].. [windows] [aarch64] [macos]
+#        scripts/cross-check.sh native      (this machine: any system, as it is)
 #
-# It prints a table; --write puts it into docs/evidence/platforms.md and its sum into README.md. The exit code is
-# 1 if a test failed. Tests that cannot hold there are skipped by name: scripts/cross-check-skipped.txt has the
-# reasons. PACKAGES='NAME ..' runs the tests of these only; the table takes the others' last results.
+#   --only STEP   only this step: types, the name of a package, test-mode or programs; may be repeated
+#   --resume      only the steps that have not passed yet
+#   --write       puts the tables into docs/evidence/platforms.md and README.md
+#
+# Without a system: windows, aarch64 and macos. The results of the last run of each step lie in
+# target/cross-check/SYSTEM; the tables show them with date and commit. The exit code is 1 if a step failed.
+# Tests that cannot hold there are skipped by name: scripts/cross-check-skipped.txt has the reasons.
 # What wine and qemu cannot show: costs, resolutions, and figures of the real systems.
 #
-# The kernel starts programs for 64-bit Arm with qemu while this runs (binfmt_misc, as root), because a
-# bench program starts itself again.
+# The kernel starts programs for 64-bit Arm with qemu while tests run (binfmt_misc, as root), because tests
+# start programs. Bench programs start their workers through cargo's runner.
 set -eu
 cd "$(dirname "$0")/.."
 
 reasons=$PWD/scripts/cross-check-skipped.txt
 work=$(mktemp -d)
 failed=$work/failed
+: >"$failed"
 
 # The kernel's entry for programs of 64-bit Arm.
 entry=/proc/sys/fs/binfmt_misc/tourbillon-aarch64
@@ -36,6 +41,11 @@ clean() {
 trap clean EXIT
 trap 'exit 130' INT TERM
 
+fail() { # MESSAGE
+    echo "cross-check: $1" >&2
+    exit 1
+}
+
 packages() { # PACKAGE..
     missing=
     for package in "$@"; do
@@ -48,18 +58,7 @@ packages() { # PACKAGE..
     fi
 }
 
-# Type-checks for a target; a warning is an error.
-check() { # TARGET CARGO_FLAGS..
-    target=$1
-    shift
-    rustup target list --installed | grep -qx "$target" || rustup target add "$target"
-    cargo check --quiet --all-targets --target "$target" "$@" 2>&1 | tee "$work/output"
-    if [ -s "$work/output" ]; then
-        echo "$target warnings or errors" >>"$failed"
-    fi
-}
-
-# Names of the packages whose tests run, by their manifests. The simulations compute the same everywhere.
+# Names of the packages whose tests run, by their manifests.
 packages_of_the_workspace() {
     for manifest in crates/*/Cargo.toml crates/tourbillon-criterion/suites/Cargo.toml \
         fixtures/Cargo.toml examples/Cargo.toml; do
@@ -67,132 +66,204 @@ packages_of_the_workspace() {
     done
 }
 
+steps_of() { # SYSTEM
+    echo types
+    if [ "$1" != macos ]; then
+        packages_of_the_workspace
+        printf 'test-mode\nprograms\n'
+    fi
+}
+
+# Whether a step is to run: all are, those named with --only, with --resume those that have not passed.
+selected() { # STEP
+    case $only in
+        '' | *" $1 "*) ;;
+        *) return 1 ;;
+    esac
+    [ -z "$resume" ] || ! grep -qs '^passed ' "$results/$1.state"
+}
+
+# Runs a step, and writes how it ended. A failure is noted, and the next step runs.
+step() { # STEP COMMAND..
+    name=$1
+    shift
+    if ! selected "$name"; then
+        return
+    fi
+    echo "-- $system: $name"
+    state=passed
+    rm -f "$results/$name".*
+    : >"$results/$name.txt"
+    : >"$work/failures"
+    "$@"
+    if [ -s "$work/failures" ]; then
+        state=failed
+        sed "s/^/$system: /" "$work/failures" >>"$failed"
+    fi
+    echo "$state $(date -u +%F) $(git describe --always --dirty --exclude '*')" >"$results/$name.state"
+}
+
+failure() { # WHAT
+    echo "$1" >>"$work/failures"
+}
+
+# Type-checks everything for a target; a warning is an error.
+types() { # TARGET CARGO_FLAGS..
+    target=$1
+    shift
+    rustup target list --installed | grep -qx "$target" || rustup target add "$target"
+    cargo check --quiet --all-targets --target "$target" "$@" >"$work/output" 2>&1 ||
+        failure "errors for $target"
+    if [ -s "$work/output" ]; then
+        failure "warnings for $target"
+    fi
+    tee -a "$results/types.txt" <"$work/output"
+}
+
 # Runs the tests of one package.
-suite() { # SYSTEM PACKAGE CARGO_FLAGS..
-    system=$1 package=$2
-    shift 2
+suite() { # PACKAGE CARGO_FLAGS..
+    package=$1
+    shift
     skips=$(awk -v os="$system" -v package="$package" \
         '$1 == os && $2 == package { print "--skip", $3 }' "$reasons")
     output=$results/$package.txt
-    echo "-- $package"
     # shellcheck disable=SC2086 # a list of words
     if ! cargo test "$@" -p "$package" --tests --no-fail-fast -- $skips >"$output" 2>&1; then
-        echo "$system $package" >>"$failed"
+        failure "$package"
         tail -n 60 "$output"
     fi
     grep -E '^test result|^error|FAILED|panicked at' "$output" || true
 }
 
-# The rows of the table: what each package's last run printed.
-rows() {
-    for package in $(packages_of_the_workspace) examples-in-test-mode; do
-        [ -e "$results/$package.txt" ] || continue
-        awk -v package="$package" '
-            /^test result:/ { passed += $4; bad += $6; ignored += $8; skipped += $12 }
-            /^error: could not compile/ { broken = 1 }
-            END { printf "| `%s` | %d | %d | %d |%s\n", package, passed, skipped, ignored,
-                  (broken || bad ? " **" bad " failed** |" : "") }
-        ' "$results/$package.txt"
-    done
+test_mode() { # CARGO_FLAGS..
+    if ! cargo test --quiet "$@" -p examples --benches --features memory >"$results/test-mode.txt" 2>&1; then
+        failure 'examples in test mode'
+        tail -n 60 "$results/test-mode.txt"
+    fi
 }
 
-# The executable of a bench target, built as tests are: figures are not judged here.
+# The executable of a bench target.
 bench_program() { # NAME CARGO_FLAGS..
-    name=$1
+    bench=$1
     shift
-    cargo build "$@" -p examples --bench "$name" --message-format json |
-        sed -n 's/.*"name":"'"$name"'".*"executable":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\//g'
+    cargo bench --no-run "$@" -p examples --bench "$bench" --message-format json |
+        sed -n 's/.*"name":"'"$bench"'".*"executable":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\//g'
 }
 
-# Runs a command and shows it with its output; a failure is noted, and what follows still runs.
-shown() { # SYSTEM HEADING COMMAND..
-    system=$1 heading=$2
-    shift 2
-    echo "-- $heading"
+# Runs a command and shows it with its output; after a failure the next one runs.
+shown() { # HEADING COMMAND..
+    heading=$1
+    shift
+    echo "   $heading"
     code=0
     "$@" >"$work/output" 2>&1 || code=$?
     # 5: a finding matters, as usual where others use the machine.
     if [ "$code" -ne 0 ] && { [ "$code" -ne 5 ] || [ "$heading" != doctor ]; }; then
-        echo "$system $heading (exit code $code)" >>"$failed"
+        failure "$heading (exit code $code)"
     fi
     cat "$work/output"
     {
         printf '\n`%s`:\n\n```text\n' "$heading"
-        tr -d '\r' <"$work/output" | sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$PWD|.|g"
+        tr -d '\r' <"$work/output" |
+            sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$target_folder|./target|g; s|$PWD|.|g"
         printf '```\n'
-    } >>"$work/outputs"
+    } >>"$results/programs.md"
 }
 
-# Everything that runs: tests, examples in test mode, bench programs, the subcommand.
-everything() { # SYSTEM RUNNER CARGO_FLAGS..
-    system=$1 runner=$2
-    shift 2
-    results=$CARGO_TARGET_DIR/cross-check/$system
-    mkdir -p "$results"
-    : >"$work/outputs"
-    for package in ${PACKAGES:-$(packages_of_the_workspace)}; do
-        suite "$system" "$package" "$@"
-    done
-    echo '-- examples in test mode'
-    if ! cargo test --quiet "$@" -p examples --benches >"$results/examples-in-test-mode.txt" 2>&1; then
-        echo "$system examples in test mode" >>"$failed"
-        tail -n 60 "$results/examples-in-test-mode.txt"
-    fi
-    for filter in sort:heap landmarks:; do
-        program=$(bench_program "${filter%:*}" "$@")
-        # shellcheck disable=SC2086 # the runner and its arguments
-        shown "$system" "${filter%:*} ${filter#*:}" \
-            $runner "$program" --bench --launches 3 --max-time 10ms --store "$work/store" ${filter#*:}
-    done
+# Bench programs as cargo starts them, and the subcommand.
+programs() { # CARGO_FLAGS..
+    : >"$results/programs.md"
+    quick="--launches 3 --max-time 10ms --store $work/store"
+    # shellcheck disable=SC2086 # lists of words
+    {
+        shown 'cargo bench --bench sort -- heap' \
+            cargo bench --quiet "$@" -p examples --bench sort -- $quick heap
+        shown 'cargo bench --bench landmarks' \
+            cargo bench --quiet "$@" -p examples --bench landmarks -- $quick
+    }
     program=$(bench_program sort "$@")
+    if [ -z "$program" ]; then
+        failure 'build of sort'
+        return
+    fi
     mkdir -p "$work/old"
     cp "$program" "$work/old/"
-    subcommand="cargo run --quiet $* -p cargo-tourbillon --bin cargo-tourbillon --"
-    # shellcheck disable=SC2086 # a command
-    {
-        shown "$system" clocks $subcommand clocks
-        shown "$system" show $subcommand show --store "$work/store"
-        shown "$system" explain $subcommand explain --store "$work/store" sort/heap/100
-        shown "$system" doctor $subcommand doctor
-        shown "$system" 'compare --bin old/sort sort' $subcommand compare --store "$work/store" \
-            --bin "$work/old/$(basename "$program")" "$program" \
-            -- --exact 'examples/sort::heap[n=100]' --max-time 1s
-    }
+    set -- cargo run --quiet "$@" -p cargo-tourbillon --bin cargo-tourbillon --
+    shown clocks "$@" clocks
+    shown show "$@" show --store "$work/store"
+    shown explain "$@" explain --store "$work/store" sort/heap/100
+    shown doctor "$@" doctor
+    shown 'compare --bin old/sort sort' "$@" compare --store "$work/store" \
+        --bin "$work/old/$(basename "$program")" "$program" \
+        -- --exact 'examples/sort::heap[n=100]' --max-time 1s
 }
 
-# Prints the table of a system; with --write also puts it into the pages.
-report() { # SYSTEM NAME WHERE
-    system=$1 name=$2 where=$3
+tests() { # CARGO_FLAGS..
+    for package in $(packages_of_the_workspace); do
+        step "$package" suite "$package" "$@"
+    done
+    step test-mode test_mode "$@"
+}
+
+# The rows of the table: how the last run of each step ended, and what its tests printed.
+rows() {
+    for name in $(steps_of "$system"); do
+        [ -e "$results/$name.state" ] || continue
+        awk '
+            FNR == NR { state = $1; day = $2; commit = $3; next }
+            /^test result:/ { tests = 1; passed += $4; bad += $6; ignored += $8; skipped += $12 }
+            END {
+                if (state == "passed") state = tests ? passed : "passed"
+                else state = "**failed**" (bad ? " " bad " of " bad + passed : "")
+                counts = tests ? skipped " | " ignored : "|"
+                printf "| `%s` | %s | %s | %s | %s |\n", name, state, counts, day, commit
+            }
+        ' name="$name" "$results/$name.state" "$results/$name.txt"
+    done
+}
+
+# Prints the results of a system; with --write puts them into the pages, with the reasons of what is skipped and
+# the output of programs.
+report() { # NAME WHERE
     rows >"$work/rows"
-    sum=$(awk -F '|' '{ passed += $3; out += $4 } END { printf "%d tests passed, %d skipped", passed, out }' \
-        "$work/rows")
+    left=
+    for name in $(steps_of "$system"); do
+        grep -qs '^passed ' "$results/$name.state" || left="$left, \`$name\`"
+    done
+    sum=$(awk -F ' *\\| *' '
+        { passed += $3; skipped += $4 }
+        END { printf "%d tests passed, %d skipped", passed, skipped }
+    ' "$work/rows")
+    [ "$system" != macos ] || sum='types of both architectures'
     {
-        echo "$(date -u +%F), $where, $(rustc --version): $sum."
-        printf '\n| package | passed | skipped | ignored |\n|---|--:|--:|--:|\n'
+        echo "$2, $(rustc --version): $sum.${left:+ Not passed: ${left#, }.}"
+        printf '\n| step | passed | skipped | ignored | last run | commit |\n|---|--:|--:|--:|---|---|\n'
         cat "$work/rows"
-        printf '\n| skipped | because |\n|---|---|\n'
-        awk -v os="$system" '$1 == os {
-            test = "`" $2 " " $3 "`"; $1 = $2 = $3 = ""; sub(/^ +/, ""); print "| " test " | " $0 " |"
-        }' "$reasons"
-        if [ -s "$work/outputs" ]; then
-            cat "$work/outputs"
+        if grep -q "^$system " "$reasons"; then
+            printf '\n| skipped | because |\n|---|---|\n'
+            awk -v os="$system" '$1 == os {
+                test = "`" $2 " " $3 "`"; $1 = $2 = $3 = ""; sub(/^ +/, ""); print "| " test " | " $0 " |"
+            }' "$reasons"
         fi
+        cat "$results/programs.md" 2>/dev/null || true
     } >"$work/result"
-    cat "$work/result"
+    head -n 1 "$work/result"
+    cat "$work/rows"
     if [ -n "$write" ]; then
-        put "$system" docs/evidence/platforms.md
-        sed -i "s#^\(| $name |[^|]*|\)[^|]*|#\1 $where, $(date -u +%F): $sum |#" README.md
+        put docs/evidence/platforms.md
+        day=$(cut -d ' ' -f 2 "$results"/*.state | sort | tail -n 1)
+        sed -i "s#^\(| $1 |[^|]*|\)[^|]*|#\1 $2, $day: $sum${left:+, incomplete} |#" README.md
     fi
 }
 
-# Replaces a block of a page by the result.
-put() { # SYSTEM PAGE
-    awk -v begin="<!-- result: $1 -->" -v result="$work/result" '
+# Replaces the block of the system in a page by the result.
+put() { # PAGE
+    awk -v begin="<!-- result: $system -->" -v result="$work/result" '
         $0 == begin { print; while ((getline line < result) > 0) print line; inside = 1 }
         inside && $0 == "<!-- end -->" { inside = 0 }
         !inside { print }
-    ' "$2" >"$work/page"
-    cp "$work/page" "$2"
+    ' "$1" >"$work/page"
+    cp "$work/page" "$1"
 }
 
 windows() {
@@ -202,7 +273,7 @@ windows() {
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=/usr/lib/wine/wine64
     # Without its debugger, which wine starts for each crash.
     export WINEDEBUG=-all WINEPREFIX="$work/wine" WINEDLLOVERRIDES=winedbg.exe=d
-    check "$target" --workspace
+    step types types "$target" --workspace
     /usr/lib/wine/wine64 wineboot -i
     # The library of the standard library's random numbers, which wine 8 lacks.
     cat >"$work/prng.c" <<'C'
@@ -215,8 +286,9 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T bytes)
 C
     x86_64-w64-mingw32-gcc -shared -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" \
         "$work/prng.c" -ladvapi32
-    everything windows /usr/lib/wine/wine64 --target "$target"
-    report windows 'Windows x86-64' "$(/usr/lib/wine/wine64 --version | sed 's/ .*//; s/-/ /')"
+    tests --target "$target"
+    step programs programs --target "$target"
+    report 'Windows x86-64' "$(/usr/lib/wine/wine64 --version | sed 's/ .*//; s/-/ /')"
 }
 
 aarch64() {
@@ -234,50 +306,75 @@ aarch64() {
         printf '%s' ":$(basename "$entry"):M::$magic:$mask:$(command -v qemu-aarch64):P" >"$folder/register"
         registered=yes
     fi
-    check "$target" --workspace
-    everything aarch64 '' --target "$target"
-    report aarch64 'Linux on 64-bit Arm' "$(qemu-aarch64 --version | sed -n 's/.*version \([0-9.]*\).*/qemu \1/p')"
+    step types types "$target" --workspace
+    tests --target "$target"
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
+    step programs programs --target "$target"
+    report 'Linux on 64-bit Arm' "$(qemu-aarch64 --version | sed -n 's/.*version \([0-9.]*\).*/qemu \1/p')"
 }
 
 macos() {
-    # There is no C compiler for macOS: SQLite is declared, and not compiled.
+    # There is no compiler of C for macOS: SQLite is declared, and not compiled.
     export LIBSQLITE3_SYS_USE_PKG_CONFIG=1 SQLITE3_LIB_DIR=/nonexistent
+    step types types_of_macos
+    report macOS 'not run'
+}
+
+# With the features whose dependencies are in C, and without them.
+types_of_macos() {
     for target in aarch64-apple-darwin x86_64-apple-darwin; do
-        # There is no compiler of C for macOS: features that need one are off.
-        check "$target" --workspace --exclude cargo-tourbillon --exclude tourbillon-index
-        check "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
-        echo "-- $target: types and warnings are checked, with tests"
+        types "$target" --workspace
+        types "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
     done
+}
+
+build() {
+    cargo build --workspace --all-targets || failure 'types'
 }
 
 # This machine as it is: what hosted runners use.
 native() {
-    cargo build --workspace --all-targets
-    everything native ''
-    report native "$(uname -s)" "$(uname -sr)"
+    step types build
+    tests
+    step programs programs
+    report native "$(uname -sr)"
 }
 
-write=
-if [ "${1:-}" = --write ]; then
-    write=yes
+write='' resume='' only=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        --write) write=yes ;;
+        --resume) resume=yes ;;
+        --only)
+            shift
+            only="$only ${1:?a step} "
+            ;;
+        *) break ;;
+    esac
     shift
-fi
+done
 if [ $# -eq 0 ]; then
     set -- windows aarch64 macos
 fi
-export CARGO_TARGET_DIR="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
+target_folder="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
+export CARGO_TARGET_DIR="$target_folder"
 for system in "$@"; do
     case $system in
         windows | aarch64 | macos | native) ;;
-        *)
-            echo "cross-check: no system is called $system; there are windows, aarch64, macos and native" >&2
-            exit 1
-            ;;
+        *) fail "no system is called $system; there are windows, aarch64, macos and native" ;;
     esac
+    for name in $only; do
+        steps_of "$system" | grep -qx "$name" ||
+            fail "$system has no step $name; its steps are $(steps_of "$system" | paste -sd ' ')"
+    done
+done
+for system in "$@"; do
     echo "== $system"
+    results=$target_folder/cross-check/$system
+    mkdir -p "$results"
     "$system"
 done
-if [ -e "$failed" ]; then
+if [ -s "$failed" ]; then
     echo '== failed'
     cat "$failed"
     exit 1

@@ -92,11 +92,15 @@ impl Unfinished {
     /// empty files otherwise.
     pub(crate) fn finish(mut self, folder: &Path) -> Result<()> {
         sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
+        self.close();
+        fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
+    }
+
+    /// Windows does not rename a folder with open files, and may remove it only when they are closed.
+    fn close(&mut self) {
         if cfg!(windows) {
-            // Windows does not rename a folder with open files.
             self.hold = None;
         }
-        fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
 }
 
@@ -116,6 +120,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
+        self.close();
         // A finished folder no longer has this name.
         let _ = fs::remove_dir_all(&self.path);
     }

@@ -1,6 +1,6 @@
 //! Starts processes.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
@@ -18,10 +18,31 @@ pub struct Launcher {
 
 impl Launcher {
     /// Starts `executable`; the stderr of each process goes to a file of its own.
+    ///
+    /// If an emulator runs this process on Linux, `executable` is started through cargo's runner, where the
+    /// environment has one (`CARGO_TARGET_<triple>_RUNNER`).
     pub fn new(executable: &Executable) -> Launcher {
-        let mut command = Command::new(executable.path());
+        #[cfg(not(target_os = "macos"))]
+        let runner = crate::emulator::runner();
+        #[cfg(target_os = "macos")]
+        let runner = None;
+        Launcher::through(runner, executable)
+    }
+
+    fn through(runner: Option<Vec<OsString>>, executable: &Executable) -> Launcher {
+        let mut command = match runner.as_deref() {
+            Some([runner, arguments @ ..]) => {
+                let mut command = Command::new(runner);
+                command.args(arguments).arg(executable.shown());
+                command
+            }
+            _ => {
+                let mut command = Command::new(executable.path());
+                command.arg0(executable.shown());
+                command
+            }
+        };
         command
-            .arg0(executable.shown())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);
@@ -71,5 +92,24 @@ impl Launcher {
         };
         let (input, output) = (OwnedFd::from(input), OwnedFd::from(output));
         Ok(Child::new(process, input, output, stderr))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Ending;
+
+    #[test]
+    fn a_runner_starts_the_executable() {
+        let runner = ["/usr/bin/env", "RUNNER=7"].map(OsString::from).to_vec();
+        let mut launcher = Launcher::through(Some(runner), &Executable::at("/bin/sh"));
+        launcher.argument("-c");
+        launcher.argument("exit $RUNNER");
+        let mut child = launcher.start().expect("a shell");
+        let ending = child.wait(Duration::from_secs(60)).expect("an end");
+        assert_eq!(ending, Some(Ending::Exited(7)));
     }
 }

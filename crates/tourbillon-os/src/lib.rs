@@ -27,6 +27,8 @@ mod command_line;
 mod counters;
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 mod cpuid;
+#[cfg(not(any(windows, target_os = "macos")))]
+mod emulator;
 mod heap;
 mod hypervisor;
 mod launch;

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crate::counters::{number_after, text_of};
+#[cfg(not(any(windows, target_os = "macos")))]
+use crate::emulator;
 
 /// The first pause between two looks at the threads; each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
@@ -11,7 +13,8 @@ const FIRST_PAUSE: Duration = Duration::from_micros(50);
 const PAUSES: u32 = 9;
 
 /// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
-/// and Windows. On Windows, in a worker, those that were there before the benchmark do not count.
+/// and Windows. In a worker those that were there before the benchmark do not count on Windows, nor the
+/// threads of an emulator of the processor on Linux.
 ///
 /// A join returns when the other thread has done its work, and a scope even before that thread has
 /// dropped its locals: the kernel still counts the thread then. So the threads are counted again, for
@@ -67,7 +70,11 @@ fn seen() -> Option<Seen> {
 fn in_proc() -> Option<Seen> {
     let mut seen = Seen { all: 0, working: 0 };
     for thread in std::fs::read_dir("/proc/self/task").ok()? {
-        let status = text_of(thread.ok()?.path().join("status"));
+        let thread = thread.ok()?;
+        if emulator::threads().contains(&thread.file_name()) {
+            continue;
+        }
+        let status = text_of(thread.path().join("status"));
         // One that cannot be read has just ended.
         if !status.is_empty() {
             seen.all += 1;

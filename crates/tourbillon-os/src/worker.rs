@@ -22,6 +22,8 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     act_on(sys::SIGXFSZ, sys::SIG_DFL)?;
     #[cfg(target_os = "macos")]
     crate::macos::worker::prefer_fast_cores();
+    #[cfg(not(target_os = "macos"))]
+    crate::emulator::remember_threads();
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     // The copies are close-on-exec, and their numbers are above 2.
     let protocol = Protocol {

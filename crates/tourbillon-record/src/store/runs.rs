@@ -65,9 +65,18 @@ fn remove(path: &Path) -> io::Result<()> {
     // The system releases a lock however its holder ends. Where there are no locks the file stays:
     // better a file too many than one too few.
     match file.try_lock() {
-        Ok(()) => fs::remove_file(path),
+        Ok(()) => match fs::remove_file(path) {
+            Err(error) if is_open_elsewhere(&error) => Ok(()),
+            removed => removed,
+        },
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => Ok(()),
     }
+}
+
+/// Whether Windows refused because a process has the file open (`ERROR_SHARING_VIOLATION`): a run that has
+/// just ended has given up its lock, and its file is about to be closed.
+fn is_open_elsewhere(error: &io::Error) -> bool {
+    cfg!(windows) && error.raw_os_error() == Some(32)
 }
 
 /// The result of removing a run: another run that ended at the same moment may have been faster.

@@ -185,6 +185,26 @@ fn a_run_that_is_being_written_is_not_pruned() {
     assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
 }
 
+/// Between its end, when it gives up its lock, and the close of its file.
+#[test]
+#[cfg(windows)]
+fn a_run_that_is_still_open_is_not_pruned() {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    let folder = Folder::new("runs-open");
+    let store = Store::open(&*folder);
+    let path = store_times(&store, 0, &["a"]);
+    // Others may read and write, and not remove.
+    let open = fs::OpenOptions::new().read(true).share_mode(3).open(&path);
+    for second in 1..15 {
+        store_times(&store, second, &["a"]);
+    }
+    assert!(path.exists());
+    drop(open.unwrap());
+    store_times(&store, 15, &["a"]);
+    assert!(!path.exists());
+}
+
 #[test]
 fn files_that_no_run_has_created_are_left_alone() {
     let folder = Folder::new("runs-foreign");

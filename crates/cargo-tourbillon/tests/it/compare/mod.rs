@@ -19,7 +19,7 @@ mod variations;
 mod verdicts;
 
 pub(crate) use self::shop::Shop;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "sqlite"))]
 pub(crate) use self::turns::{Stopping, interrupt};
 
 /// In sequence, because slow builds are shared.
@@ -60,7 +60,7 @@ fn builds_side_by_side() {
 
 /// Real measurements, which a busy machine may refuse.
 #[test]
-#[cfg(unix)]
+#[cfg(all(unix, feature = "sqlite"))]
 #[ignore = "measures for minutes"]
 fn history_of_builds() {
     crate::history::commits_are_measured(&Shop::new("history-of-builds"));
