@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::program::Ran;
 
 use super::shop::{Prepared, Shop, text};
@@ -85,7 +87,42 @@ pub(super) fn a_machine_without_a_toolchain_compares(shop: &Shop) {
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(shop.folder.join("elsewhere/store/runs/shop/speed").is_dir());
+    a_plan_is_what_the_shards_measure(shop, file, nowhere);
     mistakes(shop, file, nowhere);
+}
+
+fn a_plan_is_what_the_shards_measure(shop: &Shop, file: &str, nowhere: &str) {
+    let plan = |format: &str| {
+        let words = [
+            "plan", "--shards", "2", "--method", "slice", "--format", format,
+        ];
+        let ran = elsewhere(shop, nowhere, &[&words[..], &["--bundle", file]].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let lines = |text: &str| -> Vec<Value> {
+        let lines = text.lines().map(serde_json::from_str);
+        lines.collect::<Result<_, _>>().expect("JSON lines")
+    };
+    let planned = lines(&plan("jsonl"));
+    let mut expected = String::new();
+    for partition in ["slice:1/2", "slice:2/2"] {
+        let of_shard = planned.iter().filter(|line| line["partition"] == partition);
+        let of_shard: Vec<&str> = of_shard.map(|line| text(&line["case"])).collect();
+        let count = of_shard.len();
+        assert!(count > 0, "{planned:?}");
+        let noun = if count == 1 { "case" } else { "cases" };
+        expected += &format!("{partition}  {count} {noun}\n");
+        let run = ["run", "--bundle", file, "--partition", partition];
+        let quick = ["--launches", "2", "--max-time", "1ms", "--format", "jsonl"];
+        let store = ["--store", "shards"];
+        let ran = elsewhere(shop, nowhere, &[&run[..], &quick, &store].concat());
+        let record = lines(&ran.stdout);
+        let cases = record.iter().filter(|line| line["type"] == "case");
+        let cases: Vec<&str> = cases.map(|line| text(&line["id"])).collect();
+        assert_eq!(cases, of_shard, "{ran:?}");
+    }
+    assert_eq!(plan("text"), expected);
 }
 
 fn mistakes(shop: &Shop, file: &str, nowhere: &str) {

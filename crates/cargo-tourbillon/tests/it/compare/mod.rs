@@ -58,10 +58,10 @@ fn builds_side_by_side() {
     crate::ci::a_slower_head_fails_the_gate(&shop);
 }
 
-/// Real measurements, which a busy machine may refuse.
+/// Real measurements, which are made again where a busy machine refuses them.
 #[test]
 #[cfg(all(unix, feature = "sqlite"))]
-#[ignore = "measures for minutes"]
+#[ignore = "builds and measures for minutes; .ci/run runs it"]
 fn history_of_builds() {
     crate::history::commits_are_measured(&Shop::new("history-of-builds"));
 }
