@@ -68,14 +68,17 @@ class Log:
             write(self.path, "".join(line + "\n" for line in lines))
             self.lines = [line.split("\t") for line in lines]
 
-    def jobs(self, kind=None, load=None, tool=None):
-        """The numbers of the jobs of a kind and a load that a tool measured."""
-        jobs = set()
-        for line in self.lines:
-            fits = kind in (None, line[1]) and load in (None, line[2])
-            if fits and tool in (None, line[4] if line[3] == "verdict" else None):
-                jobs.add(int(line[0]))
-        return jobs
+    def newest(self):
+        """The number of the last job."""
+        return max((int(line[0]) for line in self.lines), default=0)
+
+    def jobs(self, kind, load, tools):
+        """The numbers of the jobs of a kind and a load that all of these tools measured."""
+        jobs = collections.defaultdict(set)
+        for number, its_kind, its_load, what, *rest in self.lines:
+            if (its_kind, its_load, what) == (kind, load, "verdict"):
+                jobs[rest[0]].add(number)
+        return set.intersection(*(jobs[tool] for tool in tools))
 
     def append(self, lines):
         with open(self.path, "a", encoding="utf-8") as file:
@@ -290,7 +293,7 @@ class Job:
 
 def job(arguments, kind, log):
     """Runs one job and logs its verdicts."""
-    number = max(log.jobs(), default=0) + 1
+    number = log.newest() + 1
     seed = f"--seed {number:x}"
     inputs = {"flags": f"{seed} {arguments.flags}".strip()}
     this = Job(arguments.log, Repository(arguments.log), number, inputs)
@@ -304,10 +307,10 @@ def job(arguments, kind, log):
         wall = time.monotonic() - start
         if "compare" not in this.outputs or "folder" not in this.outputs["compare"]:
             sys.exit(f"job {number} exited with {code}; {arguments.log}/job.log has the output")
-        tool = " ".join(["cargo tourbillon ci", *arguments.flags.split()])
-        found = [(tool, *one) for one in this.verdicts()]
+        ours = arguments.tools[0]
+        found = [(ours, *one) for one in this.verdicts()]
         # Cases that failed.
-        found += [(tool, "none", "", "")] * (CASES - len(found))
+        found += [(ours, "none", "", "")] * (CASES - len(found))
         if arguments.others:
             found += [(*one, "", "") for one in this.criterion(arguments.criterion.split())]
     finally:
@@ -406,8 +409,11 @@ def main():
         else:
             print("\n\n".join(found.values()))
         return
-    tool = " ".join(["criterion", *arguments.criterion.split()]) if arguments.others else None
-    while len(log.jobs(arguments.what, arguments.load, tool)) < arguments.jobs:
+    # Other flags are another tool.
+    arguments.tools = [" ".join(["cargo tourbillon ci", *arguments.flags.split()])]
+    if arguments.others:
+        arguments.tools.append(" ".join(["criterion", *arguments.criterion.split()]))
+    while len(log.jobs(arguments.what, arguments.load, arguments.tools)) < arguments.jobs:
         job(arguments, arguments.what, log)
 
 

@@ -11,9 +11,8 @@
 #   --load TEXT     names what else runs on the machine, such as 'two compilers', in place of "busy" or "idle". JOBS are
 #                   those with this name, and tables have a row for each
 #   --others        measures base, then head, with criterion in the same job, too, and applies github-action-benchmark's
-#                   rules to its medians: alerts above 200 % and 110 %
-#                   Jobs with and without are in one log: JOBS are then those that criterion measured, and tables have
-#                   the number of jobs of each tool
+#                   rules to its medians: alerts above 200 % and 110 %. Jobs with and without are in one log: with it, JOBS
+#                   counts those that criterion measured, too. Tables have the number of jobs of each tool
 #   --criterion F   flags of criterion, such as '--warm-up-time 1 --measurement-time 1'; its defaults take 15 min a job.
 #                   Tables name them
 #   --flags F       more flags of `cargo tourbillon ci`, such as '--time 1s'. Tables name them
