@@ -4,7 +4,7 @@
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`open_inherited`], [`threads`], [`debugger_attached`], [`page_faults`],
+//!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`], [`page_faults`],
 //!   [`written_bytes`], [`waited_ns`].
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
@@ -27,6 +27,7 @@ mod command_line;
 mod counters;
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 mod cpuid;
+mod heap;
 mod hypervisor;
 mod launch;
 #[cfg(unix)]
@@ -53,6 +54,7 @@ mod worker;
 
 pub use affinity::{affinity, set_affinity, set_random_addresses};
 pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
+pub use heap::keep_freed_memory;
 pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};

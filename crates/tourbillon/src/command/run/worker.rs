@@ -58,6 +58,7 @@ impl WorkerLaunch {
     pub fn begin(worker_args: WorkerArgs) -> Result<WorkerLaunch, Box<dyn Error>> {
         let protocol = tourbillon_os::take_protocol(worker_args.nocapture)?;
         tourbillon_os::tie_to_coordinator(&protocol.input)?;
+        tourbillon_os::keep_freed_memory();
         let writer = FrameWriter::new(protocol.output, IDENTITY)?;
         // Shared with the hook: other threads may panic until the process ends.
         let output = Arc::new(Output {
