@@ -23,6 +23,8 @@ mod doctor;
 mod exit;
 mod explain;
 mod export;
+#[cfg(feature = "postgres")]
+mod grant;
 mod history;
 mod machine_facts;
 mod machine_lock;

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
-use tourbillon_report::{Figure, Style, display_width, escape};
+use tourbillon_report::{Figure, Style, display_width, escape, shell_word};
 use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
 use crate::exit::say;
@@ -114,6 +114,11 @@ impl<'s> Page<'s> {
     /// Text without control characters.
     pub(crate) fn escaped(&self, text: &str) -> String {
         escape(text, self.style.unicode)
+    }
+
+    /// A word of a command that a reader copies.
+    pub(crate) fn shell_word(&self, word: &str) -> String {
+        shell_word(word, self.style.unicode)
     }
 
     /// A time in nanoseconds.

@@ -8,15 +8,12 @@ use std::path::{Path, PathBuf};
 use tourbillon_record::Run;
 
 use crate::json;
-use crate::{ComparisonSummary, Error, Failure, RunSummary, sha256};
+use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary, sha256};
 
 /// Most bytes of a summary.
 const LONGEST: u64 = 1 << 28;
-/// The folders of summaries of comparisons, and of commits that cannot be measured.
-const COMPARISONS: &str = "comparisons";
-const FAILURES: &str = "failures";
 /// What is wrong with a file of another name.
-const OTHER: &str = "the summary is of another record";
+const OTHER: &str = "its name is that of another file";
 /// Digits of a hash.
 const DIGITS: usize = 64;
 /// Digits that name the folder of a file.
@@ -62,11 +59,11 @@ impl Archive {
     /// When a file cannot be written.
     pub fn add(&self, run: &Run, bytes: &[u8], commit: Option<&str>) -> Result<bool, Error> {
         let hash = sha256(bytes);
-        let summary = self.file("summaries", &hash, "json");
+        let summary = self.summary_file(FileKind::Run, &hash);
         if summary.exists() {
             return Ok(false);
         }
-        self.write(&self.file("records", &hash, "jsonl"), bytes)?;
+        self.write(&self.record(&hash), bytes)?;
         // Last: a record without a summary is no part of the archive.
         let text = RunSummary::of(run, &hash, commit).text();
         self.write(&summary, text.as_bytes())?;
@@ -88,31 +85,13 @@ impl Archive {
         let Some(comparison) = ComparisonSummary::of(run, &hash) else {
             return Ok(None);
         };
-        let summary = self.file(COMPARISONS, &hash, "json");
+        let summary = self.summary_file(FileKind::Comparison, &hash);
         let is_new = !summary.exists();
         if is_new {
-            self.write(&self.file("records", &hash, "jsonl"), bytes)?;
+            self.write(&self.record(&hash), bytes)?;
             self.write(&summary, json::text(&comparison).as_bytes())?;
         }
         Ok(Some((comparison, is_new)))
-    }
-
-    /// All comparisons of commits in the order of their start, and those that could not be read.
-    ///
-    /// # Errors
-    ///
-    /// When a folder cannot be read.
-    pub fn comparisons(&self) -> Result<(Vec<ComparisonSummary>, Vec<Error>), Error> {
-        let parse = |hash: &str, bytes: &[u8]| match ComparisonSummary::parse(bytes)? {
-            one if one.record == hash => Ok(one),
-            _ => Err(OTHER.to_owned()),
-        };
-        let (mut all, damaged) = self.all(COMPARISONS, parse)?;
-        all.sort_by(|one, other| {
-            let key = |of: &ComparisonSummary| (of.started_unix_ns, of.record.clone());
-            key(one).cmp(&key(other))
-        });
-        Ok((all, damaged))
     }
 
     /// Notes that a commit cannot be measured.
@@ -121,47 +100,58 @@ impl Archive {
     ///
     /// When the file cannot be written.
     pub fn add_failure(&self, failure: &Failure) -> Result<(), Error> {
-        let text = json::text(failure);
-        self.write(
-            &self.file(FAILURES, &sha256(&text), "json"),
-            text.as_bytes(),
-        )
+        let file = self.summary_file(FileKind::Failure, &failure.hash());
+        self.write(&file, failure.text().as_bytes())
     }
 
-    /// The commits that cannot be measured, and files about them that could not be read.
-    ///
-    /// # Errors
-    ///
-    /// When a folder cannot be read.
-    pub fn failures(&self) -> Result<(Vec<Failure>, Vec<Error>), Error> {
-        let (mut all, damaged) = self.all(FAILURES, |_, bytes| Failure::parse(bytes))?;
-        all.sort_by_key(|one: &Failure| one.unix_ns);
-        Ok((all, damaged))
-    }
-
-    /// The hashes of all records that have a summary, in ascending order.
+    /// The hashes of all files of a kind, in ascending order. Those of runs and comparisons are of their records.
     ///
     /// # Errors
     ///
     /// When a folder cannot be read; none is an empty archive.
-    pub fn hashes(&self) -> Result<Vec<String>, Error> {
-        let mut hashes = self.names("summaries", "json")?;
+    pub fn hashes(&self, of: FileKind) -> Result<Vec<String>, Error> {
+        let mut hashes = self.names(of.folder(), "json")?;
         hashes.sort_unstable();
         Ok(hashes)
     }
 
-    /// The summary of a record.
+    /// The summary of a run, by the hash of its record.
     ///
     /// # Errors
     ///
     /// When it cannot be read, or is of another record.
     pub fn summary(&self, hash: &str) -> Result<RunSummary, Error> {
-        let path = self.file("summaries", hash, "json");
-        let summary = read(&path, RunSummary::parse)?;
-        if summary.record != hash {
-            return Err(Error::new(&path, OTHER));
-        }
-        Ok(summary)
+        let of = |summary: &RunSummary| summary.record == hash;
+        read(
+            &self.summary_file(FileKind::Run, hash),
+            RunSummary::parse,
+            of,
+        )
+    }
+
+    /// A comparison, by the hash of its record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Archive::summary`].
+    pub fn comparison(&self, hash: &str) -> Result<ComparisonSummary, Error> {
+        let of = |comparison: &ComparisonSummary| comparison.record == hash;
+        let path = self.summary_file(FileKind::Comparison, hash);
+        read(&path, ComparisonSummary::parse, of)
+    }
+
+    /// A commit that cannot be measured, by the hash of the file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Archive::summary`].
+    pub fn failure(&self, hash: &str) -> Result<Failure, Error> {
+        let of = |failure: &Failure| failure.hash() == hash;
+        read(
+            &self.summary_file(FileKind::Failure, hash),
+            Failure::parse,
+            of,
+        )
     }
 
     /// The file of a record; it does not exist after it was pruned.
@@ -192,20 +182,8 @@ impl Archive {
         Ok(pruned)
     }
 
-    /// All files of a kind, and those that could not be read.
-    fn all<T>(
-        &self,
-        kind: &str,
-        parse: impl Fn(&str, &[u8]) -> Result<T, String>,
-    ) -> Result<(Vec<T>, Vec<Error>), Error> {
-        let (mut all, mut damaged) = (Vec::new(), Vec::new());
-        for hash in self.names(kind, "json")? {
-            match read(&self.file(kind, &hash, "json"), |bytes| parse(&hash, bytes)) {
-                Ok(one) => all.push(one),
-                Err(error) => damaged.push(error),
-            }
-        }
-        Ok((all, damaged))
+    fn summary_file(&self, of: FileKind, hash: &str) -> PathBuf {
+        self.file(of.folder(), hash, "json")
     }
 
     fn file(&self, kind: &str, hash: &str, extension: &str) -> PathBuf {
@@ -248,14 +226,22 @@ impl Archive {
     }
 }
 
-/// Reads a file of bounded size.
-fn read<T>(path: &Path, parse: impl Fn(&[u8]) -> Result<T, String>) -> Result<T, Error> {
+/// Reads a file of bounded size, whose contents are those that its name stands for.
+fn read<T>(
+    path: &Path,
+    parse: impl Fn(&[u8]) -> Result<T, String>,
+    is_named: impl Fn(&T) -> bool,
+) -> Result<T, Error> {
     let failed = |error: io::Error| Error::new(path, format!("cannot be read: {error}"));
     if fs::metadata(path).map_err(failed)?.len() > LONGEST {
         return Err(Error::new(path, "too long for a summary"));
     }
     let bytes = fs::read(path).map_err(failed)?;
-    parse(&bytes).map_err(|what| Error::new(path, what))
+    match parse(&bytes) {
+        Ok(value) if is_named(&value) => Ok(value),
+        Ok(_) => Err(Error::new(path, OTHER)),
+        Err(what) => Err(Error::new(path, what)),
+    }
 }
 
 fn is_hash(name: &str) -> bool {

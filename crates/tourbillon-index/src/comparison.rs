@@ -74,6 +74,24 @@ impl ComparisonSummary {
         })
     }
 
+    /// A comparison without verdicts.
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn new(
+        record: String,
+        commits: [String; 2],
+        started_unix_ns: u64,
+        machine: Machine,
+    ) -> ComparisonSummary {
+        ComparisonSummary {
+            form: FORM,
+            record,
+            commits,
+            started_unix_ns,
+            machine,
+            verdicts: Vec::new(),
+        }
+    }
+
     pub(crate) fn parse(bytes: &[u8]) -> Result<ComparisonSummary, String> {
         json::parse(bytes, "a comparison", |one: &ComparisonSummary| one.form)
     }
@@ -105,12 +123,17 @@ fn write_finding<S: Serializer>(finding: &Finding, to: S) -> Result<S::Ok, S::Er
 
 fn read_finding<'d, D: Deserializer<'d>>(from: D) -> Result<Finding, D::Error> {
     let word = String::deserialize(from)?;
+    let found = finding_of(&word);
+    found.ok_or_else(|| de::Error::custom(format!("{word:?} is no verdict")))
+}
+
+/// The finding with a name.
+pub(crate) fn finding_of(word: &str) -> Option<Finding> {
     let all = [
         Finding::Faster,
         Finding::Slower,
         Finding::Same,
         Finding::Undecided,
     ];
-    let found = all.into_iter().find(|one| one.name() == word);
-    found.ok_or_else(|| de::Error::custom(format!("{word:?} is no verdict")))
+    all.into_iter().find(|one| one.name() == word)
 }

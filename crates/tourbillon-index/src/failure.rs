@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::{self, FORM};
+use crate::sha256;
 
 /// A commit that could not be measured on a kind of machine, for example because it does not build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,16 @@ impl Failure {
             why: why.to_owned(),
             unix_ns,
         }
+    }
+
+    /// SHA-256 of the file of the failure, in hexadecimal digits.
+    pub(crate) fn hash(&self) -> String {
+        sha256(self.text())
+    }
+
+    /// The text of the file: JSON on one line.
+    pub(crate) fn text(&self) -> String {
+        json::text(self)
     }
 
     pub(crate) fn parse(bytes: &[u8]) -> Result<Failure, String> {

@@ -2,19 +2,19 @@
 
 use std::collections::HashSet;
 
-use crate::{Error, RunSummary};
+use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary};
 
 /// An index of an archive.
 ///
 /// Answers do not depend on the order in which runs were added, except for the numbers of runs and series, which
 /// are those of one index.
 pub trait Index {
-    /// The hashes of the records that it has.
+    /// The hashes of the files of an archive that it has.
     ///
     /// # Errors
     ///
     /// When the index cannot be read.
-    fn records(&mut self) -> Result<HashSet<String>, Error>;
+    fn hashes(&mut self, of: FileKind) -> Result<HashSet<String>, Error>;
 
     /// Adds runs, all or none. Those that it has are skipped.
     ///
@@ -22,6 +22,20 @@ pub trait Index {
     ///
     /// When the index cannot be written.
     fn insert(&mut self, runs: &[RunSummary]) -> Result<(), Error>;
+
+    /// Adds comparisons of commits, all or none. Those that it has are skipped.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be written.
+    fn insert_comparisons(&mut self, comparisons: &[ComparisonSummary]) -> Result<(), Error>;
+
+    /// Adds commits that cannot be measured, all or none. Those that it has are skipped.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be written.
+    fn insert_failures(&mut self, failures: &[Failure]) -> Result<(), Error>;
 
     /// All runs, by their start and then by the hash of the record.
     ///
@@ -43,6 +57,20 @@ pub trait Index {
     ///
     /// When the index cannot be read.
     fn points(&mut self, series: i64, runs: Option<&[i64]>) -> Result<Vec<Point>, Error>;
+
+    /// All comparisons of commits, by their start and then by the hash of the record.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read.
+    fn comparisons(&mut self) -> Result<Vec<ComparisonSummary>, Error>;
+
+    /// The commits that cannot be measured, by the time at which that was noted.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read.
+    fn failures(&mut self) -> Result<Vec<Failure>, Error>;
 }
 
 /// A run in an index.

@@ -1,16 +1,19 @@
 //! The history of benchmarks.
 //!
 //! The truth is an [`Archive`]: a folder of records that are never changed, each under the hash of its bytes,
-//! and of a [`RunSummary`] of each. Any number of machines may write to it: two writers of one record write the same
+//! and of a [`RunSummary`] or [`ComparisonSummary`] of each. Any number of machines may write to it: two writers of one record write the same
 //! file. An [`Index`] answers questions about it. It can be deleted at any time: [`update`] adds what it
 //! does not have.
 
 #![forbid(unsafe_code)]
 
 mod archive;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod columns;
 mod comparison;
 mod error;
 mod failure;
+mod file_kind;
 mod index;
 mod json;
 mod machine;
@@ -26,12 +29,15 @@ mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod tables;
 mod update;
 
 pub use archive::{Archive, Pruned};
 pub use comparison::{CommitVerdict, ComparisonSummary};
 pub use error::Error;
 pub use failure::Failure;
+pub use file_kind::FileKind;
 pub use index::{Index, IndexedRun, Point, Series};
 pub use machine::Machine;
 #[cfg(feature = "postgres")]

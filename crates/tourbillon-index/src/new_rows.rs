@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use crate::{RunSummary, Series};
+use crate::columns::{Column, NewRows};
+use crate::{CommitVerdict, ComparisonSummary, Failure, RunSummary, Series};
 
 /// What an index has.
 pub(crate) struct Held {
@@ -42,83 +43,182 @@ impl Held {
     }
 }
 
-/// What is to be added. Rows are in the order of their numbers, in which pages are filled one after the other.
-#[derive(Default)]
-pub(crate) struct NewRows<'r> {
-    pub(crate) runs: Vec<NewRun<'r>>,
-    /// Each with its case, metric, unit, machine, engine and method.
-    pub(crate) series: Vec<(i64, [&'r str; 6])>,
-    pub(crate) points: Vec<NewPoint>,
-}
-
-/// A row of runs.
-pub(crate) struct NewRun<'r> {
-    pub(crate) number: i64,
-    /// Start in nanoseconds since the Unix epoch.
-    pub(crate) started: i64,
-    pub(crate) summary: &'r RunSummary,
-}
-
 /// A row of points.
-#[derive(Clone, Copy)]
-pub(crate) struct NewPoint {
-    pub(crate) series: i64,
-    pub(crate) run: i64,
-    pub(crate) value: f64,
-    pub(crate) lower: Option<f64>,
-    pub(crate) upper: Option<f64>,
+struct NewPoint {
+    series: i64,
+    run: i64,
+    figure: [Option<f64>; 3],
 }
 
-impl<'r> NewRows<'r> {
-    /// The rows of those runs that the index does not have.
-    pub(crate) fn of(runs: &'r [RunSummary], mut held: Held) -> NewRows<'r> {
-        let mut rows = NewRows::default();
-        let (mut number, mut last_series) = (held.last_run, held.series.len() as i64);
-        let mut key = String::new();
-        for run in runs {
-            if !held.records.insert(run.record.clone()) {
-                continue;
-            }
-            number += 1;
-            rows.runs.push(NewRun {
-                number,
-                started: i64::try_from(run.started_unix_ns).unwrap_or(i64::MAX),
-                summary: run,
-            });
-            for figure in &run.figures {
-                let parts = [
-                    figure.case.as_str(),
-                    &figure.metric,
-                    &figure.unit,
-                    &run.machine.key,
-                    &run.engine,
-                    &figure.method,
-                ];
-                series_key(parts, &mut key);
-                let series = match held.series.get(&key) {
-                    Some(series) => *series,
-                    None => {
-                        last_series += 1;
-                        rows.series.push((last_series, parts));
-                        held.series.insert(key.clone(), last_series);
-                        last_series
-                    }
-                };
-                rows.points.push(NewPoint {
-                    series,
-                    run: number,
-                    // SQLite has no negative zero.
-                    value: figure.value + 0.0,
-                    lower: figure.lower.map(|end| end + 0.0),
-                    upper: figure.upper.map(|end| end + 0.0),
-                });
-            }
+/// The rows of those runs that the index does not have. Rows are in the order of their numbers, in which pages are
+/// filled one after the other.
+pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
+    let mut runs: Vec<(i64, &RunSummary)> = Vec::new();
+    // Each with its case, metric, unit, machine, engine and method.
+    let mut series: Vec<(i64, [&str; 6])> = Vec::new();
+    let mut points: Vec<NewPoint> = Vec::new();
+    let (mut number, mut last_series) = (held.last_run, held.series.len() as i64);
+    let mut key = String::new();
+    for run in all {
+        if !held.records.insert(run.record.clone()) {
+            continue;
         }
-        rows.points.sort_by_key(|point| (point.series, point.run));
-        // A record with two results of one series keeps the first.
-        rows.points.dedup_by_key(|point| (point.series, point.run));
-        rows
+        number += 1;
+        runs.push((number, run));
+        for figure in &run.figures {
+            let parts = [
+                figure.case.as_str(),
+                &figure.metric,
+                &figure.unit,
+                &run.machine.key,
+                &run.engine,
+                &figure.method,
+            ];
+            series_key(parts, &mut key);
+            let of_series = match held.series.get(&key) {
+                Some(known) => *known,
+                None => {
+                    last_series += 1;
+                    series.push((last_series, parts));
+                    held.series.insert(key.clone(), last_series);
+                    last_series
+                }
+            };
+            points.push(NewPoint {
+                series: of_series,
+                run: number,
+                figure: [Some(figure.value), figure.lower, figure.upper],
+            });
+        }
     }
+    points.sort_by_key(|point| (point.series, point.run));
+    // A record with two results of one series keeps the first.
+    points.dedup_by_key(|point| (point.series, point.run));
+    let part = |number: usize| Column::texts(&series, move |(_, parts)| parts[number]);
+    let end = |number: usize| Column::optional_reals(&points, move |point| point.figure[number]);
+    [
+        NewRows::new(
+            "runs",
+            [
+                ("run", Column::integers(&runs, |(number, _)| *number)),
+                ("record", Column::texts(&runs, |(_, run)| &run.record)),
+                (
+                    "commit_id",
+                    Column::optional_texts(&runs, |(_, run)| run.commit.as_deref()),
+                ),
+                (
+                    "started",
+                    Column::times(&runs, |(_, run)| run.started_unix_ns),
+                ),
+                ("package", Column::texts(&runs, |(_, run)| &run.package)),
+                ("target", Column::texts(&runs, |(_, run)| &run.target)),
+                ("machine", Column::texts(&runs, |(_, run)| &run.machine.key)),
+                (
+                    "machine_name",
+                    Column::texts(&runs, |(_, run)| &run.machine.name),
+                ),
+            ],
+        ),
+        NewRows::new(
+            "series",
+            [
+                ("series", Column::integers(&series, |(number, _)| *number)),
+                ("case_id", part(0)),
+                ("metric", part(1)),
+                ("unit", part(2)),
+                ("machine", part(3)),
+                ("engine", part(4)),
+                ("method", part(5)),
+            ],
+        ),
+        NewRows::new(
+            "points",
+            [
+                ("series", Column::integers(&points, |point| point.series)),
+                ("run", Column::integers(&points, |point| point.run)),
+                ("value", end(0)),
+                ("lower_end", end(1)),
+                ("upper_end", end(2)),
+            ],
+        ),
+    ]
+}
+
+/// The rows of comparisons.
+pub(crate) fn of_comparisons(all: &[ComparisonSummary]) -> [NewRows<'_>; 2] {
+    let rows: Vec<&ComparisonSummary> = all.iter().collect();
+    let mut verdicts: Vec<(&str, i64, &CommitVerdict)> = Vec::new();
+    for comparison in all {
+        let own = comparison.verdicts.iter().zip(0..);
+        verdicts.extend(own.map(|(verdict, place)| (&*comparison.record, place, verdict)));
+    }
+    [
+        NewRows::new(
+            "comparisons",
+            [
+                ("record", Column::texts(&rows, |one| &one.record)),
+                ("reference", Column::texts(&rows, |one| &one.commits[0])),
+                ("candidate", Column::texts(&rows, |one| &one.commits[1])),
+                ("started", Column::times(&rows, |one| one.started_unix_ns)),
+                ("machine", Column::texts(&rows, |one| &one.machine.key)),
+                (
+                    "machine_name",
+                    Column::texts(&rows, |one| &one.machine.name),
+                ),
+            ],
+        )
+        .skip_known(),
+        NewRows::new(
+            "verdicts",
+            [
+                ("record", Column::texts(&verdicts, |(record, ..)| record)),
+                ("place", Column::integers(&verdicts, |(_, place, _)| *place)),
+                ("case_id", Column::texts(&verdicts, |(.., one)| &one.case)),
+                (
+                    "finding",
+                    Column::texts(&verdicts, |(.., one)| one.finding.name()),
+                ),
+                (
+                    "ratio",
+                    Column::optional_reals(&verdicts, |(.., one)| one.ratio),
+                ),
+                (
+                    "lower_end",
+                    Column::optional_reals(&verdicts, |(.., one)| one.lower),
+                ),
+                (
+                    "upper_end",
+                    Column::optional_reals(&verdicts, |(.., one)| one.upper),
+                ),
+                (
+                    "ratio_limit",
+                    Column::optional_reals(&verdicts, |(.., one)| one.limit),
+                ),
+                ("margin", Column::reals(&verdicts, |(.., one)| one.margin)),
+                (
+                    "confidence",
+                    Column::reals(&verdicts, |(.., one)| one.confidence),
+                ),
+            ],
+        )
+        .skip_known(),
+    ]
+}
+
+/// The rows of commits that cannot be measured, each with its hash.
+pub(crate) fn of_failures<'r>(all: &'r [Failure], hashes: &'r [String]) -> NewRows<'r> {
+    let rows: Vec<(&String, &Failure)> = hashes.iter().zip(all).collect();
+    NewRows::new(
+        "failures",
+        [
+            ("failure", Column::texts(&rows, |(hash, _)| hash)),
+            ("commit_id", Column::texts(&rows, |(_, one)| &one.commit)),
+            ("machine", Column::texts(&rows, |(_, one)| &one.machine)),
+            ("why", Column::texts(&rows, |(_, one)| &one.why)),
+            ("noted", Column::times(&rows, |(_, one)| one.unix_ns)),
+        ],
+    )
+    .skip_known()
 }
 
 /// What makes a series as one text, in place of what was in `key`: millions are looked up. With the lengths, two series

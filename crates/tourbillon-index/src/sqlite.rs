@@ -5,49 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params};
+use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params_from_iter};
 
-use crate::new_rows::{Held, NewRows};
-use crate::{Error, Index, IndexedRun, Point, RunSummary, Series, queries};
+use crate::columns::{Column, NewRows};
+use crate::new_rows::{self, Held};
+use crate::{
+    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Point, RunSummary, Series,
+    queries, tables,
+};
 
 /// Version of the tables. An index of another version is made again.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
 const APPLICATION: i64 = 0x5442_4958;
-
-/// The tables. Types are those that PostgreSQL has, too.
-const TABLES: &str = "
-CREATE TABLE runs (
-    run BIGINT PRIMARY KEY,
-    record TEXT NOT NULL UNIQUE,
-    commit_id TEXT,
-    started BIGINT NOT NULL,
-    package TEXT NOT NULL,
-    target TEXT NOT NULL,
-    machine TEXT NOT NULL,
-    machine_name TEXT NOT NULL
-);
-CREATE TABLE series (
-    series BIGINT PRIMARY KEY,
-    case_id TEXT NOT NULL,
-    metric TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    machine TEXT NOT NULL,
-    engine TEXT NOT NULL,
-    method TEXT NOT NULL,
-    UNIQUE (case_id, metric, unit, machine, engine, method)
-);
-CREATE TABLE points (
-    series BIGINT NOT NULL,
-    run BIGINT NOT NULL,
-    value DOUBLE PRECISION NOT NULL,
-    lower_end DOUBLE PRECISION,
-    upper_end DOUBLE PRECISION,
-    PRIMARY KEY (series, run)
-) WITHOUT ROWID;
-";
 
 /// How long a writer waits for another one.
 const WAIT: Duration = Duration::from_secs(60);
@@ -101,7 +73,7 @@ impl SqliteIndex {
         &self,
         query: &str,
         parameters: impl rusqlite::Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, Error> {
         let rows = self.connection.prepare(query).and_then(|mut statement| {
             let rows = statement.query_map(parameters, read)?;
@@ -109,65 +81,107 @@ impl SqliteIndex {
         });
         rows.map_err(|error| Error::new(&self.path, error))
     }
-}
 
-impl Index for SqliteIndex {
-    fn records(&mut self) -> Result<HashSet<String>, Error> {
-        let records = self.rows(queries::RECORDS, [], |row| row.get(0))?;
-        Ok(records.into_iter().collect())
-    }
-
-    fn insert(&mut self, runs: &[RunSummary]) -> Result<(), Error> {
-        let path = self.path.clone();
+    /// Changes the index, all or nothing. Other writers wait.
+    fn write(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), Error> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate);
-        let inserted = transaction.and_then(|transaction| {
-            insert(&transaction, runs)?;
+        let written = transaction.and_then(|transaction| {
+            change(&transaction)?;
             transaction.commit()
         });
-        inserted.map_err(|error| Error::new(&path, error))
+        written.map_err(|error| Error::new(&self.path, error))
+    }
+}
+
+impl Index for SqliteIndex {
+    fn hashes(&mut self, of: FileKind) -> Result<HashSet<String>, Error> {
+        let hashes = self.rows(queries::hashes(of), [], |row| row.get(0))?;
+        Ok(hashes.into_iter().collect())
     }
 
-    fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
-        self.rows(queries::RUNS, [], |row| {
-            let started: i64 = row.get(3)?;
-            Ok(IndexedRun {
-                number: row.get(0)?,
-                record: row.get(1)?,
-                commit: row.get(2)?,
-                started_unix_ns: started.unsigned_abs(),
-                package: row.get(4)?,
-                target: row.get(5)?,
-                machine: row.get(6)?,
-                machine_name: row.get(7)?,
-            })
+    fn insert(&mut self, runs: &[RunSummary]) -> Result<(), Error> {
+        self.write(|transaction| {
+            let rows = new_rows::of_runs(runs, held(transaction)?);
+            rows.iter().try_for_each(|rows| insert(transaction, rows))
         })
     }
 
+    fn insert_comparisons(&mut self, comparisons: &[ComparisonSummary]) -> Result<(), Error> {
+        let rows = new_rows::of_comparisons(comparisons);
+        self.write(|transaction| rows.iter().try_for_each(|rows| insert(transaction, rows)))
+    }
+
+    fn insert_failures(&mut self, failures: &[Failure]) -> Result<(), Error> {
+        let hashes: Vec<String> = failures.iter().map(Failure::hash).collect();
+        let rows = new_rows::of_failures(failures, &hashes);
+        self.write(|transaction| insert(transaction, &rows))
+    }
+
+    fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
+        self.rows(queries::RUNS, [], |row| queries::run(row))
+    }
+
     fn series(&mut self) -> Result<Vec<Series>, Error> {
-        self.rows(queries::SERIES, [], series)
+        self.rows(queries::SERIES, [], |row| queries::series(row))
     }
 
     fn points(&mut self, series: i64, runs: Option<&[i64]>) -> Result<Vec<Point>, Error> {
-        let point = |row: &Row<'_>| {
-            Ok(Point {
-                run: row.get(0)?,
-                value: row.get(1)?,
-                lower: row.get(2)?,
-                upper: row.get(3)?,
-            })
-        };
         let all = queries::POINTS;
-        match runs {
-            None => self.rows(&format!("{all} ORDER BY run"), [series], point),
+        let query = match runs {
+            None => format!("{all} ORDER BY run"),
             Some(runs) => {
                 let runs: Vec<String> = runs.iter().map(i64::to_string).collect();
-                let query = format!("{all} AND run IN ({}) ORDER BY run", runs.join(","));
-                self.rows(&query, [series], point)
+                format!("{all} AND run IN ({}) ORDER BY run", runs.join(","))
             }
-        }
+        };
+        self.rows(&query, [series], |row| queries::point(row))
     }
+
+    fn comparisons(&mut self) -> Result<Vec<ComparisonSummary>, Error> {
+        let comparisons = self.rows(queries::COMPARISONS, [], |row| queries::comparison(row))?;
+        let verdicts = self.rows(queries::VERDICTS, [], |row| queries::verdict(row))?;
+        Ok(queries::with_verdicts(comparisons, verdicts))
+    }
+
+    fn failures(&mut self) -> Result<Vec<Failure>, Error> {
+        self.rows(queries::FAILURES, [], |row| queries::failure(row))
+    }
+}
+
+impl queries::Row for Row<'_> {
+    type Error = rusqlite::Error;
+
+    fn integer(&self, column: usize) -> rusqlite::Result<i64> {
+        self.get(column)
+    }
+
+    fn optional_text(&self, column: usize) -> rusqlite::Result<Option<String>> {
+        self.get(column)
+    }
+
+    fn text(&self, column: usize) -> rusqlite::Result<String> {
+        self.get(column)
+    }
+
+    fn optional_real(&self, column: usize) -> rusqlite::Result<Option<f64>> {
+        self.get(column)
+    }
+
+    fn real(&self, column: usize) -> rusqlite::Result<f64> {
+        self.get(column)
+    }
+}
+
+/// What makes the tables, each sorted by its key.
+fn steps() -> String {
+    [tables::RUNS, tables::COMPARISONS]
+        .concat()
+        .replace("\n);", "\n) WITHOUT ROWID;")
 }
 
 /// A connection to an index, which is made if there is none; `None` for an index of another version.
@@ -182,7 +196,8 @@ fn connected(path: &Path) -> rusqlite::Result<Option<Connection>> {
         (APPLICATION, VERSION, _) => {}
         (APPLICATION, ..) => return Ok(None),
         (0, 0, 0) => transaction.execute_batch(&format!(
-            "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            "{} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};",
+            steps()
         ))?,
         _ => {
             let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
@@ -204,68 +219,33 @@ fn first<T: FromSql>(connection: &Connection, query: &str) -> rusqlite::Result<T
 
 /// What the index has.
 fn held(transaction: &Transaction<'_>) -> rusqlite::Result<Held> {
-    let mut statement = transaction.prepare(queries::RECORDS)?;
+    let mut statement = transaction.prepare(queries::hashes(FileKind::Run))?;
     let records = statement.query_map([], |row| row.get(0))?;
     let records = records.collect::<rusqlite::Result<_>>()?;
     let mut held = Held::new(records, first(transaction, queries::LAST_RUN)?);
     let mut statement = transaction.prepare(queries::SERIES)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        held.add_series(&series(row)?);
+        held.add_series(&queries::series(row)?);
     }
     Ok(held)
 }
 
-fn insert(transaction: &Transaction<'_>, runs: &[RunSummary]) -> rusqlite::Result<()> {
-    let rows = NewRows::of(runs, held(transaction)?);
-    let mut run_row = transaction.prepare(
-        "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-    )?;
-    for new in rows.runs {
-        let run = new.summary;
-        run_row.execute(params![
-            new.number,
-            run.record,
-            run.commit,
-            new.started,
-            run.package,
-            run.target,
-            run.machine.key,
-            run.machine.name,
-        ])?;
-    }
-    let mut series_row = transaction.prepare(
-        "INSERT INTO series (series, case_id, metric, unit, machine, engine, method) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    )?;
-    for (number, [case, metric, unit, machine, engine, method]) in rows.series {
-        series_row.execute(params![number, case, metric, unit, machine, engine, method])?;
-    }
-    let mut point_row = transaction.prepare(
-        "INSERT INTO points (series, run, value, lower_end, upper_end) VALUES ($1, $2, $3, $4, $5)",
-    )?;
-    for point in rows.points {
-        let row = params![
-            point.series,
-            point.run,
-            point.value,
-            point.lower,
-            point.upper
-        ];
-        point_row.execute(row)?;
+fn insert(transaction: &Transaction<'_>, rows: &NewRows<'_>) -> rusqlite::Result<()> {
+    let values = |values: &[String]| format!("VALUES ({})", values.join(", "));
+    let mut statement = transaction.prepare(&rows.statement(values))?;
+    for row in 0..rows.count() {
+        let values = rows.columns.iter().map(|(_, column)| value(column, row));
+        statement.execute(params_from_iter(values))?;
     }
     Ok(())
 }
 
-fn series(row: &Row<'_>) -> rusqlite::Result<Series> {
-    Ok(Series {
-        number: row.get(0)?,
-        case: row.get(1)?,
-        metric: row.get(2)?,
-        unit: row.get(3)?,
-        machine: row.get(4)?,
-        engine: row.get(5)?,
-        method: row.get(6)?,
+/// The value of a column in a row.
+fn value<'r>(column: &Column<'r>, row: usize) -> ToSqlOutput<'r> {
+    ToSqlOutput::Borrowed(match column {
+        Column::Integers(values) => ValueRef::Integer(values[row]),
+        Column::Texts(values) => values[row].into(),
+        Column::Reals(values) => values[row].map_or(ValueRef::Null, ValueRef::Real),
     })
 }

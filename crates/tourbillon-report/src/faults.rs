@@ -6,6 +6,7 @@ use crate::Style;
 use crate::names::Names;
 use crate::number::{counted, duration};
 use crate::page::Page;
+use crate::shell::shell_word;
 use crate::style::Ink;
 
 /// Lines of a message, and of the end of stderr, that are shown; the record has all of it.
@@ -31,7 +32,7 @@ pub fn faults(faults: &[Fault], names: &Names, style: &Style) -> String {
             add_quoted(&mut page, lead, line);
             lead = "          ";
         }
-        let (advice, command) = advice(first, &style.safe(names.name(&first.case)));
+        let (advice, command) = advice(first, names.name(&first.case), style);
         page.line(Ink::Note, "  ! ", &advice);
         if let Some(command) = command {
             page.line(Ink::Note, "    ", &command);
@@ -51,7 +52,7 @@ pub fn fault(fault: &Fault, name: &str, style: &Style) -> (String, String) {
         };
         text += &style.safe(&fault.message);
     }
-    let (mut advice, command) = advice(fault, &style.safe(name));
+    let (mut advice, command) = advice(fault, name, style);
     if let Some(command) = command {
         advice += &format!(" {command}");
     }
@@ -142,8 +143,8 @@ const ABORT: &str =
     "the process aborted: a panic while panicking, or in code that must not unwind, does that";
 
 /// What to do, and the command to type for it. `name` is what `--exact` takes for the case.
-fn advice(fault: &Fault, name: &str) -> (String, Option<String>) {
-    let exact = || format!("--test --exact {}", quoted(name));
+fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) {
+    let exact = || format!("--test --exact {}", shell_word(name, style.unicode));
     let advice = match &fault.kind {
         FaultKind::Panic | FaultKind::Error => {
             let command = format!("cargo bench -- {}", exact());
@@ -176,15 +177,6 @@ fn advice(fault: &Fault, name: &str) -> (String, Option<String>) {
         }
     };
     (advice.to_owned(), None)
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/_-.:,=+@%".contains(c);
-    match word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 /// Faults that are shown together.

@@ -29,6 +29,7 @@ mod latencies;
 mod names;
 mod number;
 mod page;
+mod shell;
 mod style;
 mod summary;
 mod sweeps;
@@ -51,6 +52,7 @@ pub use names::{
     not_expressions, printed_name,
 };
 pub use number::{counted, duration};
+pub use shell::shell_word;
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;

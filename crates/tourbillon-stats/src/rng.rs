@@ -70,6 +70,16 @@ impl Rng {
         }
     }
 
+    /// The place of one of `length` items, each with the same probability.
+    ///
+    /// # Panics
+    ///
+    /// When there is no item.
+    pub fn index(&mut self, length: usize) -> usize {
+        let bound = NonZeroU64::new(length as u64);
+        self.below(bound.expect("an item")) as usize
+    }
+
     /// A fair coin.
     pub fn coin(&mut self) -> bool {
         self.next_u64() >> 63 == 1
@@ -80,8 +90,7 @@ impl Rng {
     /// vol. 2, 3rd ed. 1997, algorithm 3.4.2 P).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let up_to_last = NonZeroU64::MIN.saturating_add(last as u64);
-            items.swap(last, self.below(up_to_last) as usize);
+            items.swap(last, self.index(last + 1));
         }
     }
 }
@@ -160,7 +169,7 @@ mod tests {
         assert!((0..100).all(|_| rng.below(bound(1)) == 0));
         let mut dice = [0_u32; 6];
         for _ in 0..60_000 {
-            dice[rng.below(bound(6)) as usize] += 1;
+            dice[rng.index(6)] += 1;
         }
         assert!(dice.iter().all(|&c| c.abs_diff(10_000) < 460), "{dice:?}");
     }

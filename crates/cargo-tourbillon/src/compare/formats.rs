@@ -205,13 +205,27 @@ pub(crate) mod tests {
 
     /// The members in the tables of the page, below one of its headings, without those of nested objects.
     pub(crate) fn documented(heading: &str) -> Vec<&'static str> {
+        let names = names(heading).into_iter();
+        names.filter(|name| !name.contains('.')).collect()
+    }
+
+    /// The members of the objects in a list.
+    pub(crate) fn nested(heading: &str, list: &str) -> Vec<&'static str> {
+        let prefix = format!("{list}[].");
+        let names = names(heading).into_iter();
+        names
+            .filter_map(|name| name.strip_prefix(&prefix))
+            .collect()
+    }
+
+    /// The first cells of the tables below a heading.
+    fn names(heading: &str) -> Vec<&'static str> {
         let (_, section) = PAGE.split_once(heading).expect(heading);
         let section = section.split("\n#").next().unwrap_or_default();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         let cells = rows.filter_map(|row| row.split('|').nth(1));
         let names = cells.flat_map(|cell| cell.split(','));
-        let names = names.map(|name| name.trim().trim_matches('`'));
-        names.filter(|name| !name.contains('.')).collect()
+        names.map(|name| name.trim().trim_matches('`')).collect()
     }
 
     /// The members of a line.

@@ -125,6 +125,7 @@ fn heading(build: &Build) -> String {
     heading
 }
 
+/// A line for each build, then one for each comparison. docs/reference/record-format.md has all members.
 fn jsonl(
     builds: &[Build],
     placed: &[Vec<Placed>],
@@ -165,19 +166,19 @@ fn jsonl(
             let [old, new] = comparison.pairs[case.pair];
             json!({
                 "case": case.case.id,
-                "old": old,
-                "new": new,
+                "reference": old,
+                "candidate": new,
                 "gate": threshold.relative,
                 "gate_ns": threshold.absolute_ns,
             })
         });
         line(json!({
             "type": "comparison",
-            "old": comparison.old.label,
-            "new": comparison.new.label,
+            "reference": comparison.old.label,
+            "candidate": comparison.new.label,
             "cases": cases.collect::<Vec<Value>>(),
-            "only_old": ids(&comparison.only_old),
-            "only_new": ids(&comparison.only_new),
+            "only_reference": ids(&comparison.only_old),
+            "only_candidate": ids(&comparison.only_new),
             "time_ns": options.time,
             "margin": options.margin,
             "confidence": options.confidence,
@@ -194,7 +195,52 @@ fn jsonl(
 mod tests {
     use std::path::PathBuf;
 
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::super::formats::tests::{documented, members, nested};
+    use super::super::rows::tests::comparison;
     use super::*;
+
+    fn executable() -> Executable {
+        Executable {
+            fingerprint: String::new(),
+            package: "shop".to_owned(),
+            target: "sort".to_owned(),
+            path: PathBuf::from("/c/sort"),
+            home: None,
+            engine: "e".to_owned(),
+            protocol: 1,
+            placements: Err(NotRelinkable::NotRequested),
+        }
+    }
+
+    #[test]
+    fn the_page_of_formats_has_every_member() {
+        let build = Build {
+            executables: vec![executable()],
+            ..Build::default()
+        };
+        let placed = vec![vec![Placed::default()]];
+        let comparisons = [Comparison {
+            pairs: vec![[0, 0]],
+            ..comparison()
+        }];
+        let flags = Options::augment_args(Command::new("compare"));
+        let matches = flags.get_matches_from(["compare"]);
+        let options = Options::from_arg_matches(&matches).expect("flags");
+        let text = jsonl(&[build], &placed, &comparisons, &options);
+        let lines: Vec<&str> = text.lines().collect();
+        for (line, name, list) in [
+            (lines[0], "build", "executables"),
+            (lines[1], "comparison", "cases"),
+        ] {
+            let heading = format!("### Members of a {name} that is not measured");
+            assert_eq!(members(line), documented(&heading));
+            let value: Value = serde_json::from_str(line).expect(line);
+            let item = value[list][0].to_string();
+            assert_eq!(members(&item), nested(&heading, list));
+        }
+    }
 
     #[test]
     fn a_page_names_builds_executables_and_reasons() {
@@ -203,16 +249,7 @@ mod tests {
             commit: Some("1a2b3c4d5e6f".to_owned()),
             dirty: true,
             toolchain: "rustc 1.95.0".to_owned(),
-            executables: vec![Executable {
-                fingerprint: String::new(),
-                package: "shop".to_owned(),
-                target: "sort".to_owned(),
-                path: PathBuf::from("/c/sort"),
-                home: None,
-                engine: "e".to_owned(),
-                protocol: 1,
-                placements: Err(NotRelinkable::NotRequested),
-            }],
+            executables: vec![executable()],
             ..Build::default()
         };
         let style = Style {

@@ -56,8 +56,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             }
         }
     }
-    // The index is brought up to date here rather than by the first question.
-    flags.open()?;
+    flags.update()?;
     let folder = archive.path().display();
     let mut text = format!("{} added to {folder}", counted(runs, "run"));
     if comparisons > 0 {

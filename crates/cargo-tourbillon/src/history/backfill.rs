@@ -79,16 +79,17 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         return print(&plan(&commits, &known, &folder));
     }
     let file = flags.store.config.file()?;
+    let failures = match arguments.again {
+        true => Vec::new(),
+        false => history.index.failures()?,
+    };
     let mut backfill = Backfill {
         history: &history,
         revisions: Revisions::new(&arguments.selected)?,
         bench_flags: &arguments.bench_flags,
         file: file.map(|file| file.path),
         known,
-        failures: match arguments.again {
-            true => Vec::new(),
-            false => history.failures()?,
-        },
+        failures,
         machine: None,
         unnoted: Vec::new(),
         counts: Counts::default(),
@@ -96,9 +97,8 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let ended = backfill.all(&commits, &folder);
     let text = backfill.counts.text();
     drop(backfill);
-    // The index is brought up to date here rather than by the first question.
-    flags.open()?;
     print(&text)?;
+    flags.update()?;
     ended
 }
 

@@ -70,13 +70,19 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let commits = commits_between(&folder, &good, &bad)?;
     let mut history = flags.open()?;
     let case = case_of(&mut *history.index, &arguments.case)?;
-    let mut measured = Measured::new(arguments, flags, &history, &case, [&good, &bad])?;
+    let mut measured = Measured::new(arguments, flags, &mut history, &case, [&good, &bad])?;
     let demand = Demand {
         margin: arguments.margin,
         limit: None,
         confidence: arguments.confidence,
     };
-    let searched = search(&commits, demand, &mut measured)?;
+    let searched = search(&commits, demand, &mut measured);
+    // Also after an interrupt.
+    let updated = match arguments.dry_run {
+        true => Ok(()),
+        false => flags.update(),
+    };
+    let searched = searched?;
     let found = Found {
         case: &case,
         good: &good,
@@ -87,6 +93,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         TextOrJson::Json => found.json_line(),
         TextOrJson::Text => found.text(&folder, &arguments.color.style()),
     })?;
+    updated?;
     found.mistake().map_or(Ok(()), Err)
 }
 
@@ -142,11 +149,12 @@ impl<'m> Measured<'m> {
     fn new(
         arguments: &'m Arguments,
         flags: &'m HistoryFlags,
-        history: &'m History,
+        history: &'m mut History,
         case: &'m String,
         [good, bad]: [&'m String; 2],
     ) -> Result<Measured<'m>, Stop> {
-        let comparisons = Comparisons::read(&history.archive)?;
+        let comparisons = Comparisons::read(&mut *history.index)?;
+        let failures = history.index.failures()?;
         let builder = match arguments.dry_run {
             true => None,
             false => {
@@ -162,7 +170,6 @@ impl<'m> Measured<'m> {
             Some((revisions, build)) => Some(revisions.machine(build).key),
             None => comparisons.machine(case, [good, bad]),
         };
-        let failures = history.failures()?;
         Ok(Measured {
             arguments,
             flags,

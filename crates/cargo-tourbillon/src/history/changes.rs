@@ -3,13 +3,12 @@
 use clap::Args;
 use tourbillon_report::{Style, counted};
 
-use super::accepted::accepted;
 use super::branch_runs::{BranchRuns, short};
-use super::confirmations::{Comparisons, Status};
+use super::confirmations::Status;
+use super::examined::{Examined, ExaminedFlags};
 use super::history_flags::HistoryFlags;
 use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nominations;
-use super::series_flags::{LevelFlag, SeriesFlags};
 use crate::cells::trimmed;
 use crate::exit::{Stop, print};
 use crate::screen::{ColorFlag, Page, TextOrJson};
@@ -25,16 +24,11 @@ range side by side, and decides.";
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Parts of ids; each selects the cases that have it [all]
-    #[arg(value_name = "CASE")]
-    cases: Vec<String>,
     /// Accepted changes as well
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    series: SeriesFlags,
-    #[command(flatten)]
-    level: LevelFlag,
+    examined: ExaminedFlags,
     /// Format: text or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TextOrJson,
@@ -43,13 +37,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
-    let accepted = accepted()?;
-    let mut history = flags.open()?;
-    let index = &mut *history.index;
-    let runs = arguments.series.branch.newest(index)?;
-    let series = arguments.series.select(index, &arguments.cases)?;
-    let nominations = arguments.level.nominate(index, &runs, series)?;
-    let comparisons = Comparisons::read(&history.archive)?;
+    let Examined {
+        mut history,
+        accepted,
+        comparisons,
+        runs,
+        series,
+    } = arguments.examined.read(flags)?;
+    let level = &arguments.examined.level;
+    let nominations = level.nominate(&mut *history.index, &runs, series)?;
     let mut found = listed(&nominations, &accepted, &comparisons);
     let all = found.len();
     found.retain(|one| one.accepted.is_none() || arguments.all);
@@ -58,14 +54,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         TextOrJson::Json => found.iter().map(json_line).collect(),
         TextOrJson::Text => {
             let style = arguments.color.style();
-            text(
-                &found,
-                hidden,
-                &nominations,
-                &runs,
-                arguments.level.error,
-                &style,
-            )
+            text(&found, hidden, &nominations, &runs, level.error, &style)
         }
     })
 }
@@ -106,12 +95,11 @@ fn text(
     if let Some(one) = all.iter().find(confirmed) {
         let nomination = one.nomination;
         let (before, after) = (short(nomination.before), short(nomination.after));
-        let command = format!(
-            "cargo tourbillon history bisect '{}' {before} {after}",
-            nomination.series.case
-        );
+        let case = page.shell_word(&nomination.series.case);
         // On one line, so that it can be copied.
-        page.line(&format!("locate with   {}", page.escaped(&command)));
+        page.line(&format!(
+            "locate with   cargo tourbillon history bisect {case} {before} {after}"
+        ));
     }
     page.text
 }

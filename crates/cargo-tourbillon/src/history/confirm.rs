@@ -4,14 +4,13 @@ use clap::Args;
 use tourbillon_builds::Build;
 use tourbillon_report::counted;
 
-use super::accepted::accepted;
 use super::branch_runs::{BranchRuns, short_commit};
 use super::confirmations::{Comparisons, Status};
+use super::examined::{Examined, ExaminedFlags};
 use super::history_flags::{History, HistoryFlags};
 use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nomination;
 use super::revisions::{Attempt, Revisions};
-use super::series_flags::{LevelFlag, SeriesFlags};
 use crate::compare::{Demand, Options, RevisionFlags, share};
 use crate::exit::{GATE, Stop, print, say};
 use crate::screen::{ColorFlag, Page, TextOrJson};
@@ -27,9 +26,6 @@ Verdicts are kept in the history: what was measured is not measured again, after
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Parts of ids; each selects the cases that have it [all]
-    #[arg(value_name = "CASE")]
-    cases: Vec<String>,
     /// Smaller differences count as the same [1%]
     #[arg(long, value_name = "PCT", value_parser = share)]
     margin: Option<f64>,
@@ -43,9 +39,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     gate: bool,
     #[command(flatten)]
-    series: SeriesFlags,
-    #[command(flatten)]
-    level: LevelFlag,
+    examined: ExaminedFlags,
     #[command(flatten)]
     revisions: RevisionFlags,
     /// Format: text or jsonl
@@ -56,13 +50,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
-    let accepted = accepted()?;
-    let mut history = flags.open()?;
-    let index = &mut *history.index;
-    let runs = arguments.series.branch.newest(index)?;
-    let series = arguments.series.select(index, &arguments.cases)?;
-    let nominations = arguments.level.nominate(index, &runs, series)?;
-    let mut comparisons = Comparisons::read(&history.archive)?;
+    let Examined {
+        mut history,
+        accepted,
+        mut comparisons,
+        runs,
+        series,
+    } = arguments.examined.read(flags)?;
+    let level = &arguments.examined.level;
+    let nominations = level.nominate(&mut *history.index, &runs, series)?;
     let all = listed(&nominations, &accepted, &comparisons);
     let is_wanted = |one: &&Listed<'_>| match one.status {
         _ if one.accepted.is_some() || !one.nomination.can_be_compared() => false,
@@ -97,6 +93,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, arguments),
     })?;
+    flags.update()?;
     ended?;
     let is_slower =
         |one: &Listed<'_>| matches!(one.status, Status::Confirmed(_)) && one.nomination.is_slower();

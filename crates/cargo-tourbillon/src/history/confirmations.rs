@@ -1,11 +1,11 @@
 //! What comparisons of commits make of nominations.
 
-use tourbillon_index::{Archive, CommitVerdict, ComparisonSummary};
+use tourbillon_index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_record::Finding;
 
 use super::nominate::Nomination;
 use crate::compare::Demand;
-use crate::exit::{Stop, say};
+use crate::exit::Stop;
 
 /// What is known about a nomination.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,12 +49,8 @@ pub(super) struct Comparisons {
 }
 
 impl Comparisons {
-    /// Those of an archive; damaged files are reported and skipped.
-    pub(super) fn read(archive: &Archive) -> Result<Comparisons, Stop> {
-        let (all, damaged) = archive.comparisons()?;
-        for error in damaged {
-            say(&format!("warning: skipped {error}\n"));
-        }
+    pub(super) fn read(index: &mut dyn Index) -> Result<Comparisons, Stop> {
+        let all = index.comparisons()?;
         Ok(Comparisons { all })
     }
 

@@ -121,12 +121,11 @@ impl Found<'_> {
                 &format!("the change is in {}: {subject}", short_commit(commit)),
             );
             let short = short_commit(commit);
-            let command = format!(
-                "cargo tourbillon history accept {short} '{}' \"why\"",
-                self.case
-            );
+            let case = page.shell_word(self.case);
             // On one line, so that it can be copied.
-            page.line(&format!("accept with  {}", page.escaped(&command)));
+            page.line(&format!(
+                "accept with  cargo tourbillon history accept {short} {case} \"why\""
+            ));
             return;
         }
         page.line(&format!(

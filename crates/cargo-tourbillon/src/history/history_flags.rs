@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_index::{Archive, ComparisonSummary, Failure, Index, update};
+use tourbillon_index::{Archive, ComparisonSummary, Index, update};
 
 use super::index;
 use crate::exit::{Stop, say};
@@ -35,15 +35,6 @@ pub(super) struct History {
 }
 
 impl History {
-    /// The commits that cannot be measured; damaged files are reported and skipped.
-    pub(super) fn failures(&self) -> Result<Vec<Failure>, Stop> {
-        let (failures, damaged) = self.archive.failures()?;
-        for error in damaged {
-            say(&format!("warning: skipped {error}\n"));
-        }
-        Ok(failures)
-    }
-
     /// Adds the runs of a record that ended and have results, as those of a commit. Returns how many have some.
     pub(super) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
         let mut count = 0;
@@ -93,5 +84,11 @@ impl HistoryFlags {
             say(&format!("warning: skipped {error}\n"));
         }
         Ok(History { archive, index })
+    }
+
+    /// Adds to the index what was added to the archive, so that others have it at once. By a connection of its own: one
+    /// from before a measurement may be lost.
+    pub(super) fn update(&self) -> Result<(), Stop> {
+        self.open().map(drop)
     }
 }

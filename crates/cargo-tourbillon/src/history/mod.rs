@@ -8,9 +8,8 @@ mod branch_runs;
 mod changes;
 mod confirm;
 mod confirmations;
+mod examined;
 mod found;
-#[cfg(feature = "postgres")]
-mod grant;
 mod history_flags;
 mod index;
 mod listing;
@@ -27,6 +26,8 @@ use clap::{Args, Subcommand};
 
 use self::history_flags::HistoryFlags;
 use crate::exit::Stop;
+#[cfg(feature = "postgres")]
+use crate::grant;
 
 const AFTER: &str = "\
 Examples:
@@ -63,8 +64,11 @@ enum Task {
     Report(report::Arguments),
     Accept(accepted::Arguments),
     Prune(prune::Arguments),
+    /// Print the SQL that gives a role rights on an index
+    ///
+    /// For psql, as the owner of the tables. A role that appends can add runs, and change nothing that is there.
     #[cfg(feature = "postgres")]
-    Grant(grant::Arguments),
+    Grant(grant::Arguments<grant::OfIndex>),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

@@ -9,13 +9,11 @@ use tourbillon_index::{IndexedRun, Point, Series};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_report::{Figure, Style, counted, escape};
 
-use super::accepted::accepted;
 use super::branch_runs::{BranchRuns, short};
-use super::confirmations::Comparisons;
+use super::examined::{Examined, ExaminedFlags};
 use super::history_flags::HistoryFlags;
 use super::listing::{Listed, cells, in_unit, json_of, listed, words};
 use super::picture::Drawn;
-use super::series_flags::{LevelFlag, SeriesFlags};
 use crate::exit::Stop;
 use crate::report::{open, save};
 
@@ -36,9 +34,6 @@ const STYLE: Style = Style {
 /// one file of HTML that requests nothing. Its figures are inside as JSON, in the element `figures`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Parts of ids; each selects the cases that have it [all]
-    #[arg(value_name = "CASE")]
-    cases: Vec<String>,
     /// Where to write the page [tourbillon/history.html in the target folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,17 +41,23 @@ pub(super) struct Arguments {
     #[arg(long)]
     open: bool,
     #[command(flatten)]
-    series: SeriesFlags,
-    #[command(flatten)]
-    level: LevelFlag,
+    examined: ExaminedFlags,
 }
 
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
-    let accepted = accepted()?;
-    let mut history = flags.open()?;
+    let Examined {
+        mut history,
+        accepted,
+        comparisons,
+        runs,
+        series,
+    } = arguments.examined.read(flags)?;
+    let ExaminedFlags {
+        series: flags,
+        level,
+        ..
+    } = &arguments.examined;
     let index = &mut *history.index;
-    let runs = arguments.series.branch.newest(index)?;
-    let series = arguments.series.select(index, &arguments.cases)?;
     let mut all = Vec::new();
     for one in &series {
         let points = runs.points(index, one)?;
@@ -68,8 +69,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         let what = "the history has no result of these cases on this branch";
         return Err(Stop::Usage(format!("{what}; `history add` adds records")));
     }
-    let nominations = arguments.level.nominate(index, &runs, series.clone())?;
-    let comparisons = Comparisons::read(&history.archive)?;
+    let nominations = level.nominate(index, &runs, series.clone())?;
     let found = listed(&nominations, &accepted, &comparisons);
     let views: Vec<View<'_>> = (1..)
         .zip(&all)
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             anchor: format!("s{number}"),
         })
         .collect();
-    let page = page(&views, &runs, &arguments.series.branch.branch);
+    let page = page(&views, &runs, &flags.branch.branch);
     let path = save(&page, arguments.output.as_deref(), PAGE)?;
     match arguments.open {
         true => open(&path),

@@ -6,7 +6,7 @@ use tourbillon_os::Signals;
 
 use crate::compare::{Compared, Options, Selected, all_listed, header_of, paired};
 use crate::exit::{INTERRUPTED, Stop, say};
-use crate::machine_lock::machine_lock;
+use crate::machine_lock::machine_lock_with;
 
 /// Builds commits, and compares them.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Revisions {
             Err(Stop::Usage(why) | Stop::Failed(_, why)) => return Ok(Err(why)),
             Err(other) => return Err(other),
         };
-        let lock = machine_lock("cargo tourbillon history", options.no_wait)?;
+        let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
         let compared = Compared::measure(&comparisons[0], options)?;
         drop(lock);
         self.not_interrupted()?;

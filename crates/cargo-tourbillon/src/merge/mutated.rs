@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -58,15 +57,10 @@ struct Mutator {
 }
 
 impl Mutator {
-    fn below(&mut self, limit: usize) -> usize {
-        let limit = NonZeroU64::new(limit as u64).expect("not zero");
-        self.rng.below(limit) as usize
-    }
-
     fn mutated(&mut self, record: &str) -> Vec<u8> {
         let mut lines: Vec<String> = record.lines().map(str::to_owned).collect();
-        let (from, to) = (self.below(lines.len()), self.below(lines.len()));
-        match self.below(6) {
+        let (from, to) = (self.rng.index(lines.len()), self.rng.index(lines.len()));
+        match self.rng.index(6) {
             0 => return self.with_bytes_changed(record.as_bytes().to_vec()),
             1 => lines.swap(from, to),
             2 => lines.insert(to, lines[from].clone()),
@@ -80,12 +74,12 @@ impl Mutator {
     }
 
     fn with_bytes_changed(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        for _ in 0..=self.below(4) {
-            let at = self.below(bytes.len());
-            match self.below(3) {
+        for _ in 0..=self.rng.index(4) {
+            let at = self.rng.index(bytes.len());
+            match self.rng.index(3) {
                 0 => bytes.truncate(at + 1),
                 1 => drop(bytes.remove(at)),
-                _ => bytes[at] = self.below(256) as u8,
+                _ => bytes[at] = self.rng.index(256) as u8,
             }
             if bytes.is_empty() {
                 bytes.push(b'{');
@@ -96,19 +90,19 @@ impl Mutator {
 
     /// Changes a value somewhere in another.
     fn change(&mut self, value: &mut Value) {
-        let goes_on = self.below(10) > 0;
+        let goes_on = self.rng.index(10) > 0;
         match value {
             Value::Object(members) if goes_on && !members.is_empty() => {
-                let at = self.below(members.len());
+                let at = self.rng.index(members.len());
                 let member = members.values_mut().nth(at).expect("a member");
                 self.change(member);
             }
             Value::Array(items) if goes_on && !items.is_empty() => {
-                let at = self.below(items.len());
+                let at = self.rng.index(items.len());
                 self.change(&mut items[at]);
             }
             Value::Number(_) => {
-                *value = match self.below(5) {
+                *value = match self.rng.index(5) {
                     0 => Value::from(u64::MAX),
                     1 => Value::from(0),
                     2 => Value::from(-1),
@@ -116,7 +110,7 @@ impl Mutator {
                     _ => Value::from("9"),
                 };
             }
-            _ => *value = Value::from(TEXTS[self.below(TEXTS.len())]),
+            _ => *value = Value::from(TEXTS[self.rng.index(TEXTS.len())]),
         }
     }
 }

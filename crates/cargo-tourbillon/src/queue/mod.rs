@@ -3,7 +3,6 @@
 mod add;
 mod comparison;
 mod fetch;
-mod grant;
 mod list;
 mod measurer;
 mod queue_flag;
@@ -15,6 +14,7 @@ use tourbillon_report::counted;
 use self::queue_flag::QueueFlag;
 pub(crate) use self::work::{Arguments as WorkArguments, run as run_work};
 use crate::exit::{Stop, print};
+use crate::grant;
 
 const AFTER: &str = "\
 Examples:
@@ -58,7 +58,10 @@ enum Task {
         /// The machine
         machine: String,
     },
-    Grant(grant::Arguments),
+    /// Print the SQL that gives a role rights on a queue
+    ///
+    /// For psql, as the owner of the tables. No role of these can change a result.
+    Grant(grant::Arguments<grant::OfQueue>),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

@@ -30,7 +30,10 @@ const AFTER: &str = "\
 Examples:
   cargo tourbillon report
   cargo tourbillon report main here.jsonl -o compared.html --open
-  cargo tourbillon report --filter sort --svg pictures";
+  cargo tourbillon report --filter sort --svg pictures
+
+`cargo tourbillon history report` writes a page of results over time, with the ranges of commits in which they
+change.";
 
 /// Write a page with tables and pictures, from records alone
 ///

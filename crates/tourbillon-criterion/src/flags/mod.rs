@@ -13,7 +13,7 @@ use std::path::Path;
 use lexopt::{Arg, Parser};
 use tourbillon::program::{Defaults, Environment, Format, HighArgs, Home, LowArgs, Mode};
 use tourbillon_record::store::Store;
-use tourbillon_report::escape;
+use tourbillon_report::shell_word;
 use tourbillon_values::is_colored;
 
 use self::results::ResultFlags;
@@ -201,10 +201,10 @@ impl Words {
 
 /// Why the benchmarks of a suite are not compared in one process, and how two of them are.
 fn not_against(reference: &str) -> String {
-    let reference = escape(reference, true);
+    let reference = shell_word(&format!("::{reference}"), true);
     format!(
         "--against needs benchmarks that are alive at the same time; one of a criterion suite ends before the \
-         next one is registered. `cargo tourbillon compare ::{reference} ::OTHER` measures two of them batch \
+         next one is registered. `cargo tourbillon compare {reference} ::OTHER` measures two of them batch \
          by batch, in a process each"
     )
 }

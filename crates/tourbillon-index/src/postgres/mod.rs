@@ -9,6 +9,7 @@ mod roles;
 mod tables;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use ::postgres::types::ToSql;
 use ::postgres::{Client, Row, Transaction};
@@ -17,11 +18,15 @@ pub use self::address::ServerAddress;
 pub(crate) use self::connection::connect;
 pub(crate) use self::failure::failed;
 pub use self::roles::Rights;
-use crate::new_rows::{Held, NewRows};
-use crate::{Error, Index, IndexedRun, Point, RunSummary, Series, queries};
+use crate::columns::{Column, NewRows};
+use crate::new_rows::{self, Held};
+use crate::{
+    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Point, RunSummary, Series,
+    queries,
+};
 
-/// Points in one statement: a few megabytes.
-const POINTS_AT_ONCE: usize = 50_000;
+/// Rows in one statement: a few megabytes.
+const ROWS_AT_ONCE: usize = 50_000;
 
 /// An index on a server.
 ///
@@ -64,138 +69,145 @@ impl PostgresIndex {
         rows.map_err(|error| self.failed(&error))
     }
 
+    /// Changes the index, all or nothing. Other writers wait.
+    fn write(
+        &mut self,
+        change: impl FnOnce(&mut Transaction<'_>) -> Result<(), ::postgres::Error>,
+    ) -> Result<(), Error> {
+        let transaction = self.client.transaction();
+        let written = transaction.and_then(|mut transaction| {
+            tables::lock(&mut transaction)?;
+            change(&mut transaction)?;
+            transaction.commit()
+        });
+        written.map_err(|error| self.failed(&error))
+    }
+
     fn failed(&self, error: &::postgres::Error) -> Error {
         failed(&self.address, error)
     }
 }
 
 impl Index for PostgresIndex {
-    fn records(&mut self) -> Result<HashSet<String>, Error> {
-        let records = self.rows(queries::RECORDS, &[], |row| row.try_get(0))?;
-        Ok(records.into_iter().collect())
+    fn hashes(&mut self, of: FileKind) -> Result<HashSet<String>, Error> {
+        let hashes = self.rows(queries::hashes(of), &[], |row| row.try_get(0))?;
+        Ok(hashes.into_iter().collect())
     }
 
     fn insert(&mut self, runs: &[RunSummary]) -> Result<(), Error> {
-        let transaction = self.client.transaction();
-        let inserted = transaction.and_then(|mut transaction| {
-            tables::lock(&mut transaction)?;
-            let rows = NewRows::of(runs, held(&mut transaction)?);
-            insert(&mut transaction, &rows)?;
-            transaction.commit()
-        });
-        inserted.map_err(|error| self.failed(&error))
-    }
-
-    fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
-        self.rows(queries::RUNS, &[], |row| {
-            let started: i64 = row.try_get(3)?;
-            Ok(IndexedRun {
-                number: row.try_get(0)?,
-                record: row.try_get(1)?,
-                commit: row.try_get(2)?,
-                started_unix_ns: started.unsigned_abs(),
-                package: row.try_get(4)?,
-                target: row.try_get(5)?,
-                machine: row.try_get(6)?,
-                machine_name: row.try_get(7)?,
-            })
+        self.write(|transaction| {
+            let rows = new_rows::of_runs(runs, held(transaction)?);
+            rows.iter().try_for_each(|rows| insert(transaction, rows))
         })
     }
 
+    fn insert_comparisons(&mut self, comparisons: &[ComparisonSummary]) -> Result<(), Error> {
+        let rows = new_rows::of_comparisons(comparisons);
+        self.write(|transaction| rows.iter().try_for_each(|rows| insert(transaction, rows)))
+    }
+
+    fn insert_failures(&mut self, failures: &[Failure]) -> Result<(), Error> {
+        let hashes: Vec<String> = failures.iter().map(Failure::hash).collect();
+        let rows = new_rows::of_failures(failures, &hashes);
+        self.write(|transaction| insert(transaction, &rows))
+    }
+
+    fn runs(&mut self) -> Result<Vec<IndexedRun>, Error> {
+        self.rows(queries::RUNS, &[], queries::run)
+    }
+
     fn series(&mut self) -> Result<Vec<Series>, Error> {
-        self.rows(queries::SERIES, &[], series)
+        self.rows(queries::SERIES, &[], queries::series)
     }
 
     fn points(&mut self, series: i64, runs: Option<&[i64]>) -> Result<Vec<Point>, Error> {
-        let point = |row: &Row| {
-            Ok(Point {
-                run: row.try_get(0)?,
-                value: row.try_get(1)?,
-                lower: row.try_get(2)?,
-                upper: row.try_get(3)?,
-            })
-        };
         let all = queries::POINTS;
         match runs {
-            None => self.rows(&format!("{all} ORDER BY run"), &[&series], point),
+            None => self.rows(&format!("{all} ORDER BY run"), &[&series], queries::point),
             Some(runs) => {
                 let query = format!("{all} AND run = ANY($2) ORDER BY run");
-                self.rows(&query, &[&series, &runs], point)
+                self.rows(&query, &[&series, &runs], queries::point)
             }
         }
     }
+
+    fn comparisons(&mut self) -> Result<Vec<ComparisonSummary>, Error> {
+        let comparisons = self.rows(queries::COMPARISONS, &[], queries::comparison)?;
+        let verdicts = self.rows(queries::VERDICTS, &[], queries::verdict)?;
+        Ok(queries::with_verdicts(comparisons, verdicts))
+    }
+
+    fn failures(&mut self) -> Result<Vec<Failure>, Error> {
+        self.rows(queries::FAILURES, &[], queries::failure)
+    }
 }
 
-fn series(row: &Row) -> Result<Series, ::postgres::Error> {
-    Ok(Series {
-        number: row.try_get(0)?,
-        case: row.try_get(1)?,
-        metric: row.try_get(2)?,
-        unit: row.try_get(3)?,
-        machine: row.try_get(4)?,
-        engine: row.try_get(5)?,
-        method: row.try_get(6)?,
-    })
+impl queries::Row for Row {
+    type Error = ::postgres::Error;
+
+    fn integer(&self, column: usize) -> Result<i64, ::postgres::Error> {
+        self.try_get(column)
+    }
+
+    fn optional_text(&self, column: usize) -> Result<Option<String>, ::postgres::Error> {
+        self.try_get(column)
+    }
+
+    fn text(&self, column: usize) -> Result<String, ::postgres::Error> {
+        self.try_get(column)
+    }
+
+    fn optional_real(&self, column: usize) -> Result<Option<f64>, ::postgres::Error> {
+        self.try_get(column)
+    }
+
+    fn real(&self, column: usize) -> Result<f64, ::postgres::Error> {
+        self.try_get(column)
+    }
 }
 
 /// What the index has.
 fn held(transaction: &mut Transaction<'_>) -> Result<Held, ::postgres::Error> {
     let last_run = transaction.query_one(queries::LAST_RUN, &[])?.try_get(0)?;
-    let records = transaction.query(queries::RECORDS, &[])?;
+    let records = transaction.query(queries::hashes(FileKind::Run), &[])?;
     let records = records.iter().map(|row| row.try_get(0));
     let mut held = Held::new(records.collect::<Result<_, _>>()?, last_run);
     for row in transaction.query(queries::SERIES, &[])? {
-        held.add_series(&series(&row)?);
+        held.add_series(&queries::series(&row)?);
     }
     Ok(held)
 }
 
 /// Adds rows. Columns travel as lists: one statement adds many rows, and leaves the connection usable if it fails.
 fn insert(transaction: &mut Transaction<'_>, rows: &NewRows<'_>) -> Result<(), ::postgres::Error> {
-    let runs = &rows.runs;
-    let text = |part: fn(&RunSummary) -> &str| column(runs, |new| part(new.summary));
-    transaction.execute(
-        "INSERT INTO runs (run, record, commit_id, started, package, target, machine, machine_name) \
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], \
-         $7::text[], $8::text[])",
-        &[
-            &column(runs, |new| new.number),
-            &text(|run| &run.record),
-            &column(runs, |new| new.summary.commit.as_deref()),
-            &column(runs, |new| new.started),
-            &text(|run| &run.package),
-            &text(|run| &run.target),
-            &text(|run| &run.machine.key),
-            &text(|run| &run.machine.name),
-        ],
-    )?;
-    let numbers = column(&rows.series, |new| new.0);
-    let parts = [0, 1, 2, 3, 4, 5].map(|part| column(&rows.series, |new| new.1[part]));
-    let [case, metric, unit, machine, engine, method] = &parts;
-    transaction.execute(
-        "INSERT INTO series (series, case_id, metric, unit, machine, engine, method) \
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])",
-        &[&numbers, case, metric, unit, machine, engine, method],
-    )?;
-    let statement = transaction.prepare(
-        "INSERT INTO points (series, run, value, lower_end, upper_end) \
-         SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::float8[], $5::float8[])",
-    )?;
-    for points in rows.points.chunks(POINTS_AT_ONCE) {
-        transaction.execute(
-            &statement,
-            &[
-                &column(points, |point| point.series),
-                &column(points, |point| point.run),
-                &column(points, |point| point.value),
-                &column(points, |point| point.lower),
-                &column(points, |point| point.upper),
-            ],
-        )?;
+    let columns = &rows.columns;
+    let lists = |values: &[String]| {
+        let types = columns.iter().map(|(_, column)| match column {
+            Column::Integers(_) => "bigint[]",
+            Column::Texts(_) => "text[]",
+            Column::Reals(_) => "float8[]",
+        });
+        let lists = values.iter().zip(types);
+        let lists: Vec<String> = lists.map(|(value, of)| format!("{value}::{of}")).collect();
+        format!("SELECT * FROM unnest({})", lists.join(", "))
+    };
+    let statement = transaction.prepare(&rows.statement(lists))?;
+    let count = rows.count();
+    for start in (0..count).step_by(ROWS_AT_ONCE) {
+        let some = start..count.min(start + ROWS_AT_ONCE);
+        let parts = columns.iter().map(|(_, column)| part(column, some.clone()));
+        let parts: Vec<Box<dyn ToSql + Sync + '_>> = parts.collect();
+        let parts: Vec<&(dyn ToSql + Sync)> = parts.iter().map(AsRef::as_ref).collect();
+        transaction.execute(&statement, &parts)?;
     }
     Ok(())
 }
 
-fn column<'r, R, T>(rows: &'r [R], part: impl Fn(&'r R) -> T) -> Vec<T> {
-    rows.iter().map(part).collect()
+/// Some rows of a column.
+fn part<'c>(column: &'c Column<'_>, rows: Range<usize>) -> Box<dyn ToSql + Sync + 'c> {
+    match column {
+        Column::Integers(values) => Box::new(&values[rows]),
+        Column::Texts(values) => Box::new(&values[rows]),
+        Column::Reals(values) => Box::new(&values[rows]),
+    }
 }

@@ -13,7 +13,14 @@ pub enum Rights {
     Work,
 }
 
-const INDEX: [&str; 3] = ["runs", "series", "points"];
+const INDEX: [&str; 6] = [
+    "runs",
+    "series",
+    "points",
+    "comparisons",
+    "verdicts",
+    "failures",
+];
 const QUEUE: [&str; 5] = ["requests", "jobs", "machines", "pins", "results"];
 
 impl Rights {

@@ -6,40 +6,30 @@ use super::address::ServerAddress;
 use super::failure::failed;
 use super::reason::reason;
 use crate::Error;
+use crate::tables::{COMPARISONS, RUNS};
 
 /// What makes each version of the tables from the one before it. A step that a release has is never changed.
-const STEPS: [&str; 2] = [HISTORY, QUEUE];
+const STEPS: [Step; 3] = [
+    Step::Shared(RUNS),
+    Step::Own(QUEUE),
+    Step::Shared(COMPARISONS),
+];
 
-const HISTORY: &str = "
-CREATE TABLE runs (
-    run BIGINT PRIMARY KEY,
-    record TEXT COLLATE \"C\" NOT NULL UNIQUE,
-    commit_id TEXT COLLATE \"C\",
-    started BIGINT NOT NULL,
-    package TEXT COLLATE \"C\" NOT NULL,
-    target TEXT COLLATE \"C\" NOT NULL,
-    machine TEXT COLLATE \"C\" NOT NULL,
-    machine_name TEXT COLLATE \"C\" NOT NULL
-);
-CREATE TABLE series (
-    series BIGINT PRIMARY KEY,
-    case_id TEXT COLLATE \"C\" NOT NULL,
-    metric TEXT COLLATE \"C\" NOT NULL,
-    unit TEXT COLLATE \"C\" NOT NULL,
-    machine TEXT COLLATE \"C\" NOT NULL,
-    engine TEXT COLLATE \"C\" NOT NULL,
-    method TEXT COLLATE \"C\" NOT NULL,
-    UNIQUE (case_id, metric, unit, machine, engine, method)
-);
-CREATE TABLE points (
-    series BIGINT NOT NULL,
-    run BIGINT NOT NULL,
-    value DOUBLE PRECISION NOT NULL,
-    lower_end DOUBLE PRECISION,
-    upper_end DOUBLE PRECISION,
-    PRIMARY KEY (series, run)
-);
-";
+/// Tables of one version.
+enum Step {
+    /// Those that SQLite has, too. Texts are compared by their bytes, as there.
+    Shared(&'static str),
+    Own(&'static str),
+}
+
+impl Step {
+    fn sql(&self) -> String {
+        match self {
+            Step::Shared(sql) => sql.replace(" TEXT", " TEXT COLLATE \"C\""),
+            Step::Own(sql) => (*sql).to_owned(),
+        }
+    }
+}
 
 const QUEUE: &str = "
 CREATE TABLE requests (
@@ -155,7 +145,7 @@ fn migrate(client: &mut Client) -> Result<(), ::postgres::Error> {
         }
     };
     for step in STEPS.iter().skip(done) {
-        transaction.batch_execute(step)?;
+        transaction.batch_execute(&step.sql())?;
     }
     let newest = STEPS.len() as i64;
     transaction.execute(

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use tourbillon_index::{Archive, Index};
+#[cfg(feature = "postgres")]
+use tourbillon_index::FileKind;
+use tourbillon_index::{Archive, Failure, Index};
+use tourbillon_record::Finding;
 
-use crate::samples::{record, run};
+use crate::samples::{comparison, record, run};
 
-/// An archive of this many runs of two cases on two machines.
+/// An archive of this many runs of two cases on two machines, two comparisons and two failures.
 pub(crate) fn archive(folder: &Path, runs: u64) -> Archive {
     let archive = Archive::new(folder);
     for number in 0..runs {
@@ -17,6 +20,17 @@ pub(crate) fn archive(folder: &Path, runs: u64) -> Archive {
         ];
         let bytes = record(number, &format!("c{number}"), cpu, &cases);
         archive.add(&run(&bytes), &bytes, None).expect("written");
+    }
+    for (number, cases) in [
+        (2, &[("a", Finding::Slower)][..]),
+        (1, &[("b", Finding::Same), ("a", Finding::Undecided)]),
+    ] {
+        let bytes = comparison(number, ["c1", "c2"], cases);
+        archive
+            .add_comparison(&run(&bytes), &bytes)
+            .expect("written");
+        let failure = Failure::new("c3", "m", "it does not build", 9 - number);
+        archive.add_failure(&failure).expect("written");
     }
     archive
 }
@@ -58,6 +72,10 @@ pub(crate) fn answers(index: &mut dyn Index) -> Vec<String> {
             series.unit
         ));
     }
+    let comparisons = index.comparisons().expect("comparisons");
+    lines.extend(comparisons.iter().map(|one| format!("{one:?}")));
+    let failures = index.failures().expect("failures");
+    lines.extend(failures.iter().map(|one| format!("{one:?}")));
     lines
 }
 
@@ -76,7 +94,12 @@ pub(crate) fn exact_answers(index: &mut dyn Index) -> String {
             }
         }
     }
-    let mut records: Vec<String> = index.records().expect("records").into_iter().collect();
-    records.sort();
-    text + &records.join("\n")
+    text += &format!("{:#?}\n", index.comparisons().expect("comparisons"));
+    text += &format!("{:#?}\n", index.failures().expect("failures"));
+    for of in [FileKind::Run, FileKind::Comparison, FileKind::Failure] {
+        let mut hashes = Vec::from_iter(index.hashes(of).expect("hashes"));
+        hashes.sort();
+        text += &hashes.join("\n");
+    }
+    text
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use tourbillon_index::{Archive, Failure, Pruned};
+use tourbillon_index::{Archive, Failure, FileKind, Pruned, sha256};
 use tourbillon_record::Finding;
 
 use crate::samples::{comparison, record, run};
@@ -12,11 +12,11 @@ use crate::samples::{comparison, record, run};
 fn a_record_is_added_once_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = Archive::new(folder.path());
-    assert_eq!(archive.hashes().expect("none"), [""; 0]);
+    assert_eq!(archive.hashes(FileKind::Run).expect("none"), [""; 0]);
     let one = record(1, "c1", "cpu", &[("shop/sort::a", 10.0)]);
     assert!(archive.add(&run(&one), &one, None).expect("written"));
     assert!(!archive.add(&run(&one), &one, None).expect("known"));
-    let hashes = archive.hashes().expect("one");
+    let hashes = archive.hashes(FileKind::Run).expect("one");
     assert_eq!(hashes.len(), 1);
     let summary = archive.summary(&hashes[0]).expect("a summary");
     assert_eq!(summary.commit.as_deref(), Some("c1"));
@@ -38,7 +38,7 @@ fn the_commit_can_be_named() {
     let archive = Archive::new(folder.path());
     let one = record(1, "c1", "cpu", &[("a", 1.0)]);
     archive.add(&run(&one), &one, Some("c2")).expect("written");
-    let hash = archive.hashes().expect("one").remove(0);
+    let hash = archive.hashes(FileKind::Run).expect("one").remove(0);
     let summary = archive.summary(&hash).expect("a summary");
     assert_eq!(summary.commit.as_deref(), Some("c2"));
 }
@@ -49,7 +49,7 @@ fn damaged_and_foreign_files_are_no_part_of_it() {
     let archive = Archive::new(folder.path());
     let one = record(1, "c1", "cpu", &[("a", 1.0)]);
     archive.add(&run(&one), &one, None).expect("written");
-    let hash = archive.hashes().expect("one").remove(0);
+    let hash = archive.hashes(FileKind::Run).expect("one").remove(0);
     let summaries = folder.path().join("summaries");
     let own = summaries.join(&hash[..2]).join(format!("{hash}.json"));
     let other = "f".repeat(64);
@@ -61,13 +61,13 @@ fn damaged_and_foreign_files_are_no_part_of_it() {
     fs::write(summaries.join("list.json"), "{}").expect("a file");
     let mut both = [hash, other.clone()];
     both.sort();
-    assert_eq!(archive.hashes().expect("two names"), both);
+    assert_eq!(archive.hashes(FileKind::Run).expect("two names"), both);
     let error = archive
         .summary(&other)
         .expect_err("of another record")
         .to_string();
     assert!(
-        error.ends_with("the summary is of another record"),
+        error.ends_with("its name is that of another file"),
         "{error}"
     );
     for (text, expected) in [
@@ -95,7 +95,7 @@ fn pruning_keeps_summaries() {
         archive.add(&run(&one), &one, None).expect("written");
         bytes += one.len() as u64;
     }
-    let hashes = archive.hashes().expect("four");
+    let hashes = archive.hashes(FileKind::Run).expect("four");
     let old: HashSet<String> = [0, 2, 3].map(|at| hashes[at].clone()).into();
     let one = bytes / 4;
     let expected = Pruned {
@@ -106,7 +106,7 @@ fn pruning_keeps_summaries() {
     assert!(archive.record(&hashes[0]).exists());
     assert_eq!(archive.prune(&old, false).expect("done"), expected);
     assert!(!archive.record(&hashes[0]).exists() && archive.record(&hashes[1]).exists());
-    assert_eq!(archive.hashes().expect("four"), hashes);
+    assert_eq!(archive.hashes(FileKind::Run).expect("four"), hashes);
     assert_eq!(
         archive.prune(&old, false).expect("nothing"),
         Pruned::default()
@@ -117,8 +117,8 @@ fn pruning_keeps_summaries() {
 fn comparisons_of_commits_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = Archive::new(folder.path());
-    let kept = |archive: &Archive| archive.comparisons().expect("a folder");
-    assert_eq!(kept(&archive).0, []);
+    let hashes = || archive.hashes(FileKind::Comparison).expect("a folder");
+    assert_eq!(hashes(), [""; 0]);
     let second = comparison(2, ["c1", "c3"], &[("a", Finding::Slower)]);
     let first = comparison(
         1,
@@ -131,22 +131,18 @@ fn comparisons_of_commits_are_kept() {
             .expect("written");
         assert!(added.is_some());
     }
-    let (all, damaged) = kept(&archive);
-    assert!(damaged.is_empty(), "{damaged:?}");
-    let commits = all
-        .iter()
-        .map(|one| one.commits.each_ref().map(String::as_str));
-    assert_eq!(Vec::from_iter(commits), [["c1", "c2"], ["c1", "c3"]]);
-    let verdict = all[0].verdict("b").expect("a verdict");
+    assert_eq!(hashes().len(), 2);
+    let kept = |record: &[u8]| archive.comparison(&sha256(record));
+    let one = kept(&first).expect("a comparison");
+    assert_eq!(one.commits, ["c1", "c2"]);
+    let verdict = one.verdict("b").expect("a verdict");
     assert_eq!(
         (verdict.finding, verdict.confidence),
         (Finding::Same, 1.0 - 1e-3 / 3.0)
     );
-    assert_eq!(all[0].verdict("c"), None);
-    assert_eq!(
-        fs::read(archive.record(&all[1].record)).expect("the record"),
-        second
-    );
+    assert_eq!(one.verdict("c"), None);
+    let bytes = fs::read(archive.record(&sha256(&second)));
+    assert_eq!(bytes.expect("the record"), second);
     // A run is no comparison, and a comparison is no run.
     let of_run = record(1, "c1", "cpu", &[("a", 1.0)]);
     assert_eq!(
@@ -155,18 +151,23 @@ fn comparisons_of_commits_are_kept() {
             .expect("nothing"),
         None
     );
-    assert_eq!(archive.hashes().expect("none"), [""; 0]);
-    // A damaged file is named and costs itself.
-    let path = folder.path().join("comparisons").join(&all[0].record[..2]);
-    let path = path.join(format!("{}.json", all[0].record));
-    let text = fs::read_to_string(&path).expect("a summary");
-    fs::write(&path, text.replace("\"same\"", "\"better\"")).expect("a file");
-    let (left, damaged) = kept(&archive);
-    assert_eq!(left, all[1..]);
-    assert!(
-        damaged[0].to_string().contains("\"better\" is no verdict"),
-        "{damaged:?}"
-    );
+    assert_eq!(archive.hashes(FileKind::Run).expect("none"), [""; 0]);
+    // Of damaged files, one is another one's.
+    let path = |hash: &str| {
+        let folder = folder.path().join("comparisons").join(&hash[..2]);
+        folder.join(format!("{hash}.json"))
+    };
+    let [of_first, of_second] = [&first, &second].map(|record| path(&sha256(record)));
+    let text = fs::read_to_string(&of_first).expect("a summary");
+    fs::copy(&of_first, &of_second).expect("a copy");
+    fs::write(&of_first, text.replace("\"same\"", "\"better\"")).expect("a file");
+    for (record, expected) in [
+        (&first, "\"better\" is no verdict"),
+        (&second, "its name is that of another file"),
+    ] {
+        let error = kept(record).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
@@ -177,6 +178,16 @@ fn failures_are_kept() {
     for time in [7, 3, 7] {
         archive.add_failure(&failure(time)).expect("written");
     }
-    let (all, damaged) = archive.failures().expect("a folder");
-    assert_eq!((all, damaged.len()), (vec![failure(3), failure(7)], 0));
+    let hashes = archive.hashes(FileKind::Failure).expect("a folder");
+    let all = hashes.iter().map(|hash| archive.failure(hash));
+    let mut all: Vec<Failure> = all.collect::<Result<_, _>>().expect("failures");
+    all.sort_by_key(|failure| failure.unix_ns);
+    assert_eq!(all, [failure(3), failure(7)]);
+    let path = folder.path().join("failures").join(&hashes[0][..2]);
+    let path = path.join(format!("{}.json", hashes[0]));
+    let text = fs::read_to_string(&path).expect("a failure");
+    fs::write(&path, text.replace("build", "link")).expect("a file");
+    let error = archive.failure(&hashes[0]).expect_err("another failure");
+    let expected = "its name is that of another file";
+    assert!(error.to_string().contains(expected), "{error}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use tourbillon_index::{Index, SqliteIndex, update};
+use tourbillon_index::{FileKind, Index, SqliteIndex, update};
 
 use crate::answers::{answers, archive};
 
@@ -18,8 +18,11 @@ fn an_index_that_was_deleted_gives_the_same_answers() {
     let (added, damaged) = update(&mut index, &archive).expect("added");
     assert_eq!((added, damaged.len()), (12, 0));
     let before = answers(&mut index);
-    // Two cases, two metrics, two machines, and a line for each run.
-    assert_eq!(before.len(), 12 + 8);
+    // Two cases, two metrics, two machines, and a line for each run, comparison and failure.
+    assert_eq!(before.len(), 12 + 8 + 2 + 2);
+    let started = index.comparisons().expect("comparisons");
+    let started: Vec<u64> = started.iter().map(|one| one.started_unix_ns % 10).collect();
+    assert_eq!(started, [1, 2]);
     assert_eq!(update(&mut index, &archive).expect("nothing new").0, 0);
     assert_eq!(answers(&mut index), before);
     drop(index);
@@ -27,6 +30,33 @@ fn an_index_that_was_deleted_gives_the_same_answers() {
     let mut again = open();
     assert_eq!(update(&mut again, &archive).expect("added").0, 12);
     assert_eq!(answers(&mut again), before);
+}
+
+#[test]
+fn damaged_files_are_named_and_cost_themselves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    for (of, kind) in [
+        ("summaries", FileKind::Run),
+        ("comparisons", FileKind::Comparison),
+        ("failures", FileKind::Failure),
+    ] {
+        let hash = &archive.hashes(kind).expect("hashes")[0];
+        let path = folder.path().join(of).join(&hash[..2]);
+        fs::write(path.join(format!("{hash}.json")), "damage").expect("a file");
+    }
+    let mut index = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    for added in [2, 0] {
+        let (runs, damaged) = update(&mut index, &archive).expect("added");
+        assert_eq!((runs, damaged.len()), (added, 3), "{damaged:?}");
+        for (error, what) in damaged.iter().zip(["summary", "comparison", "failure"]) {
+            let expected = format!("not a {what}: ");
+            assert!(error.to_string().contains(&expected), "{error}");
+        }
+    }
+    assert_eq!(index.runs().expect("runs").len(), 2);
+    assert_eq!(index.comparisons().expect("comparisons").len(), 1);
+    assert_eq!(index.failures().expect("failures").len(), 1);
 }
 
 #[test]
@@ -104,7 +134,7 @@ fn two_writers_add_each_run_once() {
     let archive = archive(folder.path(), 40);
     let file = folder.path().join("index.sqlite");
     let all: Vec<_> = archive
-        .hashes()
+        .hashes(FileKind::Run)
         .expect("hashes")
         .iter()
         .map(|hash| archive.summary(hash).expect("a summary"))

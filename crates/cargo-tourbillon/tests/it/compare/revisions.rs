@@ -17,9 +17,9 @@ pub(super) fn a_revision_and_the_working_tree(shop: &Shop) {
     assert!(text(&old["toolchain"]).starts_with("rustc "), "{old}");
     assert_eq!(old["toolchain"], new["toolchain"]);
     assert_eq!(prepared.cases(0), ["shop/more::more", "shop/speed::sum"]);
-    assert_eq!(prepared.only(0, "only_old"), ["shop/speed::gone"]);
+    assert_eq!(prepared.only(0, "only_reference"), ["shop/speed::gone"]);
     assert_eq!(
-        prepared.only(0, "only_new"),
+        prepared.only(0, "only_candidate"),
         [
             "shop/speed::added",
             "shop/speed::dirty",
@@ -121,11 +121,11 @@ pub(super) fn two_revisions_and_filters(shop: &Shop) {
     assert_eq!(prepared.builds.len(), 2);
     assert_eq!(prepared.executables(0).len(), 1);
     assert_eq!(prepared.cases(0), ["shop/speed::sum"]);
-    assert_eq!(prepared.only(0, "only_new"), ["shop/speed::added"]);
+    assert_eq!(prepared.only(0, "only_candidate"), ["shop/speed::added"]);
 
     let prepared = shop.prepared_in("", &["v1", "v2"], &["more"]);
     assert_eq!(prepared.cases(0), ["shop/more::more"]);
-    assert!(prepared.only(0, "only_old").is_empty());
+    assert!(prepared.only(0, "only_reference").is_empty());
 
     let ran = shop.compare_in("", &["v1", "v2"], &["zzz"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");

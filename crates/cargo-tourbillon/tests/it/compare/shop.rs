@@ -241,7 +241,7 @@ impl Prepared {
         sorted(cases.map(|case| &case["case"]))
     }
 
-    /// The ids of one side: `only_old`, `only_new`.
+    /// The ids of one side: `only_reference`, `only_candidate`.
     pub(crate) fn only(&self, comparison: usize, side: &str) -> Vec<&str> {
         let cases = self.comparisons[comparison][side].as_array();
         sorted(cases.expect("cases").iter())

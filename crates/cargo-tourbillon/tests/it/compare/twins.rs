@@ -55,7 +55,7 @@ fn are_of(prepared: &Prepared, who: &str) {
     let mut expected = ["both", who];
     expected.sort_unstable();
     assert_eq!(prepared.cases(0), expected, "{prepared:?}");
-    for side in ["only_old", "only_new"] {
+    for side in ["only_reference", "only_candidate"] {
         assert!(prepared.only(0, side).is_empty(), "{prepared:?}");
     }
 }

@@ -22,8 +22,12 @@ pub(super) fn of_the_working_tree(shop: &Shop) {
     ] {
         let both = if number == 1 { 3 } else { 4 };
         assert_eq!(prepared.cases(number).len(), both, "{prepared:?}");
-        assert_eq!(prepared.only(number, "only_new"), added, "{prepared:?}");
-        assert_eq!(prepared.comparisons[number]["old"], "working tree");
+        assert_eq!(
+            prepared.only(number, "only_candidate"),
+            added,
+            "{prepared:?}"
+        );
+        assert_eq!(prepared.comparisons[number]["reference"], "working tree");
         assert_eq!(
             text(&prepared.builds[number + 1]["label"]),
             with[number * 2 + 1]

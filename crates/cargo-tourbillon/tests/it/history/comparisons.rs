@@ -12,7 +12,7 @@ use crate::records::header;
 const CASE: &str = "shop/checkout::sort";
 
 /// The record of a comparison of two commits.
-fn comparison(second: u64, commits: [&str; 2], cpu: &str, verdict: &Verdict) -> String {
+pub(crate) fn comparison(second: u64, commits: [&str; 2], cpu: &str, verdict: &Verdict) -> String {
     let header = header(second, cpu);
     let names = ["reference_commit", "candidate_commit"]
         .into_iter()
@@ -27,7 +27,7 @@ fn comparison(second: u64, commits: [&str; 2], cpu: &str, verdict: &Verdict) -> 
     lines.map(|entry| entry.encode() + "\n").concat()
 }
 
-fn verdict(finding: Finding, ratio: f64) -> Verdict {
+pub(crate) fn verdict(finding: Finding, ratio: f64) -> Verdict {
     Verdict {
         case: CASE.to_owned(),
         reference: "old".to_owned(),
@@ -98,7 +98,7 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
         text.contains("1 change nominated in 4 series, 1 confirmed"),
         "{text}"
     );
-    let locate = format!("bisect 'shop/checkout::sort' {before} {after}");
+    let locate = format!("bisect shop/checkout::sort {before} {after}");
     assert!(text.contains(&locate), "{text}");
     assert_eq!(
         printed(folder, &["confirm", "--dry-run", "--again"]),

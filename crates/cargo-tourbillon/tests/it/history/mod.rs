@@ -1,6 +1,6 @@
 //! `history`, in a repository of sixty commits.
 
-mod comparisons;
+pub(crate) mod comparisons;
 #[cfg(unix)]
 mod measured;
 

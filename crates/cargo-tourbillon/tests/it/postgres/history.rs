@@ -4,8 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use tourbillon_record::Finding;
+
 use super::server::{database, encrypted, execute};
 use crate::folder::Folder;
+use crate::history::comparisons::{comparison, verdict};
 use crate::history::{record, repository};
 use crate::program::{Ran, command};
 
@@ -27,7 +30,7 @@ fn printed(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Str
     ran.stdout
 }
 
-/// A folder with a repository, and with the records of its commits on two machines.
+/// A folder with a repository, and with the records of its commits on two machines and of a comparison.
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name);
     let commits = repository(&folder);
@@ -38,6 +41,8 @@ fn project(name: &str) -> Folder {
             text += &record(commit, number, "Another 1");
         }
     }
+    let ends = [&*commits[10], &*commits[50]];
+    text += &comparison(1, ends, "Example 9000", &verdict(Finding::Slower, 1.05));
     fs::write(folder.join("all.jsonl"), text).expect("records");
     folder
 }
@@ -53,7 +58,12 @@ fn answers_are_byte_for_byte_those_of_sqlite() {
     let runs = execute(&url, &["SELECT count(*) FROM tourbillon.runs"]);
     assert_eq!(runs.trim(), "90");
     assert!(!folder.join("kept/index.sqlite").exists());
-    let mut questions = Vec::new();
+    let mut questions = vec![
+        vec!["confirm", "--dry-run"],
+        vec!["confirm", "--dry-run", "--again"],
+        vec!["bisect", "sort", "main~49", "main~9", "--dry-run"],
+        vec!["backfill", "main", "--dry-run"],
+    ];
     for cases in [
         &["log", "sort"][..],
         &["log", "shop"],
@@ -77,6 +87,7 @@ fn answers_are_byte_for_byte_those_of_sqlite() {
     for last in ["1", "5", "50"] {
         questions.push(vec!["prune", "--dry-run", "--last", last]);
     }
+    let mut by_folder = Vec::new();
     let mut bytes = 0;
     for question in &questions {
         let by_server = printed(&folder, question, &variable);
@@ -84,8 +95,19 @@ fn answers_are_byte_for_byte_those_of_sqlite() {
         assert_eq!(printed(&folder, &by_flag, &[]), by_server, "{question:?}");
         assert_eq!(printed(&folder, question, &[]), by_server, "{question:?}");
         bytes += by_server.len();
+        by_folder.push(by_server);
     }
-    assert!(questions.len() >= 38 && bytes > 20_000, "{bytes}");
+    assert!(questions.len() >= 42 && bytes > 20_000, "{bytes}");
+    let changes = printed(&folder, &["changes"], &variable);
+    assert!(changes.contains(" confirmed  +5.00 % "), "{changes}");
+    // The server answers alone; only records to remove are in the folder.
+    fs::remove_dir_all(folder.join("kept")).expect("a folder");
+    for (question, expected) in questions.iter().zip(by_folder) {
+        if question[0] != "prune" {
+            let answer = printed(&folder, question, &variable);
+            assert_eq!(answer, expected, "{question:?}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{Cursor, Read};
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
@@ -83,16 +82,11 @@ struct Mutator {
 }
 
 impl Mutator {
-    fn below(&mut self, limit: usize) -> usize {
-        let limit = NonZeroU64::new(limit as u64).expect("not zero");
-        self.rng.below(limit) as usize
-    }
-
     fn mutated(&mut self, tar: &[u8]) -> Vec<u8> {
-        match self.below(6) {
+        match self.rng.index(6) {
             0 => self.with_bytes_changed(tar.to_vec()),
             // Before the two blocks at the end, which say nothing.
-            1 => tar[..self.below(tar.len() - 1024)].to_vec(),
+            1 => tar[..self.rng.index(tar.len() - 1024)].to_vec(),
             2 => self.with_blocks_moved(tar),
             3 => self.with_header_changed(tar),
             _ => self.with_manifest_changed(tar),
@@ -102,17 +96,17 @@ impl Mutator {
     fn with_bytes_changed(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
         // Zeros fill blocks.
         let at: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] != 0).collect();
-        for _ in 0..=self.below(8) {
-            bytes[at[self.below(at.len())]] = self.below(256) as u8;
+        for _ in 0..=self.rng.index(8) {
+            bytes[at[self.rng.index(at.len())]] = self.rng.index(256) as u8;
         }
         bytes
     }
 
     fn with_blocks_moved(&mut self, tar: &[u8]) -> Vec<u8> {
         let blocks: Vec<&[u8]> = tar.chunks(512).collect();
-        let (from, to) = (self.below(blocks.len()), self.below(blocks.len()));
+        let (from, to) = (self.rng.index(blocks.len()), self.rng.index(blocks.len()));
         let mut moved = blocks.clone();
-        match self.below(3) {
+        match self.rng.index(3) {
             0 => moved.swap(from, to),
             1 => moved.insert(to, blocks[from]),
             _ => drop(moved.remove(from)),
@@ -125,9 +119,9 @@ impl Mutator {
         let kinds = [
             b'1', b'2', b'3', b'5', b'6', b'L', b'K', b'x', b'g', b'S', b'7',
         ];
-        let (entry, kind) = (self.below(8), kinds[self.below(kinds.len())]);
-        let (path, change) = (PATHS[self.below(PATHS.len())], self.below(3));
-        let size = [0, 1, 1 << 20, u64::MAX / 2][self.below(4)];
+        let (entry, kind) = (self.rng.index(8), kinds[self.rng.index(kinds.len())]);
+        let (path, change) = (PATHS[self.rng.index(PATHS.len())], self.rng.index(3));
+        let size = [0, 1, 1 << 20, u64::MAX / 2][self.rng.index(4)];
         rewritten(tar, |number, _, header, _| {
             if number != entry {
                 return;
@@ -150,7 +144,7 @@ impl Mutator {
     fn with_manifest_changed(&mut self, tar: &[u8]) -> Vec<u8> {
         with_manifest(tar, |text| {
             let mut manifest: Value = serde_json::from_str(text).expect("JSON");
-            for _ in 0..=self.below(2) {
+            for _ in 0..=self.rng.index(2) {
                 self.change(&mut manifest);
             }
             manifest.to_string()
@@ -159,16 +153,16 @@ impl Mutator {
 
     /// Changes a value somewhere in another.
     fn change(&mut self, value: &mut Value) {
-        let stays = self.below(8) > 0;
+        let stays = self.rng.index(8) > 0;
         match value {
             Value::Object(members) if stays && !members.is_empty() => {
-                let at = self.below(members.len());
+                let at = self.rng.index(members.len());
                 let member = members.values_mut().nth(at).expect("a member");
                 self.change(member);
             }
             Value::Array(items) if stays && !items.is_empty() => {
-                let at = self.below(items.len());
-                match self.below(6) {
+                let at = self.rng.index(items.len());
+                match self.rng.index(6) {
                     0 => drop(items.remove(at)),
                     1 => items.push(items[at].clone()),
                     2 => items.swap(0, at),
@@ -176,12 +170,12 @@ impl Mutator {
                 }
             }
             _ => {
-                *value = match self.below(6) {
+                *value = match self.rng.index(6) {
                     0 => Value::Null,
                     1 => Value::from(u64::MAX),
                     2 => Value::from(-1),
                     3 => Value::from("x".repeat(5000)),
-                    _ => Value::from(PATHS[self.below(PATHS.len())]),
+                    _ => Value::from(PATHS[self.rng.index(PATHS.len())]),
                 };
             }
         }

@@ -2,39 +2,27 @@
 
 use std::thread;
 
-use tourbillon_index::{Index, PostgresIndex, Rights, RunFigure, RunSummary, SqliteIndex, update};
+use tourbillon_index::{
+    CommitVerdict, ComparisonSummary, Failure, FileKind, Index, PostgresIndex, Rights, RunFigure,
+    RunSummary, SqliteIndex, update,
+};
+use tourbillon_record::Finding;
+use tourbillon_stats::Rng;
 
 use super::server::{Database, address};
 use crate::answers::{answers, archive, exact_answers};
-use crate::samples::{record, run};
+use crate::samples::{comparison, record, run};
 
-/// Numbers that look random: those of splitmix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// A finite number of any size and sign.
-    fn value(&mut self) -> f64 {
-        match self.below(8) {
-            0 => -0.0,
-            1 => f64::MIN_POSITIVE / 3.0,
-            2 => f64::MAX,
-            3 => self.below(1_000) as f64,
-            _ => {
-                let value = f64::from_bits(self.next());
-                if value.is_finite() { value } else { 1.0 / 3.0 }
-            }
+/// A finite number of any size and sign.
+fn value(rng: &mut Rng) -> f64 {
+    match rng.index(8) {
+        0 => -0.0,
+        1 => f64::MIN_POSITIVE / 3.0,
+        2 => f64::MAX,
+        3 => rng.index(1_000) as f64,
+        _ => {
+            let value = f64::from_bits(rng.next_u64());
+            if value.is_finite() { value } else { 1.0 / 3.0 }
         }
     }
 }
@@ -59,35 +47,85 @@ const TEXTS: [&str; 14] = [
 
 /// Runs with figures of all kinds, some of them twice, and some with the record of another run.
 fn generated(count: usize) -> Vec<RunSummary> {
-    let numbers = &mut Numbers(1);
+    let rng = &mut Rng::new(1);
     let bytes = record(0, "c", "cpu", &[]);
     let empty = RunSummary::of(&run(&bytes), "", None);
     let mut runs = Vec::new();
     for _ in 0..count {
         let mut run = empty.clone();
-        let text = |numbers: &mut Numbers| TEXTS[numbers.below(TEXTS.len())].to_owned();
-        run.record = format!("{:064x}", numbers.below(count * 3 / 4));
-        run.commit = (numbers.below(4) > 0).then(|| text(numbers));
-        run.started_unix_ns = [0, 7, u64::MAX, 1_790_000_000_000_000_000][numbers.below(4)];
-        run.package = text(numbers);
-        run.target = text(numbers);
-        run.engine = text(numbers);
-        run.machine.key = TEXTS[numbers.below(3)].to_owned();
-        run.machine.name = text(numbers);
-        for _ in 0..numbers.below(12) {
+        let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())].to_owned();
+        run.record = format!("{:064x}", rng.index(count * 3 / 4));
+        run.commit = (rng.index(4) > 0).then(|| text(rng));
+        run.started_unix_ns = [0, 7, u64::MAX, 1_790_000_000_000_000_000][rng.index(4)];
+        run.package = text(rng);
+        run.target = text(rng);
+        run.engine = text(rng);
+        run.machine.key = TEXTS[rng.index(3)].to_owned();
+        run.machine.name = text(rng);
+        for _ in 0..rng.index(12) {
             run.figures.push(RunFigure {
-                case: text(numbers),
-                metric: ["time", "Cycles", "allocs"][numbers.below(3)].to_owned(),
-                unit: ["ns", "", "µs"][numbers.below(3)].to_owned(),
+                case: text(rng),
+                metric: ["time", "Cycles", "allocs"][rng.index(3)].to_owned(),
+                unit: ["ns", "", "µs"][rng.index(3)].to_owned(),
                 method: "m".to_owned(),
-                value: numbers.value(),
-                lower: (numbers.below(3) > 0).then(|| numbers.value()),
-                upper: (numbers.below(3) > 0).then(|| numbers.value()),
+                value: value(rng),
+                lower: (rng.index(3) > 0).then(|| value(rng)),
+                upper: (rng.index(3) > 0).then(|| value(rng)),
             });
         }
         runs.push(run);
     }
     runs
+}
+
+/// Comparisons of all kinds, some with the record of another.
+fn comparisons(count: usize) -> Vec<ComparisonSummary> {
+    let rng = &mut Rng::new(2);
+    let bytes = comparison(0, ["c", "c"], &[("a", Finding::Same)]);
+    let template = ComparisonSummary::of(&run(&bytes), "").expect("a comparison");
+    let findings = [
+        Finding::Faster,
+        Finding::Slower,
+        Finding::Same,
+        Finding::Undecided,
+    ];
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())].to_owned();
+        let mut one = template.clone();
+        one.record = format!("{:064x}", rng.index(count * 3 / 4));
+        one.commits = [text(rng), text(rng)];
+        one.started_unix_ns = [0, 7, u64::MAX][rng.index(3)];
+        one.machine.key = text(rng);
+        one.machine.name = text(rng);
+        one.verdicts.clear();
+        for _ in 0..rng.index(5) {
+            let [ratio, lower, upper, limit] =
+                [0; 4].map(|_| (rng.index(3) > 0).then(|| value(rng)));
+            one.verdicts.push(CommitVerdict {
+                case: text(rng),
+                finding: findings[rng.index(findings.len())],
+                ratio,
+                lower,
+                upper,
+                limit,
+                margin: value(rng),
+                confidence: value(rng),
+            });
+        }
+        all.push(one);
+    }
+    all
+}
+
+fn failures(count: usize) -> Vec<Failure> {
+    let rng = &mut Rng::new(3);
+    let text = |rng: &mut Rng| TEXTS[rng.index(TEXTS.len())];
+    let failures = (0..count).map(|_| {
+        let [commit, machine, why] = [0; 3].map(|_| text(rng));
+        Failure::new(commit, machine, why, [0, 7, u64::MAX][rng.index(3)])
+    });
+    failures.collect()
 }
 
 #[test]
@@ -97,15 +135,26 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
     let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
     let mut server = Database::new("tb_answers").open();
     let runs = generated(400);
-    for some in runs.chunks(70) {
-        file.insert(some).expect("inserted");
-        server.insert(some).expect("inserted");
+    let (comparisons, failures) = (comparisons(200), failures(300));
+    let indexes: [&mut dyn Index; 2] = [&mut file, &mut server];
+    for index in indexes {
+        for some in runs.chunks(70) {
+            index.insert(some).expect("inserted");
+        }
+        for some in comparisons.chunks(70) {
+            index.insert_comparisons(some).expect("inserted");
+        }
+        for some in failures.chunks(70) {
+            index.insert_failures(some).expect("inserted");
+        }
     }
     let expected = exact_answers(&mut file);
     assert!(expected.len() > 100_000, "{}", expected.len());
     assert!(exact_answers(&mut server) == expected, "answers differ");
     let mut again = Database::new("tb_answers_again").open();
     again.insert(&runs).expect("inserted");
+    again.insert_failures(&failures).expect("inserted");
+    again.insert_comparisons(&comparisons).expect("inserted");
     assert!(exact_answers(&mut again) == expected, "answers differ");
 }
 
@@ -115,7 +164,7 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
 fn two_writers_add_each_run_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = archive(folder.path(), 40);
-    let hashes = archive.hashes().expect("hashes");
+    let hashes = archive.hashes(FileKind::Run).expect("hashes");
     let all = hashes.iter().map(|hash| archive.summary(hash));
     let all: Vec<RunSummary> = all.collect::<Result<_, _>>().expect("summaries");
     let database = Database::new("tb_writers");
@@ -144,22 +193,33 @@ fn two_writers_add_each_run_once() {
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
 fn a_role_that_may_append_changes_nothing_that_is_there() {
     let database = Database::new("tb_append");
-    let runs = generated(20);
-    database.open().insert(&runs[..10]).expect("inserted");
+    let runs = generated(60);
+    let (known, new) = runs.split_at(20);
+    database.open().insert(known).expect("inserted");
     let mut owner = database.client();
-    for (role, rights) in [("Tb_append", Rights::Append), ("tb \"read", Rights::Read)] {
+    for (role, rights, new) in [
+        ("Tb_append", Rights::Append, &new[..20]),
+        ("tb \"read", Rights::Read, &new[20..]),
+    ] {
         let quoted = format!("\"{}\"", role.replace('"', "\"\""));
         let password = database.add_role(&quoted);
         owner.batch_execute(&rights.grant(role)).expect("granted");
         let url = database.url_of(&role.replace('"', "%22").replace(' ', "%20"), password);
         let mut index = PostgresIndex::open(&address(&url)).expect("an index");
         let before = exact_answers(&mut index);
-        let added = index.insert(&runs[10..]);
-        if rights == Rights::Append {
-            added.expect("appended");
-        } else {
-            let error = added.expect_err("no right").to_string();
-            assert!(error.contains("permission denied for table"), "{error}");
+        for added in [
+            index.insert(new),
+            index.insert_comparisons(&comparisons(5)),
+            index.insert_failures(&failures(5)),
+        ] {
+            if rights == Rights::Append {
+                added.expect("appended");
+            } else {
+                let error = added.expect_err("no right").to_string();
+                assert!(error.contains("permission denied for table"), "{error}");
+            }
+        }
+        if rights == Rights::Read {
             assert_eq!(exact_answers(&mut index), before);
         }
         let set = format!("SET ROLE {quoted}; SET search_path = tourbillon");
@@ -169,6 +229,9 @@ fn a_role_that_may_append_changes_nothing_that_is_there() {
             "DELETE FROM runs",
             "UPDATE runs SET commit_id = 'x'",
             "DELETE FROM points",
+            "DELETE FROM failures",
+            "UPDATE verdicts SET finding = 'same'",
+            "UPDATE comparisons SET started = 0",
             "UPDATE points SET value = 1",
             "UPDATE series SET unit = 's'",
             "TRUNCATE points",

@@ -28,15 +28,15 @@ fn older_tables_are_brought_up_to_date_with_their_rows() {
     database.open().insert(&[summary]).expect("inserted");
     let mut client = database.client();
     // As the first version left them.
-    let older = "SET search_path = tourbillon; DROP TABLE results, pins, machines, jobs, requests; \
-                 UPDATE tables_version SET version = 1";
+    let older = "SET search_path = tourbillon; DROP TABLE failures, verdicts, comparisons, results, pins, \
+                 machines, jobs, requests; UPDATE tables_version SET version = 1";
     client.batch_execute(older).expect("changed");
     let runs = database.open().runs().expect("runs");
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0].record, "r1");
     let version = "SELECT version FROM tourbillon.tables_version";
     let version: i64 = client.query_one(version, &[]).expect("a row").get(0);
-    assert_eq!(version, 2);
+    assert_eq!(version, 3);
     let mut queue = Queue::open(&address(&database.url()), Patience::default()).expect("a queue");
     assert!(queue.is_drained().expect("an answer"));
 }
