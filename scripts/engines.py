@@ -147,7 +147,7 @@ def check(engine, codes, shards, merged):
     verdicts = collections.Counter(line["case"] for line in lines if line["type"] == "verdict")
     if sorted(verdicts.values()) != [1] * CASES:
         fail(f"{engine}: verdicts {verdicts}; there are {CASES} cases")
-    numbers = sorted({line["shard"]["shard"] for line in lines if line["type"] == "header"})
+    numbers = sorted({line["shard"]["number"] for line in lines if line["type"] == "header"})
     print(f"holds: {engine}: {len(verdicts)} cases in shards {numbers}, exit codes {codes}", flush=True)
 
 
