@@ -11,8 +11,11 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import yaml
+
+from blocks import put
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = 50
@@ -65,14 +68,17 @@ class Log:
             write(self.path, "".join(line + "\n" for line in lines))
             self.lines = [line.split("\t") for line in lines]
 
-    def jobs(self, kind=None, load=None, tool=None):
-        """The numbers of the jobs of a kind and a load that a tool measured."""
-        jobs = set()
-        for line in self.lines:
-            fits = kind in (None, line[1]) and load in (None, line[2])
-            if fits and tool in (None, line[4] if line[3] == "verdict" else None):
-                jobs.add(int(line[0]))
-        return jobs
+    def newest(self):
+        """The number of the last job."""
+        return max((int(line[0]) for line in self.lines), default=0)
+
+    def jobs(self, kind, load, tools):
+        """The numbers of the jobs of a kind and a load that all of these tools measured."""
+        jobs = collections.defaultdict(set)
+        for number, its_kind, its_load, what, *rest in self.lines:
+            if (its_kind, its_load, what) == (kind, load, "verdict"):
+                jobs[rest[0]].add(number)
+        return set.intersection(*(jobs[tool] for tool in tools))
 
     def append(self, lines):
         with open(self.path, "a", encoding="utf-8") as file:
@@ -252,15 +258,16 @@ class Job:
         return code
 
     def verdicts(self):
-        """Of each case, the verdict and the ratio."""
+        """The verdict on each case, its name and the ratio."""
         path = os.path.join(self.outputs["compare"]["folder"], "comparison.jsonl")
         lines = [json.loads(line) for line in read(path).splitlines()]
         if lines[-1]["type"] == "error":
             sys.exit(f"job {self.number}: {lines[-1]['message']}; {self.work}/job.log has the output")
-        return [(line["case"], line["verdict"], line.get("ratio", "")) for line in lines if line["type"] == "verdict"]
+        return [(line["verdict"], line["case"], line.get("ratio", "")) for line in lines if line["type"] == "verdict"]
 
     def criterion(self, flags):
-        """What criterion finds after base and head, and both medians of each case."""
+        """What criterion finds after base and head, and github-action-benchmark in its medians of each case. Other flags
+        are another tool."""
         folder = os.path.join(self.workspace, "criterion")
         env = {**os.environ, "CARGO_TARGET_DIR": os.path.join(self.work, "criterion-target"), "CARGO_NET_OFFLINE": "true"}
         results = os.path.join(self.work, "criterion-target", "criterion")
@@ -271,27 +278,28 @@ class Job:
         git(self.workspace, "checkout", "--quiet", "--force", "--detach", self.merge)
         text = run([*bench, "--baseline", "base"], folder, env).stdout
         words = re.findall(r"Performance has (regressed|improved)", text)
-        found = [("criterion", "slower" if word == "regressed" else "faster") for word in words]
-        found += [("criterion", "same")] * (CASES - len(found))
+        tool = " ".join(["criterion", *flags])
+        found = [(tool, "slower" if word == "regressed" else "faster") for word in words]
+        found += [(tool, "same")] * (CASES - len(found))
         for base in glob.glob(os.path.join(glob.escape(results), "**/base/estimates.json"), recursive=True):
             new = os.path.join(os.path.dirname(os.path.dirname(base)), "new/estimates.json")
             before, after = (json.loads(read(path))["median"]["point_estimate"] for path in [base, new])
             # As in the line that it reads, in whole nanoseconds.
             ratio = round(after) / max(round(before), 1)
-            found += [(tool, "slower" if ratio > alert else "same") for tool, alert in ALERTS.items()]
+            for rule, alert in ALERTS.items():
+                found.append((" ".join([rule, *flags]), "slower" if ratio > alert else "same"))
         return found
 
 
 def job(arguments, kind, log):
     """Runs one job and logs its verdicts."""
-    number = max(log.jobs(), default=0) + 1
+    number = log.newest() + 1
     seed = f"--seed {number:x}"
     inputs = {"flags": f"{seed} {arguments.flags}".strip()}
     this = Job(arguments.log, Repository(arguments.log), number, inputs)
     this.checkout(20 if kind == "slower" else 0)
     if kind == "cold":
         shutil.rmtree(this.caches, ignore_errors=True)
-    load = "busy" if arguments.busy else "idle"
     burner = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if arguments.busy else None
     try:
         start = time.monotonic()
@@ -299,7 +307,10 @@ def job(arguments, kind, log):
         wall = time.monotonic() - start
         if "compare" not in this.outputs or "folder" not in this.outputs["compare"]:
             sys.exit(f"job {number} exited with {code}; {arguments.log}/job.log has the output")
-        found = [("cargo tourbillon ci", verdict, case, ratio) for case, verdict, ratio in this.verdicts()]
+        ours = arguments.tools[0]
+        found = [(ours, *one) for one in this.verdicts()]
+        # Cases that failed.
+        found += [(ours, "none", "", "")] * (CASES - len(found))
         if arguments.others:
             found += [(*one, "", "") for one in this.criterion(arguments.criterion.split())]
     finally:
@@ -307,6 +318,7 @@ def job(arguments, kind, log):
             burner.terminate()
             burner.wait()
     cache = "cold" if this.is_cold else "warm"
+    load = arguments.load
     lines = [(number, kind, load, "time", cache, f"{wall:.1f}", code)]
     lines += [(number, kind, load, "step", cache, step, f"{seconds:.1f}") for step, seconds in this.seconds.items()]
     lines += [(number, kind, load, "verdict", *one) for one in found]
@@ -316,53 +328,92 @@ def job(arguments, kind, log):
     print(f"job {number} ({kind}, {load}, {cache}): {wall:.0f} s, exit code {code}; {counts}", flush=True)
 
 
-def tables(log):
-    print("| tool | pull request | load | jobs | case-verdicts | slower | faster | undecided | same |")
-    print("|---|---|---|--:|--:|--:|--:|--:|--:|")
-    groups = collections.defaultdict(list)
-    for line in log.lines:
-        if line[3] == "verdict":
-            kind = "2 % more steps" if line[1] == "slower" else "README changed"
-            groups[(line[4], kind, line[2])].append((line[0], line[5]))
-    for (tool, kind, load), found in sorted(groups.items()):
-        jobs = len({job for job, _ in found})
-        counts = collections.Counter(verdict for _, verdict in found)
-        cells = [tool, kind, load, jobs, len(found), *(counts[word] for word in ["slower", "faster", "undecided", "same"])]
-        print("| " + " | ".join(map(str, cells)) + " |")
-    print("\n| cache | load | jobs | median time | longest |\n|---|---|--:|--:|--:|")
+def table(heading, rows):
+    """A table in Markdown; columns after the bar in the heading hold numbers."""
+    left, _, right = heading.partition(" | | ")
+    names = [*left.split(" | "), *right.split(" | ")]
+    rule = "|---" * len(left.split(" | ")) + "|--:" * len(right.split(" | ")) + "|"
+    heading, *lines = ("| " + " | ".join(map(str, cells)) + " |" for cells in [names, *rows])
+    return "\n".join([heading, rule, *lines])
+
+
+def verdicts_table(log):
+    """What each tool found; its own jobs only."""
+    jobs = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
+    for number, kind, load, what, *rest in log.lines:
+        if what == "verdict":
+            kind = "2 % more steps" if kind == "slower" else "README changed"
+            jobs[(rest[0], kind, load)][number][rest[1]] += 1
+    rows = []
+    for key, found in sorted(jobs.items()):
+        counts = sum(found.values(), collections.Counter())
+        flagged = counts["slower"] + counts["faster"]
+        alarms = sum(1 for verdicts in found.values() if verdicts["slower"] + verdicts["faster"] > 0)
+        words = [counts.pop(word, 0) for word in ["slower", "faster", "undecided", "same"]]
+        all_verdicts = sum(words) + counts.total()
+        share = f"{100 * flagged / all_verdicts:.2g} %"
+        rows.append([*key, len(found), alarms, all_verdicts, share, *words, counts.total()])
+    heading = "tool | pull request | load | | jobs | with an alarm | verdicts | flagged | slower | faster | undecided | same | none"
+    return table(heading, rows)
+
+
+def times_table(log):
     times = collections.defaultdict(list)
-    for line in log.lines:
-        if line[3] == "time":
-            times[(line[4], line[2])].append(float(line[5]))
-    for (cache, load), seconds in sorted(times.items()):
-        print(f"| {cache} | {load} | {len(seconds)} | {statistics.median(seconds):.0f} s | {max(seconds):.0f} s |")
-    print("\n| step | cache | median time |\n|---|---|--:|")
+    for _, _, load, what, *rest in log.lines:
+        if what == "time":
+            times[(rest[0], load)].append(float(rest[1]))
+    rows = [
+        [*key, len(seconds), f"{statistics.median(seconds):.0f} s", f"{max(seconds):.0f} s"]
+        for key, seconds in sorted(times.items())
+    ]
+    return table("cache | load | | jobs | median time | longest", rows)
+
+
+def steps_table(log):
     steps = collections.defaultdict(list)
-    for line in log.lines:
-        if line[3] == "step":
-            steps[(line[5], line[4])].append(float(line[6]))
-    for (step, cache), seconds in steps.items():
-        print(f"| {step} | {cache} | {statistics.median(seconds):.1f} s |")
+    for _, _, _, what, *rest in log.lines:
+        if what == "step":
+            steps[(rest[1], rest[0])].append(float(rest[2]))
+    rows = [[*key, f"{statistics.median(seconds):.1f} s"] for key, seconds in steps.items()]
+    return table("step | cache | | median time", rows)
+
+
+def tables(log):
+    """The tables by the names of their places in the page."""
+    return {"verdicts": verdicts_table(log), "times": times_table(log), "steps": steps_table(log)}
 
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/ci-job.sh")
     parser.add_argument("what", choices=["cold", "same", "slower", "tables"])
     parser.add_argument("jobs", nargs="?", type=int, default=1)
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--load")
     parser.add_argument("--others", action="store_true")
     parser.add_argument("--criterion", default="")
     parser.add_argument("--flags", default="")
     parser.add_argument("--log", default=os.path.join(ROOT, "target/ci-job"))
     arguments = parser.parse_args()
+    if arguments.load is None:
+        arguments.load = "busy" if arguments.busy else "idle"
+    if not arguments.load or re.search(r"[\t\n|]", arguments.load):
+        parser.error("--load takes a text without a tab, a line break and a bar")
     arguments.log = os.path.abspath(arguments.log)
     os.makedirs(arguments.log, exist_ok=True)
     log = Log(arguments.log)
     if arguments.what == "tables":
-        return tables(log)
-    load = "busy" if arguments.busy else "idle"
-    tool = "criterion" if arguments.others else None
-    while len(log.jobs(arguments.what, load, tool)) < arguments.jobs:
+        found = tables(log)
+        if arguments.write:
+            put(Path(ROOT, "docs/evidence/ci-jobs.md"), found)
+        else:
+            print("\n\n".join(found.values()))
+        return
+    # Other flags are another tool.
+    arguments.tools = [" ".join(["cargo tourbillon ci", *arguments.flags.split()])]
+    if arguments.others:
+        arguments.tools.append(" ".join(["criterion", *arguments.criterion.split()]))
+    while len(log.jobs(arguments.what, arguments.load, arguments.tools)) < arguments.jobs:
         job(arguments, arguments.what, log)
 
 

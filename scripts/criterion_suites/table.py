@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from blocks import put
+
 from . import bodies
 from .prepare import TOOLS
 from .suites import ROOT, Failure
@@ -161,12 +163,7 @@ def tables(log, suites, options):
 def write(found):
     """Puts the tables between the lines `<!-- NAME -->` and `<!-- end -->` of the documents."""
     for document in (ROOT / "docs/evidence/criterion-suites.md", ROOT / "docs/how-to/criterion-suite.md"):
-        text = document.read_text()
-        for name, table in found.items():
-            before, place, rest = text.partition(f"<!-- {name} -->\n")
-            if place:
-                _, end, after = rest.partition("<!-- end -->")
-                if not end:
-                    raise Failure(f"{document}: `<!-- {name} -->` has no `<!-- end -->`")
-                text = f"{before}{place}\n{table}\n\n{end}{after}"
-        document.write_text(text)
+        try:
+            put(document, found)
+        except ValueError as error:
+            raise Failure(str(error)) from error

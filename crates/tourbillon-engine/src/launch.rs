@@ -2,7 +2,7 @@
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{
-    BatchShape, Batches, Frame, LaunchSamples, Pauses, Pilot, Plan, SystemCounts, Warmup,
+    BatchShape, Batches, Frame, LaunchSamples, Pauses, Pilot, Plan, SystemCounts, Team, Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -44,6 +44,11 @@ pub trait System: Sync {
     fn touched_bytes(&self, _forgotten: u64) -> Option<u64> {
         None
     }
+
+    /// Threads of the process, the calling one included; `None` where that is unknown.
+    fn threads(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// A system that knows nothing.
@@ -53,8 +58,8 @@ pub struct Silent;
 impl System for Silent {}
 
 /// Makes the launch that `plan` asks for and sends signs of life, then the samples or a fault. `system` is asked for
-/// its counters before the first sample and after the last, and, in a pilot launch, what memory batches touch
-/// after that.
+/// its counters before the first sample and after the last, for its threads after that, and, in a pilot launch, what
+/// memory batches touch.
 ///
 /// A panic of the benchmark goes through to the caller.
 pub fn run_launch(
@@ -141,7 +146,16 @@ pub(crate) fn measured(
     launch.empty = probes.empty;
     launch.fixed_item = probes.fixed_item;
     launch.launch_ticks = since(clock, opened.ticks);
+    // While the arm lives: a pool or a runtime that it holds has its threads.
+    launch.threads = other_threads(system, launch.team.as_ref());
     Ok(launch)
+}
+
+/// Threads of the process, except those that run the body together with this one.
+fn other_threads(system: &dyn System, team: Option<&Team>) -> Option<u32> {
+    let of_team = team.map_or(0, |team| team.threads.saturating_sub(1));
+    let of_team = u32::try_from(of_team).unwrap_or(u32::MAX);
+    Some(system.threads()?.saturating_sub(of_team))
 }
 
 fn since_opened(now: Ticks, opened: Opened) -> u64 {

@@ -60,8 +60,8 @@ pub struct LaunchSamples {
     pub team: Option<Team>,
     /// From the start of the worker's launch to its end, in ticks.
     pub launch_ticks: u64,
-    /// Threads of the process at the end of the launch, the measuring one included; `None` where that
-    /// is not known.
+    /// Threads of the process after the last sample, the measuring one included, without the others of the team;
+    /// `None` where that is not known.
     pub threads: Option<u32>,
     /// What the system counted during the samples.
     pub counted: SystemCounts,

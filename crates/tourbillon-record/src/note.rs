@@ -86,7 +86,7 @@ notes! {
         /// In how many launches.
         launches: u32,
     },
-    /// Threads were still running at the end of the launch.
+    /// Threads other than those of the body were there after the last sample.
     ThreadsLeft = "threads_left" {
         /// In how many launches.
         launches: u32,

@@ -5,7 +5,7 @@ use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 
 use super::calls::Timed;
 use super::contention::{ContendedParts, FEWEST, TOLERANCE, contended_parts};
-use super::interval::{Resolution, covered, require_narrow, systematic};
+use super::interval::{Resolution, covered, fixed_bound, require_narrow, systematic, too_short};
 use super::launch::{Launch, typical, values};
 use super::notes;
 use super::readings::ticks_inside;
@@ -213,7 +213,9 @@ impl Given<'_> {
         }
         result.notes.extend(overcorrected);
         if !self.launches.iter().any(is_averaged) {
-            require_narrow(result);
+            let fixed_bound = fixed_bound(&launches);
+            require_narrow(result, fixed_bound);
+            result.notes.extend(too_short(result, fixed_bound));
         }
         Some(estimates)
     }

@@ -17,10 +17,9 @@ const LOOP_SHARE: f64 = 1.0 / 6.0;
 /// interval and its middle.
 const UNLIKE: f64 = 0.5;
 
-/// Replaces an estimate by an absence if an end of its interval is too far away; the ends stay. If more
-/// than half of the width is the systematic part, such as readings of the clock around each call, more launches do not
-/// help.
-pub(crate) fn require_narrow(result: &mut CaseResult) {
+/// Replaces an estimate by an absence if an end of its interval is too far away; the ends stay. If more than half of the
+/// width is the fixed cost in each op, which is readings of the clock, the calls are too short: more launches do not help.
+pub(crate) fn require_narrow(result: &mut CaseResult, fixed_bound: f64) {
     let (Ok(estimate), Some(lower), Some(upper)) = (result.estimate, result.lower, result.upper)
     else {
         return;
@@ -29,15 +28,20 @@ pub(crate) fn require_narrow(result: &mut CaseResult) {
     if half_width <= UNLIKE * estimate.abs() {
         return;
     }
-    let is_scattered = result.systematic < half_width / 2.0;
-    result.estimate = Err(match is_scattered {
-        true => Absence::TooScattered,
-        false => Absence::CallsTooShort,
+    result.estimate = Err(if fixed_bound > half_width / 2.0 {
+        Absence::CallsTooShort
+    } else {
+        Absence::TooScattered
     });
-    if !is_scattered && result.metric == Metric::Time {
-        let least_ns = result.systematic / UNLIKE;
-        result.notes.push(Note::CallsTooShort { least_ns });
-    }
+}
+
+/// The shortest call, in nanoseconds, whose interval is narrow enough with this fixed cost in each, for a time without
+/// a figure because calls are too short.
+pub(crate) fn too_short(result: &CaseResult, fixed_bound: f64) -> Option<Note> {
+    let is_too_short = result.estimate == Err(Absence::CallsTooShort);
+    (is_too_short && result.metric == Metric::Time).then_some(Note::CallsTooShort {
+        least_ns: fixed_bound / UNLIKE,
+    })
 }
 
 /// The interval of a case before it is widened, and what it covers.
@@ -100,8 +104,13 @@ pub(crate) fn systematic(
     };
     relative * estimate.abs()
         + typical(|launch| launch.empty.unwrap_or(0.0).max(0.0)) * LOOP_SHARE
-        + typical(|launch| launch.fixed_bound)
+        + fixed_bound(launches)
         + typical(|launch| launch.correction_error)
+}
+
+/// What the fixed cost adds to each op, where it did not cancel.
+pub(crate) fn fixed_bound(launches: &[Launch]) -> f64 {
+    typical(launches, |launch| Some(launch.fixed_bound)).unwrap_or(0.0)
 }
 
 /// The unrolled empty loop per op: nothing shorter can be seen.

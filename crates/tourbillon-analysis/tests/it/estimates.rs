@@ -169,7 +169,7 @@ fn without_long_batches_the_fixed_cost_is_a_bound() {
     };
     let time = result(&short.launches("x", 20), Metric::Time);
     assert_eq!(time.estimate, Err(Absence::CallsTooShort));
-    let least_ns = time.systematic / 0.5;
+    let least_ns = time.fixed_cost.unwrap() / 0.5;
     assert!(time.notes.contains(&Note::CallsTooShort { least_ns }));
     // Without batches of no iterations either, what an empty loop costs besides its ops.
     for launch in &mut launches {
@@ -228,6 +228,18 @@ fn pauses_are_taken_out() {
     let unsure = result(&unsure, Metric::Time);
     assert!(unsure.systematic > time.systematic + nanos(0.5));
     assert_close(unsure.estimate.unwrap(), nanos(70.0), 1e-6);
+    // An error above the figure does not mean that calls are too short.
+    let mut unknown = Model {
+        pauses: Some((1_000, 400)),
+        ..model
+    }
+    .launches("x", 20);
+    for launch in &mut unknown {
+        launch.pauses.as_mut().unwrap().residual_ticks =
+            (0..9).map(|reading| 10_000 * reading).collect();
+    }
+    let unknown = result(&unknown, Metric::Time);
+    assert_eq!(unknown.estimate, Err(Absence::TooScattered));
 }
 
 #[test]

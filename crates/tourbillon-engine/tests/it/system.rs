@@ -1,9 +1,9 @@
 //! What a launch asks the system, and when.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use tourbillon_clock::Clock;
-use tourbillon_engine::{Iterated, System, run_launch};
+use tourbillon_clock::{Clock, Script};
+use tourbillon_engine::{Arm, Iterated, System, on_threads, run_launch};
 use tourbillon_record::{BatchShape, Frame, Plan, SystemCounts};
 
 use crate::stage::{Cases, about, plan, script};
@@ -134,4 +134,61 @@ fn a_long_body_is_called_once_more_and_a_very_long_one_is_not() {
     let plan = plan("case", 1);
     assert_eq!(touched(&plan, plan.budget_ns), (Some(4096), 1));
     assert_eq!(touched(&plan, 17 * plan.budget_ns), (None, 0));
+}
+
+/// A system that counts as many threads as benchmarks say.
+struct Crowd<'t>(&'t AtomicU32);
+
+impl System for Crowd<'_> {
+    fn threads(&self) -> Option<u32> {
+        Some(self.0.load(Relaxed))
+    }
+}
+
+/// The threads in the launch of a benchmark, which may change their number.
+fn threads(
+    script: &Script,
+    count: &AtomicU32,
+    mut body: impl FnMut(&mut dyn FnMut(&mut dyn Arm)),
+) -> Option<u32> {
+    let suite = Cases::default().with("case", |driver| {
+        body(&mut |arm| driver.drive(arm, about()));
+        Ok(())
+    });
+    let clock = Clock::scripted(script);
+    let mut made = None;
+    run_launch(
+        &suite,
+        &plan("case", 1),
+        &clock,
+        &Crowd(count),
+        &mut |frame| {
+            if let Frame::Launch(launch) = frame {
+                made = Some(launch);
+            }
+        },
+    );
+    made.expect("a launch").threads
+}
+
+#[test]
+fn threads_that_end_with_the_benchmark_are_counted() {
+    let (script, count) = (script(), AtomicU32::new(1));
+    let found = threads(&script, &count, |drive| {
+        // A runtime begins and ends.
+        count.store(3, Relaxed);
+        drive(&mut Iterated::new(|| script.advance(1_000), |()| Ok(())));
+        count.store(1, Relaxed);
+    });
+    assert_eq!(found, Some(3));
+}
+
+#[test]
+fn threads_that_run_the_body_are_not_counted() {
+    let (script, count) = (script(), AtomicU32::new(2));
+    let found = threads(&script, &count, |drive| {
+        let make = |_| || script.advance(1_000);
+        on_threads(2, false, &make, drive).expect("two threads can be started");
+    });
+    assert_eq!(found, Some(1));
 }

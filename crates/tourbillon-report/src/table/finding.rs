@@ -189,7 +189,7 @@ pub(super) fn describe(
         Note::ThreadsLeft { .. } => {
             let text = format!(
                 "threads still ran at the end of {launches} and disturb the figure; join them in the \
-                 body"
+                 body, or use a runtime of one thread"
             );
             (3, text)
         }

@@ -221,7 +221,7 @@ g         time/op  99 % CI ±
 ! g/f: its time does not follow the number of iterations: batches of n and of 2
   n take the same; the body has to do as many as it is asked for
 ! g/f: threads still ran at the end of 1 launch and disturb the figure; join
-  them in the body
+  them in the body, or use a runtime of one thread
 ! g/f: started processes that still ran at the end of 2 launches and were ended;
   wait for them in the body
 ! g/f: 4 threads took turns on 2 processors: the figure includes waiting for a

@@ -149,3 +149,33 @@ fn the_job_of_gitlab_keeps_the_reports() {
     let script = job["script"].as_vec().expect("a script");
     assert!(text(&script[1]).starts_with("cargo tourbillon ci --output tourbillon-ci"));
 }
+
+/// `scripts/engines.sh` runs them.
+#[test]
+fn jobs_of_several_machines_have_as_many_as_shards() {
+    let blocks = blocks("how-to/partition.md");
+    let [kubernetes, github] = &blocks[..] else {
+        panic!("{} blocks", blocks.len());
+    };
+    let spec = &yaml(kubernetes)["spec"];
+    assert_eq!(text(&spec["completionMode"]), "Indexed");
+    let completions = spec["completions"].as_i64().expect("a number");
+    let command = text(&spec["template"]["spec"]["containers"][0]["args"][0]);
+    let partition = format!(" --partition auto/{completions} ");
+    assert!(command.contains(&partition), "{command}");
+    let workflow = yaml(github);
+    let permissions = workflow["permissions"].as_hash().expect("permissions");
+    assert_eq!(permissions.len(), 1);
+    let measure = &workflow["jobs"]["measure"];
+    assert_eq!(measure["strategy"]["fail-fast"].as_bool(), Some(false));
+    assert_eq!(
+        text(&measure["strategy"]["matrix"]),
+        "${{ fromJSON(needs.build.outputs.matrix) }}"
+    );
+    // A shard that fails does not keep the others from being merged.
+    let merge = &workflow["jobs"]["merge"];
+    assert_eq!(
+        (text(&merge["needs"]), text(&merge["if"])),
+        ("measure", "always()")
+    );
+}

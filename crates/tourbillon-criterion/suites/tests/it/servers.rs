@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tourbillon_record::FaultKind;
 
-use crate::suite::{Folder, SERVERS, measure};
+use crate::suite::{Folder, SERVERS, measure, measure_twice};
 
 #[test]
 fn servers_of_a_target_end_with_its_processes() {
@@ -42,7 +42,7 @@ fn servers_of_a_target_end_with_its_processes() {
 #[test]
 fn a_place_is_taken_by_one_process_at_a_time() {
     let notes = Folder::new();
-    let stored = measure(SERVERS, &["^placed"], &[("SUITE_NOTES", &notes.0)]);
+    let stored = measure_twice(SERVERS, &["^placed"], &[("SUITE_NOTES", &notes.0)]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     for id in ["placed", "placed as well"] {
         assert_eq!(stored.launches(id).len(), 2, "{id}");

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::suite::{Folder, HEAVY, measure};
+use crate::suite::{Folder, HEAVY, measure_twice};
 
 #[test]
 fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
     let notes = Folder::new();
-    let stored = measure(HEAVY, &[], &[("SUITE_NOTES", &notes.0)]);
+    let stored = measure_twice(HEAVY, &[], &[("SUITE_NOTES", &notes.0)]);
     assert_eq!(stored.ended.code, Some(3), "{stored:?}");
     let processes = |id: &str| -> BTreeSet<u32> {
         let launches = stored.launches(id);
@@ -32,7 +32,7 @@ fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
 #[test]
 fn a_set_up_longer_than_the_timeout_is_not_a_hang() {
     let arguments = ["--timeout", "100ms", "^first$"];
-    let stored = measure(HEAVY, &arguments, &[("SUITE_SET_UP_MS", "700".as_ref())]);
+    let stored = measure_twice(HEAVY, &arguments, &[("SUITE_SET_UP_MS", "700".as_ref())]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     // The timeout alone would end workers after 350 ms.
     assert_eq!(stored.launches("first").len(), 2);
@@ -41,15 +41,16 @@ fn a_set_up_longer_than_the_timeout_is_not_a_hang() {
 
 #[test]
 fn the_set_up_of_a_shared_worker_is_shared() {
-    let stored = measure(HEAVY, &["first", "second", "third", "light"], &[]);
+    let names = ["first", "second", "third", "light"];
+    let stored = measure_twice(HEAVY, &names, &[("SUITE_SET_UP_MS", "400".as_ref())]);
     assert_eq!(stored.ended.code, Some(0), "{stored:?}");
     let hz = stored.run.header.clock.hz_numerator / stored.run.header.clock.hz_denominator;
     for id in ["first", "second", "third"] {
         let launches = stored.launches(id);
         let processes: BTreeSet<u32> = launches.iter().map(|launch| launch.pid).collect();
         assert_eq!((launches.len(), processes.len()), (2, 2), "{id}");
-        // The target sleeps for 60 ms before them.
+        // The target sleeps for 400 ms before them.
         let least = launches.iter().map(|launch| launch.setup_ticks).min();
-        assert!(least < Some(hz / 1_000 * 60), "{id}");
+        assert!(least < Some(hz / 1_000 * 400), "{id}");
     }
 }

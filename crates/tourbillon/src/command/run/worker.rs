@@ -232,17 +232,17 @@ impl System for Output {
     fn touched_bytes(&self, forgotten: u64) -> Option<u64> {
         tourbillon_os::touched_bytes(forgotten)
     }
+
+    fn threads(&self) -> Option<u32> {
+        tourbillon_os::threads()
+    }
 }
 
 impl Output {
     /// Writes a frame, and ends the process if the coordinator is gone.
     ///
     /// The child of a benchmark that forked comes here too: it is not the worker, and ends.
-    fn write_frame(&self, mut frame: Frame) {
-        // The engine makes no calls of the system.
-        if let Frame::Launch(launch) = &mut frame {
-            launch.threads = tourbillon_os::threads();
-        }
+    fn write_frame(&self, frame: Frame) {
         if process::id() != self.process {
             process::exit(0);
         }

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs the job files of docs/how-to/partition.md on a small repository as Slurm, Kubernetes and GitHub would start them: by
+# their variables, one shard after the other. Each engine must measure every case in one shard, fail the one whose case
+# became slower, and merge the records of all. About three minutes.
+#
+#   scripts/engines.sh [slurm] [kubernetes] [github]      all of them without a name
+#
+# What is not there: a scheduler, containers, runners, downloads. `sbatch` is a program of this script, /data is a folder,
+# artifacts are copied, and the tool is built here. Needs Python 3 with PyYAML; prints SKIPPED without.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    echo 'SKIPPED: there is no Python 3 with PyYAML'
+    exit 0
+fi
+cargo build -q -p cargo-tourbillon --bin cargo-tourbillon
+export PYTHONDONTWRITEBYTECODE=1
+exec python3 scripts/engines.py "${CARGO_TARGET_DIR:-target}/debug/cargo-tourbillon" "$@"
