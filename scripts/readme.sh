@@ -63,6 +63,18 @@ output_of() { # NAME
     awk '/^stored in / { inside = 1; next } inside && /^ / { next } { inside = 0; print }' "$work/out"
 }
 
+# The same, into the file `new`. The command is run again while the machine is too busy for any figure.
+output_with_figures_of() { # NAME
+    local run
+    for ((run = 0; run < 100; run++)); do
+        output_of "$1" >"$work/new"
+        if grep -q 'time/op' "$work/new" || ! grep -q 'machine too busy' "$work/new"; then
+            return
+        fi
+        sleep 2
+    done
+}
+
 # The shape of an output: of a table of results its columns, cases and topics of the header; of a
 # table in Markdown its first cells; of anything else the text without its numbers. Notes below a table
 # vary from run to run and are no part of it.
@@ -142,7 +154,7 @@ trap 'rm -rf "$work"' EXIT
 
 changed=()
 for name in "${names[@]}"; do
-    output_of "$name" >"$work/new"
+    output_with_figures_of "$name"
     if [[ -z $check ]]; then
         replace "$name" "$work/new"
         continue
