@@ -1,9 +1,9 @@
 //! The history of benchmarks.
 //!
 //! The truth is an [`Archive`]: a folder of records that are never changed, each under the hash of its bytes,
-//! and of a [`RunSummary`] or [`ComparisonSummary`] of each. Any number of machines may write to it: two writers of one record write the same
-//! file. An [`Index`] answers questions about it. It can be deleted at any time: [`update`] adds what it
-//! does not have.
+//! and of a [`RunSummary`] or [`ComparisonSummary`] of each. Any number of machines may write to it: two
+//! writers of one record write the same file. An [`Index`] answers questions about it. It can be deleted at
+//! any time: [`update`] adds what it does not have.
 
 #![forbid(unsafe_code)]
 

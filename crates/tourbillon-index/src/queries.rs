@@ -17,7 +17,8 @@ pub(crate) const SERIES: &str = "SELECT series, case_id, metric, unit, machine, 
 /// The points of series `$1`, without an order.
 pub(crate) const POINTS: &str =
     "SELECT run, value, lower_end, upper_end FROM points WHERE series = $1";
-pub(crate) const COMPARISONS: &str = "SELECT record, reference, candidate, started, machine, machine_name FROM comparisons ORDER BY started, record";
+pub(crate) const COMPARISONS: &str = "SELECT record, reference, candidate, started, machine, machine_name \
+    FROM comparisons ORDER BY started, record";
 /// The verdicts of each comparison in their order.
 pub(crate) const VERDICTS: &str = "SELECT record, case_id, finding, ratio, lower_end, upper_end, ratio_limit, margin, \
     confidence FROM verdicts ORDER BY record, place";

@@ -4,8 +4,8 @@
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
-//!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`], [`page_faults`],
-//!   [`written_bytes`], [`waited_ns`].
+//!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
+//!   [`page_faults`], [`written_bytes`], [`waited_ns`].
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
 //!
