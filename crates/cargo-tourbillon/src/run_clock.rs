@@ -30,6 +30,7 @@ impl SystemRunClock {
             frequency_from: frequency.from.to_string(),
             frequency_error_ppm: frequency.error_ppm,
             cycles_from: None,
+            no_cycles: None,
         };
         let Some(frequency) = Frequency::of(&facts) else {
             let what = format!("the clock {} has no frequency", facts.source);

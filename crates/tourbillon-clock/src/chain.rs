@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::{Clock, Ticks};
+use crate::{Absence, Clock, Ticks};
 
 /// Instructions in one turn of the loop: enough that the loop's own two, which do not depend on the
 /// chain, execute in parallel with it.
@@ -38,7 +38,7 @@ const TURNS: (u64, u64) = (5, 30);
 /// use tourbillon_clock::Clock;
 ///
 /// let clock = Clock::choose().clock;
-/// if let Some(chain) = clock.reference_chain() {
+/// if let Ok(chain) = clock.reference_chain() {
 ///     let (short, long) = (chain.time(&clock, 1_000), chain.time(&clock, 2_000));
 ///     println!("1000 turns, {} cycles each: {short:?}; 2000: {long:?}", chain.cycles_per_turn());
 /// }
@@ -58,23 +58,30 @@ enum Link {
 }
 
 impl Clock {
-    /// The chain for this processor; `None` if none is known.
+    /// The chain for this processor.
+    ///
+    /// # Errors
+    ///
+    /// If no instructions of known cost are known for processors of this kind, if the clock stood still or went
+    /// backwards, and if a multiplication takes a multiple of an addition that no processor needs.
     ///
     /// # Cost
     ///
     /// About 40 microseconds, to find the latency of a multiplication.
-    #[must_use]
-    pub fn reference_chain(&self) -> Option<ReferenceChain> {
+    pub fn reference_chain(&self) -> Result<ReferenceChain, Absence> {
         #[cfg(feature = "script")]
         if self.script().is_some() {
-            return Some(ReferenceChain {
+            return Ok(ReferenceChain {
                 link: Link::Addition,
             });
         }
-        let additions = self.fastest(turns::additions)?;
-        let multiplications = self.fastest(turns::multiplications)?;
-        let latency = latency(additions, multiplications);
-        Some(ReferenceChain {
+        if !turns::ARE_KNOWN {
+            return Err(Absence::NoInstruction("instruction whose cost is known"));
+        }
+        let additions = self.fastest(turns::additions);
+        let multiplications = self.fastest(turns::multiplications);
+        let latency = latency(additions, multiplications).map_err(Absence::Untrusted)?;
+        Ok(ReferenceChain {
             link: Link::Multiplication(latency),
         })
     }
@@ -94,11 +101,22 @@ impl Clock {
     }
 }
 
-/// Cycles of a multiplication, from the time of as many additions. Contention makes the additions slower,
-/// so the ratio may be too small, never too large.
-fn latency(additions: f64, multiplications: f64) -> u64 {
-    let ratio = (multiplications / additions).round();
-    (ratio as u64).clamp(LATENCIES.0, LATENCIES.1)
+/// Cycles of a multiplication, from the time of as many additions, or why they cannot be trusted. Contention makes
+/// the additions slower, up to half as fast, so the ratio may be too small, never too large.
+fn latency(additions: Option<f64>, multiplications: Option<f64>) -> Result<u64, String> {
+    let times = additions.zip(multiplications);
+    let Some((additions, multiplications)) = times.filter(|(one, other)| *one > 0.0 && *other > 0.0)
+    else {
+        return Err("the clock did not advance during a chain of instructions".to_owned());
+    };
+    let ratio = multiplications / additions;
+    let (least, most) = LATENCIES;
+    if ratio < least as f64 / 2.0 || ratio >= most as f64 + 0.5 {
+        return Err(format!(
+            "a multiplication takes {ratio:.1} times as long as an addition, which it does on no processor"
+        ));
+    }
+    Ok((ratio.round() as u64).clamp(least, most))
 }
 
 impl ReferenceChain {
@@ -155,6 +173,9 @@ impl fmt::Display for ReferenceChain {
 /// Turns of a hundred dependent instructions, between two readings of a clock.
 mod turns {
     use crate::{Clock, Ticks};
+
+    /// Whether the cost of the instructions is known on processors of this kind.
+    pub(super) const ARE_KNOWN: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
     /// Defines a loop around a hundred copies of an instruction. Not inlined, so that all callers time the
     /// same code.
@@ -219,16 +240,37 @@ mod tests {
             (1_742.0, 5_304.0, 3),
             (1_000.0, 4_010.0, 4),
             (1_000.0, 5_100.0, 5),
-            (0.0, 5_100.0, 5),
         ] {
-            assert_eq!(latency(additions, multiplications), cycles, "{additions}");
+            let found = latency(Some(additions), Some(multiplications));
+            assert_eq!(found, Ok(cycles), "{additions}");
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn no_processor_of_this_kind_multiplies_in_two_cycles() {
-        assert_eq!(latency(1_600.0, 3_000.0), 3);
+        assert_eq!(latency(Some(1_600.0), Some(3_000.0)), Ok(3));
+    }
+
+    #[test]
+    fn times_that_no_processor_needs_are_not_trusted() {
+        // An emulator may translate a multiplication into a call.
+        let why = latency(Some(1_000.0), Some(12_340.0)).unwrap_err();
+        assert_eq!(
+            why,
+            "a multiplication takes 12.3 times as long as an addition, which it does on no processor"
+        );
+        assert!(latency(Some(1_000.0), Some(5_500.0)).is_err());
+        assert!(latency(Some(1_000.0), Some(900.0)).is_err());
+        for (additions, multiplications) in [
+            (Some(0.0), Some(3_000.0)),
+            (Some(1_000.0), Some(0.0)),
+            (None, Some(3_000.0)),
+            (Some(1_000.0), None),
+        ] {
+            let why = latency(additions, multiplications).unwrap_err();
+            assert_eq!(why, "the clock did not advance during a chain of instructions");
+        }
     }
 
     #[test]

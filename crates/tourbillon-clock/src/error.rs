@@ -88,6 +88,8 @@ pub enum Absence {
     Forbidden(String),
     /// The system's function returned an error, or does not exist in this version.
     Refused(String),
+    /// It exists, and what it tells cannot be true.
+    Untrusted(String),
 }
 
 impl Absence {
@@ -106,9 +108,10 @@ impl fmt::Display for Absence {
             Absence::OtherProcessor(kind) => write!(f, "a source of {kind} processors"),
             Absence::OtherSystem(what) => f.write_str(what),
             Absence::NoInstruction(name) => write!(f, "this processor has no {name}"),
-            Absence::NoDevice(text) | Absence::Forbidden(text) | Absence::Refused(text) => {
-                f.write_str(text)
-            }
+            Absence::NoDevice(text)
+            | Absence::Forbidden(text)
+            | Absence::Refused(text)
+            | Absence::Untrusted(text) => f.write_str(text),
         }
     }
 }

@@ -11,12 +11,20 @@ use std::sync::OnceLock;
 /// Threads of the emulator: their names in `/proc/self/task`.
 static THREADS: OnceLock<Vec<OsString>> = OnceLock::new();
 
+/// The name of the emulator of a processor that runs this process, such as `qemu-aarch64`; `None` on the processor
+/// itself.
+#[must_use]
+pub fn emulator() -> Option<String> {
+    // Emulators answer the first name with the program, the kernel the second one with what it executes.
+    let program = Path::new("/proc/self/exe").read_link().ok()?;
+    let executed = Path::new("/proc/thread-self/exe").read_link().ok()?;
+    let name = executed.file_name()?.to_string_lossy().into_owned();
+    (program != executed).then_some(name)
+}
+
 /// Whether an emulator runs this process.
 fn is_emulated() -> bool {
-    // Emulators answer the first name with the program, the kernel the second one with what it executes.
-    let program = Path::new("/proc/self/exe").read_link();
-    let executed = Path::new("/proc/thread-self/exe").read_link();
-    matches!((program, executed), (Ok(program), Ok(executed)) if program != executed)
+    emulator().is_some()
 }
 
 /// Remembers the emulator's threads: all others than the main one, as long as the program has started none.

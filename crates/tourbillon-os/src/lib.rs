@@ -62,6 +62,9 @@ pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
+#[cfg(not(any(windows, target_os = "macos")))]
+pub use emulator::emulator;
+
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 pub use cpuid::{ProcessorName, processor_name};
 #[cfg(target_os = "macos")]

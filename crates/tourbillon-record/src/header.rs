@@ -121,11 +121,14 @@ pub struct ClockFacts {
     pub frequency_error_ppm: Option<f64>,
     /// Where cycles come from, such as `reference chain`; `None` where there are none.
     pub cycles_from: Option<String>,
+    /// Why there are no cycles, where the clock's crate knows it.
+    pub no_cycles: Option<String>,
 }
 
 object! {
     ClockFacts {
         source, why, hz_numerator, hz_denominator, frequency_from, frequency_error_ppm, cycles_from,
+        no_cycles,
     }
 }
 

@@ -25,6 +25,7 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("caches", 0, "", ""),
     ("memory_bytes", 0, "", " memory"),
     ("hypervisor", 0, "hypervisor ", ""),
+    ("emulator", 0, "emulator ", ""),
     ("governor", 0, "governor ", ""),
     ("boost", 0, "", ""),
     ("power_profile", 0, "power profile ", ""),
@@ -205,6 +206,10 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
     let governor = Some(text("governor")).filter(|governor| governor != "performance");
     let plan = Some(text("power_plan")).filter(|plan| plan == "power saver");
     let named = [
+        (
+            text("emulator"),
+            "an emulator ({}) translates the instructions: no figure is that of a processor",
+        ),
         (
             text("cpu_quota"),
             "processor time limited to {}: the process is stopped for milliseconds whenever it has \

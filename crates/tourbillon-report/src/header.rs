@@ -160,9 +160,10 @@ fn clock(header: &Header, style: &Style) -> Vec<String> {
     if clock.frequency_error_ppm.is_none() {
         items.push("its error not known".to_owned());
     }
-    items.push(match &clock.cycles_from {
-        Some(from) => format!("cycles from {}", style.safe(from)),
-        None => "no cycles".to_owned(),
+    items.push(match (&clock.cycles_from, &clock.no_cycles) {
+        (Some(from), _) => format!("cycles from {}", style.safe(from)),
+        (None, Some(why)) => format!("no cycles: {}", style.safe(why)),
+        (None, None) => "no cycles".to_owned(),
     });
     items
 }

@@ -48,7 +48,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
         CRITERION,
         "here: --confidence of cargo tourbillon compare",
     ),
-    (&["--quick"], CRITERION, "here: --precision"),
+    (&["--quick"], CRITERION, "here: --launches 8"),
     (
         &["--plotting-backend"],
         CRITERION,
@@ -66,7 +66,7 @@ const FLAGS: &[(&[&str], &str, &str)] = &[
     (
         &["--skip-ext-time"],
         DIVAN,
-        "leave it out: only time in the body counts",
+        "leave it out: the result is the time of the body alone, and --max-time includes the making of inputs",
     ),
     (
         &["--items-count"],

@@ -34,12 +34,12 @@ impl<'c> Compared<'c> {
         let mut line = ProgressLine::new();
         let mut measured = measure(comparison, options, &mut line)?;
         line.clear();
-        let (error, undecided_fails) = (options.error(), options.undecided_fails());
+        let (error, undecided_fails) = (options.error(), options.gate_flags.undecided_fails());
         let names = comparison.names();
         let others = comparison.cases_of_all_shards() - comparison.cases.len();
         let gate = options.gate.as_ref().map(|gate| {
             let error = (error, others * gate.claims());
-            let mut result = hold(&mut measured, gate, &names, error, undecided_fails);
+            let mut result = hold(&mut measured.cases, gate, &names, error, undecided_fails);
             result.growth = Growth::of(&comparison.cases, &measured.cases);
             result
         });

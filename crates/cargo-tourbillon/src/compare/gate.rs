@@ -7,6 +7,7 @@ use serde::Deserialize;
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::is_selected;
 
+use super::gate_flags::GateFlag;
 use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
 use crate::records;
@@ -21,30 +22,6 @@ pub(super) struct Threshold {
     pub(super) relative: Option<f64>,
     /// In nanoseconds per op.
     pub(super) absolute_ns: Option<f64>,
-}
-
-/// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct GateFlag {
-    metric: Metric,
-    share: f64,
-}
-
-impl GateFlag {
-    /// Parses `2%` or `p99=5%`.
-    pub(super) fn parse(text: &str) -> Result<GateFlag, String> {
-        let Some((name, value)) = text.split_once('=') else {
-            let metric = Metric::Time;
-            return share(text).map(|share| GateFlag { metric, share });
-        };
-        let mut percentiles = Metric::PERCENTILES.into_iter();
-        let Some(metric) = percentiles.find(|metric| metric.name() == name) else {
-            return Err(format!(
-                "{name:?} is not a percentile; write p50, p90, p99 or p99.9, or a share alone for times"
-            ));
-        };
-        share(value).map(|share| GateFlag { metric, share })
-    }
 }
 
 /// What this reads of the file.
@@ -97,7 +74,7 @@ impl Gate {
     /// The gate of the flag and the file; `None` if neither has one.
     ///
     /// The flags replace the file's thresholds for the suite; single cases keep their own.
-    pub(super) fn read(flags: &[GateFlag], file: Option<&Path>) -> Result<Option<Gate>, Stop> {
+    pub(crate) fn read(flags: &[GateFlag], file: Option<&Path>) -> Result<Option<Gate>, Stop> {
         let mut gate = match file {
             Some(path) => {
                 let text = records::text(path).map_err(|error| {

@@ -9,7 +9,7 @@ use super::counts::Counts;
 use super::gate::{Gate, Threshold};
 use super::growth::Growth;
 use super::limits::LIMITED;
-use super::measured::{Measured, MeasuredCase};
+use super::measured::MeasuredCase;
 use crate::cells::trimmed;
 
 /// The result of the gate.
@@ -81,7 +81,7 @@ impl GateResult {
     }
 
     /// The result as lines of text.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for slower in &self.slower {
             lines.push(format!("{} is {}", slower.name, slower.text()));
@@ -155,20 +155,19 @@ pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f
 /// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
 /// verdicts become those of the last step. `error` is that of all cases together, those of `elsewhere` among
 /// them: as many claims are decided by other shards, so that their cases together have no larger error.
-pub(crate) fn hold(
-    measured: &mut Measured,
+pub(super) fn hold(
+    cases: &mut [MeasuredCase],
     gate: &Gate,
     names: &Names,
     (error, elsewhere): (f64, usize),
     undecided_fails: bool,
 ) -> GateResult {
-    let frequency = measured.frequency;
     let mut result = GateResult {
         undecided_fails,
         ..GateResult::default()
     };
     let mut open = Vec::new();
-    for (at, case) in measured.cases.iter().enumerate() {
+    for (at, case) in cases.iter().enumerate() {
         let name = names.name(&case.case.id);
         let grown = grown(&case.case, name, &case.counts, gate);
         result.grown.extend(grown);
@@ -194,11 +193,11 @@ pub(crate) fn hold(
             error,
             limit: None,
         };
-        let verdict = measured.cases[at].judge_again(percentile, criteria, &frequency);
+        let verdict = cases[at].judge_again(percentile, criteria);
         verdict.finding == Finding::Slower
     });
     for (number, (at, percentile, _)) in open.into_iter().enumerate() {
-        let case = &measured.cases[at];
+        let case = &cases[at];
         let verdict = percentile.map_or(&case.verdict, |number| &case.percentiles[number]);
         let name = name(verdict, names);
         // Faster and same are not slower, and neither is an interval below the threshold.
@@ -237,9 +236,9 @@ pub(super) mod tests {
     use tourbillon_record::{Calls, ClockFacts, Rounds};
 
     use super::super::counts::tests::counts;
-    use super::super::gate::GateFlag;
+    use super::super::gate_flags::GateFlag;
     use super::super::growth::tests::growth;
-    use super::super::measured::Links;
+    use super::super::measured::{Links, Measured};
     use super::*;
 
     #[test]
@@ -309,6 +308,7 @@ pub(super) mod tests {
                 },
                 percentiles: vec![percentile(Metric::P50), percentile(Metric::P99)],
                 launches: (0..16).map(of_launch).collect(),
+                frequency,
                 counts: Counts::default(),
                 fault: None,
             }],
@@ -316,7 +316,6 @@ pub(super) mod tests {
             seed: 1,
             processor: None,
             clock: ClockFacts::default(),
-            frequency,
             criteria: Criteria::BUILDS,
             wall_ns: 1,
             linking_ns: 0,
@@ -337,7 +336,7 @@ pub(super) mod tests {
         };
         let held = |slower, text| {
             let names = Names::of([&case()]);
-            hold(&mut measured(slower), &gate(text), &names, (0.001, 0), true)
+            hold(&mut measured(slower).cases, &gate(text), &names, (0.001, 0), true)
         };
         assert!(held(1, "2% p99=5%").passes());
         // The time and the median are the same.
@@ -349,7 +348,7 @@ pub(super) mod tests {
         // Sixteen pairs are too few for an error of 1e-9.
         let (names, elsewhere) = (Names::of([&case()]), 1_000_000);
         let error = (0.001, elsewhere);
-        let of_many = hold(&mut measured(2), &gate("p99=5%"), &names, error, true);
+        let of_many = hold(&mut measured(2).cases, &gate("p99=5%"), &names, error, true);
         assert_eq!(of_many.slower, []);
         assert_eq!(of_many.undecided, ["c p99"]);
     }

@@ -103,6 +103,9 @@ fn benchmark(case: &Case, axis: &str) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::num::NonZeroU64;
+
+    use tourbillon_analysis::Frequency;
     use tourbillon_record::{Argument, Rounds, Verdict};
 
     use super::super::counts::Counts;
@@ -119,6 +122,11 @@ pub(super) mod tests {
             ticks: vec![1_000 * size, 1_000 * size * size + launch * size],
             ..Rounds::default()
         };
+        let frequency = Frequency {
+            numerator: NonZeroU64::MIN,
+            denominator: NonZeroU64::MIN,
+            error_ppm: None,
+        };
         MeasuredCase {
             case: case.clone(),
             verdict: Verdict {
@@ -127,6 +135,7 @@ pub(super) mod tests {
             },
             percentiles: Vec::new(),
             launches: (0..9).map(launch).collect(),
+            frequency,
             counts: Counts::default(),
             fault: None,
         }

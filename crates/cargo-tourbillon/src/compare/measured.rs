@@ -17,7 +17,6 @@ pub(super) struct Measured {
     pub(super) processor: Option<u32>,
     /// The clock that workers read.
     pub(super) clock: ClockFacts,
-    pub(super) frequency: Frequency,
     pub(super) criteria: Criteria,
     /// From the first pair of workers to the end of the last.
     pub(super) wall_ns: u64,
@@ -38,6 +37,8 @@ pub(super) struct MeasuredCase {
     /// Those on percentiles of its single calls, where they were timed.
     pub(super) percentiles: Vec<Verdict>,
     pub(super) launches: Vec<Rounds>,
+    /// Of the clock that its workers read.
+    pub(super) frequency: Frequency,
     pub(super) counts: Counts,
     /// Which side failed, 0 for the reference, and why.
     pub(super) fault: Option<(usize, Fault)>,
@@ -49,7 +50,6 @@ impl MeasuredCase {
         &mut self,
         percentile: Option<usize>,
         criteria: Criteria,
-        frequency: &Frequency,
     ) -> &Verdict {
         let verdict = match percentile {
             Some(number) => &mut self.percentiles[number],
@@ -59,7 +59,7 @@ impl MeasuredCase {
         *verdict = Verdict {
             case: verdict.case.clone(),
             reference: verdict.reference.clone(),
-            ..judge(design, &self.launches, 0, 1, criteria, frequency)
+            ..judge(design, &self.launches, 0, 1, criteria, &self.frequency)
         };
         verdict
     }

@@ -9,6 +9,7 @@ mod counts;
 pub(crate) mod facts;
 mod formats;
 mod gate;
+mod gate_flags;
 mod gate_result;
 mod growth;
 mod limits;
@@ -24,6 +25,7 @@ mod results;
 mod rows;
 mod sharding;
 mod store;
+mod stored;
 mod verify;
 
 use tourbillon_builds::{Build, Cache};
@@ -33,12 +35,18 @@ pub(crate) use self::arguments::{Arguments, subject};
 pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
+#[cfg(test)]
+pub(crate) use self::stored::tests as stored_tests;
+pub(crate) use self::gate::Gate;
+pub(crate) use self::gate_flags::GateFlags;
+pub(crate) use self::gate_result::GateResult;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::listing::header_of;
-pub(crate) use self::options::{Demand, Options, RevisionFlags, Selected};
+pub(crate) use self::options::{Demand, Options, RevisionFlags, Selected, error};
 pub(crate) use self::pairing::Comparison;
 pub(crate) use self::reason::{Reason, joined};
 pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
+pub(crate) use self::stored::hold_stored;
 pub(crate) use self::verify::verify;
 
 use self::arguments::Format;

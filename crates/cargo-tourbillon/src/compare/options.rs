@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Executable, Selection};
 use tourbillon_stats::Rng;
 use tourbillon_values::{Partition, duration, seed};
 
-use super::gate::{Gate, GateFlag};
+use super::gate::Gate;
+use super::gate_flags::GateFlags;
 use super::limits::{confidence, share};
 use crate::bench_flags::partition;
 use crate::exit::Stop;
@@ -47,12 +48,8 @@ pub(crate) struct Options {
     pub(super) seed: Option<u64>,
     #[command(flatten)]
     pub(super) store: StoreFlag,
-    /// Exit with 2 when a case is slower by more, such as 2% or p99=5%
-    #[arg(long = "gate", value_name = "[PERCENTILE=]PCT", value_parser = GateFlag::parse)]
-    gate_flags: Vec<GateFlag>,
-    /// Undecided cases and the gate: pass or fail
-    #[arg(long, value_name = "WHAT", default_value = "pass")]
-    undecided: Undecided,
+    #[command(flatten)]
+    pub(super) gate_flags: GateFlags,
     /// Exit with 5 while another program measures
     #[arg(long)]
     pub(crate) no_wait: bool,
@@ -70,12 +67,6 @@ pub(crate) struct Options {
     /// The flag and the file together.
     #[arg(skip)]
     pub(super) gate: Option<Gate>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Undecided {
-    Pass,
-    Fail,
 }
 
 /// Default limit for a comparison with a limit, a step of a search: each of them has to decide.
@@ -103,6 +94,11 @@ pub(crate) struct Demand {
     pub(crate) limit: Option<f64>,
     /// Confidence of a verdict.
     pub(crate) confidence: f64,
+}
+
+/// The allowed probability of a wrong verdict with a confidence, or with the default.
+pub(crate) fn error(confidence: Option<f64>) -> f64 {
+    confidence.map_or(Criteria::BUILDS.error, |confidence| 1.0 - confidence)
 }
 
 impl Default for Demand {
@@ -236,8 +232,7 @@ impl Options {
             layouts: None,
             seed: None,
             store: store.clone(),
-            gate_flags: Vec::new(),
-            undecided: Undecided::Pass,
+            gate_flags: GateFlags::default(),
             no_wait: flags.no_wait,
             color: ColorFlag::default(),
             bench_flags: exact.into_iter().chain(cases.iter().cloned()).collect(),
@@ -250,7 +245,7 @@ impl Options {
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
         self.file = self.store.config.file()?.map(|file| file.path);
-        self.gate = Gate::read(&self.gate_flags, self.file.as_deref())?;
+        self.gate = Gate::read(&self.gate_flags.gates, self.file.as_deref())?;
         Ok(())
     }
 
@@ -263,8 +258,7 @@ impl Options {
 
     /// The allowed probability of a wrong verdict.
     pub(super) fn error(&self) -> f64 {
-        let error = self.confidence.map(|confidence| 1.0 - confidence);
-        error.unwrap_or(Criteria::BUILDS.error)
+        error(self.confidence)
     }
 
     /// Number of placements of each executable to begin with, at least one.
@@ -280,10 +274,6 @@ impl Options {
     /// Whether executables have several placements.
     pub(crate) fn has_placements(&self) -> bool {
         self.layouts() > 1
-    }
-
-    pub(super) fn undecided_fails(&self) -> bool {
-        self.undecided == Undecided::Fail
     }
 
     /// The seed of a placement, for the executables of all sides.

@@ -185,7 +185,7 @@ fn jsonl(
             "layouts": options.layouts(),
             "seed": options.seed.map(|seed| format!("{seed:x}")),
             "store": options.store.folder(),
-            "undecided": if options.undecided_fails() { "fail" } else { "pass" },
+            "undecided": if options.gate_flags.undecided_fails() { "fail" } else { "pass" },
         }));
     }
     text

@@ -233,7 +233,8 @@ pub(super) mod tests {
     use tourbillon_builds::Build;
     use tourbillon_record::{Fault, FaultKind};
 
-    use super::super::gate::{Gate, GateFlag};
+    use super::super::gate::Gate;
+    use super::super::gate_flags::GateFlag;
     use super::super::gate_result::hold;
     use super::super::gate_result::tests::measured;
     use super::super::pairing::{Comparison, PairedCase};
@@ -288,7 +289,7 @@ pub(super) mod tests {
         let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let names = comparison.names();
-        let gate = hold(&mut measured, &gate, &names, (0.001, 0), undecided_fails);
+        let gate = hold(&mut measured.cases, &gate, &names, (0.001, 0), undecided_fails);
         let compared = Compared {
             comparison: &comparison,
             measured,

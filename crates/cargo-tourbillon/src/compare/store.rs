@@ -96,14 +96,17 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
 }
 
 fn end(measured: &Measured) -> End {
-    let launches = || measured.cases.iter().flat_map(|case| &case.launches);
-    let ticks = launches().flat_map(|rounds| &rounds.ticks).sum();
+    let launches = measured.cases.iter().map(|case| case.launches.len() as u64);
+    let batches_ns = measured.cases.iter().map(|case| {
+        let ticks = case.launches.iter().flat_map(|rounds| &rounds.ticks).sum();
+        case.frequency.nanos(ticks)
+    });
     let faults = measured.cases.iter().filter(|case| case.fault.is_some());
     End {
         wall_ns: measured.wall_ns,
         launches_ns: measured.launches_ns,
-        batches_ns: measured.frequency.nanos(ticks),
-        launches: launches().count() as u64,
+        batches_ns: batches_ns.sum(),
+        launches: launches.sum(),
         faults: faults.count() as u64,
         interrupted: measured.interrupted,
         clock_check: None,

@@ -80,6 +80,10 @@ fn examined() -> Report {
         Some(facts) => native::all(&facts),
         None => checks::all(&Observations {
             tree,
+            #[cfg(not(any(windows, target_os = "macos")))]
+            emulator: tourbillon_os::emulator(),
+            #[cfg(any(windows, target_os = "macos"))]
+            emulator: None,
             earlier,
             later,
         }),

@@ -6,6 +6,8 @@ use super::tree::{Known, Tree, after};
 #[derive(Debug)]
 pub(super) struct Observations {
     pub(super) tree: Tree,
+    /// The emulator of a processor that runs this program.
+    pub(super) emulator: Option<String>,
     pub(super) earlier: Moment,
     pub(super) later: Moment,
 }

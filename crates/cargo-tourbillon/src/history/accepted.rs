@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The commit
     #[arg(value_name = "COMMIT")]
     commit: String,
-    /// Part of the ids of the cases
+    /// Part of the ids or of the printed names of the cases
     #[arg(value_name = "CASE")]
     case: String,
     /// The reason
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 pub(super) struct Accepted {
     /// In full.
     pub(super) commit: String,
-    /// Part of the ids of the cases.
+    /// Part of the ids or of the printed names of the cases.
     pub(super) case: String,
     /// The reason.
     pub(super) why: String,

@@ -14,6 +14,7 @@ use super::branch_runs::short_commit;
 use super::confirmations::Comparisons;
 use super::found::Found;
 use super::history_flags::{History, HistoryFlags};
+use super::meant::is_meant;
 use super::revisions::Revisions;
 use super::search::{Ask, Reply, search};
 use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
@@ -31,7 +32,7 @@ ended. Commits that do not build, and comparisons that do not decide, make the a
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Id of the case, or a part of it that no other has
+    /// Id or printed name of the case, or a part that no other has
     #[arg(value_name = "CASE")]
     case: String,
     /// Commit before the change
@@ -110,21 +111,21 @@ fn commits_between(folder: &Path, good: &String, bad: &str) -> Result<Vec<String
     Ok(commits.split_off(place + 1))
 }
 
-/// The case that is meant: the one with this id, else the only one whose id contains the text.
+/// The case that is meant: the one with this id, else the only one that the text selects.
 fn case_of(index: &mut dyn Index, text: &str) -> Result<String, Stop> {
     let mut cases: Vec<String> = index.series()?.into_iter().map(|one| one.case).collect();
     cases.dedup();
     if cases.iter().any(|case| case == text) {
         return Ok(text.to_owned());
     }
-    cases.retain(|case| case.contains(text));
+    cases.retain(|case| is_meant(case, text));
     match &cases[..] {
         [case] => Ok(case.clone()),
         // Without runs in the history, the text has to be an id.
         [] => Ok(text.to_owned()),
         several => Err(Stop::Usage(format!(
-            "{text:?} is a part of {}: {}; write one of them",
-            counted(several.len(), "id"),
+            "{text:?} selects {}: {}; write one of them",
+            counted(several.len(), "case"),
             several.join(", ")
         ))),
     }

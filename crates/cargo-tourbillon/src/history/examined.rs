@@ -13,7 +13,7 @@ use crate::exit::Stop;
 /// In which series changes are nominated, and how easily.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ExaminedFlags {
-    /// Parts of ids; each selects the cases that have it [all]
+    /// Parts of ids or of printed names; each selects the cases that have it [all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
     #[command(flatten)]

@@ -10,6 +10,7 @@ use tourbillon_report::{Figure, Style};
 use super::accepted::Accepted;
 use super::branch_runs::{BranchRuns, short};
 use super::confirmations::{Comparisons, Status};
+use super::meant::is_meant;
 use super::nominate::{Nomination, Nominations};
 use crate::screen::Page;
 use crate::table::Sheet;
@@ -40,7 +41,7 @@ pub(super) fn listed<'n>(
 fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Option<&'a Accepted> {
     let mut of_case = accepted
         .iter()
-        .filter(|one| nomination.series.case.contains(&one.case))
+        .filter(|one| is_meant(&nomination.series.case, &one.case))
         .peekable();
     of_case.peek()?;
     let (before, after) = (

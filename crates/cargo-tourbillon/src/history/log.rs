@@ -19,7 +19,7 @@ use crate::table::Sheet;
 /// One table for each kind of machine, in the order of the commits of a branch.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Parts of ids; each selects the cases that have it
+    /// Parts of ids or of printed names; each selects the cases that have it
     #[arg(value_name = "CASE", required = true)]
     cases: Vec<String>,
     #[command(flatten)]

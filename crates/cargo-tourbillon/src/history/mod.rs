@@ -14,6 +14,7 @@ mod history_flags;
 mod index;
 mod listing;
 mod log;
+mod meant;
 mod nominate;
 mod picture;
 mod prune;

@@ -4,6 +4,7 @@ use tourbillon_index::{Index, IndexedRun, Point, Series};
 use tourbillon_stats::{ChangeDetector, ChangePoint, Sample, median};
 
 use super::branch_runs::BranchRuns;
+use super::meant::is_meant;
 use crate::exit::Stop;
 
 /// A range of commits in which a series changes.
@@ -142,10 +143,11 @@ pub(super) fn of_metric(all: Vec<Series>, metric: Option<&str>) -> Vec<Series> {
     all.iter().filter(|series| best(series)).cloned().collect()
 }
 
-/// The series of the cases whose ids contain one of the filters; all without filters.
+/// The series of the cases that one of the filters selects; all without filters.
 pub(super) fn of_cases(all: Vec<Series>, filters: &[String]) -> Vec<Series> {
-    let is_selected =
-        |series: &Series| filters.is_empty() || filters.iter().any(|one| series.case.contains(one));
+    let is_selected = |series: &Series| {
+        filters.is_empty() || filters.iter().any(|one| is_meant(&series.case, one))
+    };
     all.into_iter().filter(is_selected).collect()
 }
 

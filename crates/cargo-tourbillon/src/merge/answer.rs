@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tourbillon_record::{Finding, Shard};
+use tourbillon_record::{Finding, Run, Shard};
 use tourbillon_report::counted;
 
 use crate::records::StoredRun;
@@ -19,28 +19,29 @@ pub(super) struct Answer {
     gaps: Vec<String>,
 }
 
+/// The complete runs of a suite, by the number of the shard. Of two runs of a shard, the later one counts.
+pub(super) fn complete<'r>(runs: &[&'r StoredRun]) -> BTreeMap<u64, &'r Run> {
+    let runs = runs.iter().map(|stored| &stored.run);
+    let is_complete = |run: &&Run| run.end.as_ref().is_some_and(|end| !end.interrupted);
+    let number = |run: &'r Run| Some((run.header.shard.as_ref()?.number, run));
+    runs.filter(is_complete).filter_map(number).collect()
+}
+
 impl Answer {
     /// Of the runs of one suite.
     pub(super) fn of(runs: &[&StoredRun]) -> Answer {
         let mut answer = Answer::default();
         let mut divisions = BTreeSet::new();
-        let (mut complete, mut cases) = (BTreeMap::new(), BTreeSet::new());
+        let (complete, mut cases) = (complete(runs), BTreeSet::new());
         for stored in runs {
-            let run = &stored.run;
-            let Some(shard) = run.header.shard.as_deref() else {
+            let header = &stored.run.header;
+            let Some(shard) = header.shard.as_deref() else {
                 continue;
             };
             let Shard {
-                method,
-                number,
-                of,
-                cases,
+                method, of, cases, ..
             } = shard;
-            divisions.insert((method, of, cases, &run.header.engine));
-            // Of two runs of a shard, the later one counts.
-            if run.end.as_ref().is_some_and(|end| !end.interrupted) {
-                complete.insert(*number, run);
-            }
+            divisions.insert((method, of, cases, &header.engine));
         }
         if divisions.len() > 1 {
             let what = "the shards are of different suites: method, number of shards, cases or engine differ";
@@ -111,7 +112,7 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, End, Fault, Header, Run, Verdict};
+    use tourbillon_record::{Case, End, Fault, Header, Verdict};
 
     use super::*;
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod compared;
+mod gate;
 mod machines;
 #[cfg(test)]
 mod mutated;
@@ -14,13 +15,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tourbillon_report::counted;
 
+use self::gate::SuiteGate;
 use self::parts::Parts;
-use crate::exit::{FAILED, Stop, print, say};
+use crate::compare::{Gate, GateFlags, confidence, error};
+use crate::config_file::ConfigFlag;
+use crate::exit::{FAILED, GATE, Stop, print, say};
 use crate::records;
 
 const AFTER: &str = "\
 Examples:
   cargo tourbillon merge shard-*/ -o all.jsonl
+  cargo tourbillon merge shard-*/ -o all.jsonl --gate 2%
   cargo tourbillon show all.jsonl";
 
 /// Extension of records.
@@ -32,6 +37,8 @@ const EXTENSION: &str = "jsonl";
 /// and from folders with the folders in them, and writes all of them to one file, one after the other, without a change.
 /// Merging a part again, or in another order, gives the same file. Exits with 3 if a shard is missing or a case failed:
 /// the answer is undecided then.
+///
+/// --gate judges the comparisons of shards: its confidence holds for the cases of all shards together.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
@@ -41,9 +48,31 @@ pub(crate) struct Arguments {
     /// The file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    gate: GateFlags,
+    /// Confidence of the gate, such as 99.9%
+    #[arg(long, value_name = "PCT", value_parser = confidence)]
+    confidence: Option<f64>,
+    #[command(flatten)]
+    config: ConfigFlag,
+}
+
+impl Arguments {
+    /// The gate of the flags and of the file of defaults.
+    fn gate(&self) -> Result<Option<SuiteGate>, Stop> {
+        let file = self.config.file()?.map(|file| file.path);
+        let gate = Gate::read(&self.gate.gates, file.as_deref())?;
+        Ok(gate.map(|gate| SuiteGate {
+            gate,
+            error: error(self.confidence),
+            undecided_fails: self.gate.undecided_fails(),
+            is_typed: !self.gate.gates.is_empty(),
+        }))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let gate = arguments.gate()?;
     let mut parts = Parts::default();
     for file in files(&arguments.paths)? {
         let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
@@ -61,14 +90,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             "{others} skipped: neither a shard nor a comparison of two commits\n"
         ));
     }
+    let answers = parts.answers(gate.as_ref())?;
     let output = &arguments.output;
     fs::write(output, parts.records())
         .map_err(|error| Stop::Environment(format!("{output:?} cannot be written: {error}")))?;
-    let answers = parts.answers();
     print(&answers.text)?;
-    match answers.are_decided {
-        true => Ok(()),
-        false => Err(Stop::Code(FAILED)),
+    match (answers.are_decided, answers.pass) {
+        (false, _) => Err(Stop::Code(FAILED)),
+        (true, false) => Err(Stop::Code(GATE)),
+        (true, true) => Ok(()),
     }
 }
 

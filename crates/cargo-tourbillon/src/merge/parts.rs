@@ -7,7 +7,9 @@ use tourbillon_report::escape;
 
 use super::answer::Answer;
 use super::compared::Compared;
+use super::gate::SuiteGate;
 use super::machines::Machines;
+use crate::exit::Stop;
 use crate::records::{self, StoredRun};
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
@@ -25,6 +27,8 @@ pub(super) struct Answers {
     pub(super) text: String,
     /// Whether all of them were measured completely.
     pub(super) are_decided: bool,
+    /// Whether the gates pass.
+    pub(super) pass: bool,
 }
 
 /// A run, and the bytes of its record.
@@ -75,7 +79,12 @@ impl Parts {
         records.collect::<Vec<_>>().concat()
     }
 
-    pub(super) fn answers(&self) -> Answers {
+    /// What the suites come to, with a gate or without.
+    ///
+    /// # Errors
+    ///
+    /// If a gate has nothing to judge.
+    pub(super) fn answers(&self, gate: Option<&SuiteGate>) -> Result<Answers, Stop> {
         let mut suites: BTreeMap<&Suite, Vec<&StoredRun>> = BTreeMap::new();
         for ((suite, ..), part) in &self.parts {
             suites.entry(suite).or_default().push(&part.stored);
@@ -83,12 +92,23 @@ impl Parts {
         let mut answers = Answers {
             text: String::new(),
             are_decided: true,
+            pass: true,
         };
+        let mut is_judged = gate.is_none_or(|gate| !gate.is_typed);
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
-                Suite::Shards(..) => {
+                Suite::Shards(_, _, compared) => {
                     let answer = Answer::of(&runs);
-                    (answer.is_decided(), answer.text() + "\n")
+                    let mut text = answer.text() + "\n";
+                    if let Some(gate) = gate.filter(|_| !compared.is_empty()) {
+                        let result = gate.judge(&runs)?;
+                        is_judged = true;
+                        answers.pass &= result.passes();
+                        for line in result.lines() {
+                            text += &format!("  gate: {}\n", escape(&line, true));
+                        }
+                    }
+                    (answer.is_decided(), text)
                 }
                 Suite::Machines(_) => {
                     let machines = Machines::of(&runs);
@@ -98,7 +118,12 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
-        answers
+        match is_judged {
+            true => Ok(answers),
+            false => Err(Stop::Usage(
+                "there is no comparison of shards that a gate could judge; `compare --partition` makes them".to_owned(),
+            )),
+        }
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn header(second: u64, cpu: &str) -> Header {
             frequency_from: "cpuid leaf 15h".to_owned(),
             frequency_error_ppm: Some(1.0),
             cycles_from: None,
+            no_cycles: None,
         },
         facts: vec![Fact {
             name: "cpu_model".to_owned(),

@@ -138,6 +138,17 @@ fn virtual_machines() {
 }
 
 #[test]
+fn emulated_processors() {
+    let emulated = Machine::new(ARM).emulated_by("qemu-aarch64");
+    found(
+        emulated.check("translation", &[]),
+        Matters,
+        "an emulator (qemu-aarch64) translates",
+    );
+    found(check(ARM, "translation"), Fine, "made for this processor");
+}
+
+#[test]
 fn stolen_time() {
     found(
         check(GUEST, "steal"),

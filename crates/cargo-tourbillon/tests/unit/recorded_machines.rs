@@ -23,6 +23,7 @@ const MARK: &str = "== ";
 /// The files of a machine in a temporary folder.
 pub(super) struct Machine {
     folder: PathBuf,
+    emulator: Option<String>,
 }
 
 impl Machine {
@@ -34,7 +35,10 @@ impl Machine {
         let folder = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        let machine = Machine { folder };
+        let machine = Machine {
+            folder,
+            emulator: None,
+        };
         for file in format!("\n{text}").split(&format!("\n{MARK}")).skip(1) {
             let (path, content) = file.split_once('\n').unwrap_or((file, ""));
             machine.write(path, content);
@@ -55,6 +59,12 @@ impl Machine {
     /// The same machine with another content of a file.
     pub(super) fn with(self, path: &str, content: &str) -> Machine {
         self.write(path, content);
+        self
+    }
+
+    /// The same machine where an emulator runs the program.
+    pub(super) fn emulated_by(mut self, name: &str) -> Machine {
+        self.emulator = Some(name.to_owned());
         self
     }
 
@@ -80,6 +90,7 @@ impl Machine {
         let later = Moment::now(&tree);
         checks::all(&Observations {
             tree,
+            emulator: self.emulator.clone(),
             earlier,
             later,
         })

@@ -39,7 +39,7 @@ impl<'c> ProbeReader<'c> {
     pub(super) fn new(clock: &'c Clock) -> ProbeReader<'c> {
         ProbeReader {
             clock,
-            chain: clock.reference_chain().map(ChainReader::new),
+            chain: clock.reference_chain().ok().map(ChainReader::new),
             empty: Empty {
                 ops: EMPTY_OPS,
                 ..Empty::default()

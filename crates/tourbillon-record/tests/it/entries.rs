@@ -42,6 +42,7 @@ pub(crate) fn header() -> Header {
             frequency_from: "cpuid leaf 15h".into(),
             frequency_error_ppm: Some(0.4),
             cycles_from: Some("reference chain".into()),
+            no_cycles: None,
         },
         facts: vec![
             fact(

@@ -63,6 +63,7 @@ impl Random {
                 frequency_from: self.text(),
                 frequency_error_ppm: self.option(Self::number),
                 cycles_from: self.option(Self::text),
+                no_cycles: self.option(Self::text),
             },
             facts: (0..self.below(5)).map(|_| self.fact()).collect(),
             unknown: self.unknown(),

@@ -119,6 +119,7 @@ pub(crate) fn plain_lines() -> Vec<Line> {
             clock: ClockFacts {
                 frequency_error_ppm: None,
                 cycles_from: None,
+                no_cycles: None,
                 ..header.clock
             },
             facts: Vec::new(),

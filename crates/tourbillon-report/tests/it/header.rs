@@ -198,6 +198,12 @@ began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0
 clock monotonic · its error not known · no cycles
 ",
     );
+    header_of_run.clock.no_cycles = Some("the clock did not advance".to_owned());
+    let text = full_header(&header_of_run, &Style::default());
+    assert!(
+        text.contains(" · no cycles: the clock did not advance\n"),
+        "{text}"
+    );
 }
 
 #[test]

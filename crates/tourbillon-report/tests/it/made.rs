@@ -167,6 +167,7 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
             frequency_from: "cpuid leaf 15h".to_owned(),
             frequency_error_ppm: Some(0.38),
             cycles_from: Some("reference chain".to_owned()),
+            no_cycles: None,
         },
         facts,
         unknown: String::new(),

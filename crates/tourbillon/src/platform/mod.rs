@@ -57,6 +57,7 @@ fn add_from_files(facts: &mut Facts) {
     processor::add_caches(facts, "/sys/devices/system/cpu/cpu0/cache");
     system::add_memory(facts, &fact::read("/proc/meminfo"));
     system::add_hypervisor(facts, &cpuinfo);
+    system::add_emulator(facts);
     load::add(facts);
     load::add_power(facts);
     system::add_debugger(facts, &status);

@@ -3,7 +3,7 @@
 
 use std::env::consts;
 
-use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
+use tourbillon_os::{HYPERVISOR_FILES, emulator, hypervisor_in};
 
 use super::fact::{Facts, Known, field, field_of, read, read_in, unquoted, whole};
 
@@ -95,6 +95,13 @@ fn is_guest(cpuinfo: &Known<String>) -> Known<bool> {
     let flags =
         field(cpuinfo, "flags", ':').ok_or("this processor does not tell whether it is virtual")?;
     Ok(flags.split(' ').any(|flag| flag == "hypervisor"))
+}
+
+/// Adds the emulator of a processor, where one runs this program.
+pub(super) fn add_emulator(facts: &mut Facts) {
+    if let Some(name) = emulator() {
+        facts.known("emulator", &name);
+    }
 }
 
 /// Adds the debugger or tracer that is attached, by the text of /proc/self/status.

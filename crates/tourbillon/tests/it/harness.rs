@@ -186,6 +186,7 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
             frequency_from: "script".to_owned(),
             frequency_error_ppm: Some(1.0),
             cycles_from: Some("reference chain of additions of 1 cycle".to_owned()),
+            no_cycles: None,
         },
         facts: vec![
             Fact {

@@ -68,6 +68,7 @@ pub(super) fn measure(
         percentiles: candidate.percentiles(&comparison.old.label, &common),
         case: candidate.case,
         launches: candidate.launches,
+        frequency: run_clock.frequency,
         counts: candidate.counts,
         fault: candidate.fault,
     });
@@ -77,7 +78,6 @@ pub(super) fn measure(
         seed,
         processor: spawner.processor(),
         launches_ns: run_clock.frequency.nanos(launch_ticks),
-        frequency: run_clock.frequency,
         clock: run_clock.facts,
         criteria,
         wall_ns,

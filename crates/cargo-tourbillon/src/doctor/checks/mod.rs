@@ -16,7 +16,7 @@ use self::memory::{allocator, huge_pages, pressure, randomised, swap};
 use self::power::{battery, governor, heat, power_profile, turbo};
 use self::processors::{isolated, quota, set, siblings};
 use self::programs::{debugger, load, processes};
-use self::virtual_machine::{hypervisor, steal};
+use self::virtual_machine::{hypervisor, steal, translation};
 use super::finding::{Assessment, Finding};
 use super::moment::Observations;
 use super::tree::Known;
@@ -38,6 +38,7 @@ const CHECKS: &[Check] = &[
     ("SMT", "two-threads-on-a-core", siblings),
     ("hypervisor", "virtual-machines", hypervisor),
     ("steal", "virtual-machines", steal),
+    ("translation", "translated-programs", translation),
     ("load", "other-programs", load),
     ("processes", "other-programs", processes),
     ("CPU quota", "containers", quota),

@@ -54,3 +54,14 @@ pub(super) fn steal(observed: &Observations) -> Known<Assessment> {
     let remedy = "measure when the host is quiet, or on a machine with dedicated processors";
     Ok(Assessment::of(share, SHARES, found, remedy))
 }
+
+/// Whether an emulator executes this program for another processor.
+pub(super) fn translation(observed: &Observations) -> Known<Assessment> {
+    Ok(match &observed.emulator {
+        Some(name) => Assessment::matters(
+            format!("an emulator ({name}) translates the instructions of this program"),
+            "measure on a processor of the kind for which it was built",
+        ),
+        None => Assessment::fine("none: made for this processor"),
+    })
+}

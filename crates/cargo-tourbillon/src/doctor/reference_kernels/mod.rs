@@ -53,9 +53,9 @@ fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<LaunchSamples>)> {
             "this program was built without optimisation; build it with --release".to_owned(),
         );
     }
-    if clock.reference_chain().is_none() {
-        return Err("nothing counts cycles on this architecture".to_owned());
-    }
+    clock
+        .reference_chain()
+        .map_err(|absence| format!("no cycles: {absence}"))?;
     let cpuinfo = tree.read("/proc/cpuinfo").unwrap_or_default();
     Ok(measured(clock, &cpuinfo))
 }

@@ -8,7 +8,7 @@ use tourbillon_analysis::{Criteria, Design, Frequency, judge};
 use tourbillon_record::{Reach, Run};
 
 use super::shop::{Shop, text};
-use crate::program::Ran;
+use crate::program::{Ran, command};
 
 /// A hundred times slower.
 const SLOW: &str = "pub fn sum(n: u64) -> u64 { (0..100 * n).sum::<u64>() / 100 }\n";
@@ -147,6 +147,24 @@ pub(super) fn an_empty_shard_has_a_record(shop: &Shop) {
     assert_eq!((shard.number, shard.of, shard.cases), (3, 3, 1));
     assert_eq!((run.header.cases, run.cases.len()), (0, 0));
     assert!(run.end.is_some());
+
+    // The other two shards are missing, so the gate has no answer.
+    let folder = store(shop);
+    let merged = |more: &[&str]| -> Ran {
+        let mut merge = command(&["tourbillon", "merge", "-o"]);
+        merge.arg(shop.folder.join("all.jsonl")).arg(&folder);
+        merge.args(more).output().expect("it starts").into()
+    };
+    for flags in [&[] as &[&str], &["--gate", "2%"]] {
+        let ran = merged(flags);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(
+            ran.stdout.contains("missing or interrupted: shard 1, 2 of 3"),
+            "{ran:?}"
+        );
+        let judged = ran.stdout.contains("  gate: no case is slower than allowed");
+        assert_eq!(judged, !flags.is_empty(), "{ran:?}");
+    }
 }
 
 pub(super) fn two_revisions_take_turns(shop: &Shop) {

@@ -215,7 +215,7 @@ pub(super) fn mistakes_name_the_remedy(folder: &Path, commits: &[String]) {
             "shop",
             [3, 9],
             1,
-            "\"shop\" is a part of 2 ids: shop/checkout::map, shop/checkout::sort",
+            "\"shop\" selects 2 cases: shop/checkout::map, shop/checkout::sort",
         ),
         (
             "map",

@@ -1,6 +1,6 @@
 //! The clock of a run: chosen, described, and compared with the system's clock at both ends.
 
-use tourbillon_clock::{Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
+use tourbillon_clock::{Absence, Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_os::{MachineCounts, machine_counts};
 use tourbillon_record::{ClockCheck, ClockFacts, MachineEvents};
 use tourbillon_runner::RunClock;
@@ -37,6 +37,7 @@ impl SystemRunClock {
 
     /// The clock, for the record.
     pub(crate) fn facts(&self) -> ClockFacts {
+        let cycles_from = cycles_from(&self.choice.clock);
         ClockFacts {
             source: self.choice.clock.name().to_owned(),
             why: self.choice.why.clone(),
@@ -44,19 +45,20 @@ impl SystemRunClock {
             hz_denominator: self.frequency.denominator,
             frequency_from: self.frequency.from.to_string(),
             frequency_error_ppm: self.frequency.error_ppm,
-            cycles_from: cycles_from(&self.choice.clock),
+            cycles_from: cycles_from.as_ref().ok().cloned(),
+            no_cycles: cycles_from.err().map(|absence| absence.to_string()),
         }
     }
 }
 
-/// Where the cycles come from. A counter stays open in this process, so that the kernel does not set
+/// Where the cycles come from, or why there are none. A counter stays open in this process, so that the kernel does not set
 /// counting up anew for each worker.
-fn cycles_from(clock: &Clock) -> Option<String> {
+fn cycles_from(clock: &Clock) -> Result<String, Absence> {
     if clock.counting_cycles().is_some() {
-        return Some("hardware counter".to_owned());
+        return Ok("hardware counter".to_owned());
     }
     let chain = clock.reference_chain()?;
-    Some(format!("reference chain of {chain}"))
+    Ok(format!("reference chain of {chain}"))
 }
 
 impl RunClock for SystemRunClock {

@@ -174,6 +174,7 @@ mod tests {
             frequency_from: String::new(),
             frequency_error_ppm: None,
             cycles_from: None,
+            no_cycles: None,
         };
         let one = NonZeroU64::MIN;
         let frequency = Frequency {

@@ -1,0 +1,172 @@
+//! The gate of stored comparisons, such as those of the shards of a suite.
+
+use tourbillon_analysis::Frequency;
+use tourbillon_record::{Case, Memory, Run, Verdict};
+use tourbillon_report::Names;
+
+use super::counts::{Counts, Tally};
+use super::gate::Gate;
+use super::gate_result::{GateResult, hold};
+use super::measured::MeasuredCase;
+
+/// Applies a gate to the cases of several runs together, each of which one machine measured.
+///
+/// `error` is that of all cases together, `elsewhere` of them in no run. Limits of growth are not judged: the cases of a
+/// benchmark are in several runs, and times of two machines are not compared.
+///
+/// # Errors
+///
+/// If the clock of a run has no frequency.
+pub(crate) fn hold_stored(
+    runs: &[&Run],
+    gate: &Gate,
+    (error, elsewhere): (f64, usize),
+    undecided_fails: bool,
+) -> Result<GateResult, String> {
+    let mut cases = Vec::new();
+    for run in runs {
+        let frequency = Frequency::of(&run.header.clock)
+            .ok_or_else(|| format!("the clock {} has no frequency", run.header.clock.source))?;
+        cases.extend(run.cases.iter().map(|case| measured(run, case, frequency)));
+    }
+    let names = Names::of(runs.iter().flat_map(|run| &run.cases));
+    let error = (error, elsewhere * gate.claims());
+    Ok(hold(&mut cases, gate, &names, error, undecided_fails))
+}
+
+/// A case as it was when it had been measured.
+fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
+    let own = run.rounds.iter().filter(|of| of.cases.last() == Some(&case.id));
+    let launches: Vec<_> = own.cloned().collect();
+    // The command line may have named another case of the reference.
+    let reference = launches.first().and_then(|of| of.cases.first());
+    let reference = reference.unwrap_or(&case.id);
+    let side = |arm: u8, id: &str| {
+        let of_side = |memory: &&Memory| memory.arm == Some(arm) && memory.case == id;
+        Tally::Counted(run.memory.iter().filter(of_side).cloned().collect())
+    };
+    let sides = [side(0, reference), side(1, &case.id)];
+    let verdicts = || run.verdicts.iter().filter(|of| of.case == case.id);
+    let of_time = verdicts().find(|verdict| verdict.metric.is_none());
+    // The record does not name the side.
+    let fault = run.faults.iter().find(|fault| fault.case == case.id);
+    let fault = fault.map(|fault| (1, fault.clone()));
+    MeasuredCase {
+        case: case.clone(),
+        verdict: of_time.cloned().unwrap_or_else(|| Verdict {
+            case: case.id.clone(),
+            ..Verdict::default()
+        }),
+        percentiles: verdicts()
+            .filter(|verdict| verdict.metric.is_some())
+            .cloned()
+            .collect(),
+        launches,
+        frequency,
+        counts: Counts { sides },
+        fault,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use tourbillon_record::{ClockFacts, Fault, Header, Metric, Rounds};
+
+    use super::super::counts::tests::memory;
+    use super::super::gate_flags::GateFlag;
+    use super::super::gate_result::tests::measured as of_test;
+    use super::*;
+
+    /// A run of the case of [`of_test`] with another name, as it is read from a record.
+    pub(crate) fn run(name: &str, slower: u64) -> Run {
+        let id = format!("p/t::{name}");
+        let case = of_test(slower).cases.swap_remove(0);
+        let named = |verdict: Verdict| Verdict {
+            case: id.clone(),
+            ..verdict
+        };
+        let clock = ClockFacts {
+            hz_numerator: 1,
+            hz_denominator: 1,
+            ..ClockFacts::default()
+        };
+        let launches = case.launches.into_iter().map(|rounds| Rounds {
+            cases: vec![id.clone(); 2],
+            ..rounds
+        });
+        Run {
+            header: Header {
+                clock,
+                ..Header::default()
+            },
+            cases: vec![Case {
+                id: id.clone(),
+                name: name.to_owned(),
+                ..case.case
+            }],
+            rounds: launches.collect(),
+            verdicts: std::iter::once(case.verdict)
+                .chain(case.percentiles)
+                .map(named)
+                .collect(),
+            ..Run::default()
+        }
+    }
+
+    /// A gate of 2 % for times and 5 % for p99.
+    pub(crate) fn gate() -> Gate {
+        let flags = ["2%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        Gate::read(&flags, None).expect("flags").expect("a gate")
+    }
+
+    fn result(runs: &[&Run], elsewhere: usize) -> GateResult {
+        hold_stored(runs, &gate(), (0.001, elsewhere), true).expect("a frequency")
+    }
+
+    #[test]
+    fn cases_of_two_machines_have_one_gate() {
+        let (same, slower) = (run("even", 1), run("late", 2));
+        let closed = result(&[&same, &slower], 0);
+        assert!(!closed.passes());
+        assert_eq!(closed.lines(), ["late p99 is slower by more than 5 %"]);
+        assert_eq!(closed.slower[0].metric, Some(Metric::P99));
+        assert!(result(&[&same], 0).passes());
+    }
+
+    #[test]
+    fn cases_that_are_missing_take_their_share_of_the_error() {
+        let slower = run("late", 2);
+        // Sixteen pairs decide with an error of one in 65 536 at least.
+        let of_many = result(&[&slower], 1_000_000);
+        assert!(of_many.slower.is_empty(), "{of_many:?}");
+        assert!(!of_many.passes());
+    }
+
+    #[test]
+    fn a_case_that_failed_was_not_measured() {
+        let mut failed = run("late", 2);
+        failed.rounds.clear();
+        failed.faults = vec![Fault {
+            case: "p/t::late".to_owned(),
+            ..Fault::default()
+        }];
+        assert_eq!(result(&[&failed], 0).lines(), ["not measured: late"]);
+    }
+
+    #[test]
+    fn counts_are_those_of_the_two_builds() {
+        let mut grown = run("late", 1);
+        for (arm, requests) in [(0, 3), (1, 4)] {
+            for launch in 0..2 {
+                grown.memory.push(Memory {
+                    case: "p/t::late".to_owned(),
+                    launch,
+                    arm: Some(arm),
+                    ..memory(&[requests; 2])
+                });
+            }
+        }
+        let lines = result(&[&grown], 0).lines();
+        assert!(lines[0].starts_with("late allocates more: allocs 3 -> 4"), "{lines:?}");
+    }
+}

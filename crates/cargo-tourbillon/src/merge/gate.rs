@@ -1,0 +1,33 @@
+//! The gate of a suite whose shards were compared on several machines.
+
+use super::answer::complete;
+use crate::compare::{Gate, GateResult, hold_stored};
+use crate::exit::Stop;
+use crate::records::StoredRun;
+
+/// The gate for the cases of all shards together.
+pub(super) struct SuiteGate {
+    pub(super) gate: Gate,
+    /// The allowed probability of any false alarm.
+    pub(super) error: f64,
+    pub(super) undecided_fails: bool,
+    /// Whether it is on the command line: then it has to have something to judge.
+    pub(super) is_typed: bool,
+}
+
+impl SuiteGate {
+    /// The result for the shards of one comparison.
+    ///
+    /// # Errors
+    ///
+    /// If a record does not tell how long the ticks of its clock are.
+    pub(super) fn judge(&self, runs: &[&StoredRun]) -> Result<GateResult, Stop> {
+        let runs: Vec<_> = complete(runs).into_values().collect();
+        let shard = runs.first().and_then(|run| run.header.shard.as_ref());
+        let all = shard.map_or(0, |shard| shard.cases as usize);
+        let found: usize = runs.iter().map(|run| run.cases.len()).sum();
+        let error = (self.error, all.saturating_sub(found));
+        hold_stored(&runs, &self.gate, error, self.undecided_fails)
+            .map_err(Stop::Environment)
+    }
+}
