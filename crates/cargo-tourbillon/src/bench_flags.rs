@@ -9,6 +9,10 @@ use tourbillon_values::{Partition, choice, choices, foreign_flag};
 const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
     --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color \
     --partition -Z";
+/// Those that `run` does not pass on as they are, and those of suites of criterion.
+const OTHERS_WITH_VALUE: &str = "--config --shuffle-seed --test-threads -b --baseline-lenient -c --colour --confidence-level \
+    --load-baseline --measurement-time --noise-threshold --nresamples --output-format --plotting-backend -s \
+    --sample-size --save-baseline --significance-level --warm-up-time";
 /// Flags of the bench programs that select cases.
 const FILTERS: &str = "--skip --tag --ignored --partition";
 
@@ -99,7 +103,7 @@ pub(crate) fn is_filtered(arguments: &[String]) -> bool {
         if lists(FILTERS, name) || !word.starts_with('-') {
             return true;
         }
-        if has_value(word) {
+        if has_value(word) || lists(OTHERS_WITH_VALUE, word) {
             words.next();
         }
     }
@@ -127,6 +131,9 @@ mod tests {
             ("--bench sort", true),
             ("--bench --launches 5 --format jsonl", false),
             ("--bench --tag slow", true),
+            ("--bench --config quick.toml --test-threads 1", false),
+            ("--bench --save-baseline main --measurement-time 5", false),
+            ("--bench -s main sort", true),
             ("--bench --seed=1 --skip=x", true),
             ("--bench --partition hash:1/2", true),
             ("--include-ignored --ignored", true),

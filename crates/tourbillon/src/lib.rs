@@ -76,7 +76,7 @@
 //! The repository has tutorials, how-to pages, a reference, the methodology and the evidence of its accuracy;
 //! docs/SUMMARY.md lists them.
 //!
-//! Linux on x86-64 is tested; macOS and Windows are not supported yet. Rust 1.89 or later.
+//! Linux, Windows and macOS on x86-64 and 64-bit Arm, see docs/reference/platforms.md. Rust 1.89 or later.
 
 mod adhoc;
 mod bencher;

@@ -26,7 +26,7 @@ use crate::machine_lock::machine_lock;
 
 const AFTER: &str = "\
 The base comes from the service: of a pull request, a merge group or a push on
-GitHub, and of a merge request on GitLab. Elsewhere --base names it:
+GitHub, and of a merge request or a push on GitLab. Elsewhere --base names it:
   cargo tourbillon ci --base origin/main
 
 Files in the output folder: summary.md (also appended to the file in

@@ -107,7 +107,7 @@ the-allocator: benchmarks use another allocator than users
 debuggers-and-tracers: a traced program stops at signals and system calls
 random-addresses: an interval covers only what varies between launches
 the-systems-clock: a body that reads the time pays for this clock
-hardware-counters: other tools use them
+hardware-counters: with them, cycles are counted rather than computed
 the-build: benchmarks should run the code that users run
 interruptions: samples include their time
 reference-kernels: if code of known cost is off, every benchmark is
