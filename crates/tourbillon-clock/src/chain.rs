@@ -105,7 +105,8 @@ impl Clock {
 /// the additions slower, up to half as fast, so the ratio may be too small, never too large.
 fn latency(additions: Option<f64>, multiplications: Option<f64>) -> Result<u64, String> {
     let times = additions.zip(multiplications);
-    let Some((additions, multiplications)) = times.filter(|(one, other)| *one > 0.0 && *other > 0.0)
+    let Some((additions, multiplications)) =
+        times.filter(|(one, other)| *one > 0.0 && *other > 0.0)
     else {
         return Err("the clock did not advance during a chain of instructions".to_owned());
     };
@@ -269,7 +270,10 @@ mod tests {
             (Some(1_000.0), None),
         ] {
             let why = latency(additions, multiplications).unwrap_err();
-            assert_eq!(why, "the clock did not advance during a chain of instructions");
+            assert_eq!(
+                why,
+                "the clock did not advance during a chain of instructions"
+            );
         }
     }
 

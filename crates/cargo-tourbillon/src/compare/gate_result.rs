@@ -336,7 +336,8 @@ pub(super) mod tests {
         };
         let held = |slower, text| {
             let names = Names::of([&case()]);
-            hold(&mut measured(slower).cases, &gate(text), &names, (0.001, 0), true)
+            let cases = &mut measured(slower).cases;
+            hold(cases, &gate(text), &names, (0.001, 0), true)
         };
         assert!(held(1, "2% p99=5%").passes());
         // The time and the median are the same.

@@ -35,8 +35,6 @@ pub(crate) use self::arguments::{Arguments, subject};
 pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
-#[cfg(test)]
-pub(crate) use self::stored::tests as stored_tests;
 pub(crate) use self::gate::Gate;
 pub(crate) use self::gate_flags::GateFlags;
 pub(crate) use self::gate_result::GateResult;
@@ -47,6 +45,8 @@ pub(crate) use self::pairing::Comparison;
 pub(crate) use self::reason::{Reason, joined};
 pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
 pub(crate) use self::stored::hold_stored;
+#[cfg(test)]
+pub(crate) use self::stored::tests as stored_tests;
 pub(crate) use self::verify::verify;
 
 use self::arguments::Format;

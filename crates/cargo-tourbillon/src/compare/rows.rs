@@ -289,7 +289,13 @@ pub(super) mod tests {
         let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let names = comparison.names();
-        let gate = hold(&mut measured.cases, &gate, &names, (0.001, 0), undecided_fails);
+        let gate = hold(
+            &mut measured.cases,
+            &gate,
+            &names,
+            (0.001, 0),
+            undecided_fails,
+        );
         let compared = Compared {
             comparison: &comparison,
             measured,

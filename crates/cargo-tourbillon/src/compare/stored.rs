@@ -36,7 +36,10 @@ pub(crate) fn hold_stored(
 
 /// A case as it was when it had been measured.
 fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
-    let own = run.rounds.iter().filter(|of| of.cases.last() == Some(&case.id));
+    let own = run
+        .rounds
+        .iter()
+        .filter(|of| of.cases.last() == Some(&case.id));
     let launches: Vec<_> = own.cloned().collect();
     // The command line may have named another case of the reference.
     let reference = launches.first().and_then(|of| of.cases.first());
@@ -167,6 +170,9 @@ pub(crate) mod tests {
             }
         }
         let lines = result(&[&grown], 0).lines();
-        assert!(lines[0].starts_with("late allocates more: allocs 3 -> 4"), "{lines:?}");
+        assert!(
+            lines[0].starts_with("late allocates more: allocs 3 -> 4"),
+            "{lines:?}"
+        );
     }
 }

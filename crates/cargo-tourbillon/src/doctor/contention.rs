@@ -22,7 +22,9 @@ const SHARES: [f64; 2] = [0.06, 0.2];
 /// multiplications, which it hardly delays. On other processors the empty loop shows it, which was
 /// measured with the reference kernels: `by_loop` is the contended share of their launches.
 pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
-    let chain = clock.reference_chain().map_err(|absence| absence.to_string());
+    let chain = clock
+        .reference_chain()
+        .map_err(|absence| absence.to_string());
     Finding {
         check: "contention",
         section: "two-threads-on-a-core",

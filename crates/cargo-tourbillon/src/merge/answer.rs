@@ -21,7 +21,7 @@ pub(super) struct Answer {
 
 /// The complete runs of a suite, by the number of the shard. Of two runs of a shard, the later one counts.
 pub(super) fn complete<'r>(runs: &[&'r StoredRun]) -> BTreeMap<u64, &'r Run> {
-    let runs = runs.iter().map(|stored| &stored.run);
+    let runs = runs.iter().map(|&stored| &stored.run);
     let is_complete = |run: &&Run| run.end.as_ref().is_some_and(|end| !end.interrupted);
     let number = |run: &'r Run| Some((run.header.shard.as_ref()?.number, run));
     runs.filter(is_complete).filter_map(number).collect()

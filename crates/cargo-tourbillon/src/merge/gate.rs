@@ -27,7 +27,6 @@ impl SuiteGate {
         let all = shard.map_or(0, |shard| shard.cases as usize);
         let found: usize = runs.iter().map(|run| run.cases.len()).sum();
         let error = (self.error, all.saturating_sub(found));
-        hold_stored(&runs, &self.gate, error, self.undecided_fails)
-            .map_err(Stop::Environment)
+        hold_stored(&runs, &self.gate, error, self.undecided_fails).map_err(Stop::Environment)
     }
 }

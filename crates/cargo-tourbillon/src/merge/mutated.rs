@@ -65,7 +65,11 @@ fn samples() -> [String; 3] {
 fn record(run: &Run) -> String {
     let mut lines = vec![Entry::Header(&run.header).encode()];
     lines.extend(run.cases.iter().map(|case| Entry::Case(case).encode()));
-    lines.extend(run.rounds.iter().map(|rounds| Entry::Rounds(rounds).encode()));
+    lines.extend(
+        run.rounds
+            .iter()
+            .map(|rounds| Entry::Rounds(rounds).encode()),
+    );
     let verdicts = run.verdicts.iter();
     lines.extend(verdicts.map(|verdict| Entry::Verdict(verdict).encode()));
     lines.extend(run.end.iter().map(|end| Entry::End(end).encode()));

@@ -159,10 +159,13 @@ pub(super) fn an_empty_shard_has_a_record(shop: &Shop) {
         let ran = merged(flags);
         assert_eq!(ran.code, Some(3), "{ran:?}");
         assert!(
-            ran.stdout.contains("missing or interrupted: shard 1, 2 of 3"),
+            ran.stdout
+                .contains("missing or interrupted: shard 1, 2 of 3"),
             "{ran:?}"
         );
-        let judged = ran.stdout.contains("  gate: no case is slower than allowed");
+        let judged = ran
+            .stdout
+            .contains("  gate: no case is slower than allowed");
         assert_eq!(judged, !flags.is_empty(), "{ran:?}");
     }
 }
