@@ -95,6 +95,8 @@ pub(crate) mod tests {
         };
         let launches = case.launches.into_iter().map(|rounds| Rounds {
             cases: vec![id.clone(); 2],
+            pids: vec![1, 2],
+            first_call_ticks: vec![100; 2],
             ..rounds
         });
         Run {

@@ -260,7 +260,7 @@ mod tests {
         assert!(text.starts_with("nothing matters, "), "{text}");
         let text = render(&of(NOTHING), &Style::default());
         assert!(
-            text.starts_with("nothing matters, 0 are worth knowing, 0 are fine, "),
+            text.starts_with("nothing matters, 0 are worth knowing, 1 is fine, "),
             "{text}"
         );
     }

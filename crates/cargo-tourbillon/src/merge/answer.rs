@@ -63,7 +63,12 @@ impl Answer {
                 .gaps
                 .push(format!("missing or interrupted: shard {missing} of {of}"));
         }
-        for run in complete.values() {
+        for (number, run) in &complete {
+            if let Some(error) = run.damaged.first() {
+                answer
+                    .gaps
+                    .push(format!("shard {number} is damaged: {error}"));
+            }
             cases.extend(run.cases.iter().map(|case| &case.id));
             let failed: BTreeSet<&str> =
                 run.faults.iter().map(|fault| fault.case.as_str()).collect();
@@ -112,7 +117,7 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, End, Fault, Header, Verdict};
+    use tourbillon_record::{Case, End, Entry, Fault, Header, Verdict};
 
     use super::*;
 
@@ -183,6 +188,17 @@ mod tests {
         let mut foreign = shard(2);
         foreign.run.header.engine = "other".to_owned();
         assert!(undecided(&foreign).contains("are of different suites"));
+    }
+
+    #[test]
+    fn a_damaged_shard_is_no_answer() {
+        let (one, mut other) = (shard(1), shard(2));
+        let header = Entry::Header(&Header::default()).encode();
+        let lines = format!("{header}\n{{\"type\":\"case\",\"schema\":2}}\n");
+        other.run.damaged = Run::parse(&lines).expect("a header").damaged;
+        let answer = Answer::of(&[&one, &other]);
+        assert!(!answer.is_decided());
+        assert!(answer.text().contains("shard 2 is damaged: "), "{answer:?}");
     }
 
     #[test]

@@ -413,7 +413,10 @@ fn hardware_counters() {
 
 #[test]
 fn an_empty_system_has_a_reason_for_every_check() {
-    for finding in Machine::new(NOTHING).findings(&[]) {
+    let mut findings = Machine::new(NOTHING).findings(&[]);
+    // Not read from files.
+    findings.retain(|finding| finding.check != "translation");
+    for finding in findings {
         let why = finding.outcome.expect_err(finding.check);
         assert!(!why.is_empty(), "{}", finding.check);
     }

@@ -49,7 +49,7 @@ fn written() -> Vec<String> {
         .chain(counted::lines())
         .chain(counted::fenced())
         .chain([counted::without_time(), samples::rate(), samples::uneven()])
-        .chain([samples::sharded()])
+        .chain([samples::sharded(), samples::without_cycles()])
         .chain(otherwise::lines())
         .chain(otherwise::with_units())
         .chain(teams::lines())

@@ -93,6 +93,19 @@ pub(crate) fn uneven() -> Line {
     })
 }
 
+/// The header of a run on a processor whose cycles are not known.
+pub(crate) fn without_cycles() -> Line {
+    let header = header();
+    Line::Header(Header {
+        clock: ClockFacts {
+            cycles_from: None,
+            no_cycles: Some("this processor has no instruction whose cost is known".to_owned()),
+            ..header.clock
+        },
+        ..header
+    })
+}
+
 /// The header of a run that measures a part of the cases.
 pub(crate) fn sharded() -> Line {
     Line::Header(Header {
