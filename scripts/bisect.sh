@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds a commit by the history: in a repository of forty commits, of which one makes a case 2 % slower and two do not
 # build, measures all commits (interrupted once), nominates the change, confirms it and bisects. Exit code 1 if the
-# commit is not found. Needs git; the machine should have nothing else to do. About ten minutes.
+# change is not nominated or the commit not found. Needs git; the machine should have nothing else to do. About two minutes.
 #
 #   scripts/bisect.sh
 set -euo pipefail
@@ -76,10 +76,15 @@ timeout --foreground --signal INT 45 "$tourbillon" tourbillon history backfill m
     printf -- '-- interrupted\n\n'
 timed history backfill main -- --max-time 500ms
 timed history changes
+nominated=$(history changes --format jsonl | grep -c '"type":"nomination"' || true)
 timed history confirm
 timed history bisect steps "$first" main
 found=$(history bisect steps "$first" main --dry-run --format jsonl)
 history report -o "$work/history.html"
+if [[ $nominated != 1 ]]; then
+    printf '%s changes nominated, expected 1\n' "$nominated"
+    exit 1
+fi
 case $found in
     *"\"commit\":\"$expected\""*) printf 'found commit %s\n' $slow ;;
     *) printf 'not found: %s\n' "$found"; exit 1 ;;

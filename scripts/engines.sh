@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the job files of docs/how-to/partition.md on a small repository as Slurm, Kubernetes and GitHub would start them: by
 # their variables, one shard after the other. Each engine must measure every case in one shard, fail the one whose case
-# became slower, and merge the records of all. About three minutes.
+# became slower, and fail after merging the records of all. About three minutes.
 #
 #   scripts/engines.sh [slurm] [kubernetes] [github]      all of them without a name
 #
