@@ -55,7 +55,9 @@ def tsv(suites, kind):
 
 
 def percent(share):
-    return "–" if share is None else f"{100 * share:.2g} %"
+    if share is None:
+        return "–"
+    return f"{100 * share:.0f} %" if share >= 1 else f"{100 * share:.2g} %"
 
 
 def seconds(value):
