@@ -207,7 +207,7 @@ fn lower_tail(m: usize, n: usize) -> Vec<f64> {
 /// distribution. A step or an outlier changes few signs. One standard error is added to the share (Kendall and
 /// Stuart, "The Advanced Theory of Statistics", vol. 3, on turning points, for the variance).
 fn shrinkage(values: &[f64]) -> f64 {
-    let pairs = values.windows(2).filter(|pair| pair[0] != pair[1]);
+    let pairs = values.windows(2).filter(|pair| pair[1] - pair[0] != 0.0);
     let rises: Vec<bool> = pairs.map(|pair| pair[1] > pair[0]).collect();
     if rises.len() < 2 {
         return 1.0;
