@@ -22,7 +22,6 @@
 #   --seed N         of the draw (1)
 #   --rounds N       of `aa` and `bodies` (2)
 #   --time T         what `aa` may spend on a case
-#   --other DIR      log folder of another run of `bodies`, for `table`: by how much its figures differ
 #   --critcmp FILE, --subcommand FILE
 #                    critcmp and cargo-tourbillon, unless they are on the PATH
 #

@@ -24,7 +24,6 @@ def options():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--time")
-    parser.add_argument("--other")
     parser.add_argument("--critcmp", default=shutil.which("critcmp"))
     parser.add_argument("--subcommand", default=shutil.which("cargo-tourbillon") or "cargo-tourbillon")
     return parser.parse_intermixed_args()

@@ -90,25 +90,9 @@ def time_text(ns):
             return f"{value:.{max(digits, 0)}f} {unit}"
 
 
-def middle(lines, name, tool):
-    """The figure of a body and its half-width, both the medians of the rounds; `None` where there is none."""
-    own = [line for line in lines if (line["body"], line["tool"]) == (name, tool) and line["point"]]
-    halves = [line["half"] for line in own if line["half"] is not None]
-    point = statistics.median(line["point"] for line in own) if own else None
-    return point, statistics.median(halves) if halves else None
-
-
-def percent(share):
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def lines_of(log, is_trial):
-    return read(Path(log) / "bodies" / ("trial.jsonl" if is_trial else "bodies.jsonl"))
-
-
 def table(log, is_trial):
     """The Markdown table: medians of the rounds."""
-    lines = lines_of(log, is_trial)
+    lines = read(Path(log) / "bodies" / ("trial.jsonl" if is_trial else "bodies.jsonl"))
     reasons = dict(
         line.split("\t") for line in (PACKAGES / "reasons.tsv").read_text().splitlines() if line and not line.startswith("#")
     )
@@ -116,41 +100,12 @@ def table(log, is_trial):
     for name in dict.fromkeys(sorted(line["body"] for line in lines)):
         cells, points = [], []
         for tool in TOOLS:
-            point, half = middle(lines, name, tool)
-            points.append(point)
-            cells += [time_text(point), percent(half)]
+            own = [line for line in lines if (line["body"], line["tool"]) == (name, tool) and line["point"]]
+            points.append(statistics.median(line["point"] for line in own) if own else None)
+            halves = [line["half"] for line in own if line["half"] is not None]
+            half = f"{100 * statistics.median(halves):.1f} %" if halves else "–"
+            cells += [time_text(points[-1]), half]
         ratio = points[1] / points[0] if all(points) else None
         shown = f"{ratio:.2f}" if ratio else "–"
         out.append(f"| {name} | {' | '.join(cells)} | {shown} | {reasons.get(name, '')} |")
     return "\n".join(out)
-
-
-def moved(log, other, is_trial):
-    """The Markdown table of another run: by how much its figures differ from those of this one."""
-    here, there = lines_of(log, is_trial), lines_of(other, is_trial)
-    found = {tool: [] for tool in TOOLS}
-    for name in dict.fromkeys(line["body"] for line in here):
-        for tool in TOOLS:
-            (then, _), (now, half) = middle(here, name, tool), middle(there, name, tool)
-            found[tool].append((now / then - 1, half) if then and now else None)
-    out = [
-        "| | criterion | here |",
-        "|---|--:|--:|",
-    ]
-    rows = [
-        ("bodies with a figure in both runs", lambda all: f"{len(all)} of {len(found[TOOLS[0]])}"),
-        ("median change of the figure", lambda all: percent(statistics.median(abs(move) for move, _ in all))),
-        ("figures that changed by more than 5 %", lambda all: sum(abs(move) > 0.05 for move, _ in all)),
-        ("largest change", lambda all: percent(max(abs(move) for move, _ in all))),
-        ("intervals without the figure of the other run", lambda all: sum(half is not None and outside(move, half) for move, half in all)),
-        ("median half-width", lambda all: percent(statistics.median(half for _, half in all if half is not None))),
-    ]
-    for title, value in rows:
-        cells = [value([one for one in found[tool] if one]) for tool in TOOLS]
-        out.append(f"| {title} | {' | '.join(map(str, cells))} |")
-    return "\n".join(out)
-
-
-def outside(move, half):
-    """Whether an interval of this half-width does not contain the figure from which its own has moved."""
-    return abs(1 / (1 + move) - 1) > half

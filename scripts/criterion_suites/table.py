@@ -156,7 +156,6 @@ def tables(log, suites, options):
         "times": times_table(suites, kind),
         "aa": aa_table(suites, "aa-trial" if options.trial else "aa"),
         "bodies": bodies.table(log, options.trial),
-        "moved": bodies.moved(log, options.other, options.trial) if options.other else "",
         "corpus": corpus_table(log),
     }
     # Two lines are a heading.
