@@ -111,7 +111,17 @@ pub(crate) fn without_figure(result: &CaseResult) -> String {
             None => "below the resolution",
         },
         Err(Absence::MachineBusy) => "machine too busy",
-        Err(Absence::TooScattered) => "too scattered",
+        Err(Absence::TooScattered) => match (result.lower, result.upper) {
+            (Some(lower), Some(upper)) => {
+                let [lower, upper] = [lower, upper].map(|end| value(result, end));
+                return format!(
+                    "no figure: too scattered, {} to {}",
+                    lower.trim(),
+                    upper.trim()
+                );
+            }
+            _ => "too scattered",
+        },
         Err(Absence::NotReached) => "not reached",
         Err(Absence::ClocksDisagree) => "clocks disagree",
         Err(Absence::CallsTooShort | Absence::TooFewCalls) => "calls too short or too few",

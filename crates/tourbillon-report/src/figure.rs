@@ -153,9 +153,13 @@ pub(crate) fn per_second(ns: f64, throughput: Throughput) -> Option<f64> {
 
 /// An upper bound to be shown: two digits, rounded up.
 pub(crate) fn bound(value: f64) -> Figure {
+    two_digits(value, true)
+}
+
+fn two_digits(value: f64, up: bool) -> Figure {
     let place = 10_f64.powi(exponent(value) - 1);
     Figure {
-        value: rounded(value / place, 0, true) * place,
+        value: rounded(value / place, 0, up) * place,
         half_width: Some(place),
     }
 }
@@ -187,6 +191,13 @@ pub(crate) fn upper_bound(result: &CaseResult, upper: f64, style: &Style) -> Str
         Some(shown?.with_unit(&unit.unit, style))
     });
     scaled.unwrap_or_else(|| measured(result, bound(upper), style))
+}
+
+/// Both ends of an interval that is too wide for a figure, rounded outwards: `1.0 ns to 11 ns`.
+pub(crate) fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
+    let end = |end, up| measured(result, two_digits(end, up), style);
+    let (lower, upper) = (result.lower?, result.upper?);
+    Some(format!("{} to {}", end(lower, false), end(upper, true)))
 }
 
 /// The rate of a result, of wall time or in the result's own units: `17.3 M items/s`.

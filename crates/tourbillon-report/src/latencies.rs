@@ -3,7 +3,7 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note};
 
 use crate::Style;
-use crate::figure::{Figure, measured};
+use crate::figure::{Figure, both_ends, measured};
 use crate::number::{count, counted, percent, percent_at_most};
 use crate::page::Page;
 use crate::style::Ink;
@@ -53,7 +53,7 @@ impl<'a> Latencies<'a> {
     }
 }
 
-/// `p99 25.1 µs ±3.1 %`; `p99.9 12.6 µs to 310 µs` of a wide interval; `p99.9 needs 10,000 calls a launch`. Nothing
+/// `p99 25.1 µs ±3.1 %`; `p99.9 12 µs to 310 µs` of a wide interval; `p99.9 needs 10,000 calls a launch`. Nothing
 /// where the row has the reason.
 fn item(result: &CaseResult, style: &Style) -> Option<String> {
     let name = result.metric.name();
@@ -70,14 +70,7 @@ fn item(result: &CaseResult, style: &Style) -> Option<String> {
             let needed = (BEYOND / (1.0 - share)).round() as u64;
             Some(format!("{name} needs {} calls a launch", count(needed)))
         }
-        (Err(Absence::TooScattered), _) => {
-            let end = |end| measured(result, Figure::new(end, None, None), style);
-            Some(format!(
-                "{name} {} to {}",
-                end(result.lower?),
-                end(result.upper?)
-            ))
-        }
+        (Err(Absence::TooScattered), _) => Some(format!("{name} {}", both_ends(result, style)?)),
         (Err(_), _) => None,
     }
 }
@@ -184,7 +177,7 @@ mod tests {
         };
         let results = [wide];
         let below = Latencies { results: &results }.below("c", &Style::default());
-        assert!(below.contains("p99.9 12.6 µs to 310 µs"), "{below}");
+        assert!(below.contains("p99.9 12 µs to 310 µs"), "{below}");
     }
 
     #[test]

@@ -336,6 +336,12 @@ mod tests {
             estimate: Err(Absence::Failed),
             ..result()
         };
+        let scattered = CaseResult {
+            estimate: Err(Absence::TooScattered),
+            lower: Some(980.0),
+            upper: Some(10_200.0),
+            ..result()
+        };
         for (result, expected) in [
             (
                 without,
@@ -348,6 +354,10 @@ mod tests {
             (
                 failed,
                 "x                       time:   no figure: failed\n",
+            ),
+            (
+                scattered,
+                "x                       time:   no figure: too scattered, 980.00 ns to 10.200 µs\n",
             ),
         ] {
             let text = PLAIN.render(&shown("x", &result));

@@ -5,7 +5,7 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use super::options::OptionalColumn;
 use super::requested::text;
-use crate::figure::{bound, measured, rate, upper_bound};
+use crate::figure::{both_ends, bound, measured, rate, upper_bound};
 use crate::number::percent_at_most;
 use crate::style::Ink;
 use crate::tree::label;
@@ -94,11 +94,11 @@ impl Row {
     }
 }
 
-/// `too scattered for a figure: up to 11 ns`
+/// `too scattered for a figure: 1.0 ns to 11 ns`
 fn too_scattered(result: Option<&CaseResult>, style: &Style) -> String {
-    let upper = result.and_then(|result| Some(upper_bound(result, result.upper?, style)));
-    let upper = upper.map_or_else(String::new, |upper| format!(": up to {upper}"));
-    format!("too scattered for a figure{upper}")
+    let ends = result.and_then(|result| both_ends(result, style));
+    let ends = ends.map_or_else(String::new, |ends| format!(": {ends}"));
+    format!("too scattered for a figure{ends}")
 }
 
 /// `failed: panicked: index out of bounds`; [`faults::faults`] shows all of it.

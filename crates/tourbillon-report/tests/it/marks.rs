@@ -127,7 +127,7 @@ fn without_a_figure_a_row_says_why() {
         "
 g
 ├─ busy  machine too busy: repeat later, or raise --max-time
-╰─ wide  too scattered for a figure: up to 11 ns
+╰─ wide  too scattered for a figure: 1.0 ns to 11 ns
 
 ! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
   explain` has details
