@@ -173,7 +173,7 @@ fn fraction(deltas: &Deltas, unit: u64, regime: Regime) -> Option<(Step, f64)> {
             lower: (commonest - 1.0) / steps as f64,
             upper: (commonest + 1.0) / steps as f64,
         };
-        let fitting = bounds.narrow(deltas, unit.into());
+        let fitting = bounds.narrow(deltas, unit.into())?;
         // Only long stretches show a wrong number of steps in the commonest difference.
         if !bounds.stretch(deltas, unit.into()) {
             return None;
@@ -184,7 +184,7 @@ fn fraction(deltas: &Deltas, unit: u64, regime: Regime) -> Option<(Step, f64)> {
             lower: bounds.lower * unit as f64,
             upper: bounds.upper * unit as f64,
         };
-        (share >= FITTING_FRACTION && likely && bounds.upper > SHORTEST).then_some((step, share))
+        (likely && bounds.upper > SHORTEST).then_some((step, share))
     })
 }
 
@@ -214,9 +214,11 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Uses all differences, the small ones first.
-    fn narrow(&mut self, deltas: &Deltas, unit: i128) -> Fitting {
+    /// Uses all differences, the small ones first; `None` as soon as too many of them do not fit.
+    fn narrow(&mut self, deltas: &Deltas, unit: i128) -> Option<Fitting> {
         let mut fitting = Fitting::default();
+        let mut unfitting = 0;
+        let most_unfitting = (1.0 - FITTING_FRACTION) * deltas.changes() as f64;
         for (ticks, count) in deltas.positive() {
             match self.admit((ticks / unit) as f64) {
                 Admitted::Bounded(steps) => {
@@ -227,10 +229,15 @@ impl Bounds {
                     }
                 }
                 Admitted::Undecided => fitting.changes += count,
-                Admitted::Not => {}
+                Admitted::Not => {
+                    unfitting += count;
+                    if unfitting as f64 > most_unfitting {
+                        return None;
+                    }
+                }
             }
         }
-        fitting
+        Some(fitting)
     }
 
     /// Uses the differences over many readings; returns whether most of them fit. One that does not may
