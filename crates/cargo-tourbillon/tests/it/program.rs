@@ -7,6 +7,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-tourbillon"));
     command.args(arguments).stdin(Stdio::null());
     for name in [
+        "CARGO_TARGET_DIR",
         "TOURBILLON_CONFIG",
         "TOURBILLON_INDEX",
         "NO_COLOR",
