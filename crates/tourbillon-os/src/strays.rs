@@ -128,7 +128,7 @@ mod linux {
                     continue;
                 }
                 let has_left = !has_ended(child as u32).unwrap_or(true) && group != worker;
-                // One that was told to end, but has not yet, may show no variables any more.
+                // One that got the signal, but has not ended yet, may show no variables any more.
                 if has_left && !left.contains(&child) {
                     let is_marked = is_marked(child);
                     if is_marked != Some(true) {
