@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
@@ -20,7 +21,12 @@ use tourbillon_report::criterion::numbered;
 pub(super) struct Worker {
     /// `None` when it is over.
     launch: Option<WorkerLaunch>,
+    /// `None` once every target is to run.
     wanted: Option<Wanted>,
+    /// Whether it makes a launch of one benchmark after the other.
+    is_shared: bool,
+    /// Whether it has made a launch since the targets began to run.
+    has_measured: bool,
 }
 
 impl Worker {
@@ -31,12 +37,15 @@ impl Worker {
     /// Why there is none.
     pub(super) fn begin(args: WorkerArgs, wanted: Option<Wanted>) -> Result<Worker, String> {
         let mut launch = WorkerLaunch::begin(args).map_err(|error| error.to_string())?;
-        if !wanted.as_ref().is_some_and(|wanted| wanted.is_shared) {
+        let is_shared = wanted.as_ref().is_some_and(|wanted| wanted.is_shared);
+        if !is_shared {
             launch.sets_up();
         }
         Ok(Worker {
             launch: Some(launch),
             wanted,
+            is_shared,
+            has_measured: false,
         })
     }
 
@@ -50,16 +59,16 @@ impl Worker {
             .as_ref()
             .is_none_or(|wanted| wanted.target == target);
         // In a shared worker, the launches of all its benchmarks share the set-up.
-        if is_wanted && !self.wanted.as_ref().is_some_and(|wanted| wanted.is_shared) {
+        if is_wanted && !self.is_shared {
             launch.sets_up();
         }
         is_wanted
     }
 
-    /// From here on every target is to run, and the benchmark is known by its id alone. False if that is so
-    /// already, or the launch is over.
-    pub(super) fn forget_target(&mut self) -> bool {
-        self.launch.is_some() && self.wanted.take().is_some()
+    /// Whether to run the targets again: the same ones as long as a shared worker finds benchmarks in them, because they
+    /// may be registered in another order than before; then every target, where a benchmark is known by its id alone.
+    pub(super) fn runs_again(&mut self) -> bool {
+        self.launch.is_some() && (mem::take(&mut self.has_measured) || self.wanted.take().is_some())
     }
 
     /// Measures a benchmark if it is the one of the plan.
@@ -75,7 +84,7 @@ impl Worker {
         };
         let is_it = match &self.wanted {
             // No other target has a benchmark of its name.
-            Some(wanted) if wanted.is_shared => {
+            Some(_) if self.is_shared => {
                 launch.case() == numbered(&registration.named.id(), occurrence)
             }
             Some(wanted) => {
@@ -100,8 +109,8 @@ impl Worker {
             case,
             body: RefCell::new(body),
         });
-        let is_shared = self.wanted.as_ref().is_some_and(|wanted| wanted.is_shared);
-        if is_shared && launch.next_plan() {
+        self.has_measured = true;
+        if self.is_shared && launch.next_plan() {
             return;
         }
         if let Some(launch) = self.launch.take() {

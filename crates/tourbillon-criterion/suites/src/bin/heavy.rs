@@ -44,5 +44,18 @@ fn light(c: &mut Criterion) {
     c.bench_function("light", |b| b.iter(|| 1));
 }
 
-criterion_group!(benches, heavy, light);
+/// As of files in a folder, which are listed in another order by each process.
+fn shuffled(c: &mut Criterion) {
+    sleep(Duration::from_millis(60));
+    let mut names = ["one", "two", "three"];
+    let number = std::process::id() as usize % 6;
+    names.rotate_left(number % 3);
+    names[1..].rotate_left(number / 3);
+    let mut group = c.benchmark_group("shuffled");
+    for name in names {
+        group.bench_function(name, |b| b.iter(|| 1));
+    }
+}
+
+criterion_group!(benches, heavy, light, shuffled);
 criterion_main!(benches);

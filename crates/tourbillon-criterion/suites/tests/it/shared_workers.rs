@@ -54,3 +54,14 @@ fn the_set_up_of_a_shared_worker_is_shared() {
         assert!(least < Some(hz / 1_000 * 400), "{id}");
     }
 }
+
+#[test]
+fn a_shared_worker_finds_benchmarks_in_any_order() {
+    let stored = measure_twice(HEAVY, &["^shuffled"], &[]);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    let names = ["shuffled/one", "shuffled/two", "shuffled/three"];
+    for id in names {
+        assert_eq!(stored.launches(id).len(), 2, "{id}");
+    }
+    assert_eq!(stored.processes(&names), 2);
+}
