@@ -202,22 +202,35 @@ fn lower_tail(m: usize, n: usize) -> Vec<f64> {
 /// By how much a deviation has to be larger where successive values are alike, at least 1:
 /// sqrt((1 + r) / (1 - r)), where r is the correlation of successive values as far as the series shows it.
 ///
-/// Successive differences of a normal autoregression of order 1 have the correlation (r - 1) / 2, and opposite signs
-/// with the probability acos((r - 1) / 2) / pi: two thirds where values are exchangeable, whatever their
-/// distribution. A step or an outlier changes few signs. One standard error is added to the share (Kendall and
-/// Stuart, "The Advanced Theory of Statistics", vol. 3, on turning points, for the variance).
+/// Three successive values of a normal autoregression of order 1 turn, which is to rise and then to fall or the
+/// reverse, with the probability acos((r - 1) / 2) / pi: two thirds where values are exchangeable, whatever their
+/// distribution. A step or an outlier changes few turns. Equal values count as if they were in random order. One
+/// standard error is added to the share (Kendall and Stuart, "The Advanced Theory of Statistics", vol. 3, on turning
+/// points, for the variance).
 fn shrinkage(values: &[f64]) -> f64 {
-    let pairs = values.windows(2).filter(|pair| pair[1] - pair[0] != 0.0);
-    let rises: Vec<bool> = pairs.map(|pair| pair[1] > pair[0]).collect();
-    if rises.len() < 2 {
+    let triples = values.windows(3);
+    let count = triples.len() as f64;
+    if count == 0.0 {
         return 1.0;
     }
-    let pairs = (rises.len() - 1) as f64;
-    let turns = rises.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64;
-    let error = ((16.0 * pairs + 3.0) / 90.0).sqrt();
-    let share = ((turns + error) / pairs).min(1.0);
+    let turns: f64 = triples
+        .map(|triple| turning(triple[1] - triple[0], triple[2] - triple[1]))
+        .sum();
+    let error = ((16.0 * count + 3.0) / 90.0).sqrt();
+    let share = ((turns + error) / count).min(1.0);
     let correlation = (1.0 + 2.0 * (PI * share).cos()).clamp(0.0, 0.95);
     ((1.0 + correlation) / (1.0 - correlation)).sqrt()
+}
+
+/// The probability that two successive differences have opposite signs once equal values are in random order.
+fn turning(first: f64, second: f64) -> f64 {
+    if first == 0.0 && second == 0.0 {
+        2.0 / 3.0
+    } else if first == 0.0 || second == 0.0 {
+        0.5
+    } else {
+        f64::from(u8::from((first > 0.0) != (second > 0.0)))
+    }
 }
 
 /// The index of the first value after the change, for two medians with the smallest sum of distances.
@@ -348,6 +361,13 @@ mod tests {
         // Counts that step are one.
         series = (0..40).map(|at| if at < 20 { 7.0 } else { 8.0 }).collect();
         assert_eq!(detector.changes(&series)[0].place, 20);
+        // In one direction twice.
+        series.extend([9.0; 20]);
+        let places = detector.changes(&series).into_iter();
+        assert_eq!(
+            places.map(|change| change.place).collect::<Vec<_>>(),
+            [20, 40]
+        );
     }
 
     #[test]
