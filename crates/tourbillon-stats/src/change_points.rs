@@ -1,7 +1,6 @@
 //! Changes in a series of values: ranges that each contain one, together at one level.
 
-use std::f64::consts::PI;
-
+use crate::turning_points::shrinkage;
 use crate::{Sample, median};
 
 /// Numbers of values before and after a possible place of a change. Their ratio is about the square root of 2:
@@ -199,40 +198,6 @@ fn lower_tail(m: usize, n: usize) -> Vec<f64> {
     ways
 }
 
-/// By how much a deviation has to be larger where successive values are alike, at least 1:
-/// sqrt((1 + r) / (1 - r)), where r is the correlation of successive values as far as the series shows it.
-///
-/// Three successive values of a normal autoregression of order 1 turn, which is to rise and then to fall or the
-/// reverse, with the probability acos((r - 1) / 2) / pi: two thirds where values are exchangeable, whatever their
-/// distribution. A step or an outlier changes few turns. Equal values count as if they were in random order. One
-/// standard error is added to the share (Kendall and Stuart, "The Advanced Theory of Statistics", vol. 3, on turning
-/// points, for the variance).
-fn shrinkage(values: &[f64]) -> f64 {
-    let triples = values.windows(3);
-    let count = triples.len() as f64;
-    if count == 0.0 {
-        return 1.0;
-    }
-    let turns: f64 = triples
-        .map(|triple| turning(triple[1] - triple[0], triple[2] - triple[1]))
-        .sum();
-    let error = ((16.0 * count + 3.0) / 90.0).sqrt();
-    let share = ((turns + error) / count).min(1.0);
-    let correlation = (1.0 + 2.0 * (PI * share).cos()).clamp(0.0, 0.95);
-    ((1.0 + correlation) / (1.0 - correlation)).sqrt()
-}
-
-/// The probability that two successive differences have opposite signs once equal values are in random order.
-fn turning(first: f64, second: f64) -> f64 {
-    if first == 0.0 && second == 0.0 {
-        2.0 / 3.0
-    } else if first == 0.0 || second == 0.0 {
-        0.5
-    } else {
-        f64::from(u8::from((first > 0.0) != (second > 0.0)))
-    }
-}
-
 /// The index of the first value after the change, for two medians with the smallest sum of distances.
 fn split(values: &[f64]) -> usize {
     let distances = |part: &[f64]| {
@@ -246,12 +211,12 @@ fn split(values: &[f64]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::Rng;
 
     /// About normal: the sum of twelve uniform numbers.
-    fn normal(rng: &mut Rng) -> f64 {
+    pub(crate) fn normal(rng: &mut Rng) -> f64 {
         let uniform = |rng: &mut Rng| (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0
     }
@@ -383,23 +348,6 @@ mod tests {
             assert!(change.first < place && change.last >= place, "{change:?}");
         }
         assert!(changes[0].last < changes[1].first);
-    }
-
-    #[test]
-    fn alike_values_in_a_row_need_a_larger_deviation() {
-        let mut rng = Rng::new(11);
-        let mut value = 0.0;
-        let mut alike = Vec::new();
-        for _ in 0..200 {
-            value = 0.6 * value + normal(&mut rng);
-            alike.push(value);
-        }
-        let shrunk = shrinkage(&alike);
-        // Of a correlation of 0.6 the factor is 2.
-        assert!((1.3..2.5).contains(&shrunk), "{shrunk}");
-        let independent: Vec<f64> = (0..200).map(|_| normal(&mut rng)).collect();
-        assert!(shrinkage(&independent) < 1.2);
-        assert!(shrinkage(&[1.0; 9]) <= 1.0);
     }
 
     #[test]

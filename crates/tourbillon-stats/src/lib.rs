@@ -40,6 +40,7 @@ mod signed_rank;
 mod signed_rank_test;
 mod slope;
 mod student;
+mod turning_points;
 
 pub use bisection::{Bisection, Probe, Probed};
 pub use change_points::{ChangeDetector, ChangePoint};
