@@ -168,17 +168,19 @@ fn fraction(deltas: &Deltas, unit: u64, regime: Regime) -> Option<(Step, f64)> {
         Regime::ResolutionBound => 1,
         Regime::LatencyBound | Regime::Still => (commonest / SHORTEST) as u64,
     };
+    let changes = deltas.changes() as f64;
+    let most_unfitting = (1.0 - FITTING_FRACTION) * changes;
     (1..=most_steps).find_map(|steps| {
         let mut bounds = Bounds {
             lower: (commonest - 1.0) / steps as f64,
             upper: (commonest + 1.0) / steps as f64,
         };
-        let fitting = bounds.narrow(deltas, unit.into())?;
+        let fitting = bounds.narrow(deltas, unit.into(), most_unfitting)?;
         // Only long stretches show a wrong number of steps in the commonest difference.
         if !bounds.stretch(deltas, unit.into()) {
             return None;
         }
-        let share = fitting.changes as f64 / deltas.changes() as f64;
+        let share = fitting.changes as f64 / changes;
         let likely = regime == Regime::ResolutionBound || fitting.beyond_chance(&bounds);
         let step = Step::Fraction {
             lower: bounds.lower * unit as f64,
@@ -214,11 +216,10 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Uses all differences, the small ones first; `None` as soon as too many of them do not fit.
-    fn narrow(&mut self, deltas: &Deltas, unit: i128) -> Option<Fitting> {
+    /// Uses all differences, the small ones first; `None` as soon as more than `most_unfitting` of them do not fit.
+    fn narrow(&mut self, deltas: &Deltas, unit: i128, most_unfitting: f64) -> Option<Fitting> {
         let mut fitting = Fitting::default();
         let mut unfitting = 0;
-        let most_unfitting = (1.0 - FITTING_FRACTION) * deltas.changes() as f64;
         for (ticks, count) in deltas.positive() {
             match self.admit((ticks / unit) as f64) {
                 Admitted::Bounded(steps) => {
