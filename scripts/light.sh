@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# How long a hello-world benchmark takes to build with tourbillon, divan and criterion, side by side.
+# How long a hello-world benchmark takes to build with tourbillon, divan and criterion, and with criterion's API of
+# tourbillon-criterion, side by side.
 #
 #   scripts/light.sh [ROUNDS]
 #
-# Each round builds each of the three from nothing (`cargo bench --no-run` in an empty target
+# Each round builds each of them from nothing (`cargo bench --no-run` in an empty target
 # directory) and again after its bench file was touched; the order changes from round to round, so
 # that a machine that slows down does not favour one of them. Prints the medians as a Markdown table.
 # What has to be downloaded is downloaded before anything is timed. Dependencies are built as from a
@@ -24,7 +25,7 @@ trap 'rm -rf "$work"' EXIT
 unset CARGO_TARGET_DIR CARGO_BUILD_TARGET_DIR CARGO_BUILD_BUILD_DIR RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 # Cargo builds what comes from a registry without lints. Tourbillon comes by path here, and would be
-# linted in every build as no user of a published crate does it; so lints are off for all three.
+# linted in every build as no user of a published crate does it; so lints are off for all.
 export RUSTFLAGS='--cap-lints allow'
 
 # A package that has nothing but one benchmark, whose source is standard input.
@@ -81,7 +82,7 @@ fn main() {
 }
 RUST
 
-package criterion 'criterion = "0.8"' <<'RUST'
+suite='
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -92,7 +93,10 @@ fn concat(c: &mut Criterion) {
 
 criterion_group!(benches, concat);
 criterion_main!(benches);
-RUST
+'
+package criterion 'criterion = "0.8"' <<<"$suite"
+package tourbillon-criterion \
+    "criterion = { package = \"tourbillon-criterion\", path = \"$root/crates/tourbillon-criterion\" }" <<<"$suite"
 
 # Runs cargo in a package; shows its output only if it failed.
 quietly() { # PACKAGE ARGUMENT..
@@ -116,7 +120,7 @@ median() { # FILE
     sort -g "$1" | awk '{ x[NR] = $1 } END { printf "%.3f", (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'
 }
 
-harnesses=(tourbillon divan criterion)
+harnesses=(tourbillon divan tourbillon-criterion criterion)
 for harness in "${harnesses[@]}"; do
     quietly "$harness" fetch
 done
