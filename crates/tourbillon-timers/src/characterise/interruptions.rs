@@ -97,7 +97,8 @@ pub struct Periodicity {
 
 impl Periodicity {
     /// The longest period of the events at `starts` in an observation of `watched_ns`, both in nanoseconds;
-    /// `None` if their phases look random.
+    /// `None` if their phases look random, or if there are more of them than a timer makes, as in an emulator, where
+    /// most readings take long.
     ///
     /// Rayleigh's test (Lord Rayleigh, Philosophical Magazine 37, 1919) at each rate of a grid: `n`
     /// random events have a mean phase vector `R` with `P(n R^2 > z) = exp(-z)`. A period also peaks at
@@ -106,11 +107,12 @@ impl Periodicity {
     /// # Cost
     ///
     /// Proportional to the number of events and to the length of the observation, at most 20 000 complex
-    /// multiplications per event.
+    /// multiplications per event and 2 500 events per second.
     #[must_use]
     pub fn of(starts: &[f64], watched_ns: f64) -> Option<Periodicity> {
         let seconds = watched_ns * 1e-9;
-        if starts.len() < FEWEST || seconds.is_nan() || seconds <= 0.0 {
+        let is_possible = (FEWEST as f64..=HIGHEST_RATE * seconds).contains(&(starts.len() as f64));
+        if !is_possible {
             return None;
         }
         let step = 1.0 / (PER_PEAK * seconds);
@@ -254,6 +256,13 @@ mod tests {
             );
             assert!(found.sharpness > 0.95, "{found:?}");
         }
+    }
+
+    #[test]
+    fn more_events_than_of_a_timer_have_no_period() {
+        let starts: Vec<f64> = (0..2_501).map(|beat| 401e3 * f64::from(beat)).collect();
+        assert!(Periodicity::of(&starts[..2_500], 1e9).is_some());
+        assert_eq!(Periodicity::of(&starts, 1e9), None);
     }
 
     #[test]
