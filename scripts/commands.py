@@ -159,8 +159,8 @@ def loaded():
         burners += [subprocess.Popen(busy) for _ in range(processors)]
         steps, of_one = steps_of(10)
         longer = steps + round(10 * 0.05 * of_one)
-        # Half-way of a measurement of about two seconds.
-        later = subprocess.Popen(["sh", "-c", f"sleep 1; for i in $(seq {processors}); do (while :; do :; done) & done; wait"], start_new_session=True)
+        # Half-way of a measurement of about a second.
+        later = subprocess.Popen(["sh", "-c", f"sleep 0.5; for i in $(seq {processors}); do (while :; do :; done) & done; wait"], start_new_session=True)
         burners.append(later)
         return verdict("--time", "20s", f"{WORK} {steps}", f"{COPY} {longer}")
     finally:
