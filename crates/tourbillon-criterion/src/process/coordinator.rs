@@ -17,6 +17,7 @@ use tourbillon_report::escape;
 use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
 use tourbillon_values::{Partition, ShardFilter};
 
+use super::SILENCE_NS;
 use super::discovered::{Discovered, Report, without_effect};
 use super::loaded;
 use super::role::{self, Wanted};
@@ -26,9 +27,6 @@ use crate::flags::Flags;
 use crate::outputs::Outputs;
 use tourbillon_report::criterion::numbered;
 
-/// Silence that counts as a hang unless another was requested. criterion waits for ever, and suites have single calls
-/// of a minute.
-const SILENCE_NS: u64 = 300_000_000_000;
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
 /// Time in which the discoverer may end after its output has ended.

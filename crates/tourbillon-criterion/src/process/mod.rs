@@ -18,3 +18,7 @@ pub(crate) use registration::Registration;
 pub use session::main;
 pub(crate) use session::{begin, finish, register, target};
 pub(crate) use tourbillon_report::criterion::Named;
+
+/// Silence in nanoseconds that counts as a hang unless another was requested. criterion waits for ever, and suites have
+/// single calls of a minute.
+const SILENCE_NS: u64 = 300_000_000_000;

@@ -13,6 +13,7 @@ use tourbillon_engine::{CaseOptions, Suite, Visitor};
 use tourbillon_record::Case;
 use tourbillon_runner::WorkerArgs;
 
+use super::SILENCE_NS;
 use super::registration::{Body, Registration};
 use super::role::Wanted;
 use tourbillon_report::criterion::numbered;
@@ -151,9 +152,12 @@ struct OneCase<'b> {
 impl Suite for OneCase<'_> {
     fn visit(&self, visitor: &mut dyn Visitor) {
         let mut body = self.body.borrow_mut();
-        let _: ControlFlow<()> = visitor.case(&self.case, &CaseOptions::default(), &mut |drive| {
-            body(drive)
-        });
+        // For a coordinator that is another program, such as that of two builds.
+        let options = CaseOptions {
+            timeout_ns: Some(SILENCE_NS),
+            ..CaseOptions::default()
+        };
+        let _: ControlFlow<()> = visitor.case(&self.case, &options, &mut |drive| body(drive));
     }
 }
 
@@ -191,5 +195,39 @@ impl Left {
             process::exit(0);
         }
         ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_engine::Drive;
+
+    use super::*;
+
+    /// What a coordinator of two builds, which knows no more than the name of a case, learns about it.
+    struct Timeout(Option<u64>);
+
+    impl Visitor for Timeout {
+        fn case(
+            &mut self,
+            _: &Case,
+            options: &CaseOptions,
+            _: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
+        ) -> ControlFlow<()> {
+            self.0 = options.timeout_ns;
+            ControlFlow::Break(())
+        }
+    }
+
+    #[test]
+    fn a_call_of_a_minute_is_no_hang_where_two_builds_are_compared() {
+        let mut body = |_: &mut dyn Drive| Ok(());
+        let suite = OneCase {
+            case: Case::default(),
+            body: RefCell::new(&mut body),
+        };
+        let mut timeout = Timeout(None);
+        suite.visit(&mut timeout);
+        assert_eq!(timeout.0, Some(SILENCE_NS));
     }
 }
