@@ -351,7 +351,7 @@ def verdicts_table(log):
         alarms = sum(1 for verdicts in found.values() if verdicts["slower"] + verdicts["faster"] > 0)
         words = [counts.pop(word, 0) for word in ["slower", "faster", "undecided", "same"]]
         all_verdicts = sum(words) + counts.total()
-        share = f"{100 * flagged / all_verdicts:.2g} %"
+        share = f"{100 * flagged / all_verdicts:.3g} %"
         rows.append([*key, len(found), alarms, all_verdicts, share, *words, counts.total()])
     heading = "tool | pull request | load | | jobs | with an alarm | verdicts | flagged | slower | faster | undecided | same | none"
     return table(heading, rows)
