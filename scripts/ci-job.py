@@ -64,8 +64,10 @@ class Log:
         self.lines = []
         if os.path.exists(self.path):
             # A line that was cut off belongs to a job that did not end.
-            lines = read(self.path).split("\n")[:-1]
-            write(self.path, "".join(line + "\n" for line in lines))
+            text = read(self.path)
+            lines = text.split("\n")[:-1]
+            if not text.endswith("\n"):
+                write(self.path, "".join(line + "\n" for line in lines))
             self.lines = [line.split("\t") for line in lines]
 
     def newest(self):
