@@ -127,8 +127,17 @@ suite() { # PACKAGE CARGO_FLAGS..
     skips=$(awk -v os="$system" -v package="$package" \
         '$1 == os && $2 == package { print "--skip", $3 }' "$reasons")
     output=$results/$package.txt
-    # shellcheck disable=SC2086 # a list of words
-    if ! cargo test "$@" -p "$package" --tests --no-fail-fast -- $skips >"$output" 2>&1; then
+    # Now and then wine cannot start a process on a busy machine: "Internal error. (os error 1359)".
+    for attempt in first second; do
+        code=0
+        # shellcheck disable=SC2086 # a list of words
+        cargo test "$@" -p "$package" --tests --no-fail-fast -- $skips >"$output" 2>&1 || code=$?
+        if [ "$code" -eq 0 ] || ! grep -q 'os error 1359' "$output"; then
+            break
+        fi
+        echo "   wine could not start a process in the $attempt attempt"
+    done
+    if [ "$code" -ne 0 ]; then
         failure "$package"
         tail -n 60 "$output"
     fi
