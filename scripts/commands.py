@@ -131,6 +131,19 @@ def same():
     print(f"| copies of a program of 1 ms called different | {wrong} of {len(words)} ({counts}; {took}) |")
 
 
+def redrawn():
+    """Appends rounds of copies to a log, and has the names drawn anew, many times."""
+    log = os.path.join(FOLDER, "redrawn.jsonl")
+    have = open(log, encoding="utf-8").read().count("\n") if os.path.exists(log) else 0
+    steps, _ = steps_of(1)
+    with open(log, "a", encoding="utf-8") as file:
+        for _ in range(have, COUNT or 30):
+            lines = measured("--runs", "1500", f"{WORK} {steps}", f"{COPY} {steps}")
+            file.write(json.dumps(lines["rounds"][0], separators=(",", ":")) + "\n")
+            file.flush()
+    subprocess.run(["cargo", "run", "-q", "--release", "-p", "sim", "--bin", "commands", log], check=True)
+
+
 def more(share, *arguments):
     steps, of_one = steps_of(10)
     longer = steps + round(10 * share * of_one)
@@ -215,7 +228,16 @@ def peers():
     print(f"| .. called different by poop's rule | {of[2]} of {len(words)} |")
 
 
-STEPS = {"overhead": overhead, "memory": memory, "same": same, "two": two, "one": one, "load": load, "peers": peers}
+STEPS = {
+    "overhead": overhead,
+    "memory": memory,
+    "same": same,
+    "redrawn": redrawn,
+    "two": two,
+    "one": one,
+    "load": load,
+    "peers": peers,
+}
 if STEP not in STEPS:
     sys.exit(f"{STEP!r} is no step; write one of {', '.join(STEPS)}")
 STEPS[STEP]()

@@ -5,6 +5,7 @@
 #   scripts/commands.sh overhead    a bare loop of posix_spawn and wait4 in C, in turns with `commands`
 #   scripts/commands.sh memory      100 MB and 2 MB, in random order
 #   scripts/commands.sh same [N]    copies of a program of 1 ms: how often they are called different [3000]
+#   scripts/commands.sh redrawn [N] N times 1,500 rounds of the copies; which is which drawn anew 20,000 times [30]
 #   scripts/commands.sh two [N]     2 % more at 10 ms, 15 s each [100]
 #   scripts/commands.sh one [N]     1 % more at 10 ms with --margin 0.5%, 60 s each [40]
 #   scripts/commands.sh load [N]    5 % more at 10 ms while load doubles half-way [200]
@@ -23,9 +24,10 @@ for program in work memory spawn; do
 done
 cp "$folder/work" "$folder/copy"
 cargo build -q --release -p cargo-tourbillon --bin tourbillon
+cargo build -q --release -p sim --bin commands
 steps=("${@:1:1}")
-if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers); fi
-printf '\n| what | measured |\n|---|---|\n'
+if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers redrawn); fi
+if [ "${steps[*]}" != redrawn ]; then printf '\n| what | measured |\n|---|---|\n'; fi
 for step in "${steps[@]}"; do
     python3 scripts/commands.py "$folder" target/release/tourbillon "$step" "${@:2}"
 done
