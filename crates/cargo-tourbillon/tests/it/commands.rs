@@ -1,6 +1,7 @@
 //! `tourbillon commands` with real processes, and its records.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tourbillon_record::Run;
 
+use crate::compare::interrupt;
 use crate::program::Ran;
 
 /// A folder in which commands run, and their records.
@@ -312,10 +314,11 @@ fn an_interrupt_keeps_what_was_measured() {
                 if [ $(wc -l < log) -gt 22 ]; then touch waits; exec sleep 1002; fi'";
     let mut command = place.command(&["commands", "--time", "1h", "--min-runs", "1000", line]);
     let child = command
+        .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let child = child.expect("the program starts");
+    let mut child = child.expect("the program starts");
     for _ in 0..3_000 {
         if place.path("waits").exists() {
             break;
@@ -323,10 +326,7 @@ fn an_interrupt_keeps_what_was_measured() {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(place.path("waits").exists());
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.expect("it runs").success());
+    interrupt(&mut child);
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     assert!(
