@@ -39,15 +39,20 @@ impl Recorded {
                     *arm = 1 - *arm;
                 }
             }
-            let mut from = 0;
-            while from < rounds.round.len() {
-                let same = |round: &&u64| **round == rounds.round[from];
-                let to = from + rounds.round[from..].iter().take_while(same).count();
-                chance.shuffle(&mut rounds.arm[from..to]);
-                from = to;
-            }
+            redraw_orders(rounds, chance);
         }
         launches
+    }
+}
+
+/// Draws the order of the arms in every round anew.
+pub(crate) fn redraw_orders(rounds: &mut Rounds, chance: &mut Chance) {
+    let mut from = 0;
+    while from < rounds.round.len() {
+        let same = |round: &&u64| **round == rounds.round[from];
+        let to = from + rounds.round[from..].iter().take_while(same).count();
+        chance.shuffle(&mut rounds.arm[from..to]);
+        from = to;
     }
 }
 

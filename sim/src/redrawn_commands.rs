@@ -6,6 +6,7 @@ use tourbillon_record::{Finding, Line, Rounds};
 use crate::builds::ERROR;
 use crate::functions::COUNTABLE;
 use crate::launches::frequency;
+use crate::recorded::redraw_orders;
 use crate::verdicts::Tally;
 use crate::{Chance, Claim, Repeats, Table};
 
@@ -20,11 +21,8 @@ pub fn command_rounds(log: &str) -> Vec<Rounds> {
 
 /// The same with the names of the two programs drawn in each round, as their order was.
 fn renamed(rounds: &Rounds, seed: u64) -> Rounds {
-    let mut chance = Chance::new(seed);
     let mut renamed = rounds.clone();
-    for both in renamed.arm.chunks_exact_mut(2) {
-        chance.shuffle(both);
-    }
+    redraw_orders(&mut renamed, &mut Chance::new(seed));
     renamed
 }
 
