@@ -13,7 +13,8 @@ use std::time::Duration;
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::Ending;
 use tourbillon_os::command::{
-    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, memory_file,
+    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
+    memory_file,
 };
 
 use super::wire::{End, Job, Output, Ran, read_message, write_result};
@@ -27,33 +28,21 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs the commands that the coordinator sends through stdin, until it closes that. `clock` is the name of the clock.
 pub(super) fn main(clock: &str) -> ExitCode {
-    match serve(clock) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            say(&format!(
-                "error: the launcher of commands failed: {error}\n"
-            ));
-            ExitCode::from(ENVIRONMENT)
-        }
-    }
+    let served = Launcher::new(clock).and_then(|mut launcher| {
+        in_small_copy(|| match launcher.serve() {
+            Ok(()) => 0,
+            Err(error) => failed(&error),
+        })
+    });
+    served.unwrap_or_else(|error| failed(&error)).into()
 }
 
-fn serve(clock: &str) -> io::Result<()> {
-    let mut launcher = Launcher {
-        coordinator: UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?),
-        clock: Clock::by_name(clock).map_err(io::Error::other)?,
-        spawner: CommandSpawner::new()?,
-        null: File::options().read(true).write(true).open("/dev/null")?,
-        stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
-        stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
-        errors: memory_file()?,
-    };
-    while let Some(message) = read_message(&mut launcher.coordinator)? {
-        let job = Job::parse(&message)?;
-        let result = launcher.run(&job);
-        write_result(&result, &mut launcher.coordinator)?;
-    }
-    Ok(())
+/// Says why the launcher ends; gives its exit code.
+fn failed(error: &io::Error) -> u8 {
+    say(&format!(
+        "error: the launcher of commands failed: {error}\n"
+    ));
+    ENVIRONMENT
 }
 
 struct Launcher {
@@ -68,6 +57,27 @@ struct Launcher {
 }
 
 impl Launcher {
+    fn new(clock: &str) -> io::Result<Launcher> {
+        Ok(Launcher {
+            coordinator: UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?),
+            clock: Clock::by_name(clock).map_err(io::Error::other)?,
+            spawner: CommandSpawner::new()?,
+            null: File::options().read(true).write(true).open("/dev/null")?,
+            stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
+            stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
+            errors: memory_file()?,
+        })
+    }
+
+    fn serve(&mut self) -> io::Result<()> {
+        while let Some(message) = read_message(&mut self.coordinator)? {
+            let job = Job::parse(&message)?;
+            let result = self.run(&job);
+            write_result(&result, &mut self.coordinator)?;
+        }
+        Ok(())
+    }
+
     /// Runs a command; the error is why it could not be run.
     fn run(&mut self, job: &Job) -> Result<Ran, String> {
         let input = match &job.input {

@@ -103,6 +103,14 @@ impl RunningCommand {
     }
 }
 
+/// Runs this in a copy of this process.
+///
+/// # Errors
+/// Always.
+pub fn in_small_copy(_run: impl FnOnce() -> u8) -> io::Result<u8> {
+    Err(unsupported(WHAT))
+}
+
 /// A file in memory.
 ///
 /// # Errors

@@ -1,13 +1,13 @@
 //! Commands on Linux.
 
-use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_long};
-use std::fs::File;
+use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_long, c_void};
+use std::fs::{self, File};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
+use std::process::{self, ExitStatus};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -62,9 +62,12 @@ fn pointers(texts: &[CString]) -> Vec<*const c_char> {
     texts.chain([ptr::null()]).collect()
 }
 
+/// Bytes of the stack of a process that is about to become a command.
+const STACK_BYTES: usize = 1 << 16;
+
 /// What the process of a command writes before it becomes the command.
 #[derive(Debug)]
-struct Start {
+struct Outcome {
     /// The reading of the clock.
     started: AtomicU64,
     /// The error of the call that failed; 0 for none.
@@ -73,13 +76,25 @@ struct Start {
 
 /// Starts commands, each in a process group of its own.
 ///
-/// The process of a command begins as a copy of this one that has its private pages only. What the system
-/// reports as the command's peak memory is at least that of the copy. This process waits until the command has
-/// started.
+/// The process of a command uses the memory of this one until it has become the command, and this process waits for
+/// that. What the system reports as the command's peak memory is therefore at least the peak of this process, which
+/// [`in_small_copy`] keeps low.
 #[derive(Debug)]
 pub struct CommandSpawner {
-    /// Memory that this process shares with the copy.
-    start: NonNull<Start>,
+    /// Of 16 bytes each: the address of a stack is a multiple of 16.
+    stack: Vec<u128>,
+    /// Memory that is shared even where an emulator gives the process of a command a copy of the rest.
+    outcome: NonNull<Outcome>,
+}
+
+/// What a process needs to become a command.
+struct Start<'s, N> {
+    command: &'s PreparedCommand,
+    arguments: Vec<*const c_char>,
+    environment: Vec<*const c_char>,
+    streams: [&'s File; 3],
+    now: N,
+    outcome: &'s Outcome,
 }
 
 impl CommandSpawner {
@@ -89,20 +104,21 @@ impl CommandSpawner {
     /// If the system has no memory left.
     pub fn new() -> io::Result<CommandSpawner> {
         // SAFETY: asks for new memory; no memory of this process is involved.
-        let start = unsafe {
+        let outcome = unsafe {
             libc::mmap(
                 ptr::null_mut(),
-                size_of::<Start>(),
+                size_of::<Outcome>(),
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_SHARED | libc::MAP_ANONYMOUS,
                 -1,
                 0,
             )
         };
-        match NonNull::new(start.cast::<Start>()) {
-            Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => {
-                Ok(CommandSpawner { start })
-            }
+        match NonNull::new(outcome.cast::<Outcome>()) {
+            Some(outcome) if outcome.as_ptr().cast() != libc::MAP_FAILED => Ok(CommandSpawner {
+                stack: vec![0; STACK_BYTES / size_of::<u128>()],
+                outcome,
+            }),
             _ => Err(io::Error::last_os_error()),
         }
     }
@@ -112,39 +128,37 @@ impl CommandSpawner {
     ///
     /// # Errors
     /// If the process cannot be created, or cannot become the command.
-    pub fn start(
+    pub fn start<N: Fn() -> u64>(
         &mut self,
         command: &PreparedCommand,
         streams: [&File; 3],
-        now: impl Fn() -> u64,
+        now: N,
     ) -> io::Result<RunningCommand> {
-        let arguments = pointers(&command.arguments);
-        let environment = pointers(&command.environment);
         // SAFETY: the memory is zero or was written through this type, and lives as long as this value.
-        let start = unsafe { self.start.as_ref() };
-        start.error.store(0, Ordering::Relaxed);
+        let outcome = unsafe { self.outcome.as_ref() };
+        outcome.error.store(0, Ordering::Relaxed);
+        let start = Start {
+            command,
+            arguments: pointers(&command.arguments),
+            environment: pointers(&command.environment),
+            streams,
+            now,
+            outcome,
+        };
         let mut exit: c_int = -1;
-        let flags = libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-        // SAFETY: as `fork`, since the memory is not shared: the copy goes on with a copy of this stack. It takes no
-        // lock, which another thread may hold. The third argument is where the system writes the descriptor; the
-        // others are null. This thread continues when the copy has become the command or ended.
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+        // SAFETY: the new process has the stack, whose end is given, for itself, and `start` outlives its use of this
+        // memory: this thread continues when it has become the command or ended. It takes no lock, which another
+        // thread may hold. The system writes the descriptor to `exit`.
         let pid = unsafe {
-            libc::syscall(
-                libc::SYS_clone,
-                c_long::from(flags),
-                ptr::null_mut::<u8>(),
+            libc::clone(
+                become_command::<N>,
+                self.stack.as_mut_ptr_range().end.cast(),
+                flags,
+                (&raw const start).cast_mut().cast(),
                 &raw mut exit,
-                ptr::null_mut::<c_int>(),
-                ptr::null_mut::<u8>(),
             )
         };
-        if pid == 0 {
-            // SAFETY: this is the copy, and the pointers are those of texts that it has.
-            unsafe {
-                become_command(command, &arguments, &environment, streams, start, now);
-            }
-        }
-        let pid = libc::pid_t::try_from(pid).unwrap_or(-1);
         if pid < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -160,11 +174,11 @@ impl CommandSpawner {
         }
         // SAFETY: a new descriptor that has no other owner.
         let exit = unsafe { OwnedFd::from_raw_fd(exit) };
-        match start.error.load(Ordering::Relaxed) {
+        match outcome.error.load(Ordering::Relaxed) {
             0 => Ok(RunningCommand {
                 pid,
                 exit,
-                started: start.started.load(Ordering::Relaxed),
+                started: outcome.started.load(Ordering::Relaxed),
             }),
             error => reaped(io::Error::from_raw_os_error(error)),
         }
@@ -174,47 +188,67 @@ impl CommandSpawner {
 impl Drop for CommandSpawner {
     fn drop(&mut self) {
         // SAFETY: the memory was mapped with this size, and only this value refers to it.
-        unsafe { libc::munmap(self.start.as_ptr().cast(), size_of::<Start>()) };
+        unsafe { libc::munmap(self.outcome.as_ptr().cast(), size_of::<Outcome>()) };
     }
 }
 
-/// Turns this process into the command.
-///
-/// # Safety
-/// This is a copy of a process that nothing waits for yet. The lists of pointers end with a null pointer and refer to texts
-/// that outlive the call.
-unsafe fn become_command(
-    command: &PreparedCommand,
-    arguments: &[*const c_char],
-    environment: &[*const c_char],
-    streams: [&File; 3],
-    start: &Start,
-    now: impl Fn() -> u64,
-) -> ! {
-    // SAFETY: calls of the system with descriptors, numbers and texts that live.
+/// Turns a process into the command of a [`Start`].
+extern "C" fn become_command<N: Fn() -> u64>(start: *mut c_void) -> c_int {
+    // SAFETY: the process was given a pointer to this type, which nothing changes meanwhile.
+    let start = unsafe { &*start.cast::<Start<'_, N>>() };
+    // SAFETY: calls of the system with descriptors, numbers and texts that live; both lists end with a null pointer.
     unsafe {
         let mut done = true;
-        for (number, stream) in (0..).zip(streams) {
+        for (number, stream) in (0..).zip(start.streams) {
             done = done && libc::dup2(stream.as_raw_fd(), number) >= 0;
         }
         done = done && libc::setpgid(0, 0) == 0;
         // Rust's runtime ignores it, and programs would inherit that.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-        if let Some(folder) = &command.folder {
+        if let Some(folder) = &start.command.folder {
             done = done && libc::chdir(folder.as_ptr()) == 0;
         }
         if done {
-            start.started.store(now(), Ordering::Relaxed);
+            start
+                .outcome
+                .started
+                .store((start.now)(), Ordering::Relaxed);
             libc::execve(
-                command.program.as_ptr(),
-                arguments.as_ptr(),
-                environment.as_ptr(),
+                start.command.program.as_ptr(),
+                start.arguments.as_ptr(),
+                start.environment.as_ptr(),
             );
         }
         start
+            .outcome
             .error
             .store((*libc::__errno_location()).max(1), Ordering::Relaxed);
         libc::_exit(NOT_STARTED)
+    }
+}
+
+/// Runs this in a copy of this process, and gives its exit code. The copy has the private pages of this process alone,
+/// not those of its files, and its peak memory begins with them.
+///
+/// # Errors
+/// If this process has more than one thread, or the copy cannot be created.
+pub fn in_small_copy(run: impl FnOnce() -> u8) -> io::Result<u8> {
+    if fs::read_dir("/proc/self/task")?.count() > 1 {
+        return Err(io::Error::other(
+            "a process of several threads cannot be copied",
+        ));
+    }
+    // SAFETY: there is no other thread, which could hold a lock.
+    match unsafe { libc::fork() } {
+        0 => process::exit(run().into()),
+        pid if pid < 0 => Err(io::Error::last_os_error()),
+        pid => {
+            let (status, _) = wait4(pid)?;
+            let code = ExitStatus::from_raw(status).code();
+            Ok(code
+                .and_then(|code| u8::try_from(code).ok())
+                .unwrap_or(u8::MAX))
+        }
     }
 }
 

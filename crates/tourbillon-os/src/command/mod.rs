@@ -1,7 +1,7 @@
 //! Runs commands as processes, and reports what the system counted for them.
 //!
-//! The peak memory that the system reports for a process includes that of its parent at the start of the
-//! process. [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
+//! The peak memory that the system reports for a process is at least that of the process which started it.
+//! [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -11,9 +11,9 @@ mod linux;
 use crate::Ending;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, memory_file};
+pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
 #[cfg(target_os = "linux")]
-pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, memory_file};
+pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
 
 /// What ended a wait for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

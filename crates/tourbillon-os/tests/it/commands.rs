@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use tourbillon_os::Ending;
 use tourbillon_os::command::{
-    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, memory_file,
+    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
+    memory_file,
 };
 
 fn prepared(arguments: &[&str], folder: Option<&str>) -> PreparedCommand {
@@ -81,11 +82,20 @@ fn the_clock_is_read_by_the_command_and_after_its_end() {
     };
     let running = spawner.start(&command, [&null, &null, &null], now);
     let running = running.expect("it starts");
-    // This process does not see what its copy wrote.
-    assert_eq!((running.started(), reads.get()), (41, 0));
+    assert_eq!(running.started(), 41);
     assert!(running.id() > 0);
     let (ended, usage) = running.reap(|| 99).expect("it is a child");
     assert_eq!((ended, usage.ending), (99, Ending::Exited(0)));
+}
+
+#[test]
+fn a_process_of_several_threads_is_not_copied() {
+    let (waits, ends) = std::sync::mpsc::channel::<()>();
+    let other = std::thread::spawn(move || ends.recv());
+    let error = in_small_copy(|| 0).expect_err("there are two threads");
+    assert!(error.to_string().contains("threads"), "{error}");
+    drop(waits);
+    assert!(other.join().expect("it does not panic").is_err());
 }
 
 #[test]
