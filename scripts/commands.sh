@@ -27,7 +27,7 @@ cargo build -q --release -p cargo-tourbillon --bin tourbillon
 cargo build -q --release -p sim --bin commands
 steps=("${@:1:1}")
 if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers redrawn); fi
-if [ "${steps[*]}" != redrawn ]; then printf '\n| what | measured |\n|---|---|\n'; fi
+if [ "${steps[*]}" != redrawn ]; then printf '| what | measured |\n|---|---|\n'; fi
 for step in "${steps[@]}"; do
     python3 scripts/commands.py "$folder" target/release/tourbillon "$step" "${@:2}"
 done

@@ -12,8 +12,6 @@ const USUAL_NS: u64 = 500_000_000;
 /// Launches that have an interval across processes, and those of an interval that is no wider than usual.
 const NEEDED: u64 = 8;
 const USUAL: u64 = 20;
-/// Fewest launches, unless a flag limits the time.
-const FEWEST: u64 = 3;
 
 /// A target whose benchmarks are measured by one worker, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +50,7 @@ pub(super) fn shared_workers(
 }
 
 /// Launches of benchmarks with a set-up that takes so long: twenty where that is quick, eight where criterion would
-/// take as long, else as many as fit into its time.
+/// take as long, else as many as fit into its time beside the process that listed the benchmarks.
 fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
     let count = members.len() as u64;
     let fits = |time_ns: u64| time_ns / set_up_ns.max(1);
@@ -60,9 +58,9 @@ fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -
         Some(time_ns) => fits(count.saturating_mul(time_ns)).clamp(1, USUAL),
         None => {
             let time_ns = members.iter().map(|one| one.time_ns);
-            let time_ns = time_ns.fold(0, u64::saturating_add);
-            let needed = fits(time_ns).min(NEEDED);
-            fits(count * USUAL_NS).clamp(needed.max(FEWEST), USUAL)
+            // criterion executes the set-up once, as the process that listed the benchmarks did.
+            let needed = fits(time_ns.fold(0, u64::saturating_add));
+            fits(count * USUAL_NS).clamp(needed.clamp(1, NEEDED), USUAL)
         }
     };
     launches as u32
@@ -109,7 +107,8 @@ mod tests {
             (20, 5 * SECOND, None, Some(8)),
             (20, 30 * SECOND, None, Some(5)),
             (1, SECOND, None, Some(8)),
-            (1, 5 * SECOND, None, Some(3)),
+            (1, 5 * SECOND, None, Some(1)),
+            (13, 200 * SECOND, None, Some(1)),
             (20, 5 * SECOND, Some(SECOND), Some(4)),
             (1, 5 * SECOND, Some(SECOND), Some(1)),
         ] {
