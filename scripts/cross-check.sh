@@ -107,11 +107,17 @@ failure() { # WHAT
     echo "$1" >>"$work/failures"
 }
 
+# Installs the standard library for targets.
+libraries() { # TARGET..
+    for target in "$@"; do
+        rustup target list --installed | grep -qx "$target" || rustup target add "$target"
+    done
+}
+
 # Type-checks everything for a target; a warning is an error.
 types() { # TARGET CARGO_FLAGS..
     target=$1
     shift
-    rustup target list --installed | grep -qx "$target" || rustup target add "$target"
     cargo check --quiet --all-targets --target "$target" "$@" >"$work/output" 2>&1 ||
         failure "errors for $target"
     if [ -s "$work/output" ]; then
@@ -278,6 +284,7 @@ put() { # PAGE
 windows() {
     packages gcc-mingw-w64-x86-64-posix wine64
     target=x86_64-pc-windows-gnu
+    libraries "$target"
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=/usr/lib/wine/wine64
     # Without its debugger, which wine starts for each crash.
@@ -303,6 +310,7 @@ C
 aarch64() {
     packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
     target=aarch64-unknown-linux-gnu
+    libraries "$target"
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
     export QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
     folder=$(dirname "$entry")
@@ -323,6 +331,7 @@ aarch64() {
 }
 
 macos() {
+    libraries aarch64-apple-darwin x86_64-apple-darwin
     # There is no compiler of C for macOS: SQLite is declared, and not compiled.
     export LIBSQLITE3_SYS_USE_PKG_CONFIG=1 SQLITE3_LIB_DIR=/nonexistent
     step types types_of_macos
@@ -331,6 +340,7 @@ macos() {
 
 # With the features whose dependencies are in C, and without them.
 types_of_macos() {
+    libraries aarch64-apple-darwin x86_64-apple-darwin
     for target in aarch64-apple-darwin x86_64-apple-darwin; do
         types "$target" --workspace
         types "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
