@@ -77,6 +77,8 @@ def locked_version(suite):
 
 def build(suite, tool, target):
     """Builds the bench targets and copies their executables."""
+    if not suite.package.is_dir():
+        raise Failure(f"{suite.name}: the snapshot has no folder {suite.package.relative_to(suite.tree)}")
     command = ["cargo", "bench", "--no-run", "--message-format=json-render-diagnostics", *suite.arguments]
     with open(suite.log / f"build-{tool}.log", "w") as log:
         ended = subprocess.run(
