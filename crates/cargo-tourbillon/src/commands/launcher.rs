@@ -73,7 +73,11 @@ impl Launcher {
         while let Some(message) = read_message(&mut self.coordinator)? {
             let job = Job::parse(&message)?;
             let result = self.run(&job);
-            write_result(&result, &mut self.coordinator)?;
+            match write_result(&result, &mut self.coordinator) {
+                // The coordinator was interrupted meanwhile and wants no answer.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+                written => written?,
+            }
         }
         Ok(())
     }

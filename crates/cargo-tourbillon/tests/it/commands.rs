@@ -329,6 +329,7 @@ fn an_interrupt_keeps_what_was_measured() {
     interrupt(&mut child);
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("error"), "{}", ran.stderr);
     assert!(
         ran.stdout
             .contains("interrupted: the figures are of what was measured")
