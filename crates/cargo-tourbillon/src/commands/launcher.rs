@@ -11,11 +11,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
-use tourbillon_os::Ending;
 use tourbillon_os::command::{
     CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
     memory_file,
 };
+use tourbillon_os::{Ending, is_closed};
 
 use super::wire::{End, Job, Output, Ran, read_message, write_result};
 use crate::exit::{ENVIRONMENT, say};
@@ -74,8 +74,8 @@ impl Launcher {
             let job = Job::parse(&message)?;
             let result = self.run(&job);
             match write_result(&result, &mut self.coordinator) {
-                // The coordinator was interrupted meanwhile and wants no answer.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+                // The coordinator has ended meanwhile.
+                Err(error) if is_closed(&error) => return Ok(()),
                 written => written?,
             }
         }
