@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params_from_iter};
@@ -205,11 +206,26 @@ fn connected(path: &Path) -> rusqlite::Result<Option<Connection>> {
         }
     }
     transaction.commit()?;
+    use_write_ahead_log(&connection)?;
     // After a crash of the machine the index is made again from the archive.
-    connection.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;",
-    )?;
+    connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;")?;
     Ok(Some(connection))
+}
+
+/// Changes the journal of a new index, so that readers do not wait for a writer.
+///
+/// Two connections that change it at once would wait for each other: SQLite refuses one of them without a wait, and
+/// that one tries again.
+fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        let changed = connection.execute_batch("PRAGMA journal_mode = WAL;");
+        let code = changed.as_ref().err().and_then(|e| e.sqlite_error_code());
+        if code != Some(ErrorCode::DatabaseBusy) || start.elapsed() > WAIT {
+            return changed;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// The first column of the first row.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Barrier;
 use std::thread;
 
 use tourbillon_index::{FileKind, Index, SqliteIndex, update};
@@ -125,6 +126,24 @@ fn points_of_some_runs_are_found() {
 fn index_points(folder: &Path, series: i64) -> usize {
     let mut index = SqliteIndex::open(&folder.join("i")).expect("an index");
     index.points(series, None).expect("points").len()
+}
+
+/// Eight threads open an index that does not exist: each waits for the one that makes it, and none fails.
+#[test]
+fn many_make_an_index_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for round in 0..50 {
+        let file = folder.path().join(round.to_string());
+        let all_ready = Barrier::new(8);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    all_ready.wait();
+                    SqliteIndex::open(&file).expect("an index");
+                });
+            }
+        });
+    }
 }
 
 /// Two writers at once lose nothing and add nothing twice.
