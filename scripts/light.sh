@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# How long a hello-world benchmark takes to build with tourbillon, divan and criterion, and with criterion's API of
-# tourbillon-criterion, side by side.
+# How long a hello-world benchmark takes to build and to run with tourbillon, divan and criterion, and with criterion's
+# API of tourbillon-criterion, side by side; both of ours also with the profile of docs/how-to/build-time.md.
 #
 #   scripts/light.sh [ROUNDS]
 #
 # Each round builds each of them from nothing (`cargo bench --no-run` in an empty target
-# directory) and again after its bench file was touched; the order changes from round to round, so
-# that a machine that slows down does not favour one of them. Prints the medians as a Markdown table.
+# directory) and again after its bench file was touched, and runs it; the order changes from round to
+# round, so that a machine that slows down does not favour one of them. Prints the medians as a Markdown table.
 # What has to be downloaded is downloaded before anything is timed. Dependencies are built as from a
 # registry: without lints.
 set -euo pipefail
@@ -54,7 +54,7 @@ MANIFEST
     cat >"$work/$1/benches/hello.rs"
 }
 
-package tourbillon "tourbillon = { path = \"$root/crates/tourbillon\" }" <<'RUST'
+ours='
 use std::process::ExitCode;
 
 use tourbillon::{bench, hide};
@@ -67,7 +67,13 @@ fn concat() -> String {
 fn main() -> ExitCode {
     tourbillon::main()
 }
-RUST
+'
+# The profile that the page shows.
+profile=$(awk '/^```$/ { inside = 0 } inside { print } /^```toml$/ { inside = 1 }' "$root/docs/how-to/build-time.md")
+package tourbillon "tourbillon = { path = \"$root/crates/tourbillon\" }" <<<"$ours"
+package tourbillon-profile "tourbillon = { path = \"$root/crates/tourbillon\" }
+
+$profile" <<<"$ours"
 
 package divan 'divan = "=0.1.21"' <<'RUST'
 use divan::black_box;
@@ -95,8 +101,12 @@ criterion_group!(benches, concat);
 criterion_main!(benches);
 '
 package criterion 'criterion = "0.8"' <<<"$suite"
-package tourbillon-criterion \
-    "criterion = { package = \"tourbillon-criterion\", path = \"$root/crates/tourbillon-criterion\" }" <<<"$suite"
+facade="criterion = { package = \"tourbillon-criterion\", path = \"$root/crates/tourbillon-criterion\" }"
+package tourbillon-criterion "$facade" <<<"$suite"
+package tourbillon-criterion-profile "$facade
+
+$profile
+tourbillon-criterion = { opt-level = 0 }" <<<"$suite"
 
 # Runs cargo in a package; shows its output only if it failed.
 quietly() { # PACKAGE ARGUMENT..
@@ -109,10 +119,10 @@ quietly() { # PACKAGE ARGUMENT..
     fi
 }
 
-# Appends the seconds that the build takes to the file of a package and a kind of build.
-timed_build() { # PACKAGE KIND
+# Appends the seconds that `cargo bench` takes to the file of a package and a kind of build.
+timed() { # PACKAGE KIND FLAG..
     local TIMEFORMAT=%R
-    { time quietly "$1" bench --offline --no-run 2>&3; } 3>&2 2>>"$work/$2.$1"
+    { time quietly "$1" bench --offline "${@:3}" 2>&3; } 3>&2 2>>"$work/$2.$1"
 }
 
 # The middle of a file of numbers, or the mean of the two in the middle.
@@ -120,7 +130,7 @@ median() { # FILE
     sort -g "$1" | awk '{ x[NR] = $1 } END { printf "%.3f", (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'
 }
 
-harnesses=(tourbillon divan tourbillon-criterion criterion)
+harnesses=(tourbillon tourbillon-profile divan tourbillon-criterion tourbillon-criterion-profile criterion)
 for harness in "${harnesses[@]}"; do
     quietly "$harness" fetch
 done
@@ -129,9 +139,10 @@ for ((round = 0; round < rounds; round++)); do
     for ((turn = 0; turn < ${#harnesses[@]}; turn++)); do
         harness=${harnesses[(round + turn) % ${#harnesses[@]}]}
         rm -rf "${work:?}/$harness/target"
-        timed_build "$harness" clean
+        timed "$harness" clean --no-run
         touch "$work/$harness/benches/hello.rs"
-        timed_build "$harness" rebuild
+        timed "$harness" rebuild --no-run
+        timed "$harness" run
     done
     echo "light.sh: round $((round + 1)) of $rounds done" >&2
 done
@@ -140,17 +151,18 @@ row() { # HARNESS
     local clean rebuild
     clean=$(median "$work/clean.$1")
     rebuild=$(median "$work/rebuild.$1")
-    awk -v name="$1" -v clean="$clean" -v rebuild="$rebuild" \
+    awk -v name="${1/%-profile/, with the profile}" -v clean="$clean" -v rebuild="$rebuild" \
+        -v run="$(median "$work/run.$1")" \
         -v divan_clean="$(median "$work/clean.divan")" \
         -v divan_rebuild="$(median "$work/rebuild.divan")" \
-        'BEGIN { printf "| %s | %.2f s | %.2f | %.2f s | %.2f |\n", name, clean, clean / divan_clean, rebuild, rebuild / divan_rebuild }'
+        'BEGIN { printf "| %s | %.2f s | %.2f | %.2f s | %.2f | %.2f s |\n", name, clean, clean / divan_clean, rebuild, rebuild / divan_rebuild, run }'
 }
 
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo '?')
 echo "Medians of $rounds, $cores cores, $(rustc --version | cut -d ' ' -f 1,2)."
 echo
-echo '| harness | clean build | to divan | rebuild | to divan |'
-echo '|---|--:|--:|--:|--:|'
+echo '| harness | clean build | to divan | rebuild | to divan | run |'
+echo '|---|--:|--:|--:|--:|--:|'
 for harness in "${harnesses[@]}"; do
     row "$harness"
 done

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use crate::UNOPTIMISED;
+
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
 
@@ -28,11 +30,23 @@ fn loops(example: &'static str, units: u32) -> &'static Loops {
 fn assembly(example: &str, units: u32) -> String {
     let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));
+    let unoptimised = UNOPTIMISED
+        .lines()
+        .filter(|_| units == 1)
+        .filter_map(|line| {
+            let package = line.strip_suffix(" = { opt-level = 0 }")?;
+            Some(format!(
+                "--config=profile.release.package.{package}.opt-level=0"
+            ))
+        });
     let output = Command::new(env!("CARGO"))
         .current_dir(&package)
         .env("CARGO_TARGET_DIR", &target)
         .env_remove("RUSTFLAGS")
-        .args(["rustc", "--release", "--example", example, "--quiet", "--"])
+        .args(["rustc", "--release", "--example", example, "--quiet"])
+        .args(unoptimised)
+        // The example belongs to one of the packages.
+        .args(["--", "-Copt-level=3"])
         .args(["--emit", "asm", "-Csymbol-mangling-version=v0"])
         .arg(format!("-Ccodegen-units={units}"))
         .output()

@@ -26,3 +26,7 @@ mod turns;
 /// The example that the assembly tests read.
 #[cfg(target_arch = "x86_64")]
 const KERNELS: &str = "kernels";
+
+/// No package stays unoptimised.
+#[cfg(target_arch = "x86_64")]
+const UNOPTIMISED: &str = "";

@@ -4,7 +4,8 @@
 use crate::KERNELS;
 use crate::compiled::{ends_in, mnemonics};
 
-/// Codegen units of a crate: one, and as many as the bench profile has.
+/// Codegen units of a crate: one, with the packages unoptimised that docs/how-to/build-time.md lists, and as many as
+/// the bench profile has.
 const UNITS: [u32; 2] = [1, 16];
 
 /// The terminals, what is in a loop of one copy of the body, and how many copies small bodies run in.

@@ -21,3 +21,7 @@ mod tidy;
 /// The example that the assembly tests read.
 #[cfg(target_arch = "x86_64")]
 const KERNELS: &str = "terminals";
+
+/// The page with the packages that stay unoptimised where the example is one codegen unit.
+#[cfg(target_arch = "x86_64")]
+const UNOPTIMISED: &str = include_str!("../../../../docs/how-to/build-time.md");
