@@ -22,7 +22,7 @@ pub(crate) const OBJECTS: &str = "objects";
 pub(crate) const PLACED: &str = "placed";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct Build {
     pub toolchain: String,
     /// Variables that its programs are started with.
     pub environment: Vec<(String, String)>,
+    /// Folders of local packages outside of the workspace. Cargo passes a hash of their paths to the compiler,
+    /// so that the same code in another folder may be inlined differently.
+    pub outside: Vec<PathBuf>,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     /// Its executables.
@@ -234,6 +237,7 @@ mod tests {
             flags: "env=A=b".to_owned(),
             toolchain: "rustc 1".to_owned(),
             environment: vec![("A".to_owned(), "b".to_owned())],
+            outside: vec![PathBuf::from("/w")],
             built_unix_ns: 1 << 60,
             executables: vec![Executable {
                 package: "shop".to_owned(),

@@ -163,15 +163,13 @@ impl Maker {
         let built = compile
             .targets()
             .map_err(|error| does_not_build(error, &about.label, Some(&clone.path)))?;
-        let targets = with_tourbillon(built.targets, &about.label)?;
+        about.outside = built.outside(&root);
         // Code outside the revision may change without it; then the executables are the key.
-        let outside = built
-            .local
-            .iter()
-            .any(|local| !local.starts_with(&clone.path));
-        let key = match outside {
-            true => of_contents(key, &targets)?,
-            false => base,
+        let within = built.outside(&clone.path).is_empty();
+        let targets = with_tourbillon(built.targets, &about.label)?;
+        let key = match within {
+            true => base,
+            false => of_contents(key, &targets)?,
         };
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }
@@ -181,7 +179,7 @@ impl Maker {
     fn tree(&self, variation: &Variation) -> Result<Build> {
         let toolchain = Toolchain::of(variation, &self.folder)?;
         let repository = self.repository.as_ref();
-        let about = Build {
+        let mut about = Build {
             label: match variation.text.as_str() {
                 "" => "working tree".to_owned(),
                 text => text.to_owned(),
@@ -222,6 +220,7 @@ impl Maker {
         let built = compile
             .targets()
             .map_err(|error| does_not_build(error, &about.label, None))?;
+        about.outside = built.outside(root);
         let targets = with_tourbillon(built.targets, &about.label)?;
         let key = of_contents(self.digest(variation, &toolchain), &targets)?;
         self.keeper.keep(&key, about, &targets, Some(&compile))

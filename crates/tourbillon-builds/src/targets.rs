@@ -143,6 +143,15 @@ pub fn kind(executable: &Path) -> TargetKind {
     }
 }
 
+impl Built {
+    /// The folders of local packages that are not in this one.
+    pub(crate) fn outside(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut outside = self.local.clone();
+        outside.retain(|local| !local.starts_with(folder));
+        outside
+    }
+}
+
 impl Target {
     /// Message about a target of the built-in harness.
     #[must_use]
@@ -292,6 +301,8 @@ mod tests {
         let built = read(messages.join("\n").as_bytes());
         assert_eq!(built.targets, [target]);
         assert_eq!(built.local, [Path::new("/w/a")]);
+        assert_eq!(built.outside(Path::new("/w")), [] as [PathBuf; 0]);
+        assert_eq!(built.outside(Path::new("/w/b")), [Path::new("/w/a")]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
-use tourbillon_record::{Fault, FaultKind, Undecided, Verdict};
+use tourbillon_record::{Fault, FaultKind, Finding, Undecided, Verdict};
 use tourbillon_report::{Names, Style, finding_words, first_names};
 
 use super::counts::Tally;
@@ -38,10 +38,30 @@ pub(super) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
         }
     }
     notes.extend(of_verdicts(measured, &names));
+    notes.extend(of_folders(comparison, measured));
     if measured.interrupted {
         notes.push("interrupted: cases without a verdict are undecided".to_owned());
     }
     notes
+}
+
+/// That a difference may come from where a package lies that is not in the workspace of its benches.
+fn of_folders(comparison: &Comparison, measured: &Measured) -> Option<String> {
+    let differs = |case: &MeasuredCase| {
+        let mut verdicts = case.verdicts();
+        verdicts.any(|verdict| matches!(verdict.finding, Finding::Faster | Finding::Slower))
+    };
+    let [old, new] = comparison.builds().map(|build| &build.outside);
+    // Two revisions have one path; then a folder of one side only is a new dependency.
+    old.iter().find(|folder| !new.contains(folder))?;
+    let moved = new.iter().find(|folder| !old.contains(folder))?;
+    measured.cases.iter().any(differs).then(|| {
+        format!(
+            "{} is not in the workspace of its benches: in another folder, the same code of it may be \
+             compiled differently; commit, and compare two revisions, which have one path",
+            moved.display()
+        )
+    })
 }
 
 /// What there is to know about verdicts.
@@ -99,4 +119,47 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::Noise, _) => "too many pairs were interrupted",
     };
     Some(Reason::Common(format!("{words}: {why}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::super::gate_result::tests::measured;
+    use super::super::rows::tests::comparison;
+    use super::*;
+
+    #[test]
+    fn a_difference_in_another_folder_of_a_package_has_a_note() {
+        let mut comparison = comparison();
+        let mut measured = measured(1);
+        measured.cases[0].percentiles.clear();
+        let folders = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        for (finding, old, new, expected) in [
+            (
+                Finding::Slower,
+                &["/clone", "/x"][..],
+                &["/tree", "/x"][..],
+                true,
+            ),
+            (Finding::Faster, &["/clone"], &["/tree"], true),
+            (Finding::Same, &["/clone"], &["/tree"], false),
+            (Finding::Slower, &["/clone"], &["/clone"], false),
+            (
+                Finding::Slower,
+                &["/clone"],
+                &["/clone", "/clone/new"],
+                false,
+            ),
+            (Finding::Slower, &[], &["/clone"], false),
+        ] {
+            measured.cases[0].verdict.finding = finding;
+            comparison.old.outside = folders(old);
+            comparison.new.outside = folders(new);
+            let note = of_folders(&comparison, &measured);
+            assert_eq!(note.is_some(), expected, "{old:?} {new:?}");
+            let starts = |note: &String| note.starts_with("/tree is not in the workspace");
+            assert!(note.iter().all(starts), "{note:?}");
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! Packages that cargo does not distinguish: of one name and relative path in two workspaces.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_runner::PROTOCOL;
 
@@ -98,4 +100,38 @@ fn a_working_tree_is_built_where_cargo_bench_builds_it() {
     let mut places = places.map(|entry| entry.expect("an entry").path());
     let place = places.find(|path| path.is_dir());
     assert!(!place.expect("a place").join("tree").exists());
+}
+
+/// The folders of packages outside of the workspace that stored builds name, each of a build.
+fn outside(shop: &Shop) -> BTreeSet<Vec<PathBuf>> {
+    let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
+    let builds = builds.map(|entry| entry.expect("an entry").path().join("build.json"));
+    let read = builds.filter_map(|file| fs::read(file).ok());
+    read.map(|json| {
+        let mut build: Value = serde_json::from_slice(&json).expect("a build");
+        serde_json::from_value(build["outside"].take()).expect("folders")
+    })
+    .collect()
+}
+
+#[test]
+fn packages_outside_the_workspace_of_their_benches_are_known() {
+    let shop = twins("compare-outside", ["a", "b"]);
+    let manifest = shop.repository().join("a/Cargo.toml");
+    let manifest = fs::read_to_string(manifest).expect("a manifest");
+    shop.write("b/Cargo.toml", &manifest.replace("\"shop\"", "\"other\""));
+    let dependency = "[dependencies]\nother = { path = \"../b\" }\n";
+    shop.write("a/Cargo.toml", &(manifest + dependency));
+    shop.commit("v2");
+    shop.prepared_in("a", &["v1", "v2"], &[]);
+    let of_revisions = outside(&shop);
+    shop.prepared_in("a", &["v2"], &[]);
+    let with_tree = outside(&shop);
+    let mut folders = of_revisions.iter().flatten();
+    let clone = folders.next().expect("a package of v2").clone();
+    let tree = shop.repository().join("b");
+    assert!(clone.ends_with("b") && clone != tree, "{clone:?}");
+    let [of_v1, of_v2, of_tree] = [vec![], vec![clone], vec![tree]];
+    assert_eq!(of_revisions, [of_v1.clone(), of_v2.clone()].into());
+    assert_eq!(with_tree, [of_v1, of_v2, of_tree].into());
 }
