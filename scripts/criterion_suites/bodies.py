@@ -69,9 +69,19 @@ def bodies(log, options):
             code, output, seconds = execute(found[tool], home, [*flags, "--exact", name])
             line = {"round": number, "body": name, "tool": tool, "code": code, "seconds": round(seconds, 2)}
             line |= estimates(home).get(name, {"point": None, "half": None, "line": output.strip()[-200:]})
+            if tool == "criterion":
+                line["least"] = least_sample(home)
             with open(path, "a") as out:
                 out.write(json.dumps(line) + "\n")
             say(f"{number} {name}: {tool}: {line['point']} ns")
+
+
+def least_sample(home):
+    """The least time of an iteration among the samples of the only benchmark below a folder of results."""
+    for path in home.glob("criterion/**/new/sample.json"):
+        sample = json.loads(path.read_text())
+        return min(taken / iterations for taken, iterations in zip(sample["times"], sample["iters"]))
+    return None
 
 
 def read(path):
@@ -96,7 +106,7 @@ def table(log, is_trial):
     reasons = dict(
         line.split("\t") for line in (PACKAGES / "reasons.tsv").read_text().splitlines() if line and not line.startswith("#")
     )
-    out = ["| body | criterion | ± | here | ± | here / criterion | why |", "|---|--:|--:|--:|--:|--:|---|"]
+    out = ["| body | criterion | ± | least sample | here | ± | here / criterion | why |", "|---|--:|--:|--:|--:|--:|--:|---|"]
     for name in dict.fromkeys(sorted(line["body"] for line in lines)):
         cells, points = [], []
         for tool in TOOLS:
@@ -105,6 +115,8 @@ def table(log, is_trial):
             halves = [line["half"] for line in own if line["half"] is not None]
             half = f"{100 * statistics.median(halves):.1f} %" if halves else "–"
             cells += [time_text(points[-1]), half]
+            if tool == "criterion":
+                cells.append(time_text(statistics.median(line["least"] for line in own) if own else None))
         ratio = points[1] / points[0] if all(points) else None
         shown = f"{ratio:.2f}" if ratio else "–"
         out.append(f"| {name} | {' | '.join(cells)} | {shown} | {reasons.get(name, '')} |")
