@@ -1,15 +1,16 @@
 #!/bin/sh
 # Runs every package's tests, the examples in test mode, bench programs and the subcommand on Windows (under
-# wine) and on 64-bit Arm (under qemu); macOS is type-checked. On Debian 12, as root for the packages.
+# wine) and on 64-bit Arm (under qemu); macOS and 64-bit RISC-V are type-checked. On Debian 12, as root for the
+# packages.
 #
-# usage: scripts/cross-check.sh [--write] [--resume] [--only STEP].. [windows] [aarch64] [macos]
+# usage: scripts/cross-check.sh [--write] [--resume] [--only STEP].. [windows] [aarch64] [macos] [riscv64]
 #        scripts/cross-check.sh native      (this machine: any system, as it is)
 #
 #   --only STEP   only this step: types, the name of a package, test-mode or programs; may be repeated
 #   --resume      only the steps that have not passed yet
 #   --write       puts the tables into docs/evidence/platforms.md and README.md
 #
-# Without a system: windows, aarch64 and macos. The results of the last run of each step lie in
+# Without a system: all four. The results of the last run of each step lie in
 # target/cross-check/SYSTEM; the tables show them with date and commit. The exit code is 1 if a step failed.
 # Tests that cannot hold there are skipped by name: scripts/cross-check-skipped.txt has the reasons.
 # What wine and qemu cannot show: costs, resolutions, and figures of the real systems.
@@ -68,10 +69,13 @@ packages_of_the_workspace() {
 
 steps_of() { # SYSTEM
     echo types
-    if [ "$1" != macos ]; then
-        packages_of_the_workspace
-        printf 'test-mode\nprograms\n'
-    fi
+    case $1 in
+        macos | riscv64) ;;
+        *)
+            packages_of_the_workspace
+            printf 'test-mode\nprograms\n'
+            ;;
+    esac
 }
 
 # Whether a step is to run: all are, those named with --only, with --resume those that have not passed.
@@ -249,7 +253,7 @@ report() { # NAME WHERE
         { passed += $3; skipped += $4 }
         END { printf "%d tests passed, %d skipped", passed, skipped }
     ' "$work/rows")
-    [ "$system" != macos ] || sum='types of both architectures'
+    [ "$(steps_of "$system")" != types ] || sum='types only'
     {
         echo "$2, $(rustc --version): $sum.${left:+ Not passed: ${left#, }.}"
         printf '\n| step | passed | skipped | ignored | last run | commit |\n|---|--:|--:|--:|---|---|\n'
@@ -331,17 +335,23 @@ aarch64() {
 }
 
 macos() {
-    libraries aarch64-apple-darwin x86_64-apple-darwin
     # There is no compiler of C for macOS: SQLite is declared, and not compiled.
     export LIBSQLITE3_SYS_USE_PKG_CONFIG=1 SQLITE3_LIB_DIR=/nonexistent
-    step types types_of_macos
+    step types all_types aarch64-apple-darwin x86_64-apple-darwin
     report macOS 'not run'
 }
 
+# The processor stands for those whose counter and fences are not known here: times come from the clock of the system.
+riscv64() {
+    packages gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+    step types all_types riscv64gc-unknown-linux-gnu
+    report 'Linux on 64-bit RISC-V' 'not run'
+}
+
 # With the features whose dependencies are in C, and without them.
-types_of_macos() {
-    libraries aarch64-apple-darwin x86_64-apple-darwin
-    for target in aarch64-apple-darwin x86_64-apple-darwin; do
+all_types() { # TARGET..
+    libraries "$@"
+    for target in "$@"; do
         types "$target" --workspace
         types "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
     done
@@ -373,14 +383,14 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ $# -eq 0 ]; then
-    set -- windows aarch64 macos
+    set -- windows aarch64 macos riscv64
 fi
 target_folder="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
 export CARGO_TARGET_DIR="$target_folder"
 for system in "$@"; do
     case $system in
-        windows | aarch64 | macos | native) ;;
-        *) fail "no system is called $system; there are windows, aarch64, macos and native" ;;
+        windows | aarch64 | macos | riscv64 | native) ;;
+        *) fail "no system is called $system; there are windows, aarch64, macos, riscv64 and native" ;;
     esac
     for name in $only; do
         steps_of "$system" | grep -qx "$name" ||

@@ -8,6 +8,7 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/loops/mod.rs",
     "src/loops/hide.rs",
     "src/loops/keep.rs",
+    "src/loops/registers.rs",
     "src/arms/awaited.rs",
     "src/arms/awaited_inputs.rs",
     "src/arms/calls.rs",

@@ -1,8 +1,12 @@
 //! Hide: make a value unknown without changing it.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-use super::keep::{Holder, by_register, halves, holder, narrow, touch, widen};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::keep::touch;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::registers::{Holder, by_register, halves, holder, narrow, widen};
 
 /// Returns `value`, about which the optimiser now knows nothing.
 ///
@@ -19,10 +23,19 @@ use super::keep::{Holder, by_register, halves, holder, narrow, touch, widen};
 #[doc(alias = "black_box")]
 #[inline(always)]
 pub fn hide<T>(value: T) -> T {
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    return core::hint::black_box(value);
+    unknown(value)
+}
+
+#[inline(always)]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn unknown<T>(value: T) -> T {
+    core::hint::black_box(value)
+}
+
+#[inline(always)]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn unknown<T>(value: T) -> T {
     // Without `nomem` what the value points to is hidden too; a float points to nothing.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     macro_rules! pass {
         ($held:ty, $class:ident, $template:expr $(, $nomem:ident)?) => {{
             let value = ManuallyDrop::new(value);
@@ -35,13 +48,11 @@ pub fn hide<T>(value: T) -> T {
             unsafe { narrow(&held) }
         }};
     }
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     macro_rules! pass_float {
         ($held:ty, $class:ident, $template:expr) => {
             pass!($held, $class, $template, nomem)
         };
     }
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     by_register!(holder::<T>(), pass_float, pass, {
         Holder::Nothing => value,
         Holder::Two => {

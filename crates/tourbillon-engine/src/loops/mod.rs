@@ -15,6 +15,8 @@
 
 pub(crate) mod hide;
 pub(crate) mod keep;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod registers;
 
 use core::mem::MaybeUninit;
 
@@ -273,5 +275,5 @@ pub(crate) fn fence(enabled: u32) {
         );
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = there;
+    let _ = enabled;
 }

@@ -20,7 +20,9 @@ mod verdicts;
 
 pub(crate) use self::shop::Shop;
 #[cfg(all(unix, feature = "sqlite"))]
-pub(crate) use self::turns::{Stopping, interrupt};
+pub(crate) use self::turns::Stopping;
+#[cfg(any(target_os = "linux", all(unix, feature = "sqlite")))]
+pub(crate) use self::turns::interrupt;
 
 /// In sequence, because slow builds are shared.
 #[test]
