@@ -2,8 +2,6 @@
 //! `scripts/peers.sh`.
 
 mod harness;
-#[path = "../../clock-peers/src/order.rs"]
-mod order;
 mod piece;
 mod readings;
 mod repeat;
@@ -18,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use harness::{HARNESSES, Harness};
-use order::Order;
 use piece::Piece;
+use tourbillon_stats::Rng;
 use truth::Machine;
 
 const USAGE: &str = "usage: peers measure FILE ROUNDS all|next [quick] NAME=EXECUTABLE ..\n       \
@@ -123,8 +121,11 @@ fn measure(
         .flat_map(|harness| (0..harness.parts.len()).map(move |part| (harness, part)))
         .collect();
     let folder = file.with_extension("running");
+    let mut order: Vec<usize> = (0..pieces.len()).collect();
     for round in 1..=rounds {
-        for index in Order::new(u64::from(round)).next_of(pieces.len()) {
+        order.sort_unstable();
+        Rng::new(u64::from(round)).shuffle(&mut order);
+        for &index in &order {
             let (harness, part) = pieces[index];
             let Some(executable) = executables.get(harness.name) else {
                 continue;
