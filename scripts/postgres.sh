@@ -26,7 +26,7 @@ find_programs() { # prints the folder of the newest version
 
 if [ "${1:-}" = --tests ]; then
     set -- cargo test -p tourbillon-index -p cargo-tourbillon --features postgres --lib --test it -- \
-        --include-ignored postgres queue
+        --include-ignored postgres
 fi
 [ $# -gt 0 ] || {
     echo "no command; see the head of scripts/postgres.sh" >&2

@@ -23,15 +23,11 @@ mod doctor;
 mod exit;
 mod explain;
 mod export;
-#[cfg(feature = "postgres")]
-mod grant;
 mod history;
 mod machine_facts;
 mod machine_lock;
 mod merge;
 mod plan;
-#[cfg(feature = "postgres")]
-mod queue;
 mod records;
 mod report;
 mod run;
@@ -100,10 +96,6 @@ enum Task {
     Explain(explain::Arguments),
     Export(export::Arguments),
     History(history::Arguments),
-    #[cfg(feature = "postgres")]
-    Queue(queue::Arguments),
-    #[cfg(feature = "postgres")]
-    Work(queue::WorkArguments),
     Baselines(baselines::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
@@ -187,10 +179,6 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),
         Task::History(arguments) => history::run(&arguments),
-        #[cfg(feature = "postgres")]
-        Task::Queue(arguments) => queue::run(&arguments),
-        #[cfg(feature = "postgres")]
-        Task::Work(arguments) => queue::run_work(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),

@@ -7,8 +7,6 @@ use std::fmt;
 pub struct Error {
     what: String,
     place: String,
-    #[cfg(feature = "postgres")]
-    is_lost: bool,
 }
 
 impl Error {
@@ -16,21 +14,7 @@ impl Error {
         Error {
             what: what.to_string(),
             place: format!("{place:?}"),
-            #[cfg(feature = "postgres")]
-            is_lost: false,
         }
-    }
-
-    /// Of a server that cannot be reached, or whose connection was lost: a later attempt may succeed.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn lost(self, is_lost: bool) -> Error {
-        Error { is_lost, ..self }
-    }
-
-    /// Whether a server could not be reached.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn is_lost(&self) -> bool {
-        self.is_lost
     }
 }
 

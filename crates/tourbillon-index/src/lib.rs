@@ -23,8 +23,6 @@ mod new_rows;
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod queries;
-#[cfg(feature = "postgres")]
-pub mod queue;
 mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;

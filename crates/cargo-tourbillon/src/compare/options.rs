@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
-use serde::{Deserialize, Serialize};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Executable, Selection};
 use tourbillon_stats::Rng;
@@ -127,8 +126,7 @@ impl Demand {
 }
 
 /// Which targets are built, with cargo's names for these flags.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Selected {
     /// Packages to build, as cargo takes them
     #[arg(short, long, value_name = "SPEC")]
@@ -176,23 +174,6 @@ impl Selected {
             flags,
             profile: self.profile.clone(),
         }
-    }
-
-    /// The flags that give the same. A value is in one argument with its flag, so that it cannot be another flag.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        let profile: Vec<String> = self.profile.iter().cloned().collect();
-        let flags = [
-            ("package", &self.package),
-            ("bench", &self.bench),
-            ("features", &self.features),
-            ("profile", &profile),
-        ];
-        let flags = flags.into_iter().flat_map(|(flag, values)| {
-            let values = values.iter();
-            values.map(move |value| format!("--{flag}={value}"))
-        });
-        flags.chain(self.switches()).collect()
     }
 
     /// The flags without a value.

@@ -10,6 +10,8 @@ mod confirm;
 mod confirmations;
 mod examined;
 mod found;
+#[cfg(feature = "postgres")]
+mod grant;
 mod history_flags;
 mod index;
 mod listing;
@@ -27,8 +29,6 @@ use clap::{Args, Subcommand};
 
 use self::history_flags::HistoryFlags;
 use crate::exit::Stop;
-#[cfg(feature = "postgres")]
-use crate::grant;
 
 const AFTER: &str = "\
 Examples:
@@ -65,11 +65,8 @@ enum Task {
     Report(report::Arguments),
     Accept(accepted::Arguments),
     Prune(prune::Arguments),
-    /// Print the SQL that gives a role rights on an index
-    ///
-    /// For psql, as the owner of the tables. A role that appends can add runs, and change nothing that is there.
     #[cfg(feature = "postgres")]
-    Grant(grant::Arguments<grant::OfIndex>),
+    Grant(grant::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {

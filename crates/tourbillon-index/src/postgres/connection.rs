@@ -11,8 +11,8 @@ use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::ServerAddress;
-use super::failure::not_connected;
 use super::password::password;
+use super::reason::reason;
 use super::tables;
 use crate::Error;
 
@@ -20,7 +20,7 @@ use crate::Error;
 const SETTINGS: &str = "SET search_path = tourbillon; SET lock_timeout = '60s'";
 
 /// Connects, and brings the tables up to date.
-pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
+pub(super) fn connect(address: &ServerAddress) -> Result<Client, Error> {
     let mut config = address.config.clone();
     if let Some(password) = password(address)? {
         config.password(password);
@@ -30,7 +30,7 @@ pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
     } else {
         config.connect(MakeRustlsConnect::new(encryption(address)?))
     };
-    let failed = |error: ::postgres::Error| not_connected(address, &error);
+    let failed = |error: ::postgres::Error| Error::new(address, reason(&error));
     let mut client = connected.map_err(failed)?;
     client.batch_execute(SETTINGS).map_err(failed)?;
     tables::prepare(&mut client, address)?;

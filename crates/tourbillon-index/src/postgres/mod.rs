@@ -15,8 +15,8 @@ use ::postgres::types::ToSql;
 use ::postgres::{Client, Row, Transaction};
 
 pub use self::address::ServerAddress;
-pub(crate) use self::connection::connect;
-pub(crate) use self::failure::failed;
+use self::connection::connect;
+use self::failure::failed;
 pub use self::roles::Rights;
 use crate::columns::{Column, NewRows};
 use crate::new_rows::{self, Held};

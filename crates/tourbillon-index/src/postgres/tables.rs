@@ -9,66 +9,10 @@ use crate::Error;
 use crate::tables::{COMPARISONS, RUNS};
 
 /// What makes each version of the tables from the one before it. A step that a release has is never changed.
-const STEPS: [Step; 3] = [
-    Step::Shared(RUNS),
-    Step::Own(QUEUE),
-    Step::Shared(COMPARISONS),
-];
+const STEPS: [&str; 4] = [RUNS, "", COMPARISONS, UNUSED];
 
-/// Tables of one version.
-enum Step {
-    /// Those that SQLite has, too. Texts are compared by their bytes, as there.
-    Shared(&'static str),
-    Own(&'static str),
-}
-
-impl Step {
-    fn sql(&self) -> String {
-        match self {
-            Step::Shared(sql) => sql.replace(" TEXT", " TEXT COLLATE \"C\""),
-            Step::Own(sql) => (*sql).to_owned(),
-        }
-    }
-}
-
-const QUEUE: &str = "
-CREATE TABLE requests (
-    request BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    comparison TEXT NOT NULL,
-    added TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
-);
-CREATE TABLE jobs (
-    job BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    request BIGINT NOT NULL REFERENCES requests ON DELETE CASCADE,
-    shard BIGINT NOT NULL,
-    shards BIGINT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'cancelled')),
-    attempts BIGINT NOT NULL,
-    attempts_left BIGINT NOT NULL,
-    machine TEXT,
-    seen TIMESTAMPTZ,
-    failure TEXT,
-    UNIQUE (request, shard)
-);
-CREATE INDEX open_jobs ON jobs (request, job) WHERE state IN ('waiting', 'running');
-CREATE TABLE machines (
-    machine TEXT PRIMARY KEY,
-    seen TIMESTAMPTZ NOT NULL
-);
-CREATE TABLE pins (
-    shard BIGINT NOT NULL,
-    shards BIGINT NOT NULL,
-    machine TEXT NOT NULL REFERENCES machines,
-    PRIMARY KEY (shard, shards)
-);
-CREATE TABLE results (
-    job BIGINT PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
-    attempt BIGINT NOT NULL,
-    machine TEXT NOT NULL,
-    exit_code BIGINT NOT NULL,
-    record BYTEA NOT NULL
-);
-";
+/// Tables that only versions 2 and 3 have.
+const UNUSED: &str = "DROP TABLE IF EXISTS results, pins, machines, jobs, requests";
 
 /// The number of the lock that writers take: the letters \"TBIX\".
 const LOCK: i64 = 0x5442_4958;
@@ -145,7 +89,9 @@ fn migrate(client: &mut Client) -> Result<(), ::postgres::Error> {
         }
     };
     for step in STEPS.iter().skip(done) {
-        transaction.batch_execute(&step.sql())?;
+        // Texts are compared by their bytes, as by SQLite.
+        let sql = step.replace(" TEXT", " TEXT COLLATE \"C\"");
+        transaction.batch_execute(&sql)?;
     }
     let newest = STEPS.len() as i64;
     transaction.execute(

@@ -1,5 +1,4 @@
 //! Commands that use a server of PostgreSQL. `scripts/postgres.sh --tests` starts one.
 
 mod history;
-mod queue;
 mod server;

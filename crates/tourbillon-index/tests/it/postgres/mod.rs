@@ -1,7 +1,5 @@
 //! The index on a server. `scripts/postgres.sh --tests` starts one.
 
 mod index;
-mod queue;
 pub(crate) mod server;
 mod tables;
-mod workers;
