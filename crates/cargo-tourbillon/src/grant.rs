@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use tourbillon_index::Rights;
 
-use crate::exit::{Stop, print};
+use crate::exit::{Stop, print_data};
 
 /// Which of the rights `R` a role gets.
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ impl<R: ValueEnum + Into<Rights> + Copy + Send + Sync + 'static> Named for R {}
 
 pub(crate) fn run<R: Named>(arguments: &Arguments<R>) -> Result<(), Stop> {
     let rights: Rights = arguments.rights.into();
-    print(&rights.grant(&arguments.role))
+    print_data(&rights.grant(&arguments.role))
 }
 
 /// The names of all rights.

@@ -36,7 +36,7 @@ use self::options::Options;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
-use crate::exit::{FAILED, INTERRUPTED, Stop, print, say};
+use crate::exit::{FAILED, INTERRUPTED, Stop, print, print_data, say};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::machine_lock::machine_lock;
 use crate::run_clock::SystemRunClock;
@@ -191,7 +191,7 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
 /// Writes a file; `-` is stdout.
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
     if path == Path::new("-") {
-        return print(text);
+        return print_data(text);
     }
     let written = fs::write(path, text);
     written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))

@@ -3,7 +3,7 @@
 use super::options::OptionalColumn;
 use super::row::{COLUMNS, Row};
 use crate::Style;
-use crate::escape::{display_width, padded, shortened};
+use crate::escape::{display_width, indented, padded, shortened};
 use crate::number;
 
 /// Columns to the right of the name, from left to right, after the one of the figure.
@@ -51,15 +51,11 @@ impl Shape {
 
     fn cell(&self, cell: &str) -> String {
         let (number, unit) = split(cell);
-        let before = self
-            .width()
-            .saturating_sub(display_width(number) + self.unit);
-        let unit = padded(unit, self.unit);
         if self.width() == 0 {
-            String::new()
-        } else {
-            format!("{:before$}{number}{unit}", "")
+            return String::new();
         }
+        let number = indented(number, self.width().saturating_sub(self.unit));
+        number + &padded(unit, self.unit)
     }
 }
 
@@ -161,10 +157,7 @@ impl Layout {
     pub(crate) fn titles(&self) -> String {
         let shown = self.shapes.iter().filter(|shape| shape.width() > 0);
         shown
-            .map(|shape| {
-                let before = shape.width() - display_width(&shape.title);
-                format!("{:before$}{}", "", shape.title)
-            })
+            .map(|shape| indented(&shape.title, shape.width()))
             .collect()
     }
 
