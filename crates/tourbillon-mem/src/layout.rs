@@ -285,6 +285,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_field_may_have_a_name_of_any_length() {
+        let mut layout = StructLayout::new::<u64>(vec![field::<u64, u64>("bits", 0, |all| all)]);
+        layout.fields[0].name = "x".repeat(70_000).leak();
+        assert!(layout.to_string().contains("xxx u64"));
+    }
+
+    #[test]
     fn names_lose_their_modules_and_keep_their_parameters() {
         assert_eq!(short_name::<u8>(), "u8");
         assert_eq!(short_name::<String>(), "String");

@@ -233,8 +233,15 @@ mod tests {
                     assert!((0.0..=1.0).contains(&position), "{low} {high}: {position}");
                 }
                 let ticks = scale.ticks(5);
-                assert!(ticks.len() <= MOST_MULTIPLES, "{low} {high}: {}", ticks.len());
-                assert!(ticks.iter().all(|tick| tick.value.is_finite()), "{low} {high}");
+                assert!(
+                    ticks.len() <= MOST_MULTIPLES,
+                    "{low} {high}: {}",
+                    ticks.len()
+                );
+                assert!(
+                    ticks.iter().all(|tick| tick.value.is_finite()),
+                    "{low} {high}"
+                );
             }
         }
     }

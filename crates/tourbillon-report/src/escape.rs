@@ -225,7 +225,7 @@ fn suffix(text: &str, width: usize) -> usize {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(tourbillon_report::shortened("selection/10000", 11, ".."), "sele..10000");
+/// assert_eq!(tourbillon_report::shortened("selection/10000", 11, ".."), "selec..0000");
 /// ```
 pub fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
     let room = width.saturating_sub(display_width(ellipsis));
@@ -300,6 +300,22 @@ mod tests {
             assert_eq!(escape(text, true), expected);
         }
         assert_eq!(escape("µ排", false), r"\u{b5}\u{6392}");
+    }
+
+    #[test]
+    fn colours_of_a_page_stay_and_nothing_else() {
+        for (page, expected) in [
+            ("\u{1b}[1mbold\u{1b}[0m\n", "\u{1b}[1mbold\u{1b}[0m\n"),
+            ("\u{1b}[32m\u{1b}", "\u{1b}[32m\\u{1b}"),
+            ("\u{1b}[2J\u{1b}[31", "\\u{1b}[2J\\u{1b}[31"),
+            ("\u{1b}[m\u{1b}[100m", "\\u{1b}[m\\u{1b}[100m"),
+            ("\u{1b}[1;1H\t\u{9b}1m", "\\u{1b}[1;1H\t\\u{9b}1m"),
+        ] {
+            assert_eq!(escape_page(page), expected);
+        }
+        let long = "x".repeat(70_000);
+        assert_eq!(padded(&long, 70_001).len(), 70_001);
+        assert_eq!(indented("x", 70_000).len(), 70_000);
     }
 
     #[test]
