@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, Args, Command};
-use tourbillon_report::escape;
+use tourbillon_report::{display_width, escape, padded};
 use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
 
 use crate::config_file::ConfigFlag;
@@ -148,18 +148,16 @@ fn of_commands(file: &SettingsFile) -> String {
     let of_command = |setting: &&Setting| matches!(setting.scope, Scope::Command(_));
     let rows = file.settings.iter().filter(of_command).map(|setting| {
         let name = format!("{} {}", setting.scope.table(), setting.key);
-        (name, shown(&setting.value), file.at(setting.line, ""))
-    });
-    let rows: Vec<(String, String, String)> = rows.collect();
-    let width = |cell: fn(&(String, String, String)) -> &String| {
-        let cells = rows.iter().map(|row| cell(row).chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let (names, values) = (width(|row| &row.0), width(|row| &row.1));
-    for (name, value, place) in &rows {
+        let place = file.at(setting.line, "");
         let place = place.trim_end_matches([':', ' ']);
-        text += &escape(&format!("  {name:names$}  {value:values$}  {place}"), true);
-        text.push('\n');
+        [name, shown(&setting.value), place.to_owned()].map(|cell| escape(&cell, true))
+    });
+    let rows: Vec<[String; 3]> = rows.collect();
+    let width = |at: usize| rows.iter().map(|row| display_width(&row[at])).max();
+    let [names, values] = [0, 1].map(|at| width(at).unwrap_or(0));
+    for [name, value, place] in &rows {
+        let (name, value) = (padded(name, names), padded(value, values));
+        text += &format!("  {name}  {value}  {place}\n");
     }
     if text.is_empty() {
         return text;

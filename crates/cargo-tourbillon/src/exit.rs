@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tourbillon_record::store;
+use tourbillon_report::{escape_lines, escape_page};
 
 /// A mistake on the command line.
 pub(crate) const USAGE: u8 = 1;
@@ -73,13 +74,25 @@ pub(crate) fn report(stop: Stop) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Writes to stderr; errors are ignored.
+/// Writes lines to stderr; errors are ignored. They may quote records, branches and programs: what would move, hide or
+/// recolour other text is [escaped](escape_lines).
 pub(crate) fn say(text: &str) {
+    draw(&escape_lines(text, true));
+}
+
+/// Writes to stderr as it is: what redraws a line, with nothing from outside.
+pub(crate) fn draw(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
+/// Writes text to stdout; like [`say`], but for the colours of the page.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
+    print_data(&escape_page(text))
+}
+
+/// Writes a format for programs to stdout as it is. A closed pipe, such as to `head`, is no error: the exit code
+/// reports the result.
+pub(crate) fn print_data(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
     printed(written.and_then(|()| stdout.flush()))

@@ -5,7 +5,7 @@ use serde_json::json;
 use tourbillon_report::counted;
 use tourbillon_values::{Partition, PartitionMethod};
 
-use crate::exit::{NOTHING, Stop, print, say};
+use crate::exit::{NOTHING, Stop, print, print_data, say};
 use crate::run::cases;
 
 const AFTER: &str = "\
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         })
         .collect();
     if arguments.format == Format::GithubMatrix {
-        return print(&github_matrix(&shards));
+        return print_data(&github_matrix(&shards));
     }
     let cases = cases(&arguments.typed)?;
     if cases.is_empty() {
@@ -68,10 +68,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         return Err(Stop::Code(NOTHING));
     }
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
-    print(&match arguments.format {
-        Format::Jsonl => json_lines(&shards, &ids),
-        _ => text(&shards, &ids),
-    })
+    match arguments.format {
+        Format::Jsonl => print_data(&json_lines(&shards, &ids)),
+        _ => print(&text(&shards, &ids)),
+    }
 }
 
 /// A matrix with the values of `--partition`.

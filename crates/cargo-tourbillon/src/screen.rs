@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use tourbillon_report::{Figure, Style, display_width, escape, shell_word};
 use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
-use crate::exit::say;
+use crate::exit::{Stop, draw, print, print_data, say};
 use crate::table::Sheet;
 
 /// Width without a terminal.
@@ -36,6 +36,16 @@ pub(crate) enum TextOrJson {
     Text,
     #[value(alias = "jsonl")]
     Json,
+}
+
+impl TextOrJson {
+    /// Prints what is in this format.
+    pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
+        match self {
+            TextOrJson::Text => print(output),
+            TextOrJson::Json => print_data(output),
+        }
+    }
 }
 
 impl ColorFlag {
@@ -165,7 +175,7 @@ impl ProgressLine {
     /// Shows a line.
     pub(crate) fn show(&mut self, what: &str) {
         if self.wanted {
-            say(&format!("\r\x1b[K{what}"));
+            draw(&format!("\r\x1b[K{}", escape(what, true)));
             self.shown = true;
         }
     }
@@ -179,7 +189,7 @@ impl ProgressLine {
     /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
-            say("\r\x1b[K");
+            draw("\r\x1b[K");
         }
     }
 }

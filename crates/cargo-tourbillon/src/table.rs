@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use tourbillon_report::{Style, display_width, escape};
+use tourbillon_report::{Style, display_width, escape, shortened};
 
 /// Between two columns.
 const GAP: usize = 2;
+
+/// A cell fills this many lines of the terminal at most, and is elided in its middle beyond.
+const LINES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
@@ -49,11 +52,14 @@ impl Sheet {
     }
 
     /// Renders the table. Columns that do not fit follow in another table below, which repeats the names.
-    /// Columns without a cell are omitted.
+    /// Columns without a cell are omitted, and cells that would fill more than four lines are elided.
     pub(crate) fn render(&self, style: &Style) -> String {
-        let escaped =
-            |row: &Vec<String>| row.iter().map(|cell| escape(cell, style.unicode)).collect();
-        let rows: Vec<Vec<String>> = self.rows.iter().map(escaped).collect();
+        let width = style.width.max(Style::NARROWEST);
+        let most = LINES.saturating_mul(width);
+        let ellipsis = if style.unicode { "…" } else { ".." };
+        let shown = |cell: &String| shortened(&escape(cell, style.unicode), most, ellipsis);
+        let rows = self.rows.iter().map(|row| row.iter().map(shown).collect());
+        let rows: Vec<Vec<String>> = rows.collect();
         let mut widths = vec![0; self.titles.len()];
         for (at, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {
             widths[at] = widths[at].max(display_width(cell));
@@ -67,7 +73,7 @@ impl Sheet {
             false => ("", ""),
         };
         let mut tables = Vec::new();
-        for block in blocks(&widths, &shown, style.width.max(Style::NARROWEST)) {
+        for block in blocks(&widths, &shown, width) {
             let columns = &shown[block];
             let heading = self.line(|at| &self.titles[at].0, &widths, columns);
             let mut text = format!("{bold}{heading}{plain}\n");
@@ -96,7 +102,9 @@ impl Sheet {
                 Align::Left => (gap, blank),
                 Align::Right => (gap + blank, 0),
             };
-            line.push_str(&format!("{:before$}{cell}{:after$}", "", ""));
+            line.extend(std::iter::repeat_n(' ', before));
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', after));
         }
         line.truncate(line.trim_end().len());
         line
@@ -171,6 +179,22 @@ tsc              instruction
 clock\\u{1b}[31m
 "
         );
+    }
+
+    #[test]
+    fn what_is_wider_than_sixteen_bits_is_elided() {
+        let name = format!("a{}b", "x".repeat(70_000));
+        let mut sheet = Sheet::new("name").right(["figure"]);
+        sheet.row([name.clone(), "1".to_owned()]);
+        sheet.row(["other".to_owned(), name]);
+        let text = sheet.render(&Style::default());
+        assert!(text.lines().all(|line| line.len() < 700), "{text}");
+        assert!(text.contains("\naxxx") && text.contains("x…x"), "{text}");
+        let wide = Style {
+            width: 100_000,
+            ..Style::default()
+        };
+        assert!(sheet.render(&wide).contains(&"x".repeat(70_000)));
     }
 
     #[test]

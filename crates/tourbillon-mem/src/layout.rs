@@ -178,7 +178,8 @@ impl StructLayout {
 impl fmt::Display for StructLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.whole)?;
-        let longest = self.fields.iter().map(|field| field.name.len()).max();
+        let names = self.fields.iter().map(|field| field.name.chars().count());
+        let longest = names.max();
         let width = longest.unwrap_or(0).max("hole".len());
         let holes = self.holes();
         let mut holes = holes.iter().peekable();
@@ -189,8 +190,10 @@ impl fmt::Display for StructLayout {
             let end = field.offset_bytes + field.size_bytes;
             writeln!(
                 f,
-                "  {:>4}..{end:<4} {:<width$} {}",
-                field.offset_bytes, field.name, field.type_name
+                "  {:>4}..{end:<4} {} {}",
+                field.offset_bytes,
+                padded(field.name, width),
+                field.type_name
             )?;
         }
         for hole in holes {
@@ -219,14 +222,21 @@ impl fmt::Display for StructLayout {
     }
 }
 
+/// A text with spaces after it up to a number of characters: the widths of `format!` have 16 bits.
+fn padded(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(text.chars().count());
+    text.to_owned() + &" ".repeat(spaces)
+}
+
 impl Hole {
     fn fmt_aligned(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
         let end = self.offset_bytes + self.size_bytes;
         let size = Counted(self.size_bytes as u64, "byte");
         writeln!(
             f,
-            "  {:>4}..{end:<4} {:<width$} {size}",
-            self.offset_bytes, "hole"
+            "  {:>4}..{end:<4} {} {size}",
+            self.offset_bytes,
+            padded("hole", width)
         )
     }
 }
@@ -273,6 +283,13 @@ macro_rules! layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_may_have_a_name_of_any_length() {
+        let mut layout = StructLayout::new::<u64>(vec![field::<u64, u64>("bits", 0, |all| all)]);
+        layout.fields[0].name = "x".repeat(70_000).leak();
+        assert!(layout.to_string().contains("xxx u64"));
+    }
 
     #[test]
     fn names_lose_their_modules_and_keep_their_parameters() {

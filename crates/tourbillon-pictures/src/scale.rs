@@ -24,6 +24,9 @@ pub struct Tick {
     pub step: f64,
 }
 
+/// Most multiples of a step on an axis: more than any caller asks for.
+const MOST_MULTIPLES: usize = 100;
+
 /// Room on either side of the values, as a fraction of their span.
 const PADDING: f64 = 0.06;
 
@@ -114,10 +117,15 @@ impl Scale {
         self.multiples(nice((self.high - self.low) / most as f64))
     }
 
+    /// The multiples of a step that are inside; none where values are too close, or too far apart, for one.
     fn multiples(&self, step: f64) -> Vec<Tick> {
+        if !step.is_normal() || !(self.high - self.low).is_finite() {
+            return Vec::new();
+        }
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
-        let values = (first..=last).map(|at| at as f64 * step);
+        let values = (first..=last).take(MOST_MULTIPLES);
+        let values = values.map(|at| at as f64 * step);
         values.map(|value| Tick { value, step }).collect()
     }
 
@@ -198,6 +206,43 @@ mod tests {
             let high = 10_f64.powi(power);
             let ticks = Scale::log([1.0, high]).ticks(6);
             assert!((2..=7).contains(&ticks.len()), "{power}: {}", ticks.len());
+        }
+    }
+
+    #[test]
+    fn every_finite_value_has_a_position_and_few_ticks() {
+        let odd = [
+            f64::MIN,
+            -1e300,
+            -1.0,
+            -5e-324,
+            -0.0,
+            0.0,
+            5e-324,
+            1e-310,
+            f64::MIN_POSITIVE,
+            1.0,
+            1.0 + f64::EPSILON,
+            1e300,
+            f64::MAX,
+        ];
+        for (low, high) in odd.iter().flat_map(|low| odd.map(|high| (*low, high))) {
+            for scale in [Scale::linear, Scale::log, Scale::from_zero].map(|of| of([low, high])) {
+                for value in [low, high, 0.0] {
+                    let position = scale.position(value);
+                    assert!((0.0..=1.0).contains(&position), "{low} {high}: {position}");
+                }
+                let ticks = scale.ticks(5);
+                assert!(
+                    ticks.len() <= MOST_MULTIPLES,
+                    "{low} {high}: {}",
+                    ticks.len()
+                );
+                assert!(
+                    ticks.iter().all(|tick| tick.value.is_finite()),
+                    "{low} {high}"
+                );
+            }
         }
     }
 

@@ -34,6 +34,60 @@ pub fn escape(text: &str, unicode: bool) -> String {
     escaped
 }
 
+/// Like [`escape`], of a text of several lines, of which tabs and line breaks stay: what a program says on stderr.
+///
+/// Colours are escaped like everything else that a terminal obeys.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::escape_lines;
+/// assert_eq!(escape_lines("a\tb\r\nred \u{1b}[31m\r", true), "a\tb\nred \\u{1b}[31m\\r");
+/// ```
+pub fn escape_lines(text: &str, unicode: bool) -> String {
+    let mut lines = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line.strip_suffix('\r').unwrap_or(line), "\n"),
+            None => (line, ""),
+        };
+        for (at, part) in line.split('\t').enumerate() {
+            lines.push_str(if at > 0 { "\t" } else { "" });
+            lines.push_str(&escape(part, unicode));
+        }
+        lines.push_str(end);
+    }
+    lines
+}
+
+/// Like [`escape_lines`], of a page that this crate's colours are part of: they stay.
+pub fn escape_page(page: &str) -> String {
+    let mut safe = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(at) = rest.find(COLOR) {
+        let (before, color) = rest.split_at(at);
+        safe.push_str(&escape_lines(before, true));
+        let (own, after) = color.split_at(color_end(color).unwrap_or(COLOR.len()));
+        safe.push_str(&match own {
+            COLOR => escape(own, true),
+            own => own.to_owned(),
+        });
+        rest = after;
+    }
+    safe + &escape_lines(rest, true)
+}
+
+/// How a colour begins.
+const COLOR: &str = "\x1b[";
+
+/// Where a colour ends that a text begins with; `None` where it is none: one or two digits, and an `m`.
+fn color_end(text: &str) -> Option<usize> {
+    let code = text.strip_prefix(COLOR)?;
+    let digits = code.bytes().take_while(u8::is_ascii_digit).count();
+    let is_color = (1..=2).contains(&digits) && code[digits..].starts_with('m');
+    is_color.then_some(COLOR.len() + digits + 1)
+}
+
 impl Style {
     /// A text [escaped](escape) for this style.
     pub(crate) fn safe(&self, text: &str) -> String {
@@ -167,7 +221,13 @@ fn suffix(text: &str, width: usize) -> usize {
 
 /// A text cut in its middle to at most `width` columns: names differ at their ends, by their arguments,
 /// and show at their beginning what they are.
-pub(crate) fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tourbillon_report::shortened("selection/10000", 11, ".."), "selec..0000");
+/// ```
+pub fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
     let room = width.saturating_sub(display_width(ellipsis));
     cut(text, width, ellipsis, room / 2)
 }
@@ -190,10 +250,29 @@ fn cut(text: &str, width: usize, ellipsis: &str, kept: usize) -> String {
     format!("{head}{ellipsis}{tail}")
 }
 
-/// A text with spaces after it up to a number of columns.
-pub(crate) fn padded(text: &str, width: usize) -> String {
-    let spaces = width.saturating_sub(display_width(text));
-    format!("{text}{:spaces$}", "")
+/// A text with spaces after it up to a number of columns, however many: the widths of `format!` have 16 bits, and more
+/// panics.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tourbillon_report::padded("µs", 4), "µs  ");
+/// ```
+pub fn padded(text: &str, width: usize) -> String {
+    let mut padded = text.to_owned();
+    padded.extend(blank(text, width));
+    padded
+}
+
+/// A text with spaces before it up to a number of columns.
+pub(crate) fn indented(text: &str, width: usize) -> String {
+    let mut indented: String = blank(text, width).collect();
+    indented.push_str(text);
+    indented
+}
+
+fn blank(text: &str, width: usize) -> impl Iterator<Item = char> {
+    std::iter::repeat_n(' ', width.saturating_sub(display_width(text)))
 }
 
 #[cfg(test)]
@@ -221,6 +300,22 @@ mod tests {
             assert_eq!(escape(text, true), expected);
         }
         assert_eq!(escape("µ排", false), r"\u{b5}\u{6392}");
+    }
+
+    #[test]
+    fn colours_of_a_page_stay_and_nothing_else() {
+        for (page, expected) in [
+            ("\u{1b}[1mbold\u{1b}[0m\n", "\u{1b}[1mbold\u{1b}[0m\n"),
+            ("\u{1b}[32m\u{1b}", "\u{1b}[32m\\u{1b}"),
+            ("\u{1b}[2J\u{1b}[31", "\\u{1b}[2J\\u{1b}[31"),
+            ("\u{1b}[m\u{1b}[100m", "\\u{1b}[m\\u{1b}[100m"),
+            ("\u{1b}[1;1H\t\u{9b}1m", "\\u{1b}[1;1H\t\\u{9b}1m"),
+        ] {
+            assert_eq!(escape_page(page), expected);
+        }
+        let long = "x".repeat(70_000);
+        assert_eq!(padded(&long, 70_001).len(), 70_001);
+        assert_eq!(indented("x", 70_000).len(), 70_000);
     }
 
     #[test]

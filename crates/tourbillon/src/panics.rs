@@ -5,13 +5,14 @@ use std::backtrace::Backtrace;
 use std::cell::Cell;
 use std::env;
 use std::fmt;
-use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use tourbillon_record::SourceLocation;
+
+use crate::command::output::to_stderr;
 
 /// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +89,7 @@ fn print_with_backtrace(info: &PanicHookInfo<'_>) {
         text += "stack backtrace (RUST_BACKTRACE=full shows all of it):\n";
         text += &frames;
     }
-    // An error of stderr cannot be reported anywhere.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    to_stderr(&text);
 }
 
 /// The innermost frames of a backtrace that are not of the standard library, up to the harness.

@@ -23,7 +23,7 @@ use tourbillon_timers::characterise::{Collector, Effort};
 use self::deltas::SourceDeltas;
 use self::measure::{EXAMINED_NS, Subject};
 use self::report::{Machine, Named, Report};
-use crate::exit::{Stop, print};
+use crate::exit::Stop;
 use crate::records;
 use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
 
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             false => table::render(&report, style),
         }
     };
-    print(&text)
+    arguments.format.print(&text)
 }
 
 /// The named sources, or all.

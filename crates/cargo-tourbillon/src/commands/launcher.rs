@@ -4,7 +4,7 @@
 //! process. The coordinator keeps all samples; the launcher keeps nothing.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
@@ -17,11 +17,17 @@ use tourbillon_os::command::{
 };
 use tourbillon_os::{Ending, is_closed};
 
-use super::wire::{End, Job, Output, Ran, read_message, write_result};
+use super::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
 use crate::exit::{ENVIRONMENT, say};
 
 /// Bytes of the end of stderr that are kept.
 const STDERR_BYTES: u64 = 4096;
+
+/// Most bytes of stderr: it is kept in memory.
+const MOST_STDERR_BYTES: u64 = 64 << 20;
+
+/// How often the length of stderr is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Time between the request to end and the end by force.
 const GRACE: Duration = Duration::from_secs(1);
@@ -45,6 +51,17 @@ fn failed(error: &io::Error) -> u8 {
     ENVIRONMENT
 }
 
+/// What ended the wait for a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Waited {
+    /// It has ended by itself.
+    Ended,
+    /// Its time is up, or the coordinator is gone.
+    Late,
+    /// It has written too much to stderr.
+    Flooded,
+}
+
 struct Launcher {
     coordinator: UnixStream,
     clock: Clock,
@@ -62,7 +79,7 @@ impl Launcher {
             coordinator: UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?),
             clock: Clock::by_name(clock).map_err(io::Error::other)?,
             spawner: CommandSpawner::new()?,
-            null: File::options().read(true).write(true).open("/dev/null")?,
+            null: null_device()?,
             stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
             stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
             errors: memory_file()?,
@@ -83,26 +100,30 @@ impl Launcher {
     }
 
     /// Runs a command; the error is why it could not be run.
-    fn run(&mut self, job: &Job) -> Result<Ran, String> {
+    fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
         let input = match &job.input {
             None => None,
-            Some(path) => Some(
-                File::open(path)
-                    .map_err(|error| format!("the input {path:?} cannot be read: {error}"))?,
-            ),
+            Some(path) => Some(File::open(path).map_err(|error| {
+                blamed(
+                    &error,
+                    format!("the input {path:?} cannot be read: {error}"),
+                )
+            })?),
         };
         let output = match &job.output {
             Output::Null | Output::Inherit => None,
-            Output::File(path) => Some(
-                File::create(path)
-                    .map_err(|error| format!("the output {path:?} cannot be written: {error}"))?,
-            ),
+            Output::File(path) => Some(File::create(path).map_err(|error| {
+                blamed(
+                    &error,
+                    format!("the output {path:?} cannot be written: {error}"),
+                )
+            })?),
         };
         let emptied = self.errors.set_len(0);
         emptied
             .and_then(|()| self.errors.seek(SeekFrom::Start(0)))
-            .map_err(|error| format!("stderr cannot be kept: {error}"))?;
-        let failed = |error: io::Error| start_error(job, &error);
+            .map_err(|error| NotRun::Machine(format!("stderr cannot be kept: {error}")))?;
+        let failed = |error: io::Error| blamed(&error, start_error(job, &error));
         let command = PreparedCommand::new(
             &job.program,
             &job.arguments,
@@ -127,23 +148,36 @@ impl Launcher {
             .spawner
             .start(&command, streams, || clock.start().0)
             .map_err(failed)?;
-        self.finish(running, job.timeout_ns)
-            .map_err(|error| format!("{:?} cannot be waited for: {error}", job.program))
+        let finished = self.finish(running, job.timeout_ns).map_err(|error| {
+            NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
+        })?;
+        finished.ok_or_else(|| {
+            let what = "wrote more than 64 MiB to stderr and was ended";
+            let advice = "let it write less, or see it with --show-output";
+            NotRun::Failed(format!("{:?} {what}; {advice}", job.program))
+        })
     }
 
-    /// Waits for the end of a command.
-    fn finish(&mut self, running: RunningCommand, timeout_ns: Option<u64>) -> io::Result<Ran> {
+    /// Waits for the end of a command; `None` of one that was ended because of its stderr.
+    fn finish(
+        &mut self,
+        running: RunningCommand,
+        timeout_ns: Option<u64>,
+    ) -> io::Result<Option<Ran>> {
         let (pid, started) = (running.id(), running.started());
-        let is_in_time = self.waited(&running, timeout_ns)?;
-        if !is_in_time {
+        let waited = self.waited(&running, timeout_ns)?;
+        if waited != Waited::Ended {
             running.end_group(false);
             running.wait_end(GRACE)?;
             running.end_group(true);
         }
         let clock = &self.clock;
         let (ended, usage) = running.reap(|| clock.stop().0)?;
+        if waited == Waited::Flooded {
+            return Ok(None);
+        }
         let end = match usage.ending {
-            _ if !is_in_time => End::TimedOut,
+            _ if waited == Waited::Late => End::TimedOut,
             Ending::Exited(code) => End::Code(code),
             Ending::Signalled(signal) => End::Signal(signal),
             Ending::NotSeen => End::Signal(0),
@@ -159,7 +193,7 @@ impl Launcher {
             left_processes,
             ..
         } = usage;
-        Ok(Ran {
+        Ok(Some(Ran {
             end,
             pid: pid.into(),
             ticks: ended.saturating_sub(started),
@@ -175,19 +209,23 @@ impl Launcher {
                 End::Code(0) => Vec::new(),
                 _ => self.tail()?,
             },
-        })
+        }))
     }
 
-    /// Whether the command ended by itself: in time, and before the coordinator.
-    fn waited(&self, running: &RunningCommand, timeout_ns: Option<u64>) -> io::Result<bool> {
+    /// Waits until the command ends by itself, or has to be ended.
+    fn waited(&self, running: &RunningCommand, timeout_ns: Option<u64>) -> io::Result<Waited> {
         let stopwatch = Stopwatch::start();
         loop {
             let left = timeout_ns.map(|ns| ns.saturating_sub(stopwatch.elapsed_ns()));
-            match running.wait(&self.coordinator, left.map(Duration::from_nanos))? {
-                CommandEvent::Ended => return Ok(true),
+            let wait = left.map_or(LOOK, |ns| LOOK.min(Duration::from_nanos(ns)));
+            match running.wait(&self.coordinator, Some(wait))? {
+                CommandEvent::Ended => return Ok(Waited::Ended),
                 // The coordinator sends nothing before it has the answer: it has closed the connection.
-                CommandEvent::Other => return Ok(false),
-                CommandEvent::TimedOut if left == Some(0) => return Ok(false),
+                CommandEvent::Other => return Ok(Waited::Late),
+                CommandEvent::TimedOut if left == Some(0) => return Ok(Waited::Late),
+                CommandEvent::TimedOut if self.errors.metadata()?.len() > MOST_STDERR_BYTES => {
+                    return Ok(Waited::Flooded);
+                }
                 CommandEvent::TimedOut => {}
             }
         }
@@ -201,6 +239,34 @@ impl Launcher {
         let mut tail = Vec::new();
         (&self.errors).take(STDERR_BYTES).read_to_end(&mut tail)?;
         Ok(tail)
+    }
+}
+
+fn null_device() -> io::Result<File> {
+    let device = File::options().read(true).write(true).open("/dev/null");
+    device.map_err(|error| io::Error::new(error.kind(), format!("/dev/null: {error}")))
+}
+
+/// Who is to blame for an error: the command, or a machine that is out of something.
+fn blamed(error: &io::Error, why: String) -> NotRun {
+    /// The numbers of "Too many open files" of the system and of a process on Unix.
+    const TOO_MANY_FILES: [Option<i32>; 2] = [Some(23), Some(24)];
+    let is_out_of = |error: &io::Error| {
+        TOO_MANY_FILES.contains(&error.raw_os_error())
+            || matches!(
+                error.kind(),
+                // `WouldBlock` is too many processes.
+                ErrorKind::WouldBlock
+                    | ErrorKind::OutOfMemory
+                    | ErrorKind::StorageFull
+                    | ErrorKind::QuotaExceeded
+                    | ErrorKind::ReadOnlyFilesystem
+                    | ErrorKind::Unsupported
+            )
+    };
+    match is_out_of(error) {
+        true => NotRun::Machine(why),
+        false => NotRun::Failed(why),
     }
 }
 
@@ -220,5 +286,25 @@ fn start_error(job: &Job, error: &io::Error) -> String {
             format!("the folder {folder:?} cannot be entered: {error}")
         }
         _ => format!("{program:?} cannot be started: {error}"),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_is_out_of_something_is_to_blame() {
+        let of = |error: io::Error| blamed(&error, String::new());
+        // EAGAIN, ENOMEM, ENFILE, EMFILE, ENOSPC, EROFS.
+        for number in [11, 12, 23, 24, 28, 30] {
+            let error = io::Error::from_raw_os_error(number);
+            assert_eq!(of(error), NotRun::Machine(String::new()), "{number}");
+        }
+        // ENOENT, E2BIG, ENOEXEC, EACCES, ENOTDIR, EISDIR.
+        for number in [2, 7, 8, 13, 20, 21] {
+            let error = io::Error::from_raw_os_error(number);
+            assert_eq!(of(error), NotRun::Failed(String::new()), "{number}");
+        }
     }
 }

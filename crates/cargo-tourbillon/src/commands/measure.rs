@@ -8,8 +8,9 @@ use tourbillon_stats::Rng;
 
 use super::arms::Arm;
 use super::options::IgnoredCodes;
-use super::runner::{Execute, NotRun};
-use super::wire::{End, Job, Ran};
+use super::runner::Execute;
+use super::wire::{End, Job, NotRun, Ran};
+use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
 /// Rounds of the first look at the pairs.
 const FIRST_LOOK: u64 = 16;
@@ -48,7 +49,7 @@ pub(super) struct Measured {
     pub(super) rounds: Rounds,
     /// What ended it early.
     pub(super) fault: Option<Fault>,
-    pub(super) interrupted: bool,
+    pub(super) exit_code: u8,
     /// Whether each command left processes behind that still ran.
     pub(super) left_processes: Vec<bool>,
     /// Processes of each command that ended with another exit code than 0.
@@ -68,7 +69,8 @@ pub(super) struct Subjects<'s> {
 /// Why a measurement ends before its time.
 enum Stopped {
     Interrupted,
-    Fault(Box<Fault>),
+    /// With the exit code.
+    Fault(Box<Fault>, u8),
 }
 
 /// A measurement that goes on.
@@ -108,7 +110,7 @@ pub(super) fn measure(
         found: Measured {
             rounds: no_rounds(arms.iter().map(|arm| arm.case.id.clone()).collect(), seed),
             fault: None,
-            interrupted: false,
+            exit_code: 0,
             left_processes: vec![false; arms.len()],
             failed: vec![0; arms.len()],
             empty: empty_rounds,
@@ -124,8 +126,11 @@ pub(super) fn measure(
     };
     let mut found = measurement.found;
     match stopped.or(cleaned.err()) {
-        Some(Stopped::Interrupted) => found.interrupted = true,
-        Some(Stopped::Fault(fault)) => found.fault = Some(*fault),
+        Some(Stopped::Interrupted) => found.exit_code = INTERRUPTED,
+        Some(Stopped::Fault(fault, code)) => {
+            found.fault = Some(*fault);
+            found.exit_code = code;
+        }
         None => {}
     }
     let ticks = u128::from(measurement.spent_ns) * u128::from(frequency.hz()) / 1_000_000_000;
@@ -219,11 +224,8 @@ impl Measurement<'_> {
             ran.end != End::TimedOut && ignored.is_some_and(|ignored| ignored.has(code))
         };
         if code != 0 && !is_ignored() {
-            return Err(Stopped::Fault(Box::new(self.fault(
-                at,
-                &ran,
-                String::new(),
-            ))));
+            let fault = self.fault(at, &ran, String::new());
+            return Err(Stopped::Fault(Box::new(fault), FAILED));
         }
         if self.found.rounds.pids[at] == 0 {
             self.found.rounds.pids[at] = u32::try_from(ran.pid).unwrap_or(u32::MAX);
@@ -258,21 +260,24 @@ impl Measurement<'_> {
             0 => Ok(()),
             _ => {
                 let fault = self.fault(at, &ran, format!("in {flag}"));
-                Err(Stopped::Fault(Box::new(fault)))
+                Err(Stopped::Fault(Box::new(fault), FAILED))
             }
         }
     }
 
     fn not_run(&self, at: usize, not_run: NotRun) -> Stopped {
-        match not_run {
-            NotRun::Interrupted => Stopped::Interrupted,
-            NotRun::Failed(message) => Stopped::Fault(Box::new(Fault {
-                case: self.arms[at].case.id.clone(),
-                kind: FaultKind::Spawn,
-                message,
-                ..Fault::default()
-            })),
-        }
+        let (message, code) = match not_run {
+            NotRun::Interrupted => return Stopped::Interrupted,
+            NotRun::Failed(message) => (message, FAILED),
+            NotRun::Machine(message) => (message, ENVIRONMENT),
+        };
+        let fault = Fault {
+            case: self.arms[at].case.id.clone(),
+            kind: FaultKind::Spawn,
+            message,
+            ..Fault::default()
+        };
+        Stopped::Fault(Box::new(fault), code)
     }
 
     /// A process that failed.
@@ -303,7 +308,7 @@ impl Measurement<'_> {
         };
         let why = match self.execute.run(job) {
             Err(NotRun::Interrupted) => return Err(Stopped::Interrupted),
-            Err(NotRun::Failed(why)) => why,
+            Err(NotRun::Failed(why) | NotRun::Machine(why)) => why,
             Ok(ran) if exit_code(ran.end) == 0 => {
                 if let Ok(rounds) = &mut self.found.empty {
                     add(rounds, 0, round, &ran);

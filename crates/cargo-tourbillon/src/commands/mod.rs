@@ -5,6 +5,7 @@
 //! [`tourbillon_analysis`], like builds.
 
 mod arms;
+mod fingerprint;
 mod launched;
 mod line;
 mod measure;
@@ -36,7 +37,7 @@ use self::options::Options;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
-use crate::exit::{FAILED, INTERRUPTED, Stop, print, say};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print, print_data, say};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::machine_lock::machine_lock;
 use crate::run_clock::SystemRunClock;
@@ -97,8 +98,8 @@ fn measured(
         time_ns: limits.time_ns,
         started_unix_ns: wall::unix_ns(),
     };
-    if options.same_output {
-        same_output::check(arms, execute)?;
+    if let Some(most_bytes) = options.same_output {
+        same_output::check(arms, most_bytes, execute)?;
     }
     let mut line = ProgressLine::new();
     let mut progress = |runs: u64, spent_ns: u64| {
@@ -152,8 +153,9 @@ fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
 /// Prints, exports and stores the result.
 fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
     let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
+    let code = run.end.as_ref().map_or(0, |end| end.exit_code);
     if let (true, Some(fault)) = (is_empty, run.faults.first()) {
-        return Err(Stop::Failed(FAILED, results::failure(fault)));
+        return Err(Stop::Failed(code, results::failure(fault)));
     }
     if is_empty {
         return Err(Stop::Failed(
@@ -161,6 +163,8 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
             "interrupted before the first round".to_owned(),
         ));
     }
+    // First: what was measured is kept, whatever becomes of the rest.
+    let kept = record::keep(run, &options.store);
     let style = options.color.style();
     print(&results::text(run, options.sort, &style))?;
     for (path, text) in [
@@ -177,12 +181,21 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
             write(path, &text())?;
         }
     }
-    match record::keep(run, &options.store) {
-        Ok(path) => say(&format!("stored in {}\n", path.display())),
-        Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
+    let code = match kept {
+        Ok(path) => {
+            say(&format!("stored in {}\n", path.display()));
+            code
+        }
+        Err(Stop::Environment(why)) => {
+            say(&format!("not stored: {why}\n"));
+            match code {
+                0 => ENVIRONMENT,
+                code => code,
+            }
+        }
         Err(other) => return Err(other),
-    }
-    match run.end.as_ref().map_or(0, |end| end.exit_code) {
+    };
+    match code {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }
@@ -191,7 +204,7 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
 /// Writes a file; `-` is stdout.
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
     if path == Path::new("-") {
-        return print(text);
+        return print_data(text);
     }
     let written = fs::write(path, text);
     written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))

@@ -126,9 +126,9 @@ pub(crate) struct Options {
     /// Measure commands that fail, all or those with exit codes such as 1,2
     #[arg(short, long, value_name = "CODES", num_args = 0..=1, require_equals = true, default_missing_value = "all-non-zero", value_parser = IgnoredCodes::parse, help_heading = "Processes")]
     pub(super) ignore_failure: Option<IgnoredCodes>,
-    /// Fail if commands write different things to stdout
-    #[arg(long, help_heading = "Processes")]
-    pub(super) same_output: bool,
+    /// Fail if commands write different things to stdout, or more than this [4GiB]
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "4GiB", value_parser = size, help_heading = "Processes")]
+    pub(super) same_output: Option<u64>,
 
     /// Exit with 5 while another program measures
     #[arg(long, help_heading = "How much")]
@@ -202,6 +202,18 @@ impl IgnoredCodes {
 /// A number of runs.
 fn runs() -> clap::builder::RangedU64ValueParser {
     value_parser!(u64).range(1..=1_000_000)
+}
+
+/// A number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
+    let unit = units
+        .iter()
+        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+    let (digits, shift) = unit.unwrap_or((text, &0));
+    let number = digits.trim_end().parse::<u64>().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| format!("{text:?} is no size; write a whole number and KiB, MiB or GiB"))
 }
 
 fn variable(text: &str) -> Result<String, String> {
@@ -280,6 +292,22 @@ mod tests {
         let some = parsed("1, 2").expect("a list");
         assert_eq!([1, 2, 3].map(|code| some.has(code)), [true, true, false]);
         assert!(parsed("one").is_err());
+    }
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        for (text, expected) in [
+            ("0", 0),
+            ("17", 17),
+            ("3KiB", 3072),
+            ("1 MiB", 1 << 20),
+            ("4GiB", 4 << 30),
+        ] {
+            assert_eq!(size(text), Ok(expected), "{text}");
+        }
+        for text in ["", "GiB", "-1", "1.5GiB", "1GB", "99999999999TiB"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -27,6 +27,10 @@ impl Parameter {
                 letter => list.last_mut().expect("it has one").push(letter),
             }
         }
+        if values.is_empty() {
+            let advice = "write them with commas, such as -L level 1,6,9";
+            return Err(Stop::Usage(format!("-L {name} has no values; {advice}")));
+        }
         Ok(Parameter {
             name: checked(name)?,
             values: list,
@@ -41,8 +45,8 @@ impl Parameter {
         step: Option<&str>,
     ) -> Result<Parameter, Stop> {
         let number = |text: &str| {
-            let what = || Stop::Usage(format!("-P {name}: {text:?} is not a decimal number"));
-            Decimal::parse(text).ok_or_else(what)
+            let mistake = |what| Stop::Usage(format!("-P {name}: {text:?} {what}"));
+            Decimal::parse(text).map_err(mistake)
         };
         let (from, to, step) = (number(from)?, number(to)?, number(step.unwrap_or("1"))?);
         let scale = from.scale.max(to.scale).max(step.scale);
@@ -55,13 +59,14 @@ impl Parameter {
             let advice = "the step must lead from the first value to the last";
             return Err(Stop::Usage(format!("-P {name}: {advice}; change -D")));
         }
-        let count = ((to - from) / step).unsigned_abs() as usize + 1;
-        if count > MOST {
+        // Of 128 bits, as the numbers: they have less than 104.
+        let count = ((to - from) / step).unsigned_abs() + 1;
+        if count > MOST as u128 {
             let what = format!("-P {name} has {count} values, at most {MOST} can be measured");
             return Err(Stop::Usage(format!("{what}; take a larger step with -D")));
         }
-        let values = (0..count as i128).map(|at| {
-            let value = from + at * step;
+        let values = (0..count).map(|at| {
+            let value = from + at.cast_signed() * step;
             text(value / 10_i128.pow(scale - shown), shown)
         });
         Ok(Parameter {
@@ -81,6 +86,9 @@ fn checked(name: &str) -> Result<String, Stop> {
     }
 }
 
+/// Most decimals of a number.
+const MOST_DECIMALS: usize = 12;
+
 /// A number with decimals, exactly.
 #[derive(Clone, Copy)]
 struct Decimal {
@@ -89,11 +97,20 @@ struct Decimal {
 }
 
 impl Decimal {
-    fn parse(text: &str) -> Option<Decimal> {
+    /// The error is what is wrong with the text.
+    fn parse(text: &str) -> Result<Decimal, String> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let is_number = fraction.bytes().all(|byte| byte.is_ascii_digit());
-        let digits = format!("{whole}{fraction}").parse::<i64>().ok()?;
-        (is_number && fraction.len() <= 12).then_some(Decimal {
+        let digits = whole.strip_prefix(['+', '-']).unwrap_or(whole).bytes();
+        let mut digits = digits.chain(fraction.bytes()).peekable();
+        if digits.peek().is_none() || !digits.all(|byte| byte.is_ascii_digit()) {
+            return Err("is not a decimal number".to_owned());
+        }
+        if fraction.len() > MOST_DECIMALS {
+            return Err(format!("has more than {MOST_DECIMALS} decimals"));
+        }
+        let digits = format!("{whole}{fraction}").parse::<i64>();
+        let digits = digits.map_err(|_| "has more digits than 64 bits hold".to_owned())?;
+        Ok(Decimal {
             digits: digits.into(),
             scale: fraction.len() as u32,
         })
@@ -186,6 +203,49 @@ mod tests {
         assert_eq!(scan("2", "-1", Some("-1")), ["2", "1", "0", "-1"]);
         assert_eq!(scan("-0.5", "0.5", Some("0.5")), ["-0.5", "0.0", "0.5"]);
         assert_eq!(scan("4", "4", None), ["4"]);
+        let largest = "9223372036854775807";
+        assert_eq!(scan(largest, largest, None), [largest]);
+        assert_eq!(
+            scan("0.000000000001", "0.000000000002", Some(".000000000001")).len(),
+            2
+        );
+        for (from, to, step, expected) in [
+            (
+                "-9223372036854775808",
+                largest,
+                None,
+                "has 18446744073709551616 values, at most 250",
+            ),
+            (
+                "-9223372036854775808",
+                largest,
+                Some("0.000000000001"),
+                "values, at most 250",
+            ),
+            ("0", largest, None, "has 9223372036854775808 values"),
+            (
+                "0",
+                "9223372036854775808",
+                None,
+                "has more digits than 64 bits hold",
+            ),
+            (
+                "0",
+                "1",
+                Some("0.0000000000001"),
+                "has more than 12 decimals",
+            ),
+            ("0", "1", Some("1e-300"), "is not a decimal number"),
+            ("0", "1", Some("NaN"), "is not a decimal number"),
+            ("0", "1", Some("."), "is not a decimal number"),
+            ("0", "1", Some("0.0"), "the step must lead"),
+            ("0", "1", Some("-0.5"), "the step must lead"),
+        ] {
+            match Parameter::scan("n", from, to, step) {
+                Err(Stop::Usage(text)) => assert!(text.contains(expected), "{text}"),
+                other => panic!("{from} {to}: {other:?}"),
+            }
+        }
         for (from, to, step) in [
             ("1", "3", Some("0")),
             ("1", "3", Some("-1")),
@@ -204,6 +264,7 @@ mod tests {
         assert_eq!(values("a,b c,"), ["a", "b c", ""]);
         assert_eq!(values("a\\,b,c\\d"), ["a,b", "c\\d"]);
         assert!(Parameter::list("a}", "1").is_err());
+        assert!(Parameter::list("a", "").is_err());
     }
 
     #[test]

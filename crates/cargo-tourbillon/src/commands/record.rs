@@ -12,7 +12,7 @@ use tourbillon_stats::Confidence;
 
 use super::arms::Arm;
 use super::measure::Measured;
-use crate::exit::{FAILED, INTERRUPTED, Stop};
+use crate::exit::{INTERRUPTED, Stop};
 use crate::machine_facts::machine;
 use crate::records::StoreFlag;
 use crate::run_clock::SystemRunClock;
@@ -62,14 +62,10 @@ pub(super) fn run(
         batches_ns: frequency.nanos(rounds.ticks.iter().fold(0, |a, b| a.saturating_add(*b))),
         launches: rounds.ticks.len() as u64,
         faults: measured.fault.iter().len() as u64,
-        interrupted: measured.interrupted,
+        interrupted: measured.exit_code == INTERRUPTED,
         clock_check: None,
         machine_events: None,
-        exit_code: match (measured.interrupted, &measured.fault) {
-            (true, _) => INTERRUPTED,
-            (false, Some(_)) => FAILED,
-            (false, None) => 0,
-        },
+        exit_code: measured.exit_code,
         unknown: String::new(),
     };
     let start_cost = measured.empty.map(|rounds| {

@@ -170,15 +170,16 @@ pub(super) fn failure(fault: &Fault) -> String {
         ),
         _ => (String::new(), ""),
     };
+    let case = escape(&fault.case, true);
     let name = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => format!("{}, {flag}", fault.case),
-        _ => fault.case.clone(),
+        flag if flag.starts_with("in --") => format!("{case}, {}", escape(flag, true)),
+        _ => case,
     };
     if what.is_empty() {
-        return format!("{name}: {}", fault.message);
+        return format!("{name}: {}", escape(&fault.message, true));
     }
     let lines: Vec<&str> = fault.stderr.lines().collect();
-    let last = lines[lines.len().saturating_sub(5)..].join(" | ");
+    let last = escape(&lines[lines.len().saturating_sub(5)..].join(" | "), true);
     let stderr = match last.is_empty() {
         true => "it wrote nothing to stderr".to_owned(),
         false => format!("its stderr ends with: {last}"),

@@ -2,28 +2,24 @@
 
 use std::ffi::OsString;
 
-use super::wire::{Job, Ran};
+use std::ops::ControlFlow;
+
+use super::wire::{Job, NotRun, Ran};
 
 /// First argument of the launcher.
 pub(super) const LAUNCHER: &str = "--tourbillon-launcher";
 
-/// Why a process has no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(unix),
-    expect(dead_code, reason = "nothing runs commands on this system")
-)]
-pub(super) enum NotRun {
-    /// A signal stops the measurement.
-    Interrupted,
-    /// It could not be run.
-    Failed(String),
-}
+/// Gets what a process writes, piece by piece, until it wants no more.
+pub(super) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
 
 /// Runs processes, one after the other.
 pub(super) trait Execute {
     /// Runs a process to its end.
     fn run(&mut self, job: &Job) -> Result<Ran, NotRun>;
+
+    /// The same, and gives what the process writes to stdout to `reader`. When that wants no more, the process is ended
+    /// with its group, and the result is [`NotRun::Interrupted`].
+    fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun>;
 
     /// Nanoseconds since some moment; never decreases.
     fn now_ns(&self) -> u64;
@@ -42,23 +38,30 @@ pub(super) use self::unix::Processes;
 
 #[cfg(unix)]
 mod unix {
-    use std::io::{ErrorKind, Read};
+    use std::io::{self, ErrorKind, PipeReader, Read};
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
+    use tourbillon_os::command::readable_of;
     use tourbillon_os::{Executable, Signals};
     use tourbillon_runner::RunClock;
 
-    use super::super::wire::{parse_result, read_message};
-    use super::{Execute, Job, LAUNCHER, NotRun, Ran};
+    use super::super::wire::{Output, parse_result, read_message};
+    use super::{Execute, Job, LAUNCHER, NotRun, Ran, Reader};
     use crate::exit::Stop;
     use crate::run_clock::SystemRunClock;
 
     /// How often signals are looked for while a command runs.
     const LOOK: Duration = Duration::from_millis(100);
+
+    /// Bytes that are read at once from what a command writes.
+    const PIECE: usize = 1 << 16;
+
+    /// Bytes that a pipe may hold when its command has ended. Processes that it left behind may go on writing.
+    const PIPE_BYTES: usize = 1 << 20;
 
     /// Processes that the launcher starts.
     #[derive(Debug)]
@@ -75,40 +78,54 @@ mod unix {
         pub(in super::super) fn start(
             run_clock: &'c SystemRunClock,
         ) -> Result<Processes<'c>, Stop> {
-            let failed = |error| {
-                Stop::Environment(format!(
-                    "the launcher of commands cannot be started: {error}"
-                ))
-            };
-            let signals = Signals::install().map_err(failed)?;
-            let (connection, other) = UnixStream::pair().map_err(failed)?;
-            connection.set_read_timeout(Some(LOOK)).map_err(failed)?;
-            let executable = Executable::own().map_err(failed)?;
+            let started = Signals::install()
+                .and_then(|signals| Processes::with_stdout(run_clock, signals, Stdio::inherit()));
+            started.map_err(|error| Stop::Environment(not_started(&error)))
+        }
+
+        fn with_stdout(
+            run_clock: &'c SystemRunClock,
+            signals: Signals,
+            stdout: Stdio,
+        ) -> io::Result<Processes<'c>> {
+            let (connection, other) = UnixStream::pair()?;
+            connection.set_read_timeout(Some(LOOK))?;
             // A group of its own, so that an interrupt at the terminal reaches the coordinator alone.
-            let launcher = Command::new(executable.path())
+            let launcher = Command::new(Executable::own()?.path())
                 .args([LAUNCHER, &run_clock.facts.source])
                 .stdin(Stdio::from(OwnedFd::from(other)))
+                .stdout(stdout)
                 .process_group(0)
-                .spawn();
+                .spawn()?;
             Ok(Processes {
-                launcher: launcher.map_err(failed)?,
+                launcher,
                 connection: Some(connection),
                 signals,
                 run_clock,
             })
         }
 
-        fn exchange(&mut self, job: &Job) -> Result<Ran, NotRun> {
-            let lost = |error: std::io::Error| {
-                NotRun::Failed(format!("the launcher of commands is gone: {error}"))
-            };
+        /// Runs a process; gives what it writes to the reader of a pipe, where there is one.
+        fn exchange(
+            &mut self,
+            job: &Job,
+            reading: Option<(&mut PipeReader, Reader<'_>)>,
+        ) -> Result<Ran, NotRun> {
             if self.signals.noted().is_some() {
                 self.connection = None;
             }
             let Some(connection) = &mut self.connection else {
                 return Err(NotRun::Interrupted);
             };
-            job.write(connection).map_err(lost)?;
+            job.write(connection).map_err(|error| lost(&error))?;
+            if let Some((pipe, reader)) = reading
+                && !read_all(pipe, connection, self.signals, reader)
+                    .map_err(|error| lost(&error))?
+            {
+                // The launcher ends the command when the connection closes.
+                self.connection = None;
+                return Err(NotRun::Interrupted);
+            }
             let mut patient = Patient {
                 connection,
                 signals: self.signals,
@@ -119,17 +136,72 @@ mod unix {
                     self.connection = None;
                     return Err(NotRun::Interrupted);
                 }
-                message => message.map_err(lost)?,
+                message => message.map_err(|error| lost(&error))?,
             };
-            let message = message.ok_or_else(|| lost(ErrorKind::UnexpectedEof.into()))?;
-            let result = parse_result(&message).map_err(lost)?;
-            result.map_err(NotRun::Failed)
+            let message = message.ok_or_else(|| lost(&ErrorKind::UnexpectedEof.into()))?;
+            parse_result(&message).map_err(|error| lost(&error))?
+        }
+    }
+
+    fn not_started(error: &io::Error) -> String {
+        format!("the launcher of commands cannot be started: {error}")
+    }
+
+    fn lost(error: &io::Error) -> NotRun {
+        NotRun::Machine(format!("the launcher of commands is gone: {error}"))
+    }
+
+    /// Reads what a command writes to a pipe until its result can be read from the connection. False if a signal
+    /// arrives, or the reader wants no more.
+    fn read_all(
+        pipe: &mut PipeReader,
+        connection: &UnixStream,
+        signals: Signals,
+        reader: Reader<'_>,
+    ) -> io::Result<bool> {
+        let mut piece = vec![0; PIECE];
+        let mut after_end = 0;
+        loop {
+            if signals.noted().is_some() {
+                return Ok(false);
+            }
+            let [has_output, has_ended] = readable_of(pipe, connection, LOOK)?;
+            if has_ended && (!has_output || after_end >= PIPE_BYTES) {
+                return Ok(true);
+            }
+            if !has_output {
+                continue;
+            }
+            let count = pipe.read(&mut piece)?;
+            if count == 0 {
+                return Ok(true);
+            }
+            after_end += if has_ended { count } else { 0 };
+            if reader(&piece[..count]).is_break() {
+                return Ok(false);
+            }
         }
     }
 
     impl Execute for Processes<'_> {
         fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
-            self.exchange(job)
+            self.exchange(job, None)
+        }
+
+        fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {
+            // A launcher of its own, whose stdout is the pipe: no process that an earlier command left behind has it.
+            let piped = io::pipe().and_then(|(pipe, output)| {
+                let stdout = Stdio::from(output);
+                let own = Processes::with_stdout(self.run_clock, self.signals, stdout)?;
+                Ok((pipe, own))
+            });
+            let (mut pipe, mut own) =
+                piped.map_err(|error| NotRun::Machine(not_started(&error)))?;
+            let job = Job {
+                output: Output::Inherit,
+                ..job.clone()
+            };
+            own.exchange(&job, Some((&mut pipe, reader)))
         }
 
         fn now_ns(&self) -> u64 {
@@ -179,7 +251,7 @@ pub(super) use self::elsewhere::Processes;
 mod elsewhere {
     use std::convert::Infallible;
 
-    use super::{Execute, Job, NotRun, Ran};
+    use super::{Execute, Job, NotRun, Ran, Reader};
     use crate::exit::Stop;
     use crate::run_clock::SystemRunClock;
 
@@ -197,6 +269,10 @@ mod elsewhere {
 
     impl Execute for Processes {
         fn run(&mut self, _: &Job) -> Result<Ran, NotRun> {
+            match self.0 {}
+        }
+
+        fn read(&mut self, _: &Job, _: Reader<'_>) -> Result<Ran, NotRun> {
             match self.0 {}
         }
 

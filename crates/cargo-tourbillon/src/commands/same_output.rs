@@ -1,132 +1,142 @@
 //! `--same-output`: whether all commands write the same to stdout.
 
-use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use tourbillon_report::{bytes, duration, escape_lines};
 
 use super::arms::Arm;
-use super::runner::{Execute, NotRun};
-use super::wire::{End, Job, Output};
+use super::fingerprint::Fingerprint;
+use super::runner::Execute;
+use super::wire::{End, Job, NotRun, Output, Ran};
 use crate::exit::{FAILED, INTERRUPTED, Stop};
 
-/// Most characters of a line that is quoted.
-const QUOTED: usize = 60;
+/// How long a command may run that has no `--timeout`: without its end there is nothing to compare.
+const LONGEST_NS: u64 = 60_000_000_000;
 
-/// Runs each command once, untimed, and compares what it writes to stdout with what the first one writes.
-pub(super) fn check(arms: &[Arm], execute: &mut dyn Execute) -> Result<(), Stop> {
-    let mut first: Option<Vec<u8>> = None;
+/// Runs each command once, untimed, and compares what it writes to stdout with what the first one writes. Nothing is
+/// kept on disk, and of each output a [`Fingerprint`] in memory; more than `most_bytes` are not read.
+pub(super) fn check(arms: &[Arm], most_bytes: u64, execute: &mut dyn Execute) -> Result<(), Stop> {
+    let mut first: Option<Fingerprint> = None;
     for arm in arms {
-        let written = written(arm, execute)?;
-        match &first {
-            None => first = Some(written),
-            Some(first) if *first == written => {}
-            Some(first) => {
-                let what = difference(first, &written);
-                let (one, other) = (&arms[0].case.id, &arm.case.id);
-                let text = format!("{other:?} does not write what {one:?} writes: {what}");
-                return Err(Stop::Failed(FAILED, text));
-            }
+        let written = surrounded(arm, most_bytes, execute)?;
+        let Some(first) = &first else {
+            first = Some(written);
+            continue;
+        };
+        if let Some(what) = first.difference(&written) {
+            let (one, other) = (&arms[0].case.id, &arm.case.id);
+            let text = format!("{other:?} does not write what {one:?} writes: {what}");
+            return Err(Stop::Failed(FAILED, text));
         }
     }
     Ok(())
 }
 
-/// A file that is removed in the end.
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+/// What a command writes, run with what surrounds it. What was set up is cleaned up, unless a signal stops everything.
+fn surrounded(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<Fingerprint, Stop> {
+    for before in arm.setup.iter().chain(&arm.prepare) {
+        other(arm, before, execute)?;
     }
+    let written = written(arm, most_bytes, execute);
+    if matches!(written, Err(Stop::Code(INTERRUPTED))) {
+        return written;
+    }
+    let after = arm.conclude.iter().chain(&arm.cleanup);
+    let cleaned = after.map(|after| other(arm, after, execute));
+    let cleaned = cleaned.collect::<Vec<_>>().into_iter().collect();
+    written.and_then(|written| Result::map(cleaned, |()| written))
 }
 
-fn written(arm: &Arm, execute: &mut dyn Execute) -> Result<Vec<u8>, Stop> {
-    // A file of the command's own is compared where it is.
-    let (path, _temporary) = match &arm.job.output {
-        Output::File(path) => (path.clone(), None),
-        _ => {
-            let name = format!("tourbillon-output-{}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            (path.clone().into_os_string(), Some(Temporary(path)))
-        }
-    };
-    let process = |job: &Job, execute: &mut dyn Execute| match execute.run(job) {
-        Ok(ran) if ran.end == End::Code(0) => Ok(()),
-        Ok(ran) => {
-            let stderr = String::from_utf8_lossy(ran.stderr.trim_ascii_end()).into_owned();
-            let what = format!("{:?} failed before the measurement", arm.case.id);
-            Err(Stop::Failed(
-                FAILED,
-                format!("{what}; stderr ends with: {stderr}"),
-            ))
-        }
-        Err(NotRun::Interrupted) => Err(Stop::Code(INTERRUPTED)),
-        Err(NotRun::Failed(why)) => Err(Stop::Environment(why)),
-    };
-    for before in arm.setup.iter().chain(&arm.prepare) {
-        process(before, execute)?;
-    }
+/// Runs what surrounds a command.
+fn other(arm: &Arm, job: &Job, execute: &mut dyn Execute) -> Result<(), Stop> {
+    let ran = execute.run(job).map_err(not_run)?;
+    succeeded(arm, &ran)
+}
+
+/// What a command writes.
+fn written(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<Fingerprint, Stop> {
+    let name = &arm.case.id;
     let job = Job {
-        output: Output::File(path.clone()),
+        timeout_ns: Some(arm.job.timeout_ns.unwrap_or(LONGEST_NS)),
         ..arm.job.clone()
     };
-    process(&job, execute)?;
-    let written = read(&path);
-    for after in arm.conclude.iter().chain(&arm.cleanup) {
-        process(after, execute)?;
-    }
-    written
-}
-
-fn read(path: &OsString) -> Result<Vec<u8>, Stop> {
-    fs::read(Path::new(path))
-        .map_err(|error| Stop::Environment(format!("the output {path:?} cannot be read: {error}")))
-}
-
-/// The first line in which two texts differ.
-fn difference(first: &[u8], second: &[u8]) -> String {
-    let lines = |text: &[u8]| {
-        let lines = text.split(|byte| *byte == b'\n');
-        lines.map(<[u8]>::to_vec).collect::<Vec<_>>()
+    let mut file = match &arm.job.output {
+        Output::File(path) => own_file(path).map_err(|error| unwritten(path, &error))?,
+        Output::Null | Output::Inherit => None,
     };
-    let (first, second) = (lines(first), lines(second));
-    let length = first.len().min(second.len());
-    let at = (0..length)
-        .find(|at| first[*at] != second[*at])
-        .unwrap_or(length);
-    let quoted = |lines: &[Vec<u8>]| match lines.get(at) {
-        None => "nothing more".to_owned(),
-        Some(line) => {
-            let text = String::from_utf8_lossy(line);
-            let short: String = text.chars().take(QUOTED).collect();
-            format!(
-                "{short:?}{}",
-                if short.len() < text.len() { ".." } else { "" }
-            )
+    let mut fingerprint = Fingerprint::new();
+    let mut trouble = None;
+    let ran = execute.read(&job, &mut |piece| {
+        fingerprint.add(piece);
+        if fingerprint.bytes() > most_bytes {
+            let most = bytes(most_bytes as f64);
+            trouble = Some(Stop::Failed(
+                FAILED,
+                format!(
+                    "{name:?} writes more than {most} to stdout and was ended; raise the limit with \
+                     --same-output=SIZE, or let it write less"
+                ),
+            ));
         }
-    };
-    format!(
-        "in line {} {} in place of {}",
-        at + 1,
-        quoted(&second),
-        quoted(&first)
-    )
+        if let (Some(file), Output::File(path)) = (&mut file, &arm.job.output)
+            && let Err(error) = file.write_all(piece)
+        {
+            trouble = Some(unwritten(path, &error));
+        }
+        match trouble {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
+    });
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    let ran = ran.map_err(not_run)?;
+    if ran.end == End::TimedOut {
+        let most = duration(job.timeout_ns.unwrap_or(LONGEST_NS));
+        let what = format!("{name:?} still ran after {most} before the measurement and was ended");
+        let advice = "--same-output waits for its end; raise the limit with --timeout";
+        return Err(Stop::Failed(FAILED, format!("{what}; {advice}")));
+    }
+    succeeded(arm, &ran)?;
+    Ok(fingerprint)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_line_that_differs_is_quoted() {
-        for (first, second, expected) in [
-            ("a\nb\n", "a\nc\n", "in line 2 \"c\" in place of \"b\""),
-            ("a", "a\n", "in line 2 \"\" in place of nothing more"),
-            ("", "x", "in line 1 \"x\" in place of \"\""),
-        ] {
-            assert_eq!(difference(first.as_bytes(), second.as_bytes()), expected);
-        }
-        let long = "y".repeat(100);
-        assert!(difference(b"", long.as_bytes()).contains("yyy\".. in place"));
+/// The file that a command's output goes to in each run: what concludes a run may read it. `None` for a device and the
+/// like.
+fn own_file(path: &OsStr) -> io::Result<Option<File>> {
+    match Path::new(path).metadata() {
+        Ok(about) if !about.is_file() => Ok(None),
+        _ => File::create(path).map(Some),
     }
+}
+
+fn unwritten(path: &OsStr, error: &io::Error) -> Stop {
+    Stop::Environment(format!("the output {path:?} cannot be written: {error}"))
+}
+
+fn not_run(not_run: NotRun) -> Stop {
+    match not_run {
+        NotRun::Interrupted => Stop::Code(INTERRUPTED),
+        NotRun::Failed(why) => Stop::Failed(FAILED, why),
+        NotRun::Machine(why) => Stop::Environment(why),
+    }
+}
+
+fn succeeded(arm: &Arm, ran: &Ran) -> Result<(), Stop> {
+    if ran.end == End::Code(0) {
+        return Ok(());
+    }
+    let name = &arm.case.id;
+    let stderr = String::from_utf8_lossy(ran.stderr.trim_ascii_end());
+    let end = match stderr.is_empty() {
+        true => "it wrote nothing to stderr".to_owned(),
+        false => format!("stderr ends with: {}", escape_lines(&stderr, true)),
+    };
+    let text = format!("{name:?} failed before the measurement; {end}");
+    Err(Stop::Failed(FAILED, text))
 }

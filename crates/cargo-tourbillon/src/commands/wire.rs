@@ -57,6 +57,17 @@ pub(super) enum End {
     TimedOut,
 }
 
+/// Why a process has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NotRun {
+    /// A signal stops the measurement, or what the process writes was not wanted any more.
+    Interrupted,
+    /// The command cannot be run, or does what none may.
+    Failed(String),
+    /// This machine does not permit it: too few descriptors or processes, too little memory or room.
+    Machine(String),
+}
+
 /// What a process took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ran {
@@ -223,11 +234,16 @@ impl Job {
 }
 
 /// Writes what a process took, or why it could not be run.
-pub(super) fn write_result(result: &Result<Ran, String>, to: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) -> io::Result<()> {
     let mut fields = Fields::default();
     match result {
-        Err(why) => {
-            fields.number(3);
+        Err(not_run) => {
+            let (kind, why) = match not_run {
+                NotRun::Failed(why) => (3, why.as_str()),
+                NotRun::Machine(why) => (4, why.as_str()),
+                NotRun::Interrupted => (5, ""),
+            };
+            fields.number(kind);
             fields.bytes(why.as_bytes());
         }
         Ok(ran) => {
@@ -259,11 +275,16 @@ pub(super) fn write_result(result: &Result<Ran, String>, to: &mut impl Write) ->
 }
 
 /// Reads what [`write_result`] wrote.
-pub(super) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, String>> {
+pub(super) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
     let mut rest = Rest(message);
     let kind = rest.number()?;
-    if kind == 3 {
-        return Ok(Err(String::from_utf8_lossy(rest.bytes()?).into_owned()));
+    if kind >= 3 {
+        let why = String::from_utf8_lossy(rest.bytes()?).into_owned();
+        return Ok(Err(match kind {
+            3 => NotRun::Failed(why),
+            4 => NotRun::Machine(why),
+            _ => NotRun::Interrupted,
+        }));
     }
     let number = u32::try_from(rest.number()?)
         .map_err(|_| garbled())?
@@ -342,7 +363,12 @@ mod tests {
             stderr: b"why".to_vec(),
         };
         let ends = [End::Code(-1), End::Signal(9), End::TimedOut].map(|end| Ok(ran(end)));
-        for result in ends.into_iter().chain([Err("no".to_owned())]) {
+        let not_run = [
+            NotRun::Failed("no".to_owned()),
+            NotRun::Machine("full".to_owned()),
+            NotRun::Interrupted,
+        ];
+        for result in ends.into_iter().chain(not_run.map(Err)) {
             let mut bytes = Vec::new();
             write_result(&result, &mut bytes).expect("memory takes it");
             let message = read_message(&mut bytes.as_slice()).expect("it is whole");

@@ -7,7 +7,7 @@ use tourbillon_builds::{Build, Cache, Maker, Subject, Variation};
 use tourbillon_report::is_selected;
 
 use super::options::Options;
-use crate::exit::Stop;
+use crate::exit::{Stop, print, print_data};
 use crate::records::StoredRun;
 
 const USAGE: &str = "\
@@ -89,6 +89,16 @@ pub(super) enum Format {
     Md,
     #[value(alias = "json")]
     Jsonl,
+}
+
+impl Format {
+    /// Prints what is in this format.
+    pub(super) fn print(self, output: &str) -> Result<(), Stop> {
+        match self {
+            Format::Text | Format::Md => print(output),
+            Format::Jsonl => print_data(output),
+        }
+    }
 }
 
 impl Arguments {

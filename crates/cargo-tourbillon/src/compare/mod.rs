@@ -52,7 +52,7 @@ pub(crate) use self::verify::verify;
 use self::arguments::Format;
 use self::listing::{Listed, listed};
 use self::pairing::LIST;
-use crate::exit::{INTERRUPTED, Stop, print, say};
+use crate::exit::{INTERRUPTED, Stop, say};
 use crate::machine_lock::machine_lock;
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
@@ -65,14 +65,14 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     if arguments.build_only {
         let text = prepared::text(&builds, &comparisons, options, arguments.format);
         cache.prune();
-        return print(&text);
+        return arguments.format.print(&text);
     }
     let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
     let mut code = compare_all(&comparisons, &arguments)?;
     for (build, list) in builds.iter().zip(&lists).skip(1) {
         if code != INTERRUPTED {
             let asserted = verify(build, &list.cases, options)?;
-            print(&match arguments.format {
+            arguments.format.print(&match arguments.format {
                 Format::Text => asserted.text(&options.color.style()),
                 Format::Md => asserted.markdown(&options.color.style()),
                 Format::Jsonl => asserted.json_lines(),
@@ -163,7 +163,7 @@ fn compare_all(comparisons: &[Comparison], arguments: &Arguments) -> Result<u8, 
     let (mut worst, options) = (0, &arguments.options);
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
-        print(&match arguments.format {
+        arguments.format.print(&match arguments.format {
             Format::Text => compared.text(&options.color.style()),
             Format::Md => compared.markdown(),
             Format::Jsonl => compared.json_lines(),

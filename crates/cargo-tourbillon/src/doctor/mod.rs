@@ -24,7 +24,7 @@ use tourbillon_clock::Clock;
 use self::moment::{Moment, Observations};
 use self::report::Report;
 use self::tree::Tree;
-use crate::exit::{ENVIRONMENT, Stop, print};
+use crate::exit::{ENVIRONMENT, Stop};
 use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
 
 pub(crate) use self::tree::field;
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 /// Examines the machine and prints the findings.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let report = examined();
-    print(&match arguments.format {
+    arguments.format.print(&match arguments.format {
         TextOrJson::Json => report::encode(&report),
         TextOrJson::Text => report::render(&report, &arguments.color.style()),
     })?;

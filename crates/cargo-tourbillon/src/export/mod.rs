@@ -17,7 +17,7 @@ use tourbillon_report::{ReportFormat, escape};
 
 use self::case::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
-use crate::exit::{Stop, print, say};
+use crate::exit::{Stop, print_data, say};
 use crate::records::{self, Record, StoreFlag};
 use crate::show;
 
@@ -147,7 +147,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     match &arguments.output {
         Some(file) => fs::write(file, text)
             .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}"))),
-        None => print(&text),
+        None => print_data(&text),
     }
 }
 
@@ -189,7 +189,7 @@ fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitt
 /// Prints the records in a format, and on stderr what it cannot hold.
 pub(crate) fn print_as(records: &[Record], format: TextFormat) -> Result<(), Stop> {
     let (text, omitted) = rendered(records, format)?;
-    print(&text)?;
+    print_data(&text)?;
     report(&omitted);
     Ok(())
 }

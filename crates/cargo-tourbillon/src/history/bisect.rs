@@ -18,7 +18,7 @@ use super::meant::is_meant;
 use super::revisions::Revisions;
 use super::search::{Ask, Reply, search};
 use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
-use crate::exit::{Stop, print, say};
+use crate::exit::{Stop, say};
 use crate::screen::{ColorFlag, TextOrJson};
 
 const AFTER: &str = "\
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         commits: &commits,
         searched: &searched,
     };
-    print(&match arguments.format {
+    arguments.format.print(&match arguments.format {
         TextOrJson::Json => found.json_line(),
         TextOrJson::Text => found.text(&folder, &arguments.color.style()),
     })?;

@@ -10,7 +10,7 @@ use super::history_flags::HistoryFlags;
 use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nominations;
 use crate::cells::trimmed;
-use crate::exit::{Stop, print};
+use crate::exit::Stop;
 use crate::screen::{ColorFlag, Page, TextOrJson};
 
 const AFTER: &str = "\
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let all = found.len();
     found.retain(|one| one.accepted.is_none() || arguments.all);
     let hidden = all - found.len();
-    print(&match arguments.format {
+    arguments.format.print(&match arguments.format {
         TextOrJson::Json => found.iter().map(json_line).collect(),
         TextOrJson::Text => {
             let style = arguments.color.style();

@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         status: comparisons.status(nomination),
     });
     let news: Vec<Listed<'_>> = news.collect();
-    print(&match arguments.format {
+    arguments.format.print(&match arguments.format {
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, arguments),
     })?;

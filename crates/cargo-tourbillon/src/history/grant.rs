@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use tourbillon_index::Rights;
 
-use crate::exit::{Stop, print};
+use crate::exit::{Stop, print_data};
 
 /// Print the SQL that gives a role rights on an index
 ///
@@ -30,5 +30,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Named::Read => Rights::Read,
         Named::Append => Rights::Append,
     };
-    print(&rights.grant(&arguments.role))
+    print_data(&rights.grant(&arguments.role))
 }

@@ -10,7 +10,7 @@ use super::branch_runs::{BranchRuns, short};
 use super::history_flags::HistoryFlags;
 use super::listing::in_unit;
 use super::series_flags::SeriesFlags;
-use crate::exit::{Stop, print};
+use crate::exit::Stop;
 use crate::screen::{ColorFlag, Page, TextOrJson};
 use crate::table::Sheet;
 
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         let what = format!("the history has no result of a case with {cases:?} on this branch");
         return Err(Stop::Usage(format!("{what}; `history add` adds records")));
     }
-    print(&text)
+    arguments.format.print(&text)
 }
 
 fn table(

@@ -105,6 +105,20 @@ fn the_shards_of_a_comparison_have_a_gate() {
     assert!(parts.answers(Some(&typed)).is_err());
 }
 
+#[test]
+fn names_of_any_length_are_printed() {
+    // More than the widths of `format!` can be.
+    let long = "x".repeat(70_000);
+    for record in samples() {
+        let record = record.replace("Ryzen", &long);
+        let record = record.replace("late", &format!("late{long}"));
+        let mut parts = Parts::default();
+        parts.add(record.as_bytes()).expect("a record");
+        let answers = parts.answers(None).expect("an answer");
+        assert!(answers.text.contains(&long) || !record.contains(&long));
+    }
+}
+
 /// Draws mutations.
 struct Mutator {
     rng: Rng,

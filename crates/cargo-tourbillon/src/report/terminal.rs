@@ -136,6 +136,8 @@ fn intervals(
         if let Some((lower, estimate, upper)) = case.interval() {
             let [low, middle, high] =
                 [lower, estimate, upper].map(|value| cell(&scale, value, room));
+            // A record that is not ours may have its ends exchanged.
+            let (low, high) = (low.min(high), low.max(high));
             cells[low..=high].fill(glyphs.line);
             cells[low] = glyphs.ends[0];
             cells[high] = glyphs.ends[1];
@@ -245,7 +247,55 @@ fn picture(
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::{Argument, Case, CaseResult, Metric};
+
     use super::*;
+
+    /// Interval and estimate of a record that is not ours.
+    fn record([lower, estimate, upper]: [f64; 3]) -> Run {
+        let cases = ["1", "2", "3"].map(|size| Case {
+            id: format!("p/t::add[n={size}]"),
+            name: "add".to_owned(),
+            arguments: vec![Argument {
+                axis: "n".to_owned(),
+                value: size.to_owned(),
+            }],
+            ..Case::default()
+        });
+        let results = cases.each_ref().map(|case| CaseResult {
+            estimate: Ok(estimate),
+            lower: Some(lower),
+            upper: Some(upper),
+            ..CaseResult::without_figures(&case.id, Metric::Time, "")
+        });
+        Run {
+            cases: cases.into(),
+            results: results.into(),
+            ..Run::default()
+        }
+    }
+
+    #[test]
+    fn every_finite_figure_is_drawn() {
+        let odd = [
+            f64::MIN,
+            -1.0,
+            0.0,
+            5e-324,
+            1e-300,
+            1.0,
+            2.0,
+            1e300,
+            f64::MAX,
+        ];
+        let style = Style::default();
+        for lower in odd {
+            for figures in odd.iter().flat_map(|one| odd.map(|two| [lower, *one, two])) {
+                let plot = plot(&record(figures), &style);
+                assert!(plot.contains('●'), "{figures:?}: {plot}");
+            }
+        }
+    }
 
     #[test]
     fn what_is_cut_has_its_columns() {

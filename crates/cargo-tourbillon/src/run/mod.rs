@@ -18,7 +18,7 @@ use self::program::Program;
 use self::split_args::{Divided, split_args};
 use self::start::{Start, each, listed, selected};
 use crate::config_file::ConfigFlag;
-use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, say};
+use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
 use crate::records::{self, Record, StoredRun};
 use crate::{exit, export, report, show};
@@ -218,7 +218,7 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
     }
     match format {
         TextFormat::Table(format) => {
-            print(&show::formed(&records, "target", format, &divided.table))?;
+            print_data(&show::formed(&records, "target", format, &divided.table))?;
         }
         format => export::print_as(&records, format)?,
     }

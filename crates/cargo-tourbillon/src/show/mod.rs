@@ -16,7 +16,7 @@ use tourbillon_report::{
 
 use crate::bench_flags::{Format, TableFlags};
 use crate::commands::{record, results};
-use crate::exit::{Stop, print};
+use crate::exit::{Stop, print, print_data};
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
 use crate::screen::ColorFlag;
@@ -81,11 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "--columns and --sort are for the table of one record; add --format csv or md for several";
         return Err(Stop::Usage(what.to_owned()));
     }
-    print(&match arguments.format.report() {
-        Some(format) => formed(&records, "run", format, of_tables),
-        None if arguments.plot => plots(&records, &style),
-        None => text(&records, arguments, &style),
-    })
+    match arguments.format.report() {
+        Some(format) => print_data(&formed(&records, "run", format, of_tables)),
+        None if arguments.plot => print(&plots(&records, &style)),
+        None => print(&text(&records, arguments, &style)),
+    }
 }
 
 /// For people: each run as it was shown, or several records side by side.

@@ -15,6 +15,7 @@ mod growth;
 mod history;
 mod isolation;
 mod latencies;
+mod long_names;
 mod newest;
 #[cfg(all(feature = "postgres", feature = "sqlite"))]
 mod postgres;

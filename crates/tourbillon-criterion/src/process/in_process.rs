@@ -126,7 +126,7 @@ fn own_line(result: &CaseResult) -> String {
         }
         Err(_) => format!(
             "{id}: {} is below what can be resolved",
-            result.metric_name()
+            escape(result.metric_name(), true)
         ),
     }
 }

@@ -8,12 +8,27 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 
+#[cfg(unix)]
+use std::{io, os::fd::AsFd, time::Duration};
+
 use crate::Ending;
 
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+
+/// Waits at most for the time until one of two descriptors can be read or was closed; gives which. A signal ends the
+/// wait early.
+///
+/// # Errors
+/// If the system cannot poll the descriptors.
+#[cfg(unix)]
+pub fn readable_of(one: &impl AsFd, other: &impl AsFd, timeout: Duration) -> io::Result<[bool; 2]> {
+    let watched = [Some(one.as_fd()), Some(other.as_fd()), None];
+    let [one, other, _] = crate::pipe::readable(watched, timeout)?;
+    Ok([one, other])
+}
 
 /// What ended a wait for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

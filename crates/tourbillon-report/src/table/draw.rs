@@ -94,12 +94,9 @@ impl Table<'_> {
             if at == 0 {
                 // The first heading shares its line with the titles.
                 let group = heading(&case.group, layout.name, style);
-                let space = layout.name - display_width(&group);
+                let space = padded("", layout.name - display_width(&group));
                 let group = style.paint(Ink::Heading, &group);
-                add(
-                    &mut text,
-                    &format!("{group}{:space$}{}", "", layout.titles()),
-                );
+                add(&mut text, &format!("{group}{space}{}", layout.titles()));
             } else if position.heading {
                 let group = heading(&case.group, style.columns(), style);
                 add(&mut text, &style.paint(Ink::Heading, &group));

@@ -3,7 +3,7 @@
 use super::options::OptionalColumn;
 use super::row::{COLUMNS, Row};
 use crate::Style;
-use crate::escape::{display_width, padded, shortened};
+use crate::escape::{display_width, indented, padded, shortened};
 use crate::number;
 
 /// Columns to the right of the name, from left to right, after the one of the figure.
@@ -25,6 +25,12 @@ const OMITTED: [Column; 3] = [Column::Cycles, Column::Throughput, Column::Last];
 
 /// Most columns that the name of a baseline takes.
 const MOST_NAME: usize = 16;
+
+/// Columns that a number, and a unit, may have on every terminal; more only on a wide one.
+const MOST_CELL: usize = 16;
+
+/// Columns that a name has on every terminal: its branch, and an ellipsis.
+const LEAST_NAME: usize = 4;
 
 /// Between two columns.
 pub(crate) const GAP: usize = 2;
@@ -49,17 +55,14 @@ impl Shape {
         GAP + display_width(&self.title).max(self.number + self.unit)
     }
 
-    fn cell(&self, cell: &str) -> String {
+    fn cell(&self, cell: &str, ellipsis: &str) -> String {
         let (number, unit) = split(cell);
-        let before = self
-            .width()
-            .saturating_sub(display_width(number) + self.unit);
-        let unit = padded(unit, self.unit);
         if self.width() == 0 {
-            String::new()
-        } else {
-            format!("{:before$}{number}{unit}", "")
+            return String::new();
         }
+        let [number, unit] = [(number, self.number), (unit, self.unit)]
+            .map(|(part, width)| shortened(part, width, ellipsis));
+        indented(&number, self.width().saturating_sub(self.unit)) + &padded(&unit, self.unit)
     }
 }
 
@@ -80,6 +83,7 @@ pub(crate) struct Layout {
     /// Width of the name with its branch.
     pub(crate) name: usize,
     shapes: Vec<Shape>,
+    ellipsis: &'static str,
 }
 
 impl Layout {
@@ -106,12 +110,14 @@ impl Layout {
         let mut layout = Layout {
             name,
             shapes: shapes.collect(),
+            ellipsis: glyphs.ellipsis,
         };
+        let most = MOST_CELL.max(style.columns() / 3);
         for row in rows {
             for (shape, cell) in layout.shapes.iter_mut().zip(&row.cells) {
                 let (number, unit) = split(cell);
-                shape.number = shape.number.max(display_width(number));
-                shape.unit = shape.unit.max(display_width(unit));
+                shape.number = shape.number.max(display_width(number).min(most));
+                shape.unit = shape.unit.max(display_width(unit).min(most));
             }
         }
         let least = name.min((style.columns() * 3 / 10).max(12));
@@ -124,7 +130,8 @@ impl Layout {
         }
         // Room for a reason in place of figures, even where no case has figures.
         let right = layout.right().max(style.columns() / 3);
-        layout.name = name.min(style.columns().saturating_sub(right));
+        let room = style.columns().saturating_sub(right);
+        layout.name = name.min(room.max(LEAST_NAME));
         layout
     }
 
@@ -161,16 +168,15 @@ impl Layout {
     pub(crate) fn titles(&self) -> String {
         let shown = self.shapes.iter().filter(|shape| shape.width() > 0);
         shown
-            .map(|shape| {
-                let before = shape.width() - display_width(&shape.title);
-                format!("{:before$}{}", "", shape.title)
-            })
+            .map(|shape| indented(&shape.title, shape.width()))
             .collect()
     }
 
     pub(crate) fn cells(&self, row: &Row) -> String {
         let cells = self.shapes.iter().zip(&row.cells);
-        cells.map(|(shape, cell)| shape.cell(cell)).collect()
+        cells
+            .map(|(shape, cell)| shape.cell(cell, self.ellipsis))
+            .collect()
     }
 }
 

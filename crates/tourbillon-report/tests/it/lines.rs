@@ -116,6 +116,39 @@ fn hostile_faults(cases: &[Case]) -> Vec<Fault> {
 }
 
 #[test]
+fn names_and_units_of_any_length_are_drawn() {
+    // More than the widths of `format!` can be.
+    let long = "x".repeat(70_000);
+    let cases = [
+        made::case(&long, &long, &[]),
+        made::case(&long, "short", &[]),
+    ];
+    let results = [
+        made::own(&cases[0], &long, &long, 1.0, 0.1),
+        made::own(&cases[1], "own", "unit", 1.0, 0.1),
+    ];
+    let table = Table {
+        cases: &cases,
+        results: &results,
+        faults: &[],
+        end: None,
+        launches: 20,
+        confidence: 0.99,
+        baseline: Some(&long),
+        last: &|_| None,
+        below: &|_, _| String::new(),
+        options: TableOptions::default(),
+    };
+    for width in [80, 100_000, 300_000] {
+        let style = Style {
+            width,
+            ..Style::default()
+        };
+        assert!(table.render(&style).contains("short"), "{width}");
+    }
+}
+
+#[test]
 fn tables_fit_and_do_no_harm() {
     let cases = hostile_cases();
     let faults = hostile_faults(&cases[12..]);

@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use tourbillon_analysis::judge;
 use tourbillon_record::{Case, Finding};
 
+use super::super::runner::Reader;
 use super::*;
 
 const GIGAHERTZ: Frequency = Frequency {
@@ -94,6 +95,10 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
         })
     }
 
+    fn read(&mut self, job: &Job, _: Reader<'_>) -> Result<Ran, NotRun> {
+        self.run(job)
+    }
+
     fn now_ns(&self) -> u64 {
         self.now_ns
     }
@@ -181,7 +186,7 @@ fn it_ends_when_the_verdict_is_decided() {
     // At the first look.
     assert_eq!(found.rounds.round.len(), 32);
     assert_eq!(finding(&found), Finding::Slower);
-    assert!(found.fault.is_none() && !found.interrupted);
+    assert!(found.fault.is_none() && found.exit_code == 0);
 }
 
 #[test]
@@ -307,6 +312,25 @@ fn a_failing_preparation_names_its_flag() {
 }
 
 #[test]
+fn what_the_machine_does_not_permit_is_not_the_commands_failure() {
+    for (not_run, code) in [
+        (
+            NotRun::Machine("too many open files".to_owned()),
+            ENVIRONMENT,
+        ),
+        (NotRun::Failed("no interpreter".to_owned()), FAILED),
+    ] {
+        let of = |_: &str, at| match at {
+            50 => Err(not_run.clone()),
+            at => Ok((noisy(1e6, at), End::Code(0))),
+        };
+        let (found, ..) = run(&["a", "b"].map(arm), &limits(), of);
+        assert_eq!(found.exit_code, code, "{not_run:?}");
+        assert!(found.fault.is_some() && found.rounds.ticks.len() > 10);
+    }
+}
+
+#[test]
 fn an_interrupt_keeps_what_was_measured() {
     let arms = ["a", "b"].map(arm);
     let of = |_: &str, at| match at {
@@ -318,7 +342,7 @@ fn an_interrupt_keeps_what_was_measured() {
         ..limits()
     };
     let (found, ran, _) = run(&arms, &exact, of);
-    assert!(found.interrupted && found.fault.is_none());
+    assert!(found.exit_code == INTERRUPTED && found.fault.is_none());
     assert_eq!(ran.len(), 50);
     let processes = found.rounds.processes.expect("columns");
     assert_eq!(processes.exit_codes.len(), found.rounds.ticks.len());

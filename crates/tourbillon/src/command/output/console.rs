@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use std::mem::take;
 
 use tourbillon_os::{follow_escapes, is_closed, terminal_width};
-use tourbillon_report::Style;
+use tourbillon_report::{Style, escape_page};
 use tourbillon_values::shows_unicode;
 
-use super::exit::{Stop, to_stderr};
+use super::exit::{Stop, draw, to_stderr};
 use crate::command::args::{Data, HighArgs};
 
 /// Columns where there is no terminal to ask.
@@ -50,16 +50,19 @@ impl Console {
         }
     }
 
-    /// Text: on stdout, or on stderr when stdout carries data.
+    /// Text: on stdout, or on stderr when stdout carries data. What a terminal obeys is [escaped](escape_page), but for
+    /// colours.
     ///
     /// # Errors
     ///
     /// When stdout cannot be written; an error of stderr is none.
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
+        let text = escape_page(text);
         if self.data == Data::None {
-            return self.stdout(text);
+            return self.stdout(&text);
         }
-        self.note(text);
+        self.clear();
+        draw(&text);
         Ok(())
     }
 
@@ -119,7 +122,7 @@ impl Console {
     /// Draws the progress line anew; it has no line feed and fits the terminal.
     pub fn progress(&mut self, line: &str) {
         if self.progress {
-            to_stderr(&format!("\r{line}\x1b[K"));
+            draw(&format!("\r{line}\x1b[K"));
             self.drawn = true;
         }
     }
@@ -127,7 +130,7 @@ impl Console {
     /// Removes the progress line.
     pub fn clear(&mut self) {
         if take(&mut self.drawn) {
-            to_stderr("\r\x1b[K");
+            draw("\r\x1b[K");
         }
     }
 }

@@ -11,6 +11,7 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use tourbillon_report::escape_lines;
 use tourbillon_runner::EXIT_FAILED;
 
 /// Everything requested was done. A filter that selects nothing is no failure: cargo runs
@@ -50,8 +51,14 @@ impl Stop {
     }
 }
 
-/// Writes to stderr. An error there cannot be reported anywhere.
+/// Writes lines to stderr, with what would move, hide or recolour other text [escaped](escape_lines): messages quote
+/// panics, paths and records. An error there cannot be reported anywhere.
 pub fn to_stderr(text: &str) {
+    draw(&escape_lines(text, true));
+}
+
+/// Writes to stderr as it is: what is coloured, or redraws a line.
+pub(super) fn draw(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
