@@ -41,6 +41,7 @@ mod screen;
 #[cfg(feature = "postgres")]
 mod server;
 mod show;
+mod store;
 mod table;
 
 use std::ffi::OsString;

@@ -41,6 +41,7 @@ use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::machine_lock::machine_lock;
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
+use crate::store::announce;
 
 /// Time to measure one command.
 const ONE_NS: u64 = 3_000_000_000;
@@ -177,12 +178,8 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
             write(path, &text())?;
         }
     }
-    match record::keep(run, &options.store) {
-        Ok(path) => say(&format!("stored in {}\n", path.display())),
-        Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
-        Err(other) => return Err(other),
-    }
-    match run.end.as_ref().map_or(0, |end| end.exit_code) {
+    let stored = announce(record::keep(run, &options.store))?;
+    match run.end.as_ref().map_or(0, |end| end.exit_code).max(stored) {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }

@@ -1,11 +1,10 @@
 //! Which job a machine gets next.
 
-use ::postgres::Transaction;
-
 use super::job::Job;
 use super::patience::Patience;
 use super::store::Queue;
 use crate::Error;
+use crate::postgres::{ServerError, Transaction};
 
 /// Jobs of workers that are dead and had their last attempt.
 const GIVE_UP: &str = "UPDATE jobs SET state = 'failed', failure = 'the last worker ended without a result' \
@@ -66,10 +65,10 @@ enum Claimed {
 }
 
 fn claim(
-    mut transaction: Transaction<'_>,
+    transaction: Transaction<'_>,
     machine: &str,
     patience: Patience,
-) -> Result<Claimed, ::postgres::Error> {
+) -> Result<Claimed, ServerError> {
     let lease = patience.lease.as_secs_f64();
     let absence = patience.absence.as_secs_f64();
     transaction.execute(GIVE_UP, &[&lease])?;

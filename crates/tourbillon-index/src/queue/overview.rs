@@ -92,7 +92,8 @@ impl Queue {
                     },
                     failures: Vec::new(),
                 };
-                let is_own = |row: &::postgres::Row| row.try_get(0).ok() == Some(request.number);
+                let is_own =
+                    |row: &tokio_postgres::Row| row.try_get(0).ok() == Some(request.number);
                 while let Some(row) = failures.next_if(is_own) {
                     request.failures.push((row.try_get(1)?, row.try_get(2)?));
                 }
@@ -112,7 +113,7 @@ impl Queue {
         let query = "SELECT machine, extract(epoch FROM clock_timestamp() - seen)::bigint, count(shard) \
             FROM machines LEFT JOIN pins USING (machine) GROUP BY machine, seen ORDER BY machine COLLATE \"C\"";
         let found = self.client.query(query, &[]).and_then(|rows| {
-            let machine = |row: ::postgres::Row| {
+            let machine = |row: tokio_postgres::Row| {
                 Ok(QueueMachine {
                     name: row.try_get(0)?,
                     silent_s: row.try_get(1)?,
@@ -139,7 +140,7 @@ impl Queue {
             WHERE job = $1";
         let jobs = self.client.query(jobs, &[&request]);
         for job in jobs.map_err(|error| self.failed(&error))? {
-            let number = job.try_get::<_, i64>(0);
+            let number = job.try_get::<_, i64>(0).map_err(Into::into);
             let found = number.and_then(|number| self.client.query_one(query, &[&number]));
             let record = found.and_then(|row| {
                 Ok(StoredRecord {

@@ -1,12 +1,12 @@
 //! The queue in its tables.
 
-use ::postgres::Client;
-use ::postgres::types::ToSql;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 use super::job::Job;
 use super::patience::Patience;
 use crate::Error;
-use crate::postgres::{ServerAddress, connect, failed};
+use crate::postgres::{Client, ServerAddress, ServerError, Transaction, connect, failed};
 
 /// Most letters of the reason of a failure.
 const LONGEST_REASON: usize = 4_000;
@@ -50,7 +50,7 @@ impl Queue {
     pub fn add(&mut self, comparison: &str, shards: u64, attempts: u64) -> Result<i64, Error> {
         let (shards, attempts) = (bounded(shards), bounded(attempts));
         let transaction = self.client.transaction();
-        let added = transaction.and_then(|mut transaction| {
+        let added = transaction.and_then(|transaction| {
             let query = "INSERT INTO requests (comparison) VALUES ($1) RETURNING request";
             let request: i64 = transaction.query_one(query, &[&comparison])?.try_get(0)?;
             transaction.execute(
@@ -73,7 +73,7 @@ impl Queue {
     pub fn is_drained(&mut self) -> Result<bool, Error> {
         let query = "SELECT count(*) FROM jobs WHERE state IN ('waiting', 'running')";
         let row = self.client.query_one(query, &[]);
-        let open: Result<i64, _> = row.and_then(|row| row.try_get(0));
+        let open: Result<i64, _> = row.and_then(|row| Ok(row.try_get(0)?));
         open.map(|open| open == 0)
             .map_err(|error| self.failed(&error))
     }
@@ -101,7 +101,7 @@ impl Queue {
     pub fn finish(&mut self, job: &Job, exit_code: u8, record: &[u8]) -> Result<bool, Error> {
         let exit_code = i64::from(exit_code);
         let transaction = self.client.transaction();
-        let finished = transaction.and_then(|mut transaction| {
+        let finished = transaction.and_then(|transaction| {
             let changed = transaction.execute(
                 "UPDATE jobs SET state = 'done', failure = NULL \
                  WHERE job = $1 AND attempts = $2 AND state = 'running'",
@@ -174,7 +174,7 @@ impl Queue {
         changed.map_err(|error| self.failed(&error))
     }
 
-    pub(super) fn failed(&self, error: &::postgres::Error) -> Error {
+    pub(super) fn failed(&self, error: &ServerError) -> Error {
         failed(&self.address, error)
     }
 }
@@ -182,4 +182,26 @@ impl Queue {
 /// A number for a column.
 pub(super) fn bounded(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
+
+impl Client {
+    pub(super) fn query_one(&self, query: &str, values: Values<'_>) -> Result<Row, ServerError> {
+        self.link.within(self.client.query_one(query, values))
+    }
+
+    pub(super) fn execute(&self, query: &str, values: Values<'_>) -> Result<u64, ServerError> {
+        self.link.within(self.client.execute(query, values))
+    }
+}
+
+impl Transaction<'_> {
+    pub(super) fn query_opt(
+        &self,
+        query: &str,
+        values: Values<'_>,
+    ) -> Result<Option<Row>, ServerError> {
+        self.link.within(self.transaction.query_opt(query, values))
+    }
 }

@@ -3,5 +3,6 @@
 mod index;
 mod queue;
 pub(crate) mod server;
+mod silent;
 mod tables;
 mod workers;

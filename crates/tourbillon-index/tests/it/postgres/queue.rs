@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use postgres::error::SqlState;
+use tokio_postgres::error::SqlState;
 use tourbillon_index::Rights;
 use tourbillon_index::queue::{Job, JobCounts, Patience, Queue};
 
