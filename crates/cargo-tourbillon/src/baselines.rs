@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use tourbillon_record::store::Store;
+use tourbillon_record::store::{Store, TargetRuns};
 use tourbillon_report::escape;
 
 use crate::exit::{Stop, print};
@@ -94,7 +94,9 @@ fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
         return Err(Stop::Usage(what));
     }
     let mut bytes = Vec::new();
-    for run in store.baseline(name).targets()?.iter().flatten() {
+    // All of them, whatever their clocks were.
+    let targets = store.baseline(name).targets(u64::MAX)?;
+    for run in targets.iter().flat_map(TargetRuns::files) {
         let read = fs::read(run)
             .map_err(|error| Stop::Environment(format!("{run:?} cannot be read: {error}")))?;
         // The last line of a killed run may be incomplete.

@@ -37,6 +37,7 @@ mod screen;
 #[cfg(feature = "postgres")]
 mod server;
 mod show;
+mod store;
 mod table;
 
 use std::ffi::OsString;

@@ -9,14 +9,16 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
+use tourbillon_clock::wall;
 use tourbillon_index::sha256;
-use tourbillon_record::store::{Store, file_name};
+use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
+use crate::store::warn;
 
 /// The folder of the store in the target folder.
 pub(crate) const FOLDER: &str = "tourbillon";
@@ -117,9 +119,9 @@ pub(crate) fn workspace() -> Result<&'static Workspace, &'static str> {
 }
 
 impl Located {
-    /// The files of each wanted bench target, the newest first.
-    fn targets(&self, store: &Store) -> Result<Vec<Vec<PathBuf>>, Stop> {
-        let mut targets = store.targets()?;
+    /// The files of each wanted bench target, the newest first. Those that began after now come last, with a warning.
+    fn targets(&self, store: &Store) -> Result<Vec<TargetRuns>, Stop> {
+        let mut targets = store.targets(wall::unix_ns())?;
         if let Some(packages) = &self.packages {
             let package = |file: &'_ Path| {
                 file.ancestors()
@@ -128,11 +130,12 @@ impl Located {
                     .to_str()
                     .map(str::to_owned)
             };
-            targets.retain(|files| {
-                let package = files.first().and_then(|file| package(file));
+            targets.retain(|runs| {
+                let package = runs.files().next().and_then(|file| package(file));
                 package.is_some_and(|package| packages.contains(&package))
             });
         }
+        warn(&targets);
         Ok(targets)
     }
 
@@ -141,11 +144,11 @@ impl Located {
     /// one has.
     pub(crate) fn newest_runs(&self) -> Result<Vec<StoredRun>, Stop> {
         let mut newest = Vec::new();
-        for files in self.targets(&self.store)? {
+        for target in self.targets(&self.store)? {
             let mut seen = HashSet::new();
-            for file in files {
+            for file in target.files() {
                 // A run that was killed at once has no results.
-                let runs = read(&file).unwrap_or_default();
+                let runs = read(file).unwrap_or_default();
                 let measured_all = runs.iter().any(|stored| measured_all(&stored.run));
                 for mut stored in runs {
                     let found = measured(&stored.run);
@@ -168,7 +171,7 @@ impl Located {
     pub(crate) fn comparisons(&self) -> Result<Vec<StoredRun>, Stop> {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
-        for file in self.targets(&store)?.iter().flatten() {
+        for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
             runs.append(&mut read(file)?);
         }
         Ok(runs)
@@ -273,8 +276,10 @@ fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
     if !store.exists() {
         return Err(unknown());
     }
+    let targets = store.targets(wall::unix_ns())?;
+    warn(&targets);
     let mut runs = Vec::new();
-    for file in store.targets()?.iter().flatten() {
+    for file in targets.iter().flat_map(TargetRuns::files) {
         runs.append(&mut read(file)?);
     }
     Ok(Record {

@@ -1,12 +1,24 @@
 //! What can go wrong with an archive or an index.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// An error, with the file or server that it is about.
 #[derive(Debug)]
 pub struct Error {
     what: String,
     place: String,
+    kind: Kind,
+}
+
+/// What follows from an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Other,
+    /// A file or folder may not be written.
+    Denied,
+    /// A server cannot be reached, or its connection was lost: a later attempt may succeed.
+    #[cfg(feature = "postgres")]
+    Lost,
 }
 
 impl Error {
@@ -14,8 +26,55 @@ impl Error {
         Error {
             what: what.to_string(),
             place: format!("{place:?}"),
+            kind: Kind::Other,
         }
     }
+
+    /// Of a file or folder that may not be written, or has no room.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn denied(self, is_denied: bool) -> Error {
+        let kind = if is_denied { Kind::Denied } else { self.kind };
+        Error { kind, ..self }
+    }
+
+    /// Whether the file or folder may not be written, or has no room: its permissions, a file system that is
+    /// read-only, a full disk.
+    pub fn is_denied(&self) -> bool {
+        self.kind == Kind::Denied
+    }
+
+    /// Of a server that cannot be reached, or whose connection was lost.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn lost(self, is_lost: bool) -> Error {
+        let kind = if is_lost { Kind::Lost } else { self.kind };
+        Error { kind, ..self }
+    }
+
+    /// Whether a server could not be reached.
+    pub(crate) fn is_lost(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        let is_lost = self.kind == Kind::Lost;
+        #[cfg(not(feature = "postgres"))]
+        let is_lost = false;
+        is_lost
+    }
+
+    /// What is wrong, without the place.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+}
+
+/// Whether the system refuses to write, or has no room.
+#[cfg(feature = "sqlite")]
+pub(crate) fn is_denial(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    matches!(
+        error.kind(),
+        PermissionDenied | ReadOnlyFilesystem | StorageFull | QuotaExceeded | FileTooLarge
+    )
 }
 
 impl fmt::Display for Error {

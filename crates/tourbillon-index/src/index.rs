@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary};
 
+/// Receives messages for the user, such as what is waited for, each with its end of the line.
+pub type Log = fn(&str);
+
 /// An index of an archive.
 ///
 /// Answers do not depend on the order in which runs were added, except for the numbers of runs and series, which

@@ -15,6 +15,7 @@ mod error;
 mod failure;
 mod file_kind;
 mod index;
+mod index_address;
 mod json;
 mod machine;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
@@ -36,7 +37,8 @@ pub use comparison::{CommitVerdict, ComparisonSummary};
 pub use error::Error;
 pub use failure::Failure;
 pub use file_kind::FileKind;
-pub use index::{Index, IndexedRun, Point, Series};
+pub use index::{Index, IndexedRun, Log, Point, Series};
+pub use index_address::IndexAddress;
 pub use machine::Machine;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresIndex, Rights, ServerAddress};
@@ -44,4 +46,4 @@ pub use sha256::sha256;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};
-pub use update::update;
+pub use update::{Left, Updated, update};

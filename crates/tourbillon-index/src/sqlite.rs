@@ -2,100 +2,205 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, Row, Transaction, TransactionBehavior, params_from_iter};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter,
+};
 
 use crate::columns::{Column, NewRows};
+use crate::error::is_denial;
 use crate::new_rows::{self, Held};
 use crate::{
-    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Point, RunSummary, Series,
+    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Log, Point, RunSummary, Series,
     queries, tables,
 };
 
-/// Version of the tables. An index of another version is made again.
+/// Version of the tables. An older index is made again.
 const VERSION: i64 = 2;
 
 /// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
 const APPLICATION: i64 = 0x5442_4958;
 
-/// How long a writer waits for another one.
-const WAIT: Duration = Duration::from_secs(60);
+/// How long another program may be in the way of an attempt, and how often is tried: a minute.
+const ATTEMPT: Duration = Duration::from_secs(1);
+const ATTEMPTS: u32 = 60;
+
+/// What helps whatever is wrong with a file.
+const OTHER_FILE: &str = "name another file with --index FILE";
 
 /// An index in a file.
 #[derive(Debug)]
 pub struct SqliteIndex {
     connection: Connection,
     path: PathBuf,
+    log: Log,
+}
+
+/// What a database is.
+enum Contents {
+    Nothing,
+    Index { version: i64 },
+    Other,
 }
 
 impl SqliteIndex {
-    /// Opens an index, and makes it if it does not exist. One of another version is deleted and made again, empty.
+    /// Opens an index, and makes it if it does not exist. An older one is deleted and made again, empty. Where another
+    /// program is in the way, `log` gets a message, and gives up after a minute.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written, is damaged, or is no index.
-    pub fn open(path: &Path) -> Result<SqliteIndex, Error> {
+    /// When the file cannot be read or written, is damaged, is no index, or is one of a newer version.
+    pub fn open(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
+        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(Error::new(path, format!("is not a file; {OTHER_FILE}")));
+        }
         if let Some(folder) = path.parent() {
-            let made = fs::create_dir_all(folder);
-            made.map_err(|error| Error::new(folder, format!("cannot be made: {error}")))?;
+            fs::create_dir_all(folder).map_err(|error: io::Error| {
+                let what = format!("cannot be made: {error}; {OTHER_FILE}");
+                Error::new(folder, what).denied(is_denial(&error))
+            })?;
         }
-        let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::new(
-                path,
-                "is not an index, or is damaged; an index may be removed and is made again",
-            ),
-            _ => Error::new(path, error),
+        let mut index = SqliteIndex::connect(path, log)?;
+        if index.contents()?.is_older() {
+            drop(index);
+            for ending in ["", "-wal", "-shm", "-journal"] {
+                let mut name = path.as_os_str().to_owned();
+                name.push(ending);
+                let _ = fs::remove_file(PathBuf::from(name));
+            }
+            index = SqliteIndex::connect(path, log)?;
+        }
+        index.prepare()?;
+        Ok(index)
+    }
+
+    /// An empty index in memory, for where none can be kept.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    pub fn in_memory() -> Result<SqliteIndex, Error> {
+        let path = PathBuf::from("the index in memory");
+        let connection = Connection::open_in_memory().map_err(|error| failed(&path, &error))?;
+        let index = SqliteIndex {
+            connection,
+            path,
+            log: |_| (),
         };
-        if let Some(connection) = connected(path).map_err(failed)? {
-            return Ok(SqliteIndex {
-                connection,
-                path: path.to_owned(),
-            });
+        index.prepare()?;
+        Ok(index)
+    }
+
+    fn connect(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
+            connection.busy_timeout(ATTEMPT)?;
+            Ok(connection)
+        });
+        Ok(SqliteIndex {
+            connection: connection.map_err(|error| failed(path, &error))?,
+            path: path.to_owned(),
+            log,
+        })
+    }
+
+    /// What the file is. A reader of an index needs no right to write.
+    fn contents(&self) -> Result<Contents, Error> {
+        self.patiently(|| contents(&self.connection))
+    }
+
+    /// Makes the tables where there are none.
+    fn prepare(&self) -> Result<(), Error> {
+        let makes = |transaction: &Transaction<'_>| {
+            // Another program may have been first.
+            match contents(transaction)? {
+                Contents::Nothing => transaction.execute_batch(&format!(
+                    "{} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};",
+                    steps()
+                )),
+                _ => Ok(()),
+            }
+        };
+        if let Contents::Nothing = self.contents()? {
+            self.write(makes)?;
         }
-        for ending in ["", "-wal", "-shm", "-journal"] {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            let _ = fs::remove_file(PathBuf::from(name));
+        match self.contents()? {
+            Contents::Index { version: VERSION } => {}
+            older if older.is_older() => {
+                let what = format!("is an older index, which cannot be removed; {OTHER_FILE}");
+                return Err(Error::new(&self.path, what).denied(true));
+            }
+            Contents::Index { version } => {
+                let what = format!(
+                    "the index has version {version}, this program knows {VERSION}; install a newer cargo-tourbillon, \
+                     {OTHER_FILE}, or remove this one, which is made again from the records"
+                );
+                return Err(Error::new(&self.path, what));
+            }
+            Contents::Nothing | Contents::Other => {
+                let what = "is a database of another program, which stays as it is";
+                return Err(Error::new(&self.path, format!("{what}; {OTHER_FILE}")));
+            }
         }
-        match connected(path).map_err(failed)? {
-            Some(connection) => Ok(SqliteIndex {
-                connection,
-                path: path.to_owned(),
-            }),
-            None => Err(Error::new(path, "an index of another version is in use")),
+        // So that readers do not wait for a writer; without it, in use by another program for example, they do. After
+        // a crash of the machine the index is made again from the archive.
+        let _ = self.connection.execute_batch("PRAGMA journal_mode = WAL;");
+        let settings = "PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
+        self.patiently(|| self.connection.execute_batch(settings))
+    }
+
+    /// Tries again as long as another program is in the way, and says so once.
+    fn patiently<T>(&self, attempt: impl Fn() -> rusqlite::Result<T>) -> Result<T, Error> {
+        let mut tries = 1;
+        loop {
+            match attempt() {
+                Err(error) if is_busy(&error) && tries < ATTEMPTS => {
+                    if tries == 1 {
+                        let path = &self.path;
+                        (self.log)(&format!("waiting: another program writes to {path:?}\n"));
+                    }
+                    tries += 1;
+                }
+                result => return result.map_err(|error| failed(&self.path, &error)),
+            }
         }
     }
 
     fn rows<T>(
         &self,
         query: &str,
-        parameters: impl rusqlite::Params,
+        parameters: impl rusqlite::Params + Clone,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, Error> {
-        let rows = self.connection.prepare(query).and_then(|mut statement| {
-            let rows = statement.query_map(parameters, read)?;
-            rows.collect::<rusqlite::Result<Vec<T>>>()
-        });
-        rows.map_err(|error| Error::new(&self.path, error))
+        self.patiently(|| {
+            let mut statement = self.connection.prepare(query)?;
+            let rows = statement.query_map(parameters.clone(), &read)?;
+            rows.collect()
+        })
     }
 
     /// Changes the index, all or nothing. Other writers wait.
     fn write(
-        &mut self,
+        &self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), Error> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate);
-        let written = transaction.and_then(|transaction| {
-            change(&transaction)?;
-            transaction.commit()
-        });
-        written.map_err(|error| Error::new(&self.path, error))
+        let transaction = self.patiently(|| {
+            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+        })?;
+        let written = change(&transaction).and_then(|()| transaction.commit());
+        written.map_err(|error| failed(&self.path, &error))
+    }
+}
+
+impl Contents {
+    fn is_older(&self) -> bool {
+        matches!(self, Contents::Index { version } if *version < VERSION)
     }
 }
 
@@ -185,46 +290,46 @@ fn steps() -> String {
         .replace("\n);", "\n) WITHOUT ROWID;")
 }
 
-/// A connection to an index, which is made if there is none; `None` for an index of another version.
-fn connected(path: &Path) -> rusqlite::Result<Option<Connection>> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(WAIT)?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let application: i64 = first(&transaction, "PRAGMA application_id")?;
-    let version: i64 = first(&transaction, "PRAGMA user_version")?;
-    let tables: i64 = first(&transaction, "SELECT count(*) FROM sqlite_schema")?;
-    match (application, version, tables) {
-        (APPLICATION, VERSION, _) => {}
-        (APPLICATION, ..) => return Ok(None),
-        (0, 0, 0) => transaction.execute_batch(&format!(
-            "{} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};",
-            steps()
-        ))?,
-        _ => {
-            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
-            return Err(rusqlite::Error::SqliteFailure(code, None));
-        }
-    }
-    transaction.commit()?;
-    use_write_ahead_log(&connection)?;
-    // After a crash of the machine the index is made again from the archive.
-    connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;")?;
-    Ok(Some(connection))
+/// What a database is.
+fn contents(connection: &Connection) -> rusqlite::Result<Contents> {
+    let application: i64 = first(connection, "PRAGMA application_id")?;
+    let version: i64 = first(connection, "PRAGMA user_version")?;
+    let tables: i64 = first(connection, "SELECT count(*) FROM sqlite_schema")?;
+    Ok(match (application, version, tables) {
+        (APPLICATION, version, _) => Contents::Index { version },
+        (0, 0, 0) => Contents::Nothing,
+        _ => Contents::Other,
+    })
 }
 
-/// Changes the journal of a new index, so that readers do not wait for a writer.
-///
-/// Two connections that change it at once would wait for each other: SQLite refuses one of them without a wait, and
-/// that one tries again.
-fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
-    let start = Instant::now();
-    loop {
-        let changed = connection.execute_batch("PRAGMA journal_mode = WAL;");
-        let code = changed.as_ref().err().and_then(|e| e.sqlite_error_code());
-        if code != Some(ErrorCode::DatabaseBusy) || start.elapsed() > WAIT {
-            return changed;
+/// Whether another program is in the way.
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+/// What is wrong with a file, and the way out.
+fn failed(path: &Path, error: &rusqlite::Error) -> Error {
+    use ErrorCode::{
+        CannotOpen, DiskFull, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
+    };
+    match error.sqlite_error_code() {
+        _ if is_busy(error) => {
+            let what = "another program has been writing to it for a minute; repeat the command";
+            Error::new(path, format!("{what}, or {OTHER_FILE}"))
         }
-        thread::sleep(Duration::from_millis(1));
+        Some(CannotOpen | DiskFull | PermissionDenied | ReadOnly | SystemIoFailure) => {
+            Error::new(path, format!("{error}; {OTHER_FILE}")).denied(true)
+        }
+        Some(OutOfMemory) => Error::new(path, error),
+        // The tables and the queries are always the same: what does not fit them is damage.
+        _ => {
+            let what = "is not an index, or is damaged; an index may be removed and is made again from the records";
+            Error::new(path, format!("{what}; else {OTHER_FILE}"))
+        }
     }
 }
 
@@ -264,4 +369,80 @@ fn value<'r>(column: &Column<'r>, row: usize) -> ToSqlOutput<'r> {
         Column::Texts(values) => values[row].into(),
         Column::Reals(values) => values[row].map_or(ValueRef::Null, ValueRef::Real),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// A run, and an index that another connection may hold.
+    fn index(folder: &Path) -> (Vec<RunSummary>, SqliteIndex, Connection) {
+        let run = tourbillon_record::Run::default();
+        let run = RunSummary::of(&run, &"0".repeat(64), None);
+        let file = folder.join("index.sqlite");
+        let index = SqliteIndex::open(&file, |_| ()).expect("an index");
+        let other = Connection::open(&file).expect("a database");
+        (vec![run], index, other)
+    }
+
+    #[test]
+    fn a_writer_says_once_what_it_waits_for() {
+        static SAID: AtomicUsize = AtomicUsize::new(0);
+        let folder = tempfile::tempdir().expect("a folder");
+        let (runs, mut index, other) = index(folder.path());
+        index.log = |what| {
+            assert!(
+                what.starts_with("waiting: another program writes to \""),
+                "{what}"
+            );
+            assert!(what.ends_with("index.sqlite\"\n"), "{what}");
+            SAID.fetch_add(1, Ordering::Relaxed);
+        };
+        // Each of the attempts ends at once.
+        index
+            .connection
+            .busy_timeout(Duration::ZERO)
+            .expect("no wait");
+        other.execute_batch("BEGIN IMMEDIATE").expect("at work");
+        let error = index.insert(&runs).expect_err("another writer").to_string();
+        assert!(
+            error.contains("for a minute; repeat the command, or name another file"),
+            "{error}"
+        );
+        assert_eq!(SAID.load(Ordering::Relaxed), 1);
+        other.execute_batch("COMMIT").expect("done");
+        index.insert(&runs).expect("inserted");
+        assert_eq!(SAID.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn an_index_without_rights_or_room_answers_and_names_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (runs, mut index, _other) = index(folder.path());
+        for (limit, what) in [
+            ("PRAGMA query_only = ON", "readonly database"),
+            (
+                "PRAGMA query_only = OFF; PRAGMA max_page_count = 1",
+                "is full",
+            ),
+        ] {
+            // The second pragma has an answer.
+            let _ = index.connection.execute_batch(limit);
+            let many: Vec<RunSummary> = (0..2_000)
+                .map(|number| {
+                    let mut run = runs[0].clone();
+                    run.record = format!("{number:064}");
+                    run
+                })
+                .collect();
+            let error = index.insert(&many).expect_err("no right");
+            assert!(
+                error.is_denied() && error.to_string().contains(what),
+                "{error}"
+            );
+            assert_eq!(index.runs().expect("an answer"), []);
+        }
+    }
 }

@@ -80,7 +80,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     files.write(&report, &environment)?;
     print(&format!("{}\n", report.headline()))?;
     say(&format!("files in {}\n", files.folder.display()));
-    match (stop, report.code) {
+    match (stop, report.code.max(report.stored)) {
         (Some(stop), _) => Err(stop),
         (None, 0) => Ok(()),
         (None, code) => Err(Stop::Code(code)),
@@ -114,7 +114,7 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.color.style();
     print(&compared.text(&style))?;
-    compared.keep(options)?;
+    let stored = compared.keep(options)?;
     let asserted = match compared.interrupted() {
         true => None,
         false => Some(verify(&builds[1], &lists[1].cases, options)?),
@@ -127,6 +127,7 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
         basis: compared.basis(),
         json: compared.json_lines(),
         code: compared.code(),
+        stored,
         error: None,
     };
     if let Some(asserted) = &asserted {

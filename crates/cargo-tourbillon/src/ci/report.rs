@@ -15,6 +15,8 @@ pub(super) struct Report {
     pub(super) json: String,
     /// The exit code.
     pub(super) code: u8,
+    /// The exit code that the store deserves; it is no result of the comparison.
+    pub(super) stored: u8,
     /// Why nothing was compared.
     pub(super) error: Option<String>,
 }

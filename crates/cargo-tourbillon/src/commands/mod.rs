@@ -37,11 +37,12 @@ use self::options::Options;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
-use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print, print_data, say};
+use crate::exit::{INTERRUPTED, Stop, print, print_data, say};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::machine_lock::machine_lock;
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
+use crate::store::announce;
 
 /// Time to measure one command.
 const ONE_NS: u64 = 3_000_000_000;
@@ -181,20 +182,8 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
             write(path, &text())?;
         }
     }
-    let code = match kept {
-        Ok(path) => {
-            say(&format!("stored in {}\n", path.display()));
-            code
-        }
-        Err(Stop::Environment(why)) => {
-            say(&format!("not stored: {why}\n"));
-            match code {
-                0 => ENVIRONMENT,
-                code => code,
-            }
-        }
-        Err(other) => return Err(other),
-    };
+    let stored = announce(kept)?;
+    let code = if code == 0 { stored } else { code };
     match code {
         0 => Ok(()),
         code => Err(Stop::Code(code)),

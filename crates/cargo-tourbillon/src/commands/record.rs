@@ -16,6 +16,7 @@ use crate::exit::{INTERRUPTED, Stop};
 use crate::machine_facts::machine;
 use crate::records::StoreFlag;
 use crate::run_clock::SystemRunClock;
+use crate::store::{self, warn};
 
 /// Package and target in the header of a record of commands.
 const NAME: &str = "commands";
@@ -156,7 +157,7 @@ fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
 }
 
 /// The store of commands: in the folder of `--store` or `TOURBILLON_STORE`, else in the user's folder.
-fn store(flag: &StoreFlag) -> Result<Store, Stop> {
+fn store_of(flag: &StoreFlag) -> Result<Store, Stop> {
     let named = std::env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
     let folder = match (flag.folder(), named) {
         (Some(folder), _) => folder.to_owned(),
@@ -168,29 +169,23 @@ fn store(flag: &StoreFlag) -> Result<Store, Stop> {
 
 /// Stores a record and gives the path of its file.
 pub(super) fn keep(run: &Run, flag: &StoreFlag) -> Result<PathBuf, Stop> {
-    let mut writer = store(flag)?.begin(&run.header)?;
     let cases = run.cases.iter().map(Entry::Case);
     let faults = run.faults.iter().map(Entry::Fault);
     let results = run.results.iter().map(Entry::Result);
     let rounds = run.rounds.iter().map(Entry::Rounds);
     let verdicts = run.verdicts.iter().map(Entry::Verdict);
     let entries = cases.chain(faults).chain(results).chain(rounds);
-    for entry in entries
-        .chain(verdicts)
-        .chain(run.end.iter().map(Entry::End))
-    {
-        writer.append(entry)?;
-    }
-    let path = writer.path().to_owned();
-    writer.finish()?;
-    Ok(path)
+    let entries = entries.chain(verdicts);
+    let entries = entries.chain(run.end.iter().map(Entry::End));
+    store::keep(&store_of(flag)?, &run.header, entries)
 }
 
 /// The newest record of commands.
 pub(crate) fn newest(flag: &StoreFlag) -> Result<PathBuf, Stop> {
-    let store = store(flag)?;
-    let newest = store.runs(NAME, NAME)?.into_iter().next();
-    newest.ok_or_else(|| {
+    let store = store_of(flag)?;
+    let runs = [store.runs(NAME, NAME, wall::unix_ns())?];
+    warn(&runs);
+    runs[0].files().next().cloned().ok_or_else(|| {
         let what = format!("no record of commands is stored in {:?}", store.path());
         Stop::Environment(format!("{what}; `tourbillon commands` makes one"))
     })

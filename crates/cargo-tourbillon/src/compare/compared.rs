@@ -9,8 +9,9 @@ use super::measured::Measured;
 use super::options::Options;
 use super::pairing::Comparison;
 use super::{formats, results, store};
-use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, say};
+use crate::exit::{FAILED, GATE, INTERRUPTED, Stop};
 use crate::screen::ProgressLine;
+use crate::store::announce;
 
 /// A comparison that was measured.
 #[derive(Debug)]
@@ -74,14 +75,10 @@ impl<'c> Compared<'c> {
         store::record(self.comparison, &self.measured, options)
     }
 
-    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result.
-    pub(crate) fn keep(&self, options: &Options) -> Result<(), Stop> {
-        match store::keep(self.comparison, &self.measured, options) {
-            Ok(path) => say(&format!("stored in {}\n", path.display())),
-            Err(Stop::Environment(why)) => say(&format!("not stored: {why}\n")),
-            Err(other) => return Err(other),
-        }
-        Ok(())
+    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result; the exit code
+    /// that this deserves is returned.
+    pub(crate) fn keep(&self, options: &Options) -> Result<u8, Stop> {
+        announce(store::keep(self.comparison, &self.measured, options))
     }
 
     /// Whether it ended before all cases were measured.

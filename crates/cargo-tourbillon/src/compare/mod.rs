@@ -168,9 +168,10 @@ fn compare_all(comparisons: &[Comparison], arguments: &Arguments) -> Result<u8, 
             Format::Md => compared.markdown(),
             Format::Jsonl => compared.json_lines(),
         })?;
-        compared.keep(options)?;
-        // An interrupt outranks a failed case, which outranks the gate, as in the order of the codes.
-        worst = worst.max(compared.code());
+        let stored = compared.keep(options)?;
+        // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
+        // codes.
+        worst = worst.max(compared.code()).max(stored);
         if compared.interrupted() {
             break;
         }

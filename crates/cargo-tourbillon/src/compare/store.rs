@@ -12,6 +12,7 @@ use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
 use crate::records::comparisons;
+use crate::store;
 
 /// Stores a comparison next to the runs and gives the path of its file.
 ///
@@ -24,14 +25,9 @@ pub(super) fn keep(
     options: &Options,
 ) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
-    let mut writer = store.begin(&header(comparison, measured, options))?;
+    let header = header(comparison, measured, options);
     let end = end(measured);
-    for entry in entries(measured, &end) {
-        writer.append(entry)?;
-    }
-    let path = writer.path().to_owned();
-    writer.finish()?;
-    Ok(path)
+    store::keep(&store, &header, entries(measured, &end))
 }
 
 /// The record of a comparison, as it would be stored.

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use tourbillon_clock::wall;
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{Names, did_you_mean, escape, is_named, is_selected, not_expressions};
 
@@ -18,6 +19,7 @@ use crate::commands::record;
 use crate::exit::{Stop, print};
 use crate::records::{self, Record, StoreFlag};
 use crate::screen::ColorFlag;
+use crate::store::recency;
 
 const AFTER: &str = "\
 Examples:
@@ -75,8 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Some(run) => page.push_str(&text::render(run, &id, &style)),
         None => {}
     }
-    let newest = compared().filter(has);
-    if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
+    let (newest, now) = (compared().filter(has), wall::unix_ns());
+    if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
         page.push_str(&text::compared(run, &id, &style));
     }
     print(&page)

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use tourbillon_clock::wall;
 use tourbillon_record::{CaseResult, Header, Metric, Throughput};
 use tourbillon_report::escape;
 
 use super::case::{ExportedCase, Omitted, interval};
+use crate::store::recency;
 
 /// A family of samples, all of one unit.
 struct Family {
@@ -55,7 +57,7 @@ pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
             omitted.extend(case.figures().err());
         }
     }
-    for header in runs(cases) {
+    for header in runs(cases, wall::unix_ns()) {
         let labels = labels(&[("package", &header.package), ("target", &header.target)]);
         let seconds = header.started_unix_ns as f64 / 1e9;
         let help = "When the run began, since the Unix epoch.";
@@ -75,7 +77,7 @@ pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
 }
 
 /// The headers of the runs, each bench target once.
-fn runs<'r>(cases: &[ExportedCase<'r>]) -> Vec<&'r Header> {
+fn runs<'r>(cases: &[ExportedCase<'r>], now_unix_ns: u64) -> Vec<&'r Header> {
     let mut runs: Vec<&Header> = Vec::new();
     for case in cases {
         let header = &case.run.header;
@@ -83,7 +85,9 @@ fn runs<'r>(cases: &[ExportedCase<'r>]) -> Vec<&'r Header> {
             |one: &&&Header| (&one.package, &one.target) == (&header.package, &header.target);
         match runs.iter().position(|one| is_it(&one)) {
             // Of several runs of a target, the newest.
-            Some(at) if runs[at].started_unix_ns < header.started_unix_ns => runs[at] = header,
+            Some(at) if recency(runs[at], now_unix_ns) < recency(header, now_unix_ns) => {
+                runs[at] = header;
+            }
             Some(_) => {}
             None => runs.push(header),
         }

@@ -56,7 +56,6 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             }
         }
     }
-    flags.update()?;
     let folder = archive.path().display();
     let mut text = format!("{} added to {folder}", counted(runs, "run"));
     if comparisons > 0 {
@@ -65,5 +64,6 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     if known > 0 {
         text += &format!(", {known} known before");
     }
-    print(&(text + "\n"))
+    print(&(text + "\n"))?;
+    flags.update()
 }

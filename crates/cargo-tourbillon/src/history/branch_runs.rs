@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::env;
 
 use tourbillon_builds::main_line;
+use tourbillon_clock::wall::{self, local_rfc3339};
 use tourbillon_index::{Index, IndexedRun, Point, Series};
 
 use crate::exit::Stop;
@@ -16,11 +17,14 @@ pub(super) struct BranchRuns {
     pub(super) runs: Vec<IndexedRun>,
     /// The place of a run, by its number in the index.
     places: HashMap<i64, usize>,
+    /// What to say about runs that began after now.
+    pub(super) warning: Option<String>,
 }
 
 impl BranchRuns {
     /// The runs of a branch, of its newest `last` commits with runs. Those of other commits do not count. Outside of
-    /// a repository all runs count, in the order of their start.
+    /// a repository all runs count, in the order of their start, except for those that began after now: where they
+    /// belong is not known.
     pub(super) fn of_branch(
         branch: &str,
         index: &mut dyn Index,
@@ -33,12 +37,22 @@ impl BranchRuns {
             Err(_) if branch == "HEAD" => None,
             Err(error) => return Err(error.into()),
         };
-        Ok(BranchRuns::of(runs, commits.as_deref(), last))
+        let now = wall::unix_ns();
+        Ok(BranchRuns::of(runs, commits.as_deref(), last, now))
     }
 
     /// `commits` are those of the branch, the oldest first; `last` is how many commits with runs are kept.
-    fn of(runs: Vec<IndexedRun>, commits: Option<&[String]>, last: u64) -> BranchRuns {
-        let mut runs = match commits {
+    fn of(
+        mut runs: Vec<IndexedRun>,
+        commits: Option<&[String]>,
+        last: u64,
+        now_unix_ns: u64,
+    ) -> BranchRuns {
+        let warning = ahead(&runs, now_unix_ns);
+        let is_past = |run: &IndexedRun| run.started_unix_ns <= now_unix_ns;
+        // The oldest of their commits.
+        runs.sort_by_key(is_past);
+        let mut runs: Vec<IndexedRun> = match commits {
             Some(commits) => {
                 let places: HashMap<&str, usize> =
                     commits.iter().map(String::as_str).zip(0..).collect();
@@ -51,7 +65,7 @@ impl BranchRuns {
                 placed.sort_by_key(|(place, _)| *place);
                 placed.into_iter().map(|(_, run)| run).collect()
             }
-            None => runs,
+            None => runs.into_iter().filter(is_past).collect(),
         };
         let mut commits = 0;
         let mut start = runs.len();
@@ -67,7 +81,11 @@ impl BranchRuns {
         }
         runs.drain(..start);
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
-        BranchRuns { runs, places }
+        BranchRuns {
+            runs,
+            places,
+            warning,
+        }
     }
 
     /// The points of a series, each with its run, in the order of the runs.
@@ -96,6 +114,21 @@ impl BranchRuns {
         let run = runs.find(|run| run.machine == key);
         run.map_or(key, |run| run.machine_name.as_str())
     }
+}
+
+/// What to say about runs that began after now; `None` without any.
+fn ahead(runs: &[IndexedRun], now_unix_ns: u64) -> Option<String> {
+    let mut ahead = runs.iter().filter(|run| run.started_unix_ns > now_unix_ns);
+    let first = ahead.next()?;
+    let (record, began) = (&first.record, local_rfc3339(first.started_unix_ns));
+    let others = match ahead.count() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    Some(format!(
+        "the run with the record {record}{others} began after now, at {began}: it counts as the first of its commit, and \
+         in no order of time; remove its files from the history, or set the clock of this machine if that is wrong"
+    ))
 }
 
 /// The commit of a run as it is printed.
@@ -134,18 +167,35 @@ mod tests {
         let numbers =
             |runs: BranchRuns| -> Vec<i64> { runs.runs.iter().map(|run| run.number).collect() };
         assert_eq!(
-            numbers(BranchRuns::of(runs.clone(), Some(&commits), 9)),
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 9, 9)),
             [2, 5, 1, 4]
         );
         assert_eq!(
-            numbers(BranchRuns::of(runs.clone(), Some(&commits), 2)),
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 2, 9)),
             [5, 1, 4]
         );
         assert_eq!(
-            numbers(BranchRuns::of(runs.clone(), Some(&commits), 1)),
+            numbers(BranchRuns::of(runs.clone(), Some(&commits), 1, 9)),
             [1, 4]
         );
-        assert_eq!(numbers(BranchRuns::of(runs, None, 9)), [1, 2, 3, 4, 5]);
+        assert_eq!(numbers(BranchRuns::of(runs, None, 9, 9)), [1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_run_of_a_later_time_is_no_newest_one() {
+        let runs = [(1, "a"), (2, "b"), (3, "b"), (9, "b"), (10, "a"), (11, "c")];
+        let runs: Vec<IndexedRun> = runs.map(|(number, commit)| run(number, commit)).into();
+        let commits = ["a", "b", "c"].map(str::to_owned);
+        let numbers =
+            |runs: BranchRuns| -> Vec<i64> { runs.runs.iter().map(|run| run.number).collect() };
+        let of = |commits, last| numbers(BranchRuns::of(runs.clone(), commits, last, 3));
+        assert_eq!(of(Some(&commits[..]), 9), [10, 1, 9, 2, 3, 11]);
+        // In time alone it has no place, and takes none.
+        assert_eq!(of(None, 9), [1, 2, 3]);
+        assert_eq!(of(None, 1), [2, 3]);
+        let warning = ahead(&runs, 3).expect("a warning");
+        assert!(warning.starts_with("the run with the record record-9 (and 2 more) began after"));
+        assert_eq!(ahead(&runs, 11), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What comparisons of commits make of nominations.
 
+use tourbillon_clock::wall;
 use tourbillon_index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_record::Finding;
 
@@ -44,14 +45,19 @@ impl Status {
 
 /// The comparisons of a history.
 pub(super) struct Comparisons {
-    /// In the order of their start.
+    /// In the order of their start; first those that began after now, by a clock that was ahead.
     all: Vec<ComparisonSummary>,
 }
 
 impl Comparisons {
     pub(super) fn read(index: &mut dyn Index) -> Result<Comparisons, Stop> {
         let all = index.comparisons()?;
-        Ok(Comparisons { all })
+        Ok(Comparisons::new(all, wall::unix_ns()))
+    }
+
+    fn new(mut all: Vec<ComparisonSummary>, now_unix_ns: u64) -> Comparisons {
+        all.sort_by_key(|one| one.started_unix_ns <= now_unix_ns);
+        Comparisons { all }
     }
 
     /// Adds one that was measured now.

@@ -5,9 +5,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_index::{Archive, ComparisonSummary, Index, update};
+use tourbillon_index::{Archive, ComparisonSummary, Index, IndexAddress, Left, Updated, update};
+use tourbillon_report::counted;
 
-use super::index;
+use super::index::{self, Opened};
 use crate::exit::{Stop, say};
 use crate::records::{self, StoreFlag};
 
@@ -67,28 +68,69 @@ impl HistoryFlags {
     /// The archive.
     pub(super) fn archive(&self) -> Result<Archive, Stop> {
         let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
-        let named = self.history.clone().or(variable.map(PathBuf::from));
+        let (source, named) = match &self.history {
+            Some(folder) => ("--history", Some(folder.clone())),
+            None => (VARIABLE, variable.map(PathBuf::from)),
+        };
         let folder = match named {
             Some(folder) => folder,
             None => self.store.locate()?.store.path().join(FOLDER),
         };
-        Ok(Archive::new(folder))
+        match IndexAddress::parse(folder.as_os_str()) {
+            Ok(IndexAddress::File(folder)) => Ok(Archive::new(folder)),
+            _ => Err(Stop::Usage(format!(
+                "{source} names a folder; name the server of the index with --index or TOURBILLON_INDEX, and write \
+                 ./NAME for a folder with a colon, an @ or an equals sign in its name"
+            ))),
+        }
     }
 
-    /// The archive, and an index that has all of it.
+    /// The archive, and an index of it, to be read. What the index does not take is counted in a message.
     pub(super) fn open(&self) -> Result<History, Stop> {
-        let archive = self.archive()?;
-        let mut index = index::open(self.index.as_deref(), archive.path())?;
-        let (_, damaged) = update(&mut *index, &archive)?;
-        for error in damaged {
-            say(&format!("warning: skipped {error}\n"));
+        let (history, missing) = self.updated()?;
+        if let Some(missing) = missing {
+            say(&format!("! {missing}\n"));
         }
-        Ok(History { archive, index })
+        Ok(history)
     }
 
     /// Adds to the index what was added to the archive, so that others have it at once. By a connection of its own: one
     /// from before a measurement may be lost.
+    ///
+    /// # Errors
+    ///
+    /// When the index does not take it. The archive has it nevertheless.
     pub(super) fn update(&self) -> Result<(), Stop> {
-        self.open().map(drop)
+        match self.updated()? {
+            (_, None) => Ok(()),
+            (_, Some(missing)) => Err(Stop::Environment(missing)),
+        }
+    }
+
+    /// The archive and its index, with what the index lacks, and why.
+    fn updated(&self) -> Result<(History, Option<String>), Stop> {
+        let archive = self.archive()?;
+        let Opened {
+            mut index,
+            not_kept,
+        } = index::open(self.index.as_deref(), archive.path())?;
+        let Updated { damaged, left, .. } = update(&mut *index, &archive)?;
+        for error in damaged {
+            say(&format!("warning: skipped {error}\n"));
+        }
+        let folder = archive.path();
+        let missing = match (left, not_kept) {
+            (Some(Left { count, why }), _) => {
+                let records = counted(count as u64, "record");
+                Some(format!(
+                    "{records} of {folder:?} not added to the index: {why}"
+                ))
+            }
+            (None, Some(why)) => Some(format!(
+                "no index is kept, the records in {folder:?} are read each time: {why}"
+            )),
+            (None, None) => None,
+        };
+        Ok((History { archive, index }, missing))
     }
 }

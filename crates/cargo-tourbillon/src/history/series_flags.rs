@@ -6,7 +6,7 @@ use tourbillon_index::{Index, Series};
 use super::branch_runs::BranchRuns;
 use super::nominate::{Nominations, nominate, of_cases, of_metric};
 use crate::compare::share;
-use crate::exit::Stop;
+use crate::exit::{Stop, say};
 
 /// Which runs count.
 #[derive(Clone, Debug, Args)]
@@ -20,9 +20,13 @@ pub(super) struct BranchFlags {
 }
 
 impl BranchFlags {
-    /// The runs of the newest commits.
+    /// The runs of the newest commits. Those that began after now are named.
     pub(super) fn newest(&self, index: &mut dyn Index) -> Result<BranchRuns, Stop> {
-        BranchRuns::of_branch(&self.branch, index, self.last)
+        let runs = BranchRuns::of_branch(&self.branch, index, self.last)?;
+        if let Some(warning) = &runs.warning {
+            say(&format!("warning: {warning}\n"));
+        }
+        Ok(runs)
     }
 
     /// All runs of the branch.

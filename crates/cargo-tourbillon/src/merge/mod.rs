@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tourbillon_clock::wall;
 use tourbillon_report::counted;
 
 use self::gate::SuiteGate;
@@ -73,11 +74,18 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let gate = arguments.gate()?;
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(wall::unix_ns());
     for file in files(&arguments.paths)? {
         let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
         let bytes = records::bytes(&file).map_err(|error| failed(error.to_string()))?;
+        let before = parts.ahead;
         parts.add(&bytes).map_err(failed)?;
+        if parts.ahead > before {
+            say(&format!(
+                "warning: a run of {file:?} began after now: another one of the same shard counts in its place; set the \
+                 clock of its machine or of this one\n"
+            ));
+        }
     }
     if parts.is_empty() {
         let what = "there is no record of a shard, and none of a comparison of two commits; `run --partition` and \

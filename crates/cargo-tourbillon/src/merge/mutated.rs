@@ -89,13 +89,13 @@ fn gate() -> SuiteGate {
 #[test]
 fn the_shards_of_a_comparison_have_a_gate() {
     let [run, _, of_shard] = samples();
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(u64::MAX);
     parts.add(of_shard.as_bytes()).expect("a record");
     let answers = parts.answers(Some(&gate())).expect("a comparison");
     assert!(answers.are_decided && !answers.pass, "{}", answers.text);
     let lines: Vec<&str> = answers.text.lines().collect();
     assert_eq!(lines[1..], ["  gate: late p99 is slower by more than 5 %"]);
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(u64::MAX);
     parts.add(run.as_bytes()).expect("a record");
     assert!(parts.answers(Some(&gate())).expect("no gate").pass);
     let typed = SuiteGate {
@@ -221,7 +221,7 @@ fn ten_thousand_records_do_no_harm() {
     let (mut read, mut answered) = (0, 0);
     for number in 0..10_000 {
         let bytes = mutator.mutated(&samples[number % samples.len()]);
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(u64::MAX);
         if parts.add(&bytes).is_ok() {
             read += 1;
             answered += usize::from(!parts.is_empty());

@@ -11,14 +11,17 @@ use super::gate::SuiteGate;
 use super::machines::Machines;
 use crate::exit::Stop;
 use crate::records::{self, StoredRun};
+use crate::store::recency;
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
-#[derive(Default)]
 pub(super) struct Parts {
-    /// By suite, number of the shard, start and hash.
-    parts: BTreeMap<(Suite, u64, u64, String), Part>,
+    /// By suite, number of the shard, recency and hash.
+    parts: BTreeMap<(Suite, u64, (bool, u64), String), Part>,
     /// Number of other runs.
     pub(super) others: u64,
+    /// Number of runs that began after now: of two runs of a shard, the other one counts.
+    pub(super) ahead: u64,
+    now_unix_ns: u64,
 }
 
 /// What all suites come to.
@@ -47,6 +50,16 @@ enum Suite {
 }
 
 impl Parts {
+    /// None yet, at a time in nanoseconds since the Unix epoch.
+    pub(super) fn new(now_unix_ns: u64) -> Parts {
+        Parts {
+            parts: BTreeMap::new(),
+            others: 0,
+            ahead: 0,
+            now_unix_ns,
+        }
+    }
+
     /// Adds the runs of a file.
     ///
     /// # Errors
@@ -61,7 +74,9 @@ impl Parts {
                     continue;
                 };
                 let number = header.shard.as_ref().map_or(0, |shard| shard.number);
-                let key = (suite, number, header.started_unix_ns, stored.sha256.clone());
+                let recency = recency(header, self.now_unix_ns);
+                self.ahead += u64::from(!recency.0);
+                let key = (suite, number, recency, stored.sha256.clone());
                 let bytes = lines.to_vec();
                 self.parts.insert(key, Part { stored, bytes });
             }

@@ -16,12 +16,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tourbillon_clock::wall;
 
 use self::gallery::Gallery;
 use self::view::RunView;
 use crate::commands::record;
 use crate::exit::{Stop, say};
 use crate::records::{self, Record, StoreFlag};
+use crate::store::recency;
 
 /// Name of the page by default.
 const PAGE: &str = "report.html";
@@ -99,9 +101,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 /// The newest comparison of builds that is stored.
 fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     let runs = store.locate()?.comparisons()?;
+    let now = wall::unix_ns();
     let newest = runs
         .into_iter()
-        .max_by_key(|stored| stored.run.header.started_unix_ns);
+        .max_by_key(|stored| recency(&stored.run.header, now));
     Ok(newest.map(|stored| Record {
         name: "last comparison".to_owned(),
         runs: vec![stored],
@@ -139,10 +142,11 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         store,
     };
     let mut records = records::named(&[], &arguments.store)?;
+    let now = wall::unix_ns();
     for record in &mut records {
         record
             .runs
-            .retain(|stored| stored.run.header.started_unix_ns >= unix_ns);
+            .retain(|stored| (unix_ns..=now).contains(&stored.run.header.started_unix_ns));
     }
     records.retain(|record| !record.runs.is_empty());
     if records.is_empty() {

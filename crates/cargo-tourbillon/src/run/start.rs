@@ -50,7 +50,7 @@ impl<'t> Start<'t> {
     pub(super) fn code(&self, when: &str, status: io::Result<ExitStatus>) -> u8 {
         let (code, how) = match status.map(Ending::from) {
             // The bench binary has printed the reason.
-            Ok(Ending::Exited(code @ 0..=4)) => return code as u8,
+            Ok(Ending::Exited(code @ 0..=5)) => return code as u8,
             Ok(ending @ Ending::Exited(code)) if code != i32::from(INTERRUPTED) => {
                 (u8::try_from(code).unwrap_or(DIED), ending.to_string())
             }

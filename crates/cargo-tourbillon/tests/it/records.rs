@@ -284,6 +284,6 @@ pub(crate) fn store_lines(folder: &Path, header: &Header, lines: Vec<Line>) -> P
         writer.append(line.entry()).expect("a line");
     }
     let path = writer.path().to_owned();
-    writer.finish().expect("the end");
+    writer.finish(u64::MAX).expect("the end");
     path
 }

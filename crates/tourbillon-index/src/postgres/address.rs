@@ -1,18 +1,46 @@
 //! The address of an index on a server.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use ::postgres::Config;
-use ::postgres::config::{Host, SslMode};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
 use super::reason::reason;
+use crate::IndexAddress;
 
 /// How long a connection may take unless the address names a time.
-const PATIENCE: Duration = Duration::from_secs(15);
+const CONNECT: Duration = Duration::from_secs(15);
+/// How long an answer may take unless the address names a time: longer than a writer waits for another one.
+const ANSWER: Duration = Duration::from_secs(120);
+
+/// Parameters of an address that PostgreSQL's own programs have, besides those that are read here.
+const PARAMETERS: [&str; 17] = [
+    "application_name",
+    "channel_binding",
+    "connect_timeout",
+    "dbname",
+    "host",
+    "hostaddr",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_retries",
+    "load_balance_hosts",
+    "options",
+    "password",
+    "port",
+    "target_session_attrs",
+    "tcp_user_timeout",
+    "user",
+];
+/// What is wrong with an address in which a letter may be a part of a password or may end it.
+const BARE: &str = "an @, a slash, a #, a % or a question mark of a user, password or parameter stands for itself; \
+                    write it as %40, %2F, %23, %25 or %3F, or put the password into PGPASSWORD or ~/.pgpass";
 
 /// The address of an index: `postgres://USER@HOST:PORT/DATABASE`, with the parameters of PostgreSQL's own programs
 /// after a question mark.
@@ -22,16 +50,73 @@ const PATIENCE: Duration = Duration::from_secs(15);
 #[derive(Clone)]
 pub struct ServerAddress {
     pub(super) config: Config,
+    /// The same for each of several servers.
+    pub(super) servers: Vec<Config>,
     /// File of the authorities that may sign the certificate of the server; those of the system if there is none.
     pub(super) authorities: Option<PathBuf>,
+    /// How long an answer may take.
+    pub(super) answer: Duration,
+}
+
+/// The parts of an address.
+struct Parts<'a> {
+    /// User and password, with the @ after them.
+    who: &'a str,
+    hosts: &'a str,
+    /// The database, with the slash before it.
+    database: &'a str,
+    parameters: Vec<(&'a str, &'a str)>,
+}
+
+impl Parts<'_> {
+    /// Divides an address at letters that can stand for nothing else: no part of a password becomes a host.
+    fn parse(address: &str) -> Result<Parts<'_>, String> {
+        let rest = address.strip_prefix("postgres://").unwrap_or(address);
+        let (who, rest) = rest.split_at(rest.find('@').map_or(0, |at| at + 1));
+        if who.contains(['/', '?', '#']) || rest.contains(['@', '#']) || !is_encoded(address) {
+            return Err(BARE.to_owned());
+        }
+        let (base, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let (hosts, database) = base.split_at(base.find('/').unwrap_or(base.len()));
+        let is_of_host = |letter: char| letter.is_alphanumeric() || "-._~:,[]%".contains(letter);
+        if !hosts.chars().all(is_of_host) {
+            return Err(
+                "the host has a letter that no host has; write postgres://USER@HOST/DATABASE"
+                    .to_owned(),
+            );
+        }
+        let mut parameters = Vec::new();
+        for parameter in query.split('&').filter(|one| !one.is_empty()) {
+            parameters.push(
+                parameter.split_once('=').ok_or(
+                    "a parameter has no value; write NAME=VALUE, and an & of a value as %26",
+                )?,
+            );
+        }
+        Ok(Parts {
+            who,
+            hosts,
+            database,
+            parameters,
+        })
+    }
+
+    /// As the library reads it, with these servers.
+    fn config(&self, hosts: &str) -> Result<Config, String> {
+        let kept = self.parameters.iter();
+        let kept: Vec<String> = kept
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let (who, database) = (self.who, self.database);
+        let config = Config::from_str(&format!(
+            "postgres://{who}{hosts}{database}?{}",
+            kept.join("&")
+        ));
+        config.map_err(|error| reason(&error))
+    }
 }
 
 impl ServerAddress {
-    /// Whether a text has the scheme of an address.
-    fn is_address(text: &str) -> bool {
-        text.starts_with("postgres://") || text.starts_with("postgresql://")
-    }
-
     /// Reads an address.
     ///
     /// # Errors
@@ -39,52 +124,101 @@ impl ServerAddress {
     /// When it is none, or has a parameter that is not known. The text never repeats the address, which may have a
     /// password.
     pub fn parse(address: &str) -> Result<ServerAddress, String> {
-        // User and password come first; both may have a question mark.
-        let host = address.find('@').unwrap_or(0);
-        let (base, query) = match address[host..].find('?') {
-            Some(at) => (&address[..host + at], &address[host + at + 1..]),
-            None => (address, ""),
+        let IndexAddress::Server(address) = IndexAddress::parse(OsStr::new(address))? else {
+            return Err("not an address; write postgres://USER@HOST/DATABASE".to_owned());
         };
-        let (mut kept, mut mode, mut authorities) = (Vec::new(), None, None);
-        for parameter in query.split('&').filter(|one| !one.is_empty()) {
-            match parameter.split_once('=') {
-                Some(("sslmode", value)) => mode = Some(value),
-                Some(("sslrootcert", value)) => authorities = Some(PathBuf::from(decoded(value)?)),
-                _ => kept.push(parameter),
+        let mut parts = Parts::parse(&address)?;
+        let (mut mode, mut authorities, mut answer) = (None, None, ANSWER);
+        for (name, value) in std::mem::take(&mut parts.parameters) {
+            match name {
+                "sslmode" => mode = Some(value),
+                "sslrootcert" => authorities = Some(PathBuf::from(decoded(value)?)),
+                "answer_timeout" => answer = seconds(value)?,
+                name if PARAMETERS.contains(&name) => parts.parameters.push((name, value)),
+                _ => {
+                    return Err(format!(
+                        "a parameter is not known, or an & of a value is not written as %26; known are answer_timeout, \
+                         sslmode, sslrootcert, {}",
+                        PARAMETERS.join(", ")
+                    ));
+                }
             }
         }
-        if !ServerAddress::is_address(address) {
-            return Err("not an address; write postgres://USER@HOST/DATABASE".to_owned());
-        }
-        let config = Config::from_str(&format!("{base}?{}", kept.join("&")));
-        let mut config = config.map_err(|error| reason(&error))?;
-        config.ssl_mode(match mode {
+        let mut config = parts.config(parts.hosts)?;
+        let mode = match mode {
             None if is_local(&config) => SslMode::Disable,
             Some("disable") => SslMode::Disable,
             // Certificates are always verified.
             None | Some("require" | "verify-full") => SslMode::Require,
             Some(other) => {
+                let weak = ["allow", "prefer", "verify-ca"].contains(&other);
+                let shown = if weak { other } else { ".." };
                 return Err(format!(
-                    "sslmode={other} is not supported; write verify-full or disable"
+                    "sslmode={shown} is not supported; write verify-full or disable"
                 ));
             }
-        });
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(PATIENCE);
-        }
-        if config.get_application_name().is_none() {
-            config.application_name("tourbillon");
+        };
+        complete(&mut config, mode);
+        let is_list = config.get_hostaddrs().is_empty() && parts.hosts.contains(',');
+        let mut servers = vec![config.clone()];
+        if is_list {
+            servers = parts
+                .hosts
+                .split(',')
+                .map(|host| parts.config(host))
+                .collect::<Result<_, _>>()?;
+            servers.iter_mut().for_each(|one| complete(one, mode));
         }
         Ok(ServerAddress {
             config,
+            servers,
             authorities,
+            answer,
         })
+    }
+
+    /// The same with other limits for a connection and for an answer than those that the parameters name.
+    #[must_use]
+    pub fn with_limits(mut self, [connect, answer]: [Duration; 2]) -> ServerAddress {
+        for server in &mut self.servers {
+            server.connect_timeout(connect);
+        }
+        self.answer = answer;
+        self
     }
 
     /// Whether the address has a password.
     pub fn has_password(&self) -> bool {
         self.config.get_password().is_some()
     }
+}
+
+/// Adds what an address need not name.
+fn complete(config: &mut Config, mode: SslMode) {
+    config.ssl_mode(mode);
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("tourbillon");
+    }
+}
+
+/// A number of seconds, at least one.
+fn seconds(value: &str) -> Result<Duration, String> {
+    match value.parse() {
+        Ok(count @ 1..) => Ok(Duration::from_secs(count)),
+        _ => Err("answer_timeout is no number of seconds".to_owned()),
+    }
+}
+
+/// Whether each percent sign has two hexadecimal digits.
+fn is_encoded(text: &str) -> bool {
+    let mut parts = text.split('%').skip(1);
+    parts.all(|part| {
+        let digits = part.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    })
 }
 
 /// What a percent sign and two hexadecimal digits stand for.
@@ -125,21 +259,24 @@ impl fmt::Debug for ServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://")?;
         if let Some(user) = self.config.get_user() {
-            write!(f, "{user}@")?;
+            write!(f, "{}@", user.escape_debug())?;
         }
         let ports = self.config.get_ports();
         for (at, host) in self.config.get_hosts().iter().enumerate() {
             let comma = if at > 0 { "," } else { "" };
             match host {
-                Host::Tcp(name) => write!(f, "{comma}{name}")?,
+                Host::Tcp(name) => write!(f, "{comma}{}", name.escape_debug())?,
                 #[cfg(unix)]
-                Host::Unix(path) => write!(f, "{comma}{}", path.display())?,
+                Host::Unix(path) => {
+                    write!(f, "{comma}{}", path.to_string_lossy().escape_debug())?;
+                }
             }
             if let Some(port) = ports.get(at).or(ports.first()) {
                 write!(f, ":{port}")?;
             }
         }
-        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())
+        let database = self.config.get_dbname().unwrap_or_default();
+        write!(f, "/{}", database.escape_debug())
     }
 }
 
@@ -217,6 +354,46 @@ mod tests {
     }
 
     #[test]
+    fn letters_that_may_end_a_password_are_refused() {
+        for letter in [
+            "@", "/", "#", "?", "%", "%4z", "%zz", "@h/", "@h/x@", "@h?x=", "/@", "://",
+        ] {
+            for url in [
+                format!("postgres://a:s3{letter}cret@db.example/x"),
+                format!("Postgres://a:s3{letter}cret@db.example/x"),
+                format!("postgresql://a:s3{letter}cret@db.example:1/x?sslmode=disable"),
+            ] {
+                let error = ServerAddress::parse(&url).expect_err(&url);
+                assert!(!error.contains("s3") && !error.contains("cret"), "{error}");
+                assert!(
+                    error.contains("PGPASSWORD") && error.contains("%40"),
+                    "{error}"
+                );
+            }
+        }
+        // Each of them can be written.
+        let url = "postgres://a:%40%2F%23%3F%25%3A@db.example/x";
+        let address = ServerAddress::parse(url).expect("an address");
+        assert_eq!(address.config.get_password(), Some(b"@/#?%:".as_slice()));
+    }
+
+    #[test]
+    fn several_servers_are_tried_one_after_the_other() {
+        let url = "postgres://a@one:1,two/x?connect_timeout=3&answer_timeout=7";
+        let address = ServerAddress::parse(url).expect("an address");
+        assert_eq!(address.answer, Duration::from_secs(7));
+        assert_eq!(format!("{address:?}"), "postgres://a@one:1,two:5432/x");
+        let servers = address.servers.iter();
+        let servers: Vec<_> = servers
+            .map(|one| (one.get_hosts().len(), one.get_ports()))
+            .collect();
+        assert_eq!(servers, [(1, &[1][..]), (1, &[5432])]);
+        let second = &address.servers[1];
+        assert_eq!(second.get_ssl_mode(), SslMode::Require);
+        assert_eq!(second.get_connect_timeout(), Some(&Duration::from_secs(3)));
+    }
+
+    #[test]
     fn no_text_has_the_password() {
         let shown = ServerAddress::parse("postgres://a:s3cret@db.example:5433/x");
         let shown = format!("{:?}", shown.expect("an address"));
@@ -224,12 +401,26 @@ mod tests {
         for wrong in [
             "postgres://a:s3cret@db.example/x?password",
             "postgres://a:s3cret@db.example:port/x",
+            "postgres://a:s3cret/x",
             "postgres://a:s3cret@db.example/x?password=s3cret&more=1",
+            "postgres://a@db.example/x?password=more&s3cret=1",
+            "postgres://a@db.example/x?password=more&s3cret",
+            "postgres://a@db.example/x?password=more&sslmode=s3cret",
+            "postgres://a@db.example/x?connect_timeout=s3cret",
+            "postgres://a@db.example/x?answer_timeout=s3cret",
             "postgres://a:s3cret@[db/x",
+            "postgres://a:p@ s3cret/x",
             "mysql://a:s3cret@db.example/x",
+            "host=db.example password=s3cret",
         ] {
             let error = ServerAddress::parse(wrong).expect_err(wrong);
             assert!(!error.contains("s3cret"), "{error}");
         }
+        let url = "postgres://a%1b%E2%80%AE@db.example/x%07";
+        let shown = format!("{:?}", ServerAddress::parse(url).expect("an address"));
+        assert_eq!(
+            shown,
+            "postgres://a\\u{1b}\\u{202e}@db.example:5432/x\\u{7}"
+        );
     }
 }

@@ -2,39 +2,54 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use ::postgres::config::SslMode;
-use ::postgres::{Client, NoTls};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_postgres::config::SslMode;
 
 use super::address::ServerAddress;
+use super::client::Client;
+use super::failure::{failed, not_connected};
 use super::password::password;
-use super::reason::reason;
 use super::tables;
 use crate::Error;
 
 /// What every connection begins with. A writer waits for another one as long as with SQLite.
 const SETTINGS: &str = "SET search_path = tourbillon; SET lock_timeout = '60s'";
 
-/// Connects, and brings the tables up to date.
-pub(super) fn connect(address: &ServerAddress) -> Result<Client, Error> {
-    let mut config = address.config.clone();
-    if let Some(password) = password(address)? {
-        config.password(password);
-    }
-    let connected = if config.get_ssl_mode() == SslMode::Disable {
-        config.connect(NoTls)
-    } else {
-        config.connect(MakeRustlsConnect::new(encryption(address)?))
+/// Connects to the first server that answers, and brings the tables up to date.
+pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
+    let password = password(address)?;
+    let encryption = match address.config.get_ssl_mode() {
+        SslMode::Disable => None,
+        _ => Some(encryption(address)?),
     };
-    let failed = |error: ::postgres::Error| Error::new(address, reason(&error));
-    let mut client = connected.map_err(failed)?;
-    client.batch_execute(SETTINGS).map_err(failed)?;
-    tables::prepare(&mut client, address)?;
-    Ok(client)
+    let mut failure = None;
+    for server in &address.servers {
+        let mut server = server.clone();
+        if let Some(password) = &password {
+            server.password(password);
+        }
+        let connect = server.get_connect_timeout().copied();
+        let limits = [connect.unwrap_or(Duration::MAX), address.answer];
+        let connected = Client::connect(&server, encryption.clone(), limits);
+        let connected = connected.map_err(|error| not_connected(address, &error));
+        let ready = connected.and_then(|client| {
+            let set = client.batch_execute(SETTINGS);
+            set.map(|()| client)
+                .map_err(|error| failed(address, &error))
+        });
+        match ready {
+            Ok(mut client) => {
+                tables::prepare(&mut client, address)?;
+                return Ok(client);
+            }
+            Err(error) => failure = Some(error),
+        }
+    }
+    Err(failure.unwrap_or_else(|| Error::new(address, "the address names no server")))
 }
 
 /// Which certificates are accepted.

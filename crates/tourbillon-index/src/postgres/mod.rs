@@ -1,6 +1,7 @@
 //! The index of a team, on a server of PostgreSQL.
 
 mod address;
+mod client;
 mod connection;
 mod failure;
 mod password;
@@ -11,17 +12,18 @@ mod tables;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use ::postgres::types::ToSql;
-use ::postgres::{Client, Row, Transaction};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 pub use self::address::ServerAddress;
-use self::connection::connect;
-use self::failure::failed;
+pub(crate) use self::client::{Client, ServerError, Transaction};
+pub(crate) use self::connection::connect;
+pub(crate) use self::failure::failed;
 pub use self::roles::Rights;
 use crate::columns::{Column, NewRows};
 use crate::new_rows::{self, Held};
 use crate::{
-    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Point, RunSummary, Series,
+    ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Log, Point, RunSummary, Series,
     queries,
 };
 
@@ -34,6 +36,7 @@ const ROWS_AT_ONCE: usize = 50_000;
 pub struct PostgresIndex {
     client: Client,
     address: ServerAddress,
+    log: Log,
 }
 
 impl std::fmt::Debug for PostgresIndex {
@@ -46,15 +49,17 @@ impl std::fmt::Debug for PostgresIndex {
 }
 
 impl PostgresIndex {
-    /// Connects to an index, and makes its tables or brings them up to date where the role may.
+    /// Connects to an index, and makes its tables or brings them up to date where the role may. A wait for another
+    /// writer is a message to `log`.
     ///
     /// # Errors
     ///
     /// When the server cannot be reached or refuses, or when the tables are of a newer version.
-    pub fn open(address: &ServerAddress) -> Result<PostgresIndex, Error> {
+    pub fn open(address: &ServerAddress, log: Log) -> Result<PostgresIndex, Error> {
         Ok(PostgresIndex {
             client: connect(address)?,
             address: address.clone(),
+            log,
         })
     }
 
@@ -62,28 +67,32 @@ impl PostgresIndex {
         &mut self,
         query: &str,
         parameters: &[&(dyn ToSql + Sync)],
-        read: impl Fn(&Row) -> Result<T, ::postgres::Error>,
+        read: impl Fn(&Row) -> Result<T, tokio_postgres::Error>,
     ) -> Result<Vec<T>, Error> {
         let rows = self.client.query(query, parameters);
-        let rows = rows.and_then(|rows| rows.iter().map(read).collect());
+        let read = |rows: Vec<Row>| rows.iter().map(read).collect::<Result<_, _>>();
+        let rows = rows.and_then(|rows| Ok(read(rows)?));
         rows.map_err(|error| self.failed(&error))
     }
 
     /// Changes the index, all or nothing. Other writers wait.
     fn write(
         &mut self,
-        change: impl FnOnce(&mut Transaction<'_>) -> Result<(), ::postgres::Error>,
+        change: impl FnOnce(&Transaction<'_>) -> Result<(), ServerError>,
     ) -> Result<(), Error> {
         let transaction = self.client.transaction();
-        let written = transaction.and_then(|mut transaction| {
-            tables::lock(&mut transaction)?;
-            change(&mut transaction)?;
+        let written = transaction.and_then(|transaction| {
+            tables::lock(&transaction, || {
+                let address = &self.address;
+                (self.log)(&format!("waiting: another program writes to {address:?}\n"));
+            })?;
+            change(&transaction)?;
             transaction.commit()
         });
         written.map_err(|error| self.failed(&error))
     }
 
-    fn failed(&self, error: &::postgres::Error) -> Error {
+    fn failed(&self, error: &ServerError) -> Error {
         failed(&self.address, error)
     }
 }
@@ -143,31 +152,31 @@ impl Index for PostgresIndex {
 }
 
 impl queries::Row for Row {
-    type Error = ::postgres::Error;
+    type Error = tokio_postgres::Error;
 
-    fn integer(&self, column: usize) -> Result<i64, ::postgres::Error> {
+    fn integer(&self, column: usize) -> Result<i64, tokio_postgres::Error> {
         self.try_get(column)
     }
 
-    fn optional_text(&self, column: usize) -> Result<Option<String>, ::postgres::Error> {
+    fn optional_text(&self, column: usize) -> Result<Option<String>, tokio_postgres::Error> {
         self.try_get(column)
     }
 
-    fn text(&self, column: usize) -> Result<String, ::postgres::Error> {
+    fn text(&self, column: usize) -> Result<String, tokio_postgres::Error> {
         self.try_get(column)
     }
 
-    fn optional_real(&self, column: usize) -> Result<Option<f64>, ::postgres::Error> {
+    fn optional_real(&self, column: usize) -> Result<Option<f64>, tokio_postgres::Error> {
         self.try_get(column)
     }
 
-    fn real(&self, column: usize) -> Result<f64, ::postgres::Error> {
+    fn real(&self, column: usize) -> Result<f64, tokio_postgres::Error> {
         self.try_get(column)
     }
 }
 
 /// What the index has.
-fn held(transaction: &mut Transaction<'_>) -> Result<Held, ::postgres::Error> {
+fn held(transaction: &Transaction<'_>) -> Result<Held, ServerError> {
     let last_run = transaction.query_one(queries::LAST_RUN, &[])?.try_get(0)?;
     let records = transaction.query(queries::hashes(FileKind::Run), &[])?;
     let records = records.iter().map(|row| row.try_get(0));
@@ -179,7 +188,7 @@ fn held(transaction: &mut Transaction<'_>) -> Result<Held, ::postgres::Error> {
 }
 
 /// Adds rows. Columns travel as lists: one statement adds many rows, and leaves the connection usable if it fails.
-fn insert(transaction: &mut Transaction<'_>, rows: &NewRows<'_>) -> Result<(), ::postgres::Error> {
+fn insert(transaction: &Transaction<'_>, rows: &NewRows<'_>) -> Result<(), ServerError> {
     let columns = &rows.columns;
     let lists = |values: &[String]| {
         let types = columns.iter().map(|(_, column)| match column {

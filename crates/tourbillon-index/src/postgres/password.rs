@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ::postgres::Config;
-use ::postgres::config::Host;
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
 
 use super::address::ServerAddress;
 use crate::Error;

@@ -3,11 +3,11 @@
 use std::error::Error as _;
 
 /// What happened, in the words of the server if it has any.
-pub(super) fn reason(error: &::postgres::Error) -> String {
+pub(super) fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
         let details = [error.detail(), error.hint()].into_iter().flatten();
         let details: String = details.map(|text| format!("; {text}")).collect();
-        return format!("{}{details}", error.message());
+        return visible(&format!("{}{details}", error.message()));
     }
     let mut causes = vec![error.to_string()];
     let mut source = error.source();
@@ -16,5 +16,17 @@ pub(super) fn reason(error: &::postgres::Error) -> String {
         source = cause.source();
     }
     causes.dedup();
-    causes.join(": ")
+    visible(&causes.join(": "))
+}
+
+/// The text without letters that change what a terminal shows: a server is any program.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '"' | '\'' | '\\' => shown.push(letter),
+            letter => shown.extend(letter.escape_debug()),
+        }
+    }
+    shown
 }

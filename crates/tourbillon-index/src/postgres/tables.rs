@@ -1,8 +1,7 @@
 //! The tables on the server, and how they come to be.
 
-use ::postgres::{Client, Transaction};
-
 use super::address::ServerAddress;
+use super::client::{Client, ServerError, Transaction};
 use super::failure::failed;
 use super::reason::reason;
 use crate::Error;
@@ -17,19 +16,28 @@ const UNUSED: &str = "DROP TABLE IF EXISTS results, pins, machines, jobs, reques
 /// The number of the lock that writers take: the letters \"TBIX\".
 const LOCK: i64 = 0x5442_4958;
 
-/// Waits until no other writer is at work. The lock ends with the transaction.
+/// Waits until no other writer is at work, and says so first. The lock ends with the transaction.
 ///
 /// Roles that may only append cannot lock a table.
-pub(super) fn lock(transaction: &mut Transaction<'_>) -> Result<(), ::postgres::Error> {
-    transaction
-        .execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])
-        .map(|_| ())
+pub(super) fn lock(
+    transaction: &Transaction<'_>,
+    waiting: impl FnOnce(),
+) -> Result<(), ServerError> {
+    let query = "SELECT pg_try_advisory_xact_lock($1)";
+    if !transaction.query_one(query, &[&LOCK])?.try_get(0)? {
+        waiting();
+        transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    }
+    Ok(())
 }
 
 /// Makes the tables, or brings older ones up to date.
 pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<(), Error> {
     let newest = STEPS.len() as i64;
-    let found = version(client).map_err(|error| failed(address, &error))?;
+    let found = client
+        .transaction()
+        .and_then(|transaction| version(&transaction));
+    let found = found.map_err(|error| failed(address, &error))?;
     match found {
         Some(version) if version == newest => return Ok(()),
         Some(version) if version > newest => {
@@ -47,7 +55,10 @@ pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<()
             None => "the tables are missing".to_owned(),
             Some(version) => format!("the tables have version {version}, {newest} is needed"),
         };
-        let reason = reason(&error);
+        let ServerError::Reported(error) = &error else {
+            return failed(address, &error);
+        };
+        let reason = reason(error);
         Error::new(
             address,
             format!("{state}, and this role cannot make them ({reason}); connect once as a role that owns the database"),
@@ -56,23 +67,23 @@ pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<()
 }
 
 /// The version of the tables; `None` without tables.
-fn version(client: &mut impl ::postgres::GenericClient) -> Result<Option<i64>, ::postgres::Error> {
+fn version(transaction: &Transaction<'_>) -> Result<Option<i64>, ServerError> {
     let query = "SELECT count(*) FROM pg_catalog.pg_tables \
                  WHERE schemaname = 'tourbillon' AND tablename = 'tables_version'";
-    let tables: i64 = client.query_one(query, &[])?.try_get(0)?;
+    let tables: i64 = transaction.query_one(query, &[])?.try_get(0)?;
     if tables == 0 {
         return Ok(None);
     }
-    let row = client.query_one("SELECT version FROM tourbillon.tables_version", &[])?;
-    row.try_get(0).map(Some)
+    let row = transaction.query_one("SELECT version FROM tourbillon.tables_version", &[])?;
+    Ok(Some(row.try_get(0)?))
 }
 
 /// Takes the steps that are missing, all or none.
-fn migrate(client: &mut Client) -> Result<(), ::postgres::Error> {
-    let mut transaction = client.transaction()?;
-    lock(&mut transaction)?;
+fn migrate(client: &mut Client) -> Result<(), ServerError> {
+    let transaction = client.transaction()?;
+    lock(&transaction, || ())?;
     // Another program may have been first.
-    let done = match version(&mut transaction)? {
+    let done = match version(&transaction)? {
         Some(version) => usize::try_from(version).unwrap_or(STEPS.len()),
         None => {
             // Not IF NOT EXISTS, which needs the right to make a schema even where there is one.

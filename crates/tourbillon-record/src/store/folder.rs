@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::error::{Error, Kind};
 use super::names::{file_name, run_name};
-use super::runs::{entries, runs_in};
+use super::runs::{TargetRuns, entries, runs_in};
 use super::writer::RunWriter;
 use crate::Header;
 
@@ -83,31 +83,30 @@ impl Store {
         }
     }
 
-    /// The files of the runs of a target, the newest first; empty when there are none.
+    /// The files of the runs of a target at a time in nanoseconds since the Unix epoch; empty when there are none.
     ///
     /// Files whose names are not those of runs are ignored.
     ///
     /// # Errors
     ///
     /// When the folder is there and cannot be read.
-    pub fn runs(&self, package: &str, target: &str) -> Result<Vec<PathBuf>, Error> {
-        runs_in(&self.folder(package, target))
+    pub fn runs(&self, package: &str, target: &str, now_unix_ns: u64) -> Result<TargetRuns, Error> {
+        runs_in(&self.folder(package, target), now_unix_ns)
     }
 
-    /// The files of the runs of every target that has any, each target's newest first, the targets in
-    /// the order of the names of their folders.
+    /// The files of the runs of every target that has any, in the order of the names of their folders.
     ///
     /// # Errors
     ///
     /// When a folder is there and cannot be read.
-    pub fn targets(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
+    pub fn targets(&self, now_unix_ns: u64) -> Result<Vec<TargetRuns>, Error> {
         let mut targets = Vec::new();
         for package in folders(&self.path.join("runs"))? {
             for target in folders(&package)? {
-                targets.push(runs_in(&target)?);
+                targets.push(runs_in(&target, now_unix_ns)?);
             }
         }
-        targets.retain(|runs| !runs.is_empty());
+        targets.retain(|runs| runs.files().next().is_some());
         Ok(targets)
     }
 

@@ -16,6 +16,8 @@ pub struct Last {
     pub found: Vec<Found>,
     /// Files that could not be used, and why.
     pub skipped: Vec<Skipped>,
+    /// What to say about runs that began after now.
+    pub warning: Option<String>,
 }
 
 /// A run that is the last one with results of a case.
@@ -52,7 +54,8 @@ impl Store {
     /// For each of some cases, the last run of the target that has a result of it: an estimate, or a
     /// bound below the resolution. Runs in which the case failed or was not reached are skipped.
     ///
-    /// Files are read from the newest to the oldest, until every case has been found: normally one.
+    /// Files are read from the newest to the oldest, until every case has been found: normally one. Those that began
+    /// after now, in nanoseconds since the Unix epoch, come last.
     /// `own` is the run that is asking, which is not its own predecessor; runs that another process is
     /// writing are skipped, too. What a killed run had stored is used like any other.
     ///
@@ -64,24 +67,26 @@ impl Store {
         target: &str,
         cases: &[&str],
         own: Option<&Path>,
+        now_unix_ns: u64,
     ) -> Last {
         let mut last = Last::default();
-        let paths = match self.runs(package, target) {
-            Ok(paths) => paths,
+        let runs = match self.runs(package, target, now_unix_ns) {
+            Ok(runs) => runs,
             Err(error) => {
                 last.skip(error.path(), error.to_string());
                 return last;
             }
         };
+        last.warning = runs.warning();
         let mut wanted: BTreeSet<&str> = cases.iter().copied().collect();
-        for path in paths {
+        for path in runs.files() {
             if wanted.is_empty() {
                 break;
             }
-            if own != Some(&path)
-                && let Some(run) = last.read(&path)
+            if own != Some(path)
+                && let Some(run) = last.read(path)
             {
-                last.take(path, run, &mut wanted);
+                last.take(path.clone(), run, &mut wanted);
             }
         }
         last

@@ -10,6 +10,7 @@
 //! * Invariant: the process that writes a run holds a lock on its file, which the system releases
 //!   however that process ends. A run that is being written is neither pruned nor taken for the last
 //!   one.
+//! * Invariant: a run that began after now, by a clock that was ahead, hides no other and removes none.
 //! * Invariant: a file that cannot be read is skipped and reported; it never fails a run.
 
 mod baseline;
@@ -25,5 +26,5 @@ pub use error::Error;
 pub use folder::Store;
 pub use last::{Found, Last, Skipped};
 pub use names::file_name;
-pub use runs::KEPT;
+pub use runs::{KEPT, TargetRuns};
 pub use writer::RunWriter;

@@ -127,6 +127,11 @@ pub(crate) fn age(name: &str) -> Option<String> {
         .then(|| format!("{started}{process:>20}{number:>20}"))
 }
 
+/// Whether a run with this [`age`] began after a time.
+pub(crate) fn is_after(age: &str, unix_ns: u64) -> bool {
+    age.get(..FORM.len()) > Some(&stamp(unix_ns))
+}
+
 /// Whether the text is digits, no more than 64 bits can have.
 fn is_number(text: &str) -> bool {
     matches!(text.len(), 1..=20) && text.bytes().all(|byte| byte.is_ascii_digit())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Error, Kind};
 use super::measured::measured_cases;
-use super::names::age;
+use super::names::{age, is_after};
 
 /// How many runs of a target are kept, besides those that are the newest one with a result of some case.
 pub const KEPT: usize = 10;
@@ -25,12 +25,42 @@ pub(crate) fn entries(folder: &Path) -> Result<Vec<DirEntry>, Error> {
     }
 }
 
-/// The runs in the folder of a target, the newest first.
+/// The files of the runs of a target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TargetRuns {
+    /// Those that began until now, the newest first.
+    pub past: Vec<PathBuf>,
+    /// Those that began after now, by the clock that they were stored by: their age is not known. They count as older
+    /// than the others, and are never pruned.
+    pub ahead: Vec<PathBuf>,
+}
+
+impl TargetRuns {
+    /// All files; first those that hide others.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.past.iter().chain(&self.ahead)
+    }
+
+    /// What to say about the runs whose age is not known; `None` without any.
+    pub fn warning(&self) -> Option<String> {
+        let (first, others) = self.ahead.split_first()?;
+        let others = match others.len() {
+            0 => String::new(),
+            count => format!(" (and {count} more beside it)"),
+        };
+        Some(format!(
+            "{first:?}{others} began after now: it counts as older than all others; remove it, or set the clock of \
+             this machine if that is wrong"
+        ))
+    }
+}
+
+/// The runs in the folder of a target at a time in nanoseconds since the Unix epoch.
 ///
 /// # Errors
 ///
 /// When the folder is there and cannot be read.
-pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn runs_in(folder: &Path, now_unix_ns: u64) -> Result<TargetRuns, Error> {
     let mut runs: Vec<_> = entries(folder)?
         .iter()
         // A folder is no run, and opening a pipe would block.
@@ -38,14 +68,23 @@ pub(crate) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         .filter_map(|entry| Some((age(entry.file_name().to_str()?)?, entry.path())))
         .collect();
     runs.sort();
-    Ok(runs.into_iter().rev().map(|(_, path)| path).collect())
+    runs.reverse();
+    let (past, ahead): (Vec<_>, Vec<_>) = runs
+        .into_iter()
+        .partition(|(age, _)| !is_after(age, now_unix_ns));
+    let paths = |runs: Vec<(String, PathBuf)>| runs.into_iter().map(|(_, path)| path).collect();
+    Ok(TargetRuns {
+        past: paths(past),
+        ahead: paths(ahead),
+    })
 }
 
 /// Removes the runs in a folder beyond the newest [`KEPT`], except those that are the newest one with a
 /// result of some case, and those that another process is writing or reading. The run that is just ending
-/// is one of the latter, wherever a clock that was set back has put it.
-pub(crate) fn prune(folder: &Path) -> Result<(), Error> {
-    let runs = runs_in(folder)?;
+/// is one of the latter, wherever a clock that was set back has put it. Runs that began after now are neither removed
+/// nor newer than another.
+pub(crate) fn prune(folder: &Path, now_unix_ns: u64) -> Result<(), Error> {
+    let runs = runs_in(folder, now_unix_ns)?.past;
     // Files are read as far as needed: a newer run often has all cases of an old one.
     let known: Vec<_> = runs.iter().map(|_| OnceCell::new()).collect();
     let cases = |run: usize| -> &BTreeSet<String> {

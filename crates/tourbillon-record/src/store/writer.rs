@@ -134,13 +134,13 @@ impl RunWriter {
 
     /// Ends the run and removes the oldest ones of the same target: the newest
     /// [`KEPT`](super::KEPT) stay, including this one, and any that is the newest one with a result of
-    /// some case.
+    /// some case. Now is in nanoseconds since the Unix epoch; no run that began after it counts.
     ///
     /// # Errors
     ///
     /// When an old run cannot be removed. This run is stored nevertheless.
-    pub fn finish(self) -> Result<(), Error> {
-        let pruned = prune(&self.folder);
+    pub fn finish(self, now_unix_ns: u64) -> Result<(), Error> {
+        let pruned = prune(&self.folder, now_unix_ns);
         // A process that is just being started may hold a copy of the descriptor, and the lock with it.
         let _ = self.file.unlock();
         pruned
@@ -191,7 +191,7 @@ mod tests {
         let file = File::create_new(&path).unwrap();
         file.try_lock().unwrap();
         let copy = file.try_clone().unwrap();
-        let _ = RunWriter { file, ..full() }.finish();
+        let _ = RunWriter { file, ..full() }.finish(0);
         assert!(File::open(&path).unwrap().try_lock_shared().is_ok());
         drop(copy);
         fs::remove_file(&path).unwrap();
@@ -275,6 +275,6 @@ mod tests {
         );
         assert!(!writer.is_storing());
         assert!(writer.append(line).is_ok());
-        assert!(writer.finish().is_ok());
+        assert!(writer.finish(0).is_ok());
     }
 }

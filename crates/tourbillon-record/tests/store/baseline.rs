@@ -6,7 +6,7 @@ use tourbillon_record::store::Store;
 use tourbillon_record::{Metric, Run};
 
 use crate::folder::Folder;
-use crate::samples::{START, header, store_times};
+use crate::samples::{LATER, START, header, store_times};
 
 /// Keeps a run of the second as `name`.
 fn save(store: &Store, second: u64, cases: &[&str], name: &str) {
@@ -18,7 +18,7 @@ fn save(store: &Store, second: u64, cases: &[&str], name: &str) {
 fn time(store: &Store, name: &str, case: &str) -> Option<f64> {
     let last = store
         .baseline(name)
-        .last_with_cases("shop", "checkout", &[case], None);
+        .last_with_cases("shop", "checkout", &[case], None, LATER);
     last.result(case, Metric::Time)
         .and_then(|(_, result)| result.estimate.ok())
 }
@@ -57,7 +57,7 @@ fn a_store_has_any_form_of_path() {
         let store = Store::open(path);
         save(&store, second, &["a"], "main");
         assert_eq!(time(&store, "main", "a"), Some(second as f64), "{path}");
-        let runs = store.runs("shop", "checkout").unwrap();
+        let runs = store.runs("shop", "checkout", LATER).unwrap().past;
         assert!(runs.iter().all(|run| run.starts_with(path)), "{runs:?}");
     }
 }
@@ -70,11 +70,19 @@ fn saving_some_cases_leaves_the_others_alone() {
     save(&store, 2, &["b"], "main");
     let times = ["a", "b"].map(|case| time(&store, "main", case));
     assert_eq!(times, [Some(1.0), Some(2.0)]);
-    let runs = store.baseline("main").runs("shop", "checkout").unwrap();
+    let runs = store
+        .baseline("main")
+        .runs("shop", "checkout", LATER)
+        .unwrap()
+        .past;
     assert_eq!(runs.len(), 2);
     // Nothing of the two is needed any more.
     save(&store, 3, &["b", "a"], "main");
-    let runs = store.baseline("main").runs("shop", "checkout").unwrap();
+    let runs = store
+        .baseline("main")
+        .runs("shop", "checkout", LATER)
+        .unwrap()
+        .past;
     assert_eq!(runs.len(), 1);
     assert_eq!(time(&store, "main", "b"), Some(3.0));
 }
@@ -84,7 +92,11 @@ fn a_run_that_cannot_be_read_stays() {
     let folder = Folder::new("baseline-unread");
     let store = Store::open(&*folder);
     save(&store, 1, &["a"], "main");
-    let runs = store.baseline("main").runs("shop", "checkout").unwrap();
+    let runs = store
+        .baseline("main")
+        .runs("shop", "checkout", LATER)
+        .unwrap()
+        .past;
     fs::write(&runs[0], "of another kind").unwrap();
     save(&store, 2, &["a"], "main");
     assert!(runs[0].exists());
@@ -99,7 +111,11 @@ fn saving_the_same_run_twice_keeps_it() {
         store.save("main", &run, &header(START)).unwrap();
     }
     assert_eq!(time(&store, "main", "a"), Some(1.0));
-    let copies = store.baseline("main").runs("shop", "checkout").unwrap();
+    let copies = store
+        .baseline("main")
+        .runs("shop", "checkout", LATER)
+        .unwrap()
+        .past;
     let copy = Run::parse_bytes(&fs::read(&copies[0]).unwrap()).unwrap();
     assert_eq!(copy, Run::parse_bytes(&fs::read(&run).unwrap()).unwrap());
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use tourbillon_record::store::Store;
 use tourbillon_record::{Line, Metric};
 
-use crate::samples::{SECOND, START, case, header, result};
+use crate::samples::{LATER, SECOND, START, case, header, result};
 
 const STORE: &str = "TOURBILLON_TEST_STORE";
 const SECONDS: &str = "TOURBILLON_TEST_SECONDS";
@@ -41,7 +41,7 @@ fn write_runs() {
                 }
             }
         }
-        writer.finish().unwrap();
+        writer.finish(LATER).unwrap();
         writeln!(out, "finished").unwrap();
     }
 }

@@ -10,10 +10,10 @@ use tourbillon_record::{Metric, Run};
 
 use crate::child;
 use crate::folder::Folder;
-use crate::samples::{START, header, store_times};
+use crate::samples::{LATER, START, header, store_times};
 
 fn read_all(store: &Store) -> Vec<Run> {
-    let paths = store.runs("shop", "checkout").unwrap();
+    let paths = store.runs("shop", "checkout", LATER).unwrap().past;
     paths
         .iter()
         .filter_map(|path| Run::parse_bytes(&fs::read(path).unwrap()).ok())
@@ -43,7 +43,10 @@ fn runs_of_many_threads_at_once_are_all_whole() {
     let folders = fs::read_dir(folder.join("runs/shop/checkout"))
         .unwrap()
         .count();
-    assert_eq!(folders, store.runs("shop", "checkout").unwrap().len());
+    assert_eq!(
+        folders,
+        store.runs("shop", "checkout", LATER).unwrap().past.len()
+    );
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
         child.wait().unwrap();
         assert!(alive, "the child ended by itself");
 
-        let newest = &store.runs("shop", "checkout").unwrap()[0];
+        let newest = &store.runs("shop", "checkout", LATER).unwrap().past[0];
         let run = Run::parse_bytes(&fs::read(newest).unwrap()).unwrap();
         assert!(
             run.cases.len() + run.results.len() >= lines,
@@ -88,7 +91,7 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
         );
         assert!(run.damaged.is_empty() && run.skipped.is_empty());
         // No process holds the lock of the dead one: its results count.
-        let last = store.last_with_cases("shop", "checkout", &["case 0 "], None);
+        let last = store.last_with_cases("shop", "checkout", &["case 0 "], None, LATER);
         assert!(last.skipped.is_empty());
         if lines >= 2 {
             let (found, _) = last.result("case 0 ", Metric::Time).unwrap();
@@ -100,7 +103,10 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
     std::io::copy(&mut out, &mut std::io::sink()).unwrap();
     assert!(child.wait().unwrap().success());
     store_times(&store, 32, &["a"]);
-    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past.len(),
+        KEPT
+    );
 }
 
 #[test]
@@ -110,7 +116,7 @@ fn a_run_cut_off_at_any_byte_is_read_or_passed_over() {
     store_times(&store, 1, &["a", "b"]);
     let path = store_times(&store, 2, &["a", "b"]);
     // Other tests start processes, which have the writers' locks for a moment longer.
-    for run in store.runs("shop", "checkout").unwrap() {
+    for run in store.runs("shop", "checkout", LATER).unwrap().past {
         fs::File::open(run).unwrap().lock_shared().unwrap();
     }
     let bytes = fs::read(&path).unwrap();
@@ -119,7 +125,7 @@ fn a_run_cut_off_at_any_byte_is_read_or_passed_over() {
         .collect();
     for length in 0..=bytes.len() {
         fs::write(&path, &bytes[..length]).unwrap();
-        let last = store.last_with_cases("shop", "checkout", &["a", "b"], None);
+        let last = store.last_with_cases("shop", "checkout", &["a", "b"], None, LATER);
         assert!(
             last.skipped.is_empty(),
             "cut at {length}: {:?}",
@@ -202,7 +208,7 @@ fn a_disk_that_fills_up_is_reported_once_and_leaves_whole_lines() {
         "{said}"
     );
 
-    let newest = &store.runs("shop", "checkout").unwrap()[0];
+    let newest = &store.runs("shop", "checkout", LATER).unwrap().past[0];
     let bytes = fs::read(newest).unwrap();
     assert!(bytes.ends_with(b"\n"), "half a line was left behind");
     let run = Run::parse_bytes(&bytes).unwrap();

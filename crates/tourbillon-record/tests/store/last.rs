@@ -6,7 +6,7 @@ use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Absence, CaseResult, Entry, Metric};
 
 use crate::folder::Folder;
-use crate::samples::{START, case, header, result, store_run, store_times};
+use crate::samples::{LATER, START, case, header, result, store_run, store_times};
 
 fn time(last: &Last, case: &str) -> Option<f64> {
     last.result(case, Metric::Time)
@@ -14,7 +14,7 @@ fn time(last: &Last, case: &str) -> Option<f64> {
 }
 
 fn last(store: &Store, cases: &[&str]) -> Last {
-    store.last_with_cases("shop", "checkout", cases, None)
+    store.last_with_cases("shop", "checkout", cases, None, LATER)
 }
 
 #[test]
@@ -37,13 +37,16 @@ fn each_case_is_found_in_its_own_last_run() {
     let (header, _) = last.result("b", Metric::Time).unwrap();
     assert_eq!(header.started_unix_ns, START + 2_000_000_000);
 
-    let one = store.last_with_cases("shop", "checkout", &["c"], None);
+    let one = store.last_with_cases("shop", "checkout", &["c"], None, LATER);
     assert_eq!(
         (one.found.len(), time(&one, "c"), time(&one, "a")),
         (1, Some(1.0), None)
     );
     assert_eq!(
-        time(&store.last_with_cases("shop", "other", &["c"], None), "c"),
+        time(
+            &store.last_with_cases("shop", "other", &["c"], None, LATER),
+            "c"
+        ),
         None
     );
 }
@@ -57,7 +60,7 @@ fn a_run_of_schema_1_is_the_last_one() {
     fs::write(runs.join("20261123T015712.724504406Z-20121.jsonl"), record).unwrap();
     let case = "examples/strings_and_maps::format_number";
     let store = Store::open(&*folder);
-    let last = store.last_with_cases("examples", "strings_and_maps", &[case], None);
+    let last = store.last_with_cases("examples", "strings_and_maps", &[case], None, LATER);
     assert!(last.skipped.is_empty());
     assert_eq!(time(&last, case), Some(76.363_664_377_361_69));
     let (_, cycles) = last.result(case, Metric::Cycles).unwrap();
@@ -125,8 +128,8 @@ fn a_run_is_not_its_own_predecessor() {
         "it is still being written"
     );
     let own = writer.path().to_owned();
-    writer.finish().unwrap();
-    let found = store.last_with_cases("shop", "checkout", &["a"], Some(&own));
+    writer.finish(LATER).unwrap();
+    let found = store.last_with_cases("shop", "checkout", &["a"], Some(&own), LATER);
     assert_eq!(time(&found, "a"), Some(1.0), "it is the one that asks");
     assert_eq!(time(&last(&store, &["a"]), "a"), Some(2.0));
 }
@@ -208,7 +211,7 @@ fn what_cannot_even_be_listed_is_reported() {
         "{}",
         last.skipped[0].why
     );
-    assert!(store.runs("shop", "checkout").is_err());
+    assert!(store.runs("shop", "checkout", LATER).is_err());
 }
 
 #[test]
@@ -231,7 +234,7 @@ fn hostile_case_names_are_found() {
         let result = result(name, Metric::Time, Ok(f64::from(value)));
         writer.append(Entry::Result(&result)).unwrap();
     }
-    writer.finish().unwrap();
+    writer.finish(LATER).unwrap();
     let last = last(&store, &names);
     for (name, value) in names.iter().zip(0..) {
         assert_eq!(time(&last, name), Some(f64::from(value)), "{name:?}");

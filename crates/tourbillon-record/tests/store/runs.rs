@@ -6,16 +6,22 @@ use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Absence, Entry, Header, Line, Metric, Run, Verdict};
 
 use crate::folder::Folder;
-use crate::samples::{START, case, header, result, store_run, store_times};
+use crate::samples::{LATER, START, case, header, result, store_run, store_times};
 
 #[test]
 fn opening_and_asking_create_nothing() {
     let folder = Folder::new("runs-lazy");
     let store = Store::open(folder.join("store"));
-    assert!(store.runs("shop", "checkout").unwrap().is_empty());
     assert!(
         store
-            .last_with_cases("shop", "checkout", &["a"], None)
+            .runs("shop", "checkout", LATER)
+            .unwrap()
+            .past
+            .is_empty()
+    );
+    assert!(
+        store
+            .last_with_cases("shop", "checkout", &["a"], None, LATER)
             .found
             .is_empty()
     );
@@ -44,7 +50,7 @@ fn a_run_is_a_file_of_its_lines() {
     }
     assert!(writer.is_storing());
     let path = writer.path().to_owned();
-    writer.finish().unwrap();
+    writer.finish(LATER).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     assert!(Run::parse(&expected).is_ok());
 }
@@ -57,7 +63,10 @@ fn runs_of_the_same_moment_and_process_have_files_of_their_own() {
         .map(|_| store.begin(&header(START)).unwrap().path().to_owned())
         .collect();
     let newest_first: Vec<_> = paths.iter().rev().cloned().collect();
-    assert_eq!(store.runs("shop", "checkout").unwrap(), newest_first);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past,
+        newest_first
+    );
 }
 
 #[test]
@@ -82,7 +91,7 @@ fn hostile_packages_and_targets_stay_inside_the_store() {
             ..header(START)
         };
         let writer = store.begin(&header).unwrap();
-        assert_eq!(store.runs(name, name).unwrap(), [writer.path()]);
+        assert_eq!(store.runs(name, name, LATER).unwrap().past, [writer.path()]);
     }
     assert_eq!(fs::read_dir(&*folder).unwrap().count(), 1);
     assert_eq!(
@@ -99,13 +108,13 @@ fn the_last_ten_runs_of_each_target_are_kept() {
         target: "other".into(),
         ..header(START)
     };
-    store.begin(&other).unwrap().finish().unwrap();
+    store.begin(&other).unwrap().finish(LATER).unwrap();
     let paths: Vec<_> = (0..25)
         .map(|second| store_times(&store, second, &["a"]))
         .collect();
     let kept: Vec<_> = paths.into_iter().rev().take(KEPT).collect();
-    assert_eq!(store.runs("shop", "checkout").unwrap(), kept);
-    assert_eq!(store.runs("shop", "other").unwrap().len(), 1);
+    assert_eq!(store.runs("shop", "checkout", LATER).unwrap().past, kept);
+    assert_eq!(store.runs("shop", "other", LATER).unwrap().past.len(), 1);
 }
 
 #[test]
@@ -119,17 +128,20 @@ fn the_newest_run_of_a_case_is_kept() {
         .collect();
     let mut kept: Vec<_> = filtered.into_iter().rev().take(KEPT).collect();
     kept.push(all);
-    assert_eq!(store.runs("shop", "checkout").unwrap(), kept);
+    assert_eq!(store.runs("shop", "checkout", LATER).unwrap().past, kept);
 
     // A failure of the case does not take the place of its result.
     let failed = result("b", Metric::Time, Err(Absence::Failed));
     store_run(&store, 30, &[failed]);
-    let last = store.last_with_cases("shop", "checkout", &["b"], None);
+    let last = store.last_with_cases("shop", "checkout", &["b"], None, LATER);
     assert_eq!(last.found.len(), 1);
 
     // Once another run has it, the old one goes.
     store_times(&store, 31, &["b"]);
-    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past.len(),
+        KEPT
+    );
 }
 
 #[test]
@@ -148,7 +160,7 @@ fn the_newest_comparison_of_a_case_is_kept() {
             writer.append(Entry::Verdict(&verdict)).unwrap();
         }
         let path = writer.path().to_owned();
-        writer.finish().unwrap();
+        writer.finish(LATER).unwrap();
         path
     };
     let all = compared(0, &["a", "b"], Some(1.0));
@@ -157,11 +169,17 @@ fn the_newest_comparison_of_a_case_is_kept() {
         // One that ended before it had a ratio takes the place of none.
         compared(20 + second, &["b"], None);
     }
-    let kept = store.runs("shop", "checkout").unwrap();
+    let kept = store.runs("shop", "checkout", LATER).unwrap().past;
     assert_eq!((kept.len(), kept.last()), (KEPT + 2, Some(&all)));
     // Once another one has the case, the old one goes.
     compared(60, &["b"], Some(1.0));
-    assert!(!store.runs("shop", "checkout").unwrap().contains(&all));
+    assert!(
+        !store
+            .runs("shop", "checkout", LATER)
+            .unwrap()
+            .past
+            .contains(&all)
+    );
 }
 
 #[test]
@@ -174,15 +192,21 @@ fn a_run_that_is_being_written_is_not_pruned() {
     }
     live.append(case("a").entry()).unwrap();
     assert_eq!(fs::read_to_string(live.path()).unwrap().lines().count(), 2);
-    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT + 1);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past.len(),
+        KEPT + 1
+    );
 
     // Ended: now it is one of the old ones. It does not remove itself, the next run does.
     let path = live.path().to_owned();
-    live.finish().unwrap();
+    live.finish(LATER).unwrap();
     assert!(path.exists());
     store_times(&store, 15, &["a"]);
     assert!(!path.exists());
-    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past.len(),
+        KEPT
+    );
 }
 
 /// Between its end, when it gives up its lock, and the close of its file.
@@ -222,7 +246,10 @@ fn files_that_no_run_has_created_are_left_alone() {
     for second in 1..15 {
         store_times(&store, second, &["a"]);
     }
-    assert_eq!(store.runs("shop", "checkout").unwrap().len(), KEPT);
+    assert_eq!(
+        store.runs("shop", "checkout", LATER).unwrap().past.len(),
+        KEPT
+    );
     assert_eq!(fs::read_dir(&runs).unwrap().count(), KEPT + 4);
 }
 

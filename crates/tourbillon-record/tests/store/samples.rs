@@ -9,6 +9,9 @@ pub(crate) const SECOND: u64 = 1_000_000_000;
 /// 2026-01-01T00:00:00Z.
 pub(crate) const START: u64 = 1_767_225_600 * SECOND;
 
+/// A time after all runs.
+pub(crate) const LATER: u64 = u64::MAX;
+
 pub(crate) fn header(started_unix_ns: u64) -> Header {
     Header {
         tourbillon: "0.1.0".into(),
@@ -48,7 +51,7 @@ pub(crate) fn store_run(store: &Store, second: u64, results: &[CaseResult]) -> P
         writer.append(Entry::Result(result)).unwrap();
     }
     let path = writer.path().to_owned();
-    writer.finish().unwrap();
+    writer.finish(LATER).unwrap();
     path
 }
 

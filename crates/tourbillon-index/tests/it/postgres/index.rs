@@ -132,7 +132,7 @@ fn failures(count: usize) -> Vec<Failure> {
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
 fn answers_are_those_of_sqlite_to_the_last_bit() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    let mut file = SqliteIndex::open(&folder.path().join("i"), |_| ()).expect("an index");
     let mut server = Database::new("tb_answers").open();
     let runs = generated(400);
     let (comparisons, failures) = (comparisons(200), failures(300));
@@ -181,12 +181,12 @@ fn two_writers_add_each_run_once() {
         }
     });
     let mut both = database.open();
-    let mut file = SqliteIndex::open(&folder.path().join("i")).expect("an index");
+    let mut file = SqliteIndex::open(&folder.path().join("i"), |_| ()).expect("an index");
     file.insert(&all).expect("inserted");
     assert_eq!(answers(&mut both), answers(&mut file));
     assert_eq!(both.runs().expect("runs").len(), 40);
     // The truth is elsewhere: nothing is missing.
-    assert_eq!(update(&mut both, &archive).expect("nothing new").0, 0);
+    assert_eq!(update(&mut both, &archive).expect("nothing new").runs, 0);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_role_that_may_append_changes_nothing_that_is_there() {
         let password = database.add_role(&quoted);
         owner.batch_execute(&rights.grant(role)).expect("granted");
         let url = database.url_of(&role.replace('"', "%22").replace(' ', "%20"), password);
-        let mut index = PostgresIndex::open(&address(&url)).expect("an index");
+        let mut index = PostgresIndex::open(&address(&url), |_| ()).expect("an index");
         let before = exact_answers(&mut index);
         for added in [
             index.insert(new),
@@ -243,7 +243,7 @@ fn a_role_that_may_append_changes_nothing_that_is_there() {
             let error = client.execute(statement, &[]).expect_err(statement);
             assert_eq!(
                 error.code(),
-                Some(&postgres::error::SqlState::INSUFFICIENT_PRIVILEGE),
+                Some(&tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE),
                 "{statement}: {error}"
             );
         }
@@ -281,13 +281,13 @@ fn only_servers_with_a_certificate_of_the_authority_are_trusted() {
     database.client().batch_execute(&grant).expect("granted");
     let url = database.url_of("tb_tls_role", password);
     let failure = |url: &str| {
-        let error = PostgresIndex::open(&address(url))
+        let error = PostgresIndex::open(&address(url), |_| ())
             .expect_err(url)
             .to_string();
         assert!(!error.contains(password), "{error}");
         error
     };
-    PostgresIndex::open(&address(&url)).expect("a connection");
+    PostgresIndex::open(&address(&url), |_| ()).expect("a connection");
     // Another name than that of the certificate, another authority, no encryption, another password.
     let error = failure(&url.replace("localhost", "db.example"));
     assert!(error.contains("not valid for name"), "{error}");

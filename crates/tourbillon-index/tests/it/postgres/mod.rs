@@ -2,4 +2,5 @@
 
 mod index;
 pub(crate) mod server;
+mod silent;
 mod tables;

@@ -2,7 +2,9 @@
 
 use std::env;
 
-use postgres::{Client, NoTls};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, NoTls, Row};
 use tourbillon_index::{PostgresIndex, ServerAddress};
 
 /// A database of its own.
@@ -40,7 +42,7 @@ impl Database {
     }
 
     pub(crate) fn open(&self) -> PostgresIndex {
-        PostgresIndex::open(&address(&self.url())).expect("an index")
+        PostgresIndex::open(&address(&self.url()), |_| ()).expect("an index")
     }
 
     /// A connection without our library.
@@ -64,7 +66,42 @@ fn socket() -> String {
 }
 
 fn client(url: &str) -> Client {
-    Client::connect(url, NoTls).expect("a connection")
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let (client, connection) = runtime
+        .block_on(tokio_postgres::connect(url, NoTls))
+        .expect("a connection");
+    runtime.spawn(connection);
+    Client { client, runtime }
+}
+
+/// A connection without our library.
+pub(crate) struct Client {
+    client: tokio_postgres::Client,
+    runtime: Runtime,
+}
+
+impl Client {
+    pub(crate) fn batch_execute(&mut self, statements: &str) -> Result<(), Error> {
+        self.runtime.block_on(self.client.batch_execute(statements))
+    }
+
+    pub(crate) fn execute(
+        &mut self,
+        statement: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64, Error> {
+        self.runtime
+            .block_on(self.client.execute(statement, values))
+    }
+
+    pub(crate) fn query_one(
+        &mut self,
+        query: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Row, Error> {
+        self.runtime.block_on(self.client.query_one(query, values))
+    }
 }
 
 pub(crate) fn address(url: &str) -> ServerAddress {

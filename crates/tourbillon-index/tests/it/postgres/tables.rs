@@ -109,7 +109,7 @@ fn tables_of_a_newer_version_stay_as_they_are() {
     let mut client = database.client();
     let newer = "UPDATE tourbillon.tables_version SET version = 99";
     client.batch_execute(newer).expect("changed");
-    let error = PostgresIndex::open(&address(&database.url())).expect_err("newer");
+    let error = PostgresIndex::open(&address(&database.url()), |_| ()).expect_err("newer");
     let error = error.to_string();
     assert!(error.contains("the tables have version 99"), "{error}");
     assert!(
@@ -124,7 +124,7 @@ fn a_role_that_may_not_make_the_tables_gets_the_reason() {
     let database = Database::new("tb_missing");
     let password = database.add_role("tb_missing_role");
     let url = database.url_of("tb_missing_role", password);
-    let error = PostgresIndex::open(&address(&url)).expect_err("no tables");
+    let error = PostgresIndex::open(&address(&url), |_| ()).expect_err("no tables");
     let error = error.to_string();
     assert!(error.contains("the tables are missing"), "{error}");
     assert!(
@@ -134,5 +134,5 @@ fn a_role_that_may_not_make_the_tables_gets_the_reason() {
     // A schema that the owner made for the role is enough.
     let schema = "CREATE SCHEMA tourbillon AUTHORIZATION tb_missing_role";
     database.client().batch_execute(schema).expect("a schema");
-    PostgresIndex::open(&address(&url)).expect("an index");
+    PostgresIndex::open(&address(&url), |_| ()).expect("an index");
 }

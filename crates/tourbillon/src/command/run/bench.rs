@@ -43,8 +43,8 @@ pub struct Selected {
 ///
 /// # Errors
 ///
-/// What keeps the run from starting, and a stdout that cannot be written. A store in which no record can
-/// be begun is a warning; a record that is damaged or torn has the exit code [`ENVIRONMENT`].
+/// What keeps the run from starting, and a stdout that cannot be written. A run whose record cannot be begun, or is
+/// damaged or torn, shows its results and has the exit code [`ENVIRONMENT`].
 pub fn bench(
     selected: Selected,
     high: &HighArgs,
@@ -122,8 +122,8 @@ pub fn bench(
         &mut |stage| verdicts = comparison::run(&comparisons, stage, &names, &style),
     );
     let mut recorded = recorder.finish();
-    let damaged = recorded.store_trouble.is_some();
     recorded.store_trouble = recorded.store_trouble.or(history.trouble.take());
+    let is_stored = recorded.store_trouble.is_none();
     let ignored = chosen.ignored.len();
     chosen.runs.append(&mut chosen.ignored);
     let finished = Finished {
@@ -136,8 +136,12 @@ pub fn bench(
         history: &history,
     };
     let code = finished.close(high, recorded, console)?;
-    // The results are shown, but the record that was begun is not whole.
-    Ok(if damaged { code.max(ENVIRONMENT) } else { code })
+    // The results are shown, but there is no record of them, or not all of it.
+    Ok(if is_stored {
+        code
+    } else {
+        code.max(ENVIRONMENT)
+    })
 }
 
 /// Waits for other programs that measure.
@@ -189,6 +193,9 @@ impl History {
         if !is_given {
             history.last = Rc::new(store::last(&store, high, header, cases)?);
         }
+        if let Some(warning) = &history.last.warning {
+            warn(console, warning);
+        }
         if !high.store.keep {
             return Ok(history);
         }
@@ -239,7 +246,7 @@ impl Finished<'_> {
         let mut file = PathBuf::new();
         if let Some(writer) = recorded.writer.take() {
             writer.path().clone_into(&mut file);
-            if let Err(error) = writer.finish() {
+            if let Err(error) = writer.finish(wall::unix_ns()) {
                 // The record itself is whole.
                 warn(console, &error.to_string());
             }

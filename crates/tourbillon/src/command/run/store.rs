@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Case, CaseResult, Header, Metric, Scope};
 use tourbillon_report::{Ratio, escape};
@@ -42,7 +43,9 @@ pub(super) fn last(
     cases: &[Case],
 ) -> Result<Last, Stop> {
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
-    let last = |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None);
+    let now = wall::unix_ns();
+    let last =
+        |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None, now);
     let Some(name) = &high.baseline else {
         return Ok(last(store));
     };
@@ -209,7 +212,7 @@ mod tests {
                     header: header(),
                     results: vec![then],
                 }],
-                skipped: Vec::new(),
+                ..Last::default()
             };
             let ratio = ratio(&header(), &[now], &last, "p/t::a")?;
             Some(ratio.metric)

@@ -1,0 +1,59 @@
+//! What is written to a store, and which of its runs are newer.
+
+use std::path::PathBuf;
+
+use tourbillon_clock::wall;
+use tourbillon_record::store::{Store, TargetRuns};
+use tourbillon_record::{Entry, Header};
+
+use crate::exit::{ENVIRONMENT, Stop, say};
+
+/// Stores a record that is complete, and gives the path of its file.
+///
+/// # Errors
+///
+/// When it cannot be written. A part of it is no record.
+pub(crate) fn keep<'e>(
+    store: &Store,
+    header: &Header,
+    entries: impl IntoIterator<Item = Entry<'e>>,
+) -> Result<PathBuf, Stop> {
+    let mut writer = store.begin(header)?;
+    for entry in entries {
+        writer.append(entry)?;
+    }
+    let path = writer.path().to_owned();
+    if let Err(error) = writer.finish(wall::unix_ns()) {
+        // The record itself is whole.
+        say(&format!("warning: {error}\n"));
+    }
+    Ok(path)
+}
+
+/// Prints where a record is stored, or why it is not. Gives the exit code that this deserves: the results are printed
+/// whatever happens to their record.
+pub(crate) fn announce(record: Result<PathBuf, Stop>) -> Result<u8, Stop> {
+    match record {
+        Ok(path) => say(&format!("stored in {}\n", path.display())),
+        Err(Stop::Environment(why)) => {
+            say(&format!("not stored: {why}\n"));
+            return Ok(ENVIRONMENT);
+        }
+        Err(other) => return Err(other),
+    }
+    Ok(0)
+}
+
+/// Names the runs that began after now.
+pub(crate) fn warn(targets: &[TargetRuns]) {
+    for warning in targets.iter().filter_map(TargetRuns::warning) {
+        say(&format!("warning: {warning}\n"));
+    }
+}
+
+/// What is larger for the newer one of two runs. One that began after now, by a clock that was ahead, is older than all
+/// others.
+pub(crate) fn recency(header: &Header, now_unix_ns: u64) -> (bool, u64) {
+    let began = header.started_unix_ns;
+    (began <= now_unix_ns, began)
+}
