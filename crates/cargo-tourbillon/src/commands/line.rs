@@ -61,7 +61,13 @@ impl Words {
     pub(super) fn of(line: &str, shell: &Shell) -> Result<Words, Stop> {
         if let Shell::Program(shell) = shell {
             let mut arguments = shell.clone();
-            arguments.push(line.to_owned());
+            // Shells take flags after `-c`, too, which this would be.
+            let space = if line.starts_with(['-', '+']) {
+                " "
+            } else {
+                ""
+            };
+            arguments.push(format!("{space}{line}"));
             return Ok(Words {
                 variables: Vec::new(),
                 arguments,

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use super::wire::{Job, Ran};
 
-/// First argument of the launcher.
-pub(super) const LAUNCHER: &str = "--tourbillon-launcher";
+/// The argument of the launcher, before the name of its clock.
+pub(super) const LAUNCHER: &str = "--tourbillon-launcher=";
 
 /// Why a process has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) trait Execute {
 /// The name of the clock, if these are the arguments of a launcher.
 pub(super) fn clock_of(arguments: &[OsString]) -> Option<&str> {
     match arguments {
-        [_, first, clock] if first == LAUNCHER => clock.to_str(),
+        [_, only] => only.to_str()?.strip_prefix(LAUNCHER),
         _ => None,
     }
 }
@@ -46,9 +46,10 @@ mod unix {
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Child, Stdio};
     use std::time::Duration;
 
+    use tourbillon_builds::{Flag, Invocation};
     use tourbillon_os::{Executable, Signals};
     use tourbillon_runner::RunClock;
 
@@ -85,8 +86,9 @@ mod unix {
             connection.set_read_timeout(Some(LOOK)).map_err(failed)?;
             let executable = Executable::own().map_err(failed)?;
             // A group of its own, so that an interrupt at the terminal reaches the coordinator alone.
-            let launcher = Command::new(executable.path())
-                .args([LAUNCHER, &run_clock.facts.source])
+            let launcher = Invocation::new(executable.path())
+                .flags(&[Flag::new(LAUNCHER, &run_clock.facts.source)])
+                .process()
                 .stdin(Stdio::from(OwnedFd::from(other)))
                 .process_group(0)
                 .spawn();

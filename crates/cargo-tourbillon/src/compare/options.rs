@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tourbillon_analysis::Criteria;
-use tourbillon_builds::{Executable, Selection};
+use tourbillon_builds::{Executable, Flag, Selection};
 use tourbillon_stats::Rng;
 use tourbillon_values::{Partition, duration, seed};
 
@@ -168,8 +168,8 @@ impl Selected {
 
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
-        let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);
-        let flags = flags.chain(self.switches()).collect();
+        let features = features.map(|features| Flag::new("--features=", features));
+        let flags = features.chain(self.switches().map(Flag::switch)).collect();
         Selection {
             packages: self.package.clone(),
             benches: self.bench.clone(),
@@ -192,11 +192,11 @@ impl Selected {
             let values = values.iter();
             values.map(move |value| format!("--{flag}={value}"))
         });
-        flags.chain(self.switches()).collect()
+        flags.chain(self.switches().map(str::to_owned)).collect()
     }
 
     /// The flags without a value.
-    fn switches(&self) -> impl Iterator<Item = String> + use<> {
+    fn switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let flags = [
             (self.all_features, "--all-features"),
             (self.no_default_features, "--no-default-features"),
@@ -205,7 +205,7 @@ impl Selected {
             (self.offline, "--offline"),
         ];
         let given = flags.into_iter().filter(|(given, _)| *given);
-        given.map(|(_, flag)| flag.to_owned())
+        given.map(|(_, flag)| flag)
     }
 }
 
@@ -221,7 +221,9 @@ impl Options {
         cases: &[String],
         demand: Demand,
     ) -> Result<Options, Stop> {
-        let exact = (!cases.is_empty()).then(|| "--exact".to_owned());
+        // Ids come from records, and may begin as flags do.
+        let exact = ["--exact", "--"].map(str::to_owned);
+        let exact = exact.into_iter().filter(|_| !cases.is_empty());
         Ok(Options {
             selected: flags.selected.clone(),
             partition: None,
@@ -235,7 +237,7 @@ impl Options {
             gate_flags: GateFlags::default(),
             no_wait: flags.no_wait,
             color: ColorFlag::default(),
-            bench_flags: exact.into_iter().chain(cases.iter().cloned()).collect(),
+            bench_flags: exact.chain(cases.iter().cloned()).collect(),
             limit: demand.limit,
             file: store.config.file()?.map(|file| file.path),
             gate: None,
