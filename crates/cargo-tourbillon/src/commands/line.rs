@@ -205,6 +205,14 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_no_flag_of_its_shell() {
+        for (line, expected) in [("echo -n", "echo -n"), ("-i", " -i"), ("+x", " +x")] {
+            let words = Words::of(line, &Shell::default_shell()).expect("it is a command");
+            assert_eq!(words.arguments, ["sh", "-c", expected]);
+        }
+    }
+
+    #[test]
     fn variables_come_before_the_program() {
         let both = words("A=1 LC_ALL='a b' sort B=2");
         assert_eq!(both.variables, ["A=1", "LC_ALL=a b"]);

@@ -111,3 +111,23 @@ fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, 
         code => Err(code),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_builds::Target;
+
+    use super::*;
+
+    #[test]
+    fn flags_come_before_filters_that_look_like_flags() {
+        let program = Program::from(Target::default());
+        for (typed, expected) in [
+            (&["--bench", "a"][..], &["--bench", "a", "--list"][..]),
+            (&["--bench", "--", "-a"], &["--bench", "--list", "--", "-a"]),
+        ] {
+            let typed = typed.iter().map(|&word| word.to_owned()).collect();
+            let start = Start::of(&program, typed).with(["--list"]);
+            assert_eq!(start.arguments, expected);
+        }
+    }
+}
