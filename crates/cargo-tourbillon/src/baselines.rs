@@ -1,6 +1,7 @@
 //! `cargo tourbillon baselines`: runs that were saved under a name.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -89,10 +90,6 @@ fn known(store: &Store, name: &str) -> Result<(), Stop> {
 
 /// Writes all runs of a baseline to one file, as they were stored.
 fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
-    if file.exists() {
-        let what = format!("{file:?} exists; name another file or remove it");
-        return Err(Stop::Usage(what));
-    }
     let mut bytes = Vec::new();
     // All of them, whatever their clocks were.
     let targets = store.baseline(name).targets(u64::MAX)?;
@@ -103,6 +100,12 @@ fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
         let end = read.iter().rposition(|byte| *byte == b'\n');
         bytes.extend(&read[..end.map_or(0, |end| end + 1)]);
     }
-    fs::write(file, bytes)
-        .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}")))
+    let written = fs::File::create_new(file).and_then(|mut file| file.write_all(&bytes));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let what = format!("{file:?} exists; name another file or remove it");
+            Stop::Usage(what)
+        }
+        _ => Stop::Environment(format!("{file:?} cannot be written: {error}")),
+    })
 }

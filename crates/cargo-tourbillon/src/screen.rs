@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
-use tourbillon_report::{Figure, Style, display_width, escape, shell_word};
+use tourbillon_report::{Figure, Style, display_width, escape, shell_operand};
 use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
 use crate::exit::{Stop, draw, print, print_data, say};
@@ -126,9 +126,9 @@ impl<'s> Page<'s> {
         escape(text, self.style.unicode)
     }
 
-    /// A word of a command that a reader copies.
-    pub(crate) fn shell_word(&self, word: &str) -> String {
-        shell_word(word, self.style.unicode)
+    /// A word of a command that a reader copies, and no flag of it.
+    pub(crate) fn shell_operand(&self, word: &str) -> String {
+        shell_operand(word, self.style.unicode)
     }
 
     /// A time in nanoseconds.

@@ -1,7 +1,6 @@
 //! Builds, and how they are stored.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::{fs, io};
 
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::error::{Log, Result, refused};
+use crate::invocation::Invocation;
 use crate::key::Digest;
 use crate::lock::{Lock, USED};
 use crate::placement::Placements;
@@ -193,14 +193,15 @@ impl Executable {
 
     /// The program as cargo would start it: in the folder of its package, with cargo's variables.
     #[must_use]
-    pub fn command(&self, build: &Build) -> Command {
-        let mut command = Command::new(&self.path);
-        command.envs(build.environment.iter().cloned());
+    pub fn invocation(&self, build: &Build) -> Invocation {
+        let mut invocation = Invocation::new(&self.path);
+        let process = invocation.process();
+        process.envs(build.environment.iter().cloned());
         // The clone may hold another revision by now, without this folder.
         if let Some(home) = self.home.as_ref().filter(|home| home.is_dir()) {
-            command.current_dir(home).env("CARGO_MANIFEST_DIR", home);
+            process.current_dir(home).env("CARGO_MANIFEST_DIR", home);
         }
-        command
+        invocation
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 use toml::{Table, Value};
 
 use crate::error::{Error, Result};
-use crate::git::query;
+use crate::git::{git, query};
 use crate::targets::{Target, TargetKind, kind};
 
 /// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
@@ -68,7 +68,9 @@ fn no_benchmarks(label: &str, others: &[String]) -> String {
 /// A message about the first relative path dependency in the clone's manifests that leads outside the
 /// clone and does not exist there.
 fn missing_dependency(clone: &Path) -> Option<String> {
-    let manifests = query(clone, ["ls-files", "Cargo.toml", "*/Cargo.toml"]).ok()?;
+    let mut git = git(clone);
+    git.words(&["ls-files", "--", "Cargo.toml", "*/Cargo.toml"]);
+    let manifests = query(&mut git).ok()?;
     manifests.lines().find_map(|manifest| {
         let text = fs::read_to_string(clone.join(manifest)).ok()?;
         let folder = Path::new(manifest).parent()?;

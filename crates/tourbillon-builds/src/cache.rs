@@ -1,5 +1,6 @@
 //! The folder of executables and clones, and its limits.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
 use std::{env, fs};
@@ -54,12 +55,10 @@ impl Cache {
             let what = "there is no folder for the cache; name one with the variable";
             Error::Environment(format!("{what} {VARIABLE}"))
         })?;
-        fs::create_dir_all(&path).map_err(|error| refused(&path, "created", &error))?;
-        let tag = path.join("CACHEDIR.TAG");
-        if !tag.exists() {
-            // It works without the tag.
-            let _ = fs::write(tag, TAG);
-        }
+        create_private(&path).map_err(|error| refused(&path, "created", &error))?;
+        // One that is there stays. It works without the tag.
+        let tag = fs::File::create_new(path.join("CACHEDIR.TAG"));
+        let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
         Ok(Cache { path, log })
     }
 
@@ -102,6 +101,14 @@ impl Cache {
         shrink(&self.builds(), |build| build.join(USED), BUILDS);
         shrink(&self.path.join("repositories"), lock_of, REPOSITORIES);
     }
+}
+
+/// Creates a folder that no other user can enter: what is in it is started. One that is there stays as it is.
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
 }
 
 /// The lock for the clone and the target directories of a repository: next to their folder, so that it
@@ -177,6 +184,17 @@ mod tests {
         let other = cache().repository(Path::new("/src/other/shop"));
         assert_ne!(one, other);
         assert_eq!(one.parent(), Some(Path::new("/cache/repositories")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_folder_is_for_this_user_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a/b");
+        create_private(&path).expect("a folder");
+        let mode = fs::metadata(&path).expect("a folder").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
     }
 
     #[test]

@@ -1,19 +1,20 @@
 //! Cargo and its toolchain, and how flags for the compiler are passed to it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::{env, fs};
 
 use toml::Table;
 
 use crate::error::{Error, Result};
 use crate::git::REPOSITORY_VARIABLES;
+use crate::invocation::{Flag, Invocation, PlainWord};
 use crate::subject::Variation;
 
 /// The cargo that started this program, else the one in the search path.
 #[must_use]
-pub fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+pub fn cargo() -> Invocation {
+    Invocation::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// Cargo's home folder.
@@ -29,7 +30,7 @@ pub fn cargo_home() -> Option<PathBuf> {
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {
     /// Its name for rustup, when a variation names one.
-    name: Option<String>,
+    name: Option<PlainWord>,
     /// The output of `rustc --version --verbose`.
     pub(crate) version: String,
     sysroot: PathBuf,
@@ -39,9 +40,10 @@ impl Toolchain {
     /// The toolchain of a variation, else the one that the folder uses.
     pub(crate) fn of(variation: &Variation, folder: &Path) -> Result<Toolchain> {
         let name = variation.toolchain.clone();
-        let query = |args: &[&str]| -> Result<String> {
-            let output = program(name.as_deref(), "rustc")
-                .args(args)
+        let query = |words: &[&'static str]| -> Result<String> {
+            let output = program(name.as_ref(), "rustc")
+                .words(words)
+                .process()
                 .current_dir(folder)
                 .stdin(Stdio::null())
                 .output();
@@ -56,7 +58,7 @@ impl Toolchain {
                 }
                 Err(error) => error.to_string(),
             };
-            let shown = name.as_deref().unwrap_or("of this folder");
+            let shown = name.as_ref().map_or("of this folder", PlainWord::as_str);
             Err(Error::Environment(format!(
                 "the toolchain {shown} cannot be used: {why}; `rustup toolchain list` lists the \
                  installed ones"
@@ -75,7 +77,7 @@ impl Toolchain {
     }
 
     /// Cargo of this toolchain.
-    pub(crate) fn cargo(&self) -> Command {
+    pub(crate) fn cargo(&self) -> Invocation {
         match &self.name {
             Some(name) => program(Some(name), "cargo"),
             None => cargo(),
@@ -84,30 +86,30 @@ impl Toolchain {
 
     /// Cargo of this toolchain in a folder that may select another one: revisions are built with the
     /// toolchain of the working tree, so that only the code differs.
-    pub(crate) fn cargo_elsewhere(&self) -> Command {
-        let mut command = self.cargo();
+    pub(crate) fn cargo_elsewhere(&self) -> Invocation {
+        let mut cargo = self.cargo();
         if self.name.is_none() {
-            command.env("RUSTUP_TOOLCHAIN", &self.sysroot);
+            cargo.process().env("RUSTUP_TOOLCHAIN", &self.sysroot);
         }
         for name in REPOSITORY_VARIABLES {
-            command.env_remove(name);
+            cargo.process().env_remove(name);
         }
-        command
+        cargo
     }
 }
 
 /// A program of a toolchain that rustup knows, or the one in the search path.
-fn program(toolchain: Option<&str>, program: &str) -> Command {
+fn program(toolchain: Option<&PlainWord>, program: &'static str) -> Invocation {
     let Some(toolchain) = toolchain else {
-        return Command::new(program);
+        return Invocation::new(program);
     };
-    let mut command = Command::new("rustup");
-    command.args(["run", toolchain, program]);
+    let mut rustup = Invocation::new("rustup");
+    rustup.words(&["run"]).plain(toolchain).words(&[program]);
     // Cargo sets these for its own toolchain.
     for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
-        command.env_remove(name);
+        rustup.process().env_remove(name);
     }
-    command
+    rustup
 }
 
 /// Adds compiler flags to those that are in effect.
@@ -115,7 +117,7 @@ fn program(toolchain: Option<&str>, program: &str) -> Command {
 /// Cargo takes them from one source: `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else all
 /// `target.*.rustflags` of its configuration, else `build.rustflags`. `--config` adds to the lists of the
 /// configuration, so flags are added to the source that is in effect.
-pub(crate) fn add_rustflags(cargo: &mut Command, flags: &[String], folder: &Path) {
+pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &Path) {
     if flags.is_empty() {
         return;
     }
@@ -124,21 +126,19 @@ pub(crate) fn add_rustflags(cargo: &mut Command, flags: &[String], folder: &Path
             let mut all = vec![present.as_str()];
             all.extend(flags.iter().map(String::as_str));
             all.retain(|flag| !flag.is_empty());
-            cargo.env(name, all.join(separator));
+            cargo.process().env(name, all.join(separator));
             return;
         }
     }
     let by_target = configuration_files(folder)
         .filter_map(|file| fs::read_to_string(file).ok())
         .any(|text| has_flags_of_targets(&text));
-    let key = match by_target {
-        true => "target.'cfg(all())'.rustflags",
-        false => "build.rustflags",
+    let start = match by_target {
+        true => "--config=target.'cfg(all())'.rustflags=",
+        false => "--config=build.rustflags=",
     };
-    cargo.args([
-        "--config",
-        &format!("{key}={}", toml::Value::from(flags.to_vec())),
-    ]);
+    let value = toml::Value::from(flags.to_vec()).to_string();
+    cargo.flags(&[Flag::new(start, value)]);
 }
 
 /// The possible files of cargo's configuration for a folder.
@@ -181,15 +181,26 @@ mod tests {
     #[test]
     fn flags_are_quoted() {
         let flags = vec![r#"--cfg=a="b\c""#.to_owned(), "-g".to_owned()];
-        let mut cargo = Command::new("cargo");
+        let mut cargo = Invocation::new("cargo");
         // Neither variable is set where tests run.
         add_rustflags(&mut cargo, &flags, Path::new("/no/such/folder"));
-        let Some(config) = cargo.get_args().nth(1) else {
+        let Some(config) = cargo.process().get_args().next() else {
             return;
         };
-        let table: Table = config.to_str().expect("text").parse().expect("TOML");
+        let config = config
+            .to_str()
+            .and_then(|word| word.strip_prefix("--config="));
+        let table: Table = config.expect("one word").parse().expect("TOML");
         let value = table["build"]["rustflags"].as_array().expect("a list");
         assert_eq!(value[0].as_str(), Some(flags[0].as_str()));
+    }
+
+    #[test]
+    fn rustup_gets_a_name() {
+        let name = PlainWord::new("nightly-2026-01-01").expect("a name");
+        let mut rustup = program(Some(&name), "rustc");
+        let words: Vec<_> = rustup.process().get_args().collect();
+        assert_eq!(words, ["run", "nightly-2026-01-01", "rustc"]);
     }
 
     #[test]

@@ -2,22 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::Result;
-use crate::git::{Repository, query};
+use crate::error::{Error, Result};
+use crate::git::{Repository, commit, git, query};
 
-/// The commits of a revision and of its first parents, the oldest first: the states that a branch had.
+/// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
+/// had.
 ///
 /// # Errors
 ///
 /// Without git or a repository, and when there is no such revision.
 pub fn main_line(folder: &Path, revision: &str) -> Result<Vec<String>> {
-    let args = [
-        "rev-list",
-        "--first-parent",
-        "--reverse",
-        "--end-of-options",
-    ];
-    let text = query(folder, args.iter().chain(&[revision]))?;
+    let commit = commit_of(folder, revision).ok_or_else(|| {
+        let what = format!("git knows no revision {revision:?} here");
+        Error::Usage(format!("{what}; `git branch --all` lists the branches"))
+    })?;
+    main_line_of(folder, &commit)
+}
+
+/// The same for a range of revisions, such as `v1..HEAD`.
+///
+/// # Errors
+///
+/// Without git or a repository, and when there is no such revision.
+pub fn main_line_of(folder: &Path, range: &str) -> Result<Vec<String>> {
+    let mut git = git(folder);
+    git.words(&["rev-list", "--first-parent", "--reverse"])
+        .operands("--end-of-options", [range, "--"]);
+    let text = query(&mut git)?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
@@ -26,17 +37,22 @@ pub fn commit_of(folder: &Path, revision: &str) -> Option<String> {
     Repository::around(folder)?.commit(revision)
 }
 
-/// The first line of the message of a commit; empty without git or such a commit.
-pub fn subject_of(folder: &Path, commit: &str) -> String {
-    let args = [
-        "log",
-        "-1",
-        "--no-show-signature",
-        "--format=%s",
-        "--end-of-options",
-    ];
-    let text = query(folder, args.iter().chain(&[commit]));
-    text.unwrap_or_default()
+/// Whether this is the name of a commit in full, and no other revision.
+#[must_use]
+pub fn is_commit(name: &str) -> bool {
+    commit(name).is_some()
+}
+
+/// The first line of the message of a commit, by its name in full; empty without git or such a commit.
+pub fn subject_of(folder: &Path, name: &str) -> String {
+    let Some(commit) = commit(name) else {
+        return String::new();
+    };
+    let mut git = git(folder);
+    git.words(&["log", "-1", "--no-show-signature", "--format=%s"])
+        .plain(&commit)
+        .words(&["--"]);
+    query(&mut git).unwrap_or_default()
 }
 
 /// The root of the checkout around a folder; `None` without one.

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::cargo::{Toolchain, add_rustflags};
 use crate::error::{Result, refused};
+use crate::invocation::{Flag, Invocation};
 use crate::link_line::LinkLine;
 use crate::relink::{keep_objects, remove_leftovers};
 use crate::subject::{Selection, Variation};
@@ -28,9 +28,9 @@ pub(crate) struct Compile<'a> {
 impl Compile<'_> {
     /// Builds the selected bench targets.
     pub(crate) fn targets(&self) -> Result<Built> {
-        let mut words = self.selection.for_bench(self.variation);
-        words.extend(self.target_directory());
-        build(self.cargo(), &words)
+        let mut flags = self.selection.for_bench(self.variation);
+        flags.extend(self.target_directory());
+        build(self.cargo(), &flags)
     }
 
     /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
@@ -39,19 +39,21 @@ impl Compile<'_> {
     /// Keeps nothing when the compiler does not print how it links.
     pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
         let (specification, name) = (&target.specification, &target.name);
-        let mut words = vec!["rustc".to_owned()];
-        words.extend(
-            self.selection
-                .for_rustc(self.variation, specification, name),
-        );
-        words.extend(self.target_directory());
+        let flags = self
+            .selection
+            .for_rustc(self.variation, specification, name);
+        let mut cargo = self.cargo();
+        cargo
+            .words(&["rustc"])
+            .flags(&flags)
+            .flags(&self.target_directory());
         fs::create_dir_all(kept).map_err(|error| refused(kept, "created", &error))?;
         let shown = kept.join("shown");
-        let rustc_args = [
-            "-Csave-temps".to_owned(),
-            format!("--print=link-args={}", shown.display()),
+        let of_rustc = [
+            Flag::switch("-Csave-temps"),
+            Flag::new("--print=link-args=", &shown),
         ];
-        let built = messages(self.cargo(), &words, &rustc_args)?;
+        let built = messages(cargo, &of_rustc)?;
         let text = fs::read_to_string(&shown).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let again = built.targets.iter().find(|built| built.name == *name);
@@ -65,28 +67,27 @@ impl Compile<'_> {
         done.map_err(|error| refused(kept, "written", &error))
     }
 
-    fn cargo(&self) -> Command {
+    fn cargo(&self) -> Invocation {
         let mut cargo = match self.elsewhere {
             true => self.toolchain.cargo_elsewhere(),
             false => self.toolchain.cargo(),
         };
         cargo
+            .process()
             .current_dir(self.folder)
             // Incremental compilation generates other code.
             .env("CARGO_INCREMENTAL", "0")
             .envs(self.variation.environment.iter().cloned());
         if let Some(target) = &self.target {
             // Overrides a build directory in the configuration.
-            cargo.env("CARGO_BUILD_BUILD_DIR", target);
+            cargo.process().env("CARGO_BUILD_BUILD_DIR", target);
         }
         add_rustflags(&mut cargo, &self.variation.rustflags, self.folder);
         cargo
     }
 
-    fn target_directory(&self) -> Vec<String> {
-        let folder = self.target.iter();
-        folder
-            .flat_map(|folder| ["--target-dir".to_owned(), folder.display().to_string()])
-            .collect()
+    fn target_directory(&self) -> Option<Flag> {
+        let folder = self.target.as_ref();
+        folder.map(|folder| Flag::new("--target-dir=", folder))
     }
 }

@@ -1,8 +1,8 @@
 //! How linkers are asked for an order of functions.
 
-use std::ffi::OsString;
 use std::path::Path;
 
+use crate::invocation::{Flag, Invocation};
 use crate::link_line::{LinkLine, Word};
 
 /// A family of linkers with options of its own.
@@ -54,22 +54,25 @@ impl Dialect {
         }
     }
 
-    /// The words that order functions as a file lists them.
-    pub(crate) fn by_names(self, list: &Path) -> Vec<OsString> {
-        let (before, start): (&[&str], _) = match self {
-            Dialect::Elf => (
-                &["-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering"],
-                "-Wl,--symbol-ordering-file=",
-            ),
+    /// Adds the words that order functions as a file lists them. Compiler drivers split what follows `-Wl` at commas,
+    /// which the path may have.
+    pub(crate) fn order_by(self, linker: &mut Invocation, list: &Path) {
+        match self {
+            Dialect::Elf => linker
+                .words(&["-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering"])
+                .words(&["-Xlinker"])
+                .flags(&[Flag::new("--symbol-ordering-file=", list)]),
             // A linker that adds to its earlier output keeps the order. 4037: a name that is not linked.
-            Dialect::Coff => (&["/INCREMENTAL:NO", "/IGNORE:4037"], "/ORDER:@"),
-            Dialect::MinGw => (&[], "-Wl,-Xlink=/order:@"),
-            Dialect::MachO => (&[], "-Wl,-order_file,"),
+            Dialect::Coff => linker
+                .words(&["/INCREMENTAL:NO", "/IGNORE:4037"])
+                .flags(&[Flag::new("/ORDER:@", list)]),
+            Dialect::MinGw => linker
+                .words(&["-Xlinker"])
+                .flags(&[Flag::new("-Xlink=/order:@", list)]),
+            Dialect::MachO => linker
+                .words(&["-Xlinker", "-order_file", "-Xlinker"])
+                .path(list),
         };
-        let mut word = OsString::from(start);
-        word.push(list);
-        let before = before.iter().map(OsString::from);
-        before.chain([word]).collect()
     }
 
     /// A part of the option that a linker without orders rejects, as its message has it.
@@ -131,12 +134,25 @@ mod tests {
     #[test]
     fn orders_are_files_of_names() {
         for (dialect, expected) in [
-            (Dialect::Coff, "/INCREMENTAL:NO /IGNORE:4037 /ORDER:@a b"),
-            (Dialect::MinGw, "-Wl,-Xlink=/order:@a b"),
-            (Dialect::MachO, "-Wl,-order_file,a b"),
+            (
+                Dialect::Elf,
+                "-Wl,-z,separate-loadable-segments,--no-warn-symbol-ordering|-Xlinker|\
+                 --symbol-ordering-file=/a b,-o,c",
+            ),
+            (
+                Dialect::Coff,
+                "/INCREMENTAL:NO|/IGNORE:4037|/ORDER:@/a b,-o,c",
+            ),
+            (Dialect::MinGw, "-Xlinker|-Xlink=/order:@/a b,-o,c"),
+            (Dialect::MachO, "-Xlinker|-order_file|-Xlinker|/a b,-o,c"),
         ] {
-            let words = dialect.by_names(Path::new("a b"));
-            assert_eq!(words.join(" ".as_ref()), expected);
+            let mut linker = Invocation::new("cc");
+            dialect.order_by(&mut linker, Path::new("/a b,-o,c"));
+            let words: Vec<_> = linker.process().get_args().collect();
+            assert!(
+                cfg!(windows) || words.join("|".as_ref()) == expected,
+                "{words:?}"
+            );
         }
     }
 }

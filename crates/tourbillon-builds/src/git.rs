@@ -1,12 +1,10 @@
-//! Queries to git about the user's checkout, which change nothing, and the clone that revisions are
-//! built in.
+//! Queries to git about the user's checkout, which change nothing.
 
-use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Output, Stdio};
 
-use crate::error::{Error, Log, Result, refused};
+use crate::error::{Error, Result};
+use crate::invocation::{Invocation, PlainWord};
 
 /// Variables that git sets for hooks; they would point commands started here to another repository.
 pub(crate) const REPOSITORY_VARIABLES: [&str; 8] = [
@@ -34,56 +32,58 @@ pub(crate) struct Repository {
 impl Repository {
     /// The repository around a folder; `None` without a repository or without git.
     pub(crate) fn around(folder: &Path) -> Option<Repository> {
-        let text = query(
-            folder,
-            [
-                "rev-parse",
-                "--path-format=absolute",
-                "--show-toplevel",
-                "--git-common-dir",
-                "--show-prefix",
-            ],
-        );
-        let text = text.ok()?;
-        let mut lines = text.lines().map(PathBuf::from);
+        // One at a time: the name of a folder may hold a line break.
+        let path = |flag: &'static str| {
+            let words = ["rev-parse", "--path-format=absolute", flag];
+            let output = query_bytes(git(folder).words(&words)).ok()?;
+            Some(path_of(output.strip_suffix(b"\n").unwrap_or(&output)))
+        };
         Some(Repository {
-            root: lines.next()?,
-            git: lines.next()?,
-            within: lines.next().unwrap_or_default(),
+            root: path("--show-toplevel")?,
+            git: path("--git-common-dir")?,
+            within: path("--show-prefix")?,
         })
     }
 
     /// The commit that a revision names; `None` when git does not know the revision.
     pub(crate) fn commit(&self, revision: &str) -> Option<String> {
         let peeled = format!("{revision}^{{commit}}");
-        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-        let text = query(&self.root, args.iter().chain(&[peeled.as_str()])).ok()?;
-        Some(text).filter(|commit| !commit.is_empty())
+        let mut git = git(&self.root);
+        git.words(&["rev-parse", "--verify", "--quiet"])
+            .operands("--end-of-options", [peeled]);
+        query(&mut git).ok().filter(|text| commit(text).is_some())
     }
 
     /// The best common ancestor of two commits; `None` without one in this clone.
     pub(crate) fn merge_base(&self, one: &str, other: &str) -> Option<String> {
-        let text = query(&self.root, ["merge-base", one, other]).ok()?;
-        Some(text).filter(|commit| !commit.is_empty())
+        let mut git = git(&self.root);
+        git.words(&["merge-base"])
+            .plain(&commit(one)?)
+            .plain(&commit(other)?);
+        query(&mut git).ok().filter(|text| commit(text).is_some())
     }
 
     /// Whether older commits were not fetched.
     pub(crate) fn is_shallow(&self) -> bool {
-        query(&self.root, ["rev-parse", "--is-shallow-repository"]).is_ok_and(|text| text == "true")
+        let mut git = git(&self.root);
+        git.words(&["rev-parse", "--is-shallow-repository"]);
+        query(&mut git).is_ok_and(|text| text == "true")
     }
 
     /// Whether there is a commit.
     pub(crate) fn has_commits(&self) -> bool {
-        let args = ["rev-list", "--all", "--max-count=1"];
-        query(&self.root, args).is_ok_and(|text| !text.is_empty())
+        let mut git = git(&self.root);
+        git.words(&["rev-list", "--all", "--max-count=1"]);
+        query(&mut git).is_ok_and(|text| !text.is_empty())
     }
 
     /// The names of the local branches, that with the newest commit first.
     pub(crate) fn branches(&self) -> Vec<String> {
-        let form = "--format=%(refname:short)";
-        let args = ["for-each-ref", "--sort=-committerdate", form, "refs/heads"];
-        let text = query(&self.root, args);
-        text.unwrap_or_default()
+        let mut git = git(&self.root);
+        git.words(&["for-each-ref", "--sort=-committerdate"])
+            .words(&["--format=%(refname:short)", "refs/heads"]);
+        query(&mut git)
+            .unwrap_or_default()
             .lines()
             .map(str::to_owned)
             .collect()
@@ -91,114 +91,141 @@ impl Repository {
 
     /// Whether tracked files differ from the commit.
     pub(crate) fn dirty(&self) -> bool {
-        let args = ["status", "--porcelain", "--untracked-files=no"];
-        query(&self.root, args).is_ok_and(|text| !text.is_empty())
+        let mut git = git(&self.root);
+        git.words(&["status", "--porcelain", "--untracked-files=no"]);
+        query(&mut git).is_ok_and(|text| !text.is_empty())
     }
 }
 
-/// git in a folder, without hooks, maintenance and password prompts.
-fn git(folder: &Path) -> Command {
-    let mut command = Command::new("git");
-    command
-        // Status queries do not refresh the index on disk.
-        .arg("--no-optional-locks")
-        .args(["-c", "core.hooksPath=/dev/null"])
-        .args(["-c", "core.fsmonitor=false"])
-        .args(["-c", "gc.auto=0", "-c", "advice.detachedHead=false"])
+/// The name of a commit in full, as git prints it: SHA-1 or SHA-256. Git takes it as nothing else, wherever it stands.
+pub(crate) fn commit(text: &str) -> Option<PlainWord> {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let is_commit = matches!(text.len(), 40 | 64) && text.bytes().all(is_digit);
+    PlainWord::new(text).filter(|_| is_commit)
+}
+
+/// git in a folder, without hooks, maintenance, password prompts and transports that are programs.
+pub(crate) fn git(folder: &Path) -> Invocation {
+    let mut git = Invocation::new("git");
+    // Status queries do not refresh the index on disk.
+    git.words(&["--no-optional-locks"])
+        .words(&["-c", "core.hooksPath=/dev/null"])
+        .words(&["-c", "core.fsmonitor=false"])
+        .words(&["-c", "protocol.ext.allow=never"])
+        .words(&["-c", "gc.auto=0", "-c", "advice.detachedHead=false"]);
+    let process = git.process();
+    process
         .current_dir(folder)
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null());
     for name in REPOSITORY_VARIABLES {
-        command.env_remove(name);
+        process.env_remove(name);
     }
-    command
+    git
 }
 
 /// The trimmed output of a git command, or its error.
-pub(crate) fn query<W: AsRef<OsStr>>(
-    folder: &Path,
-    args: impl IntoIterator<Item = W>,
-) -> Result<String> {
-    let output = git(folder).args(args).output().map_err(|error| {
+pub(crate) fn query(git: &mut Invocation) -> Result<String> {
+    let output = query_bytes(git)?;
+    Ok(String::from_utf8_lossy(&output).trim_end().to_owned())
+}
+
+fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = git.process().output().map_err(|error| {
         let what = format!("git cannot be started: {error}");
         Error::Environment(format!("{what}; revisions are built from a clone"))
     })?;
-    let trimmed = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
-    if output.status.success() {
-        return Ok(trimmed(&output.stdout));
+    if status.success() {
+        return Ok(stdout);
     }
-    let text = trimmed(&output.stderr);
+    let text = String::from_utf8_lossy(&stderr);
     let text = text
+        .trim_end()
         .trim_start_matches("fatal: ")
         .trim_start_matches("error: ");
     Err(Error::Environment(format!("git: {text}")))
 }
 
-/// A clone of a repository that borrows its objects and holds one revision at a time.
-///
-/// All revisions use one path, so that cargo rebuilds only what changed between them.
-#[derive(Debug)]
-pub(crate) struct Checkout {
-    pub(crate) path: PathBuf,
+/// A path as git prints it.
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
-impl Checkout {
-    /// Checks out a commit in the clone in `folder`, which is made when it is missing. Files of earlier
-    /// revisions are removed.
-    ///
-    /// The caller holds the lock of the folder.
-    pub(crate) fn at(
-        folder: &Path,
-        repository: &Repository,
-        commit: &str,
-        log: Log,
-    ) -> Result<Checkout> {
-        let clone = Checkout {
-            path: folder.join("clone"),
+/// A path as git prints it.
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::invocation::HOSTILE;
+
+    #[test]
+    fn commits_are_digits() {
+        for (text, expected) in [
+            ("0123456789abcdef0123456789abcdef01234567", true),
+            ("0123456789ABCDEF0123456789ABCDEF01234567", false),
+            ("0123456789abcdef0123456789abcdef0123456", false),
+            ("HEAD", false),
+            ("--output=0123456789abcdef0123456789abcde", false),
+        ] {
+            assert_eq!(commit(text).is_some(), expected, "{text}");
+        }
+        assert!(commit(&"a".repeat(64)).is_some());
+    }
+
+    /// In a repository that has one commit, or in none where there is no git.
+    #[test]
+    fn no_revision_is_a_flag() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let made = query(git(root).words(&["init", "--quiet"]));
+        if made.is_err() {
+            return;
+        }
+        let mut first = git(root);
+        first
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--allow-empty", "--message=first"]);
+        query(&mut first).expect("a commit");
+        let repository = Repository::around(root).expect("a repository");
+        let head = repository.commit("HEAD").expect("a commit");
+        for value in HOSTILE.iter().chain(&["--all", "HEAD..HEAD", "^HEAD"]) {
+            assert_eq!(repository.commit(value), None, "{value}");
+            assert_eq!(repository.merge_base(value, &head), None, "{value}");
+        }
+        let names = fs_names(root);
+        assert_eq!(names, [".git"], "no file was made");
+    }
+
+    fn fs_names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.collect()
+    }
+
+    /// Printed line by line, the second half of this name would be the git directory.
+    #[cfg(unix)]
+    #[test]
+    fn a_line_break_in_a_folder_is_no_other_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("a\n--upload-pack=x ");
+        std::fs::create_dir(&root).expect("a folder");
+        let Ok(_) = query(git(&root).words(&["init", "--quiet"])) else {
+            return;
         };
-        let object = format!("{commit}^{{commit}}");
-        // Git copies a shallow repository, and the copy lacks later commits; or a clone was interrupted.
-        if clone.query(&["cat-file", "-e", &object]).is_err() {
-            clone.make(repository)?;
-        }
-        // Left by a checkout that was killed; the folder is locked, so no other checkout is running.
-        let _ = fs::remove_file(clone.path.join(".git/index.lock"));
-        clone.query(&["checkout", "--quiet", "--force", "--detach", commit])?;
-        clone.query(&["clean", "--quiet", "-ffdx"])?;
-        if clone.path.join(".gitmodules").exists() {
-            log("fetching submodules\n");
-            clone.query(&["submodule", "--quiet", "update", "--init", "--recursive"])?;
-        }
-        Ok(clone)
-    }
-
-    fn make(&self, repository: &Repository) -> Result<()> {
-        if self.path.exists() {
-            fs::remove_dir_all(&self.path)
-                .map_err(|error| refused(&self.path, "removed", &error))?;
-        }
-        let around = self.path.parent().unwrap_or(&self.path);
-        fs::create_dir_all(around).map_err(|error| refused(around, "created", &error))?;
-        let (from, to) = (&repository.git, &self.path);
-        let status = git(around)
-            .args(["clone", "--quiet", "--shared", "--no-checkout"])
-            .args([from, to])
-            .stderr(Stdio::null())
-            .status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            _ => Err(Error::Environment(format!(
-                "{from:?} cannot be cloned to {to:?}; run `git clone --shared` to see the reason"
-            ))),
-        }
-    }
-
-    fn query(&self, args: &[&str]) -> Result<String> {
-        // Without this, git would find a repository around the cache.
-        if !self.path.join(".git").exists() {
-            let what = format!("{:?} is not a git clone", self.path);
-            return Err(Error::Environment(what));
-        }
-        query(&self.path, args)
+        let root = root.canonicalize().expect("a folder");
+        let repository = Repository::around(&root).expect("a repository");
+        assert_eq!(repository.root, root);
+        assert_eq!(repository.git, root.join(".git"));
+        assert_eq!(repository.within, Path::new(""));
     }
 }

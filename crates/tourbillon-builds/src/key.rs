@@ -58,12 +58,14 @@ pub(crate) fn inputs(
         .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
         .collect();
     variables.sort();
+    let flags = selection.for_bench(variation).into_iter();
+    let flags: Vec<Vec<u8>> = flags.map(|flag| flag.word().into_encoded_bytes()).collect();
     let configured = cargo_home().and_then(|home| fs::read(home.join("config.toml")).ok());
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .part([u8::from(relink)])
         .parts(&variation.parts())
-        .parts(&selection.for_bench(variation))
+        .parts(&flags)
         .part(&toolchain.version)
         .parts(&variables)
         .part(configured.unwrap_or_default())

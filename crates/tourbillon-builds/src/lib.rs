@@ -15,12 +15,14 @@ mod build_error;
 mod bundle;
 mod cache;
 mod cargo;
+mod checkout;
 mod commits;
 mod compile;
 mod dialect;
 mod elf;
 mod error;
 mod git;
+mod invocation;
 mod keep;
 mod key;
 mod link_line;
@@ -38,8 +40,11 @@ pub use self::build::{Build, Executable, Hold};
 pub use self::bundle::{Bundle, BundledBuild};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
-pub use self::commits::{checkout_root, commit_of, folder_in_checkout, main_line, subject_of};
+pub use self::commits::{
+    checkout_root, commit_of, folder_in_checkout, is_commit, main_line, main_line_of, subject_of,
+};
 pub use self::error::{Error, Log, Result};
+pub use self::invocation::{Flag, Invocation};
 pub use self::maker::Maker;
 pub use self::placement::{Placed, Placements};
 pub use self::relink::NotRelinkable;

@@ -1,8 +1,10 @@
 //! The command that linked an executable.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
+
+use crate::invocation::Invocation;
 
 /// The command that rustc ran to link an executable.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,30 +73,31 @@ impl LinkLine {
     }
 
     /// The linker without its arguments.
-    pub(crate) fn linker(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command
+    pub(crate) fn linker(&self) -> Invocation {
+        let mut linker = Invocation::new(&self.program);
+        let process = linker.process();
+        process
             .envs(self.environment.iter().cloned())
             .stdin(Stdio::null());
         for name in &self.unset {
-            command.env_remove(name);
+            process.env_remove(name);
         }
         if let Some(folder) = &self.folder {
-            command.current_dir(folder);
+            process.current_dir(folder);
         }
-        command
+        linker
     }
 
     /// The first line of the linker's version, which the word `version` asks for.
-    pub(crate) fn linker_name(&self, version: &str) -> String {
+    pub(crate) fn linker_name(&self, version: &'static str) -> String {
         // Arguments that select the linker.
         let selects = ["-fuse-ld", "-B", "--ld-path", "-m", "-flavor", "link"];
-        let mut command = self.linker();
-        command.args(self.words.iter().filter_map(|word| match word {
+        let mut linker = self.linker();
+        linker.verbatim(self.words.iter().filter_map(|word| match word {
             Word::Plain(text) if selects.iter().any(|start| text.starts_with(start)) => Some(text),
             _ => None,
         }));
-        let output = command.arg(version).output();
+        let output = linker.words(&[version]).process().output();
         let output = output.map(|output| output.stdout).unwrap_or_default();
         let text = String::from_utf8_lossy(&output);
         match text.lines().next().map(str::trim) {
@@ -176,6 +179,8 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     /// On Windows the standard library prints neither variables nor the folder.

@@ -78,8 +78,15 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
+    /// A folder that did not exist, for this user alone.
     pub(crate) fn new(builds: &Path, name: &str) -> Result<Unfinished> {
-        let path = builds.join(format!("{UNFINISHED}{}-{name}", std::process::id()));
+        fs::create_dir_all(builds).map_err(|error| refused(builds, "created", &error))?;
+        let made = tempfile::Builder::new()
+            .prefix(&format!("{UNFINISHED}{name}-"))
+            .tempdir_in(builds);
+        let path = made
+            .map_err(|error| refused(builds, "written to", &error))?
+            .keep();
         let hold = Lock::share(&path.join(USED))?;
         Ok(Unfinished { path, hold })
     }
@@ -181,6 +188,8 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let half = Unfinished::new(root.path(), "a").expect("a folder");
         let path = half.path().to_owned();
+        let other = Unfinished::new(root.path(), "a").expect("a folder");
+        assert_ne!(other.path(), path, "no name is guessed");
         assert!(path.is_dir());
         assert!(Lock::alone(&path.join(USED)).is_none(), "it is held");
         drop(half);

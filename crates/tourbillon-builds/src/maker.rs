@@ -1,5 +1,6 @@
 //! Makes builds.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -9,9 +10,10 @@ use crate::build::Build;
 use crate::build_error::{does_not_build, with_tourbillon};
 use crate::cache::{Cache, lock_of};
 use crate::cargo::Toolchain;
+use crate::checkout::Checkout;
 use crate::compile::Compile;
 use crate::error::{Error, Log, Result, refused};
-use crate::git::{Checkout, Repository};
+use crate::git::Repository;
 use crate::keep::Keeper;
 use crate::key::{Digest, inputs, of_contents};
 use crate::lock::{Lock, UsersLock};
@@ -149,7 +151,7 @@ impl Maker {
         }
         self.log()(&format!("building {}\n", about.label));
         let mut cargo = toolchain.cargo_elsewhere();
-        cargo.current_dir(&folder);
+        cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let compile = Compile {
@@ -198,7 +200,7 @@ impl Maker {
         // Executables of two builds may have one path in the target directory.
         let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
         let mut cargo = toolchain.cargo();
-        cargo.current_dir(&self.folder);
+        cargo.process().current_dir(&self.folder);
         let workspace = Workspace::of(cargo).ok();
         let root = workspace.as_ref().map_or(&self.folder, |found| &found.root);
         let shared = workspace.as_ref().is_some_and(Workspace::shares_its_builds);
@@ -274,11 +276,22 @@ impl Maker {
             return Ok(Vec::new());
         };
         let copied = fs::read(repository.root.join(&file)).and_then(|bytes| {
-            fs::write(clone.join(&file), &bytes)?;
+            write_into(clone, &file, &bytes)?;
             Ok(bytes)
         });
         copied.map_err(|error| refused(&clone.join(&file), "written", &error))
     }
+}
+
+/// Writes a file that a clone lacks. Links are files of the revision: none is followed, neither at the name of the
+/// file nor out of the clone.
+fn write_into(clone: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = clone.join(file);
+    let around = path.parent().unwrap_or(clone);
+    if !around.canonicalize()?.starts_with(clone.canonicalize()?) {
+        return Err(io::Error::other("a link of the revision leads out of it"));
+    }
+    fs::File::create_new(&path)?.write_all(bytes)
 }
 
 /// What is wrong with a name that git does not know.
@@ -327,4 +340,32 @@ fn usable(path: &Path) -> Result<()> {
 /// path, so two workspaces must not share one.
 fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
     cached.join(kind).join(file_name(&root.to_string_lossy()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_of_a_revision_are_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (clone, outside) = (folder.path().join("clone"), folder.path().join("outside"));
+        fs::create_dir_all(clone.join("plain")).expect("a folder");
+        fs::create_dir(&outside).expect("a folder");
+        symlink(outside.join("new"), clone.join("Cargo.lock")).expect("a link");
+        symlink(&outside, clone.join("away")).expect("a link");
+        symlink("plain", clone.join("within")).expect("a link");
+        for (file, expected) in [
+            ("Cargo.lock", false),
+            ("away/Cargo.lock", false),
+            ("plain/Cargo.lock", true),
+            ("within/other", true),
+        ] {
+            let written = write_into(&clone, Path::new(file), b"x");
+            assert_eq!(written.is_ok(), expected, "{file}: {written:?}");
+        }
+        assert_eq!(fs::read_dir(&outside).expect("a folder").count(), 0);
+    }
 }

@@ -2,11 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::{fmt, fs, io};
+
+use tempfile::TempDir;
 
 use crate::dialect::Dialect;
 use crate::elf::Symbol;
+use crate::invocation::{Flag, Invocation};
 use crate::link_line::{LinkLine, Word};
 use crate::objects::functions;
 
@@ -90,11 +93,12 @@ enum Form {
 }
 
 impl Form {
-    fn word(self, order: u32) -> String {
-        match self {
-            Form::Pattern => format!("-Wl,--shuffle-sections=*={order}"),
-            Form::Seed => format!("-Wl,--shuffle-sections={order}"),
-        }
+    fn flag(self, order: u32) -> Flag {
+        let start = match self {
+            Form::Pattern => "-Wl,--shuffle-sections=*=",
+            Form::Seed => "-Wl,--shuffle-sections=",
+        };
+        Flag::new(start, order.to_string())
     }
 }
 
@@ -145,57 +149,53 @@ impl Relink {
     /// Links the executable to `path`; missing folders are created.
     pub(crate) fn link(&self, order: Order<'_>, path: &Path) -> Result<(), NotRelinkable> {
         let folder = path.parent().unwrap_or(&self.objects);
-        let failed = |what: &dyn fmt::Display| NotRelinkable::Failed(what.to_string());
-        fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+        let failed = |error: io::Error| NotRelinkable::Failed(error.to_string());
+        fs::create_dir_all(folder).map_err(failed)?;
         // Another process may be linking the same placement.
-        let sibling = |ending: &str| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(format!(".{}{ending}", std::process::id()));
-            PathBuf::from(name)
-        };
-        let [unfinished, names, object] = ["", ".sequence", ".o"].map(sibling);
-        let mut command = self.command(&unfinished);
+        let own = TempDir::new_in(folder).map_err(failed)?;
+        let unfinished = own.path().join(path.file_name().unwrap_or_default());
+        let mut linker = self.again(&unfinished);
         match order {
             Order::Names { list, extra } => {
-                fs::write(&names, list).map_err(|error| failed(&error))?;
                 // Code and data begin on a page of their own, whatever precedes them. Unnamed
                 // sections keep their sequence, which one more section would change.
                 if let Some(extra) = extra {
-                    fs::write(&object, extra).map_err(|error| failed(&error))?;
-                    command.arg(&object);
+                    let object = own.path().join("room.o");
+                    fs::write(&object, extra).map_err(failed)?;
+                    linker.path(&object);
                 }
-                command.args(self.dialect.by_names(&names));
+                let names = own.path().join("sequence");
+                fs::write(&names, list).map_err(failed)?;
+                self.dialect.order_by(&mut linker, &names);
             }
             Order::Seed(seed) => {
-                command.arg(self.form.word(number(seed)));
+                linker.flags(&[self.form.flag(number(seed))]);
             }
         }
-        let output = command.output();
-        let _ = fs::remove_file(&names);
-        let _ = fs::remove_file(&object);
+        let output = linker.process().output();
         let output = output.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
-            _ => failed(&error),
+            _ => failed(error),
         })?;
         if !output.status.success() {
-            let _ = fs::remove_file(&unfinished);
             return Err(self.refused(&output));
         }
-        fs::rename(&unfinished, path).map_err(|error| failed(&error))
+        fs::rename(&unfinished, path).map_err(failed)
     }
 
-    fn command(&self, output: &Path) -> Command {
-        let mut command = self.line.linker();
+    /// The linker with the words that it had.
+    fn again(&self, output: &Path) -> Invocation {
+        let mut linker = self.line.linker();
         for word in &self.line.words {
             match word {
-                Word::Plain(text) => command.arg(text),
-                Word::Input(name) => command.arg(self.objects.join(name)),
-                Word::Output => command.arg(output),
-                Word::OutputAfter(start) => command.arg(joined(start, output)),
+                Word::Plain(text) => linker.verbatim([text]),
+                Word::Input(name) => linker.path(&self.objects.join(name)),
+                Word::Output => linker.path(output),
+                Word::OutputAfter(start) => linker.verbatim([joined(start, output)]),
             };
         }
-        command.arg(self.dialect.without_debug());
-        command
+        linker.words(&[self.dialect.without_debug()]);
+        linker
     }
 
     fn refused(&self, output: &Output) -> NotRelinkable {
@@ -292,7 +292,8 @@ mod tests {
         assert_eq!(number(u64::from(u32::MAX) - 2), u32::MAX - 1);
         assert_eq!(number(u64::from(u32::MAX) - 1), 1);
         assert!((1..u32::MAX).contains(&number(u64::MAX)));
-        assert_eq!(Form::Pattern.word(8), "-Wl,--shuffle-sections=*=8");
+        let flag = Form::Pattern.flag(8);
+        assert_eq!(flag.word(), "-Wl,--shuffle-sections=*=8");
     }
     #[test]
     fn inputs_are_kept_and_leftovers_go() {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use strsim::jaro;
 
+use crate::invocation::{Flag, PlainWord};
+
 /// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
@@ -27,26 +29,24 @@ pub struct Selection {
     /// Names of bench targets.
     pub benches: Vec<String>,
     /// Flags of cargo about features and packages.
-    pub flags: Vec<String>,
+    pub flags: Vec<Flag>,
     /// A profile other than `bench`.
     pub profile: Option<String>,
 }
 
 impl Selection {
     /// For `cargo bench --no-run`.
-    pub(crate) fn for_bench(&self, variation: &Variation) -> Vec<String> {
-        let mut words = self.common(variation);
-        for package in &self.packages {
-            words.extend(["-p".to_owned(), package.clone()]);
-        }
+    pub(crate) fn for_bench(&self, variation: &Variation) -> Vec<Flag> {
+        let mut flags = self.common(variation);
+        let packages = self.packages.iter();
+        flags.extend(packages.map(|package| Flag::new("--package=", package)));
         if self.benches.is_empty() {
             // Without it cargo would build the tests of libraries and binaries, too.
-            words.push("--benches".to_owned());
+            flags.push(Flag::switch("--benches"));
         }
-        for bench in &self.benches {
-            words.extend(["--bench".to_owned(), bench.clone()]);
-        }
-        words
+        let benches = self.benches.iter();
+        flags.extend(benches.map(|bench| Flag::new("--bench=", bench)));
+        flags
     }
 
     /// For `cargo rustc` of one bench target.
@@ -55,21 +55,21 @@ impl Selection {
         variation: &Variation,
         specification: &str,
         bench: &str,
-    ) -> Vec<String> {
-        let mut words = self.common(variation);
-        words.extend(["-p", specification, "--bench", bench].map(str::to_owned));
-        words
+    ) -> Vec<Flag> {
+        let mut flags = self.common(variation);
+        flags.push(Flag::new("--package=", specification));
+        flags.push(Flag::new("--bench=", bench));
+        flags
     }
 
-    fn common(&self, variation: &Variation) -> Vec<String> {
-        let mut words = self.flags.clone();
-        if let Some(features) = &variation.features {
-            words.extend(["--features".to_owned(), features.clone()]);
-        }
+    fn common(&self, variation: &Variation) -> Vec<Flag> {
+        let mut flags = self.flags.clone();
+        let features = variation.features.iter();
+        flags.extend(features.map(|features| Flag::new("--features=", features)));
         let profile = variation.profile.as_ref().or(self.profile.as_ref());
         let profile = profile.map_or("bench", String::as_str);
-        words.extend(["--profile", profile].map(str::to_owned));
-        words
+        flags.push(Flag::new("--profile=", profile));
+        flags
     }
 }
 
@@ -83,7 +83,7 @@ pub struct Variation {
     /// For cargo's `--profile`.
     pub profile: Option<String>,
     /// A toolchain as rustup names it.
-    pub toolchain: Option<String>,
+    pub(crate) toolchain: Option<PlainWord>,
     /// Additional flags for the compiler.
     pub rustflags: Vec<String>,
     /// Variables for the build and for its executables.
@@ -124,19 +124,28 @@ impl Variation {
         }
         let once = |place: &mut Option<String>| match place.replace(value.to_owned()) {
             None => Ok(()),
-            Some(_) => Err(format!("{key} is set twice; give it one value")),
+            Some(_) => Err(twice(key)),
         };
         match key {
             "features" => once(&mut self.features),
             "profile" => once(&mut self.profile),
-            "toolchain" => once(&mut self.toolchain),
+            "toolchain" => match self.toolchain.replace(plain(key, value)?) {
+                None => Ok(()),
+                Some(_) => Err(twice(key)),
+            },
+            // Cargo takes several flags in one variable, with one of these between them.
+            "rustflags" if value.contains(char::is_control) => Err(format!(
+                "{key}={value:?} has a control character; write the flags with spaces between them"
+            )),
             "rustflags" => {
                 self.rustflags
                     .extend(value.split_whitespace().map(str::to_owned));
                 Ok(())
             }
             "target-cpu" => {
-                self.rustflags.push(format!("-Ctarget-cpu={value}"));
+                let cpu = plain(key, value)?;
+                self.rustflags
+                    .push(format!("-Ctarget-cpu={}", cpu.as_str()));
                 Ok(())
             }
             "env" => match value.split_once('=') {
@@ -160,7 +169,10 @@ impl Variation {
         let mut parts = vec![
             format!("features={:?}", self.features),
             format!("profile={:?}", self.profile),
-            format!("toolchain={:?}", self.toolchain),
+            format!(
+                "toolchain={:?}",
+                self.toolchain.as_ref().map(PlainWord::as_str)
+            ),
             format!("rustflags={:?}", self.rustflags),
         ];
         parts.extend(
@@ -170,6 +182,19 @@ impl Variation {
         );
         parts
     }
+}
+
+fn twice(key: &str) -> String {
+    format!("{key} is set twice; give it one value")
+}
+
+/// A value that is a name for its program, and no flag or path.
+fn plain(key: &str, value: &str) -> Result<PlainWord, String> {
+    PlainWord::new(value).ok_or_else(|| {
+        format!(
+            "{key}={value} is no name; write letters, digits and any of ._+-, a letter or a digit first"
+        )
+    })
 }
 
 fn unknown(key: &str) -> String {
@@ -183,32 +208,74 @@ fn unknown(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::invocation::HOSTILE;
+
+    fn words(flags: &[Flag]) -> Vec<String> {
+        let words = flags.iter().map(Flag::word);
+        words
+            .map(|word| word.into_string().expect("text"))
+            .collect()
+    }
 
     #[test]
     fn both_builds_get_the_same_flags() {
         let selection = Selection {
             packages: vec!["a".to_owned()],
             benches: vec!["sort".to_owned()],
-            flags: vec!["--offline".to_owned()],
+            flags: vec![Flag::switch("--offline")],
             profile: Some("slow".to_owned()),
         };
         let plain = Variation::default();
         assert_eq!(
-            selection.for_bench(&plain).join(" "),
-            "--offline --profile slow -p a --bench sort"
+            words(&selection.for_bench(&plain)).join(" "),
+            "--offline --profile=slow --package=a --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
+        let of_one = selection.for_rustc(&with, "path+file:///a#1.0.0", "sort");
         assert_eq!(
-            selection
-                .for_rustc(&with, "path+file:///a#1.0.0", "sort")
-                .join(" "),
-            "--offline --features x --profile fast -p path+file:///a#1.0.0 --bench sort"
+            words(&of_one).join(" "),
+            "--offline --features=x --profile=fast --package=path+file:///a#1.0.0 --bench=sort"
         );
         assert_eq!(
-            Selection::default().for_bench(&plain).join(" "),
-            "--profile bench --benches"
+            words(&Selection::default().for_bench(&plain)).join(" "),
+            "--profile=bench --benches"
         );
     }
+
+    #[test]
+    fn no_value_is_a_flag() {
+        for value in HOSTILE {
+            let selection = Selection {
+                packages: vec![value.to_owned()],
+                benches: vec![value.to_owned()],
+                flags: Vec::new(),
+                profile: Some(value.to_owned()),
+            };
+            let variation = Variation {
+                features: Some(value.to_owned()),
+                ..Variation::default()
+            };
+            let joined = |flag: &str| format!("{flag}={value}");
+            let common = ["--features", "--profile"];
+            let one = ["--package", "--bench"];
+            let expected: Vec<String> =
+                common.iter().chain(&one).map(|flag| joined(flag)).collect();
+            assert_eq!(words(&selection.for_bench(&variation)), expected);
+            assert_eq!(
+                words(&selection.for_rustc(&variation, value, value)),
+                expected
+            );
+            for key in ["toolchain", "target-cpu"] {
+                let error = Variation::parse(&format!("{key}={value}"));
+                let error = error.expect_err("a mistake");
+                assert!(error.contains("is no name") || value.is_empty(), "{error}");
+            }
+        }
+        // With one in RUSTFLAGS, this would be two flags.
+        assert!(Variation::parse("target-cpu=native -Clinker=x").is_err());
+        assert!(Variation::parse("rustflags=-g\u{1f}-Clinker=x").is_err());
+    }
+
     #[test]
     fn settings_are_read() {
         let text =
@@ -222,7 +289,7 @@ mod tests {
         assert_eq!(variation.text, text);
         assert!(variation.rebuilds_all());
         let variation = Variation::parse("toolchain=nightly").expect("a setting");
-        assert_eq!(variation.toolchain.as_deref(), Some("nightly"));
+        assert_eq!(variation.toolchain, PlainWord::new("nightly"));
         let slight = Variation::parse("features=a;profile=b").expect("settings");
         assert!(!slight.rebuilds_all());
     }

@@ -1,7 +1,7 @@
 //! Bench targets: builds and recognises them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::{env, fs, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
@@ -10,6 +10,7 @@ use tourbillon_record::WORKER_ARGUMENT;
 
 use crate::cargo::cargo;
 use crate::error::{Error, Result};
+use crate::invocation::{Flag, Invocation};
 
 /// Exit code when cargo cannot build.
 const CARGO_FAILED: u8 = 101;
@@ -54,26 +55,23 @@ pub enum TargetKind {
 
 /// Builds what `cargo bench` would run. Cargo's messages go to stderr.
 ///
-/// `cargo` has its folder and environment set; `arguments` are those of `cargo bench`.
+/// `cargo` has its folder and environment set; `flags` are those of `cargo bench`.
 ///
 /// # Errors
 ///
 /// When cargo cannot be started or fails.
-pub fn build(cargo: Command, arguments: &[String]) -> Result<Built> {
-    let mut args = vec!["bench".to_owned(), "--no-run".to_owned()];
-    args.extend_from_slice(arguments);
-    messages(cargo, &args, &[])
+pub fn build(mut cargo: Invocation, flags: &[Flag]) -> Result<Built> {
+    cargo.words(&["bench", "--no-run"]).flags(flags);
+    messages(cargo, &[])
 }
 
-/// Runs a build command of cargo with `args`, and with `trailing` after `--`.
-pub(crate) fn messages(mut cargo: Command, args: &[String], trailing: &[String]) -> Result<Built> {
-    cargo
-        .args(args)
-        .args(["--message-format", "json-render-diagnostics"]);
-    if !trailing.is_empty() {
-        cargo.arg("--").args(trailing);
+/// Runs a build command of cargo, with the flags `of_rustc` after `--`.
+pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built> {
+    cargo.words(&["--message-format=json-render-diagnostics"]);
+    if !of_rustc.is_empty() {
+        cargo.words(&["--"]).flags(of_rustc);
     }
-    let output = cargo.stderr(Stdio::inherit()).output();
+    let output = cargo.process().stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
@@ -184,14 +182,15 @@ impl Workspace {
     /// # Errors
     ///
     /// Cargo's message.
-    pub fn of(mut cargo: Command) -> Result<Workspace, String> {
+    pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
         let output = cargo
-            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .words(&["metadata", "--no-deps", "--format-version=1"])
+            .process()
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .output()
             .map_err(|error| not_started(&error).to_string())?;
-        let folder = cargo.get_current_dir().map(Path::to_owned);
+        let folder = cargo.process().get_current_dir().map(Path::to_owned);
         let folder = folder
             .or_else(|| env::current_dir().ok())
             .unwrap_or_default();
@@ -243,7 +242,8 @@ impl Workspace {
 /// When cargo is there and cannot be started.
 pub fn workspace_manifest() -> Result<Option<PathBuf>> {
     let output = cargo()
-        .args(["locate-project", "--workspace", "--message-format", "plain"])
+        .words(&["locate-project", "--workspace", "--message-format=plain"])
+        .process()
         .stderr(Stdio::null())
         .output();
     let output = match output {

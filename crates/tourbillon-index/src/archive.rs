@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tourbillon_record::Run;
+use tourbillon_record::store::Draft;
 
 use crate::json;
 use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary, sha256};
@@ -214,15 +215,10 @@ impl Archive {
     /// Writes a file under its name at once: another process sees all of it or nothing.
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let failed = |error: io::Error| Error::new(path, format!("cannot be written: {error}"));
-        let draft = path.with_extension(format!("draft-{}", std::process::id()));
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
-        fs::write(&draft, bytes).map_err(failed)?;
-        fs::rename(&draft, path).map_err(|error| {
-            let _ = fs::remove_file(&draft);
-            failed(error)
-        })
+        Draft::write(path, bytes).map_err(failed)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
-//!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`].
+//!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
 //!   [`page_faults`], [`written_bytes`], [`waited_ns`].
@@ -37,6 +37,7 @@ mod launcher;
 #[cfg(target_os = "macos")]
 mod macos;
 mod pipe;
+mod plain_file;
 #[cfg(any(target_os = "macos", test))]
 mod power_settings;
 mod process;
@@ -60,6 +61,7 @@ pub use heap::keep_freed_memory;
 pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
+pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 
 #[cfg(not(any(windows, target_os = "macos")))]

@@ -1,9 +1,13 @@
 //! A file for the stderr of a child.
 
+use std::collections::hash_map::RandomState;
 use std::fs::{File, OpenOptions};
+use std::hash::BuildHasher;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many names are tried, where a file has one. Two of 64 random bits are never the same.
+const ATTEMPTS: u64 = 8;
 
 /// An unnamed file that a child writes its stderr to.
 #[derive(Debug)]
@@ -15,7 +19,6 @@ impl StderrFile {
     /// Where the system has no unnamed files, it has a name for a moment; on Windows until the last process
     /// closes it.
     pub(crate) fn create() -> io::Result<StderrFile> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
         let directory = std::env::temp_dir();
         #[cfg(target_os = "linux")]
         {
@@ -28,12 +31,15 @@ impl StderrFile {
             }
         }
         let mut error = io::Error::from(io::ErrorKind::AlreadyExists);
-        for _ in 0..64 {
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = directory.join(format!("tourbillon-{}-{number}", std::process::id()));
+        for attempt in 0..ATTEMPTS {
+            // The keys of its hash are random bits of the system: no other process can guess the name.
+            let number = RandomState::new().hash_one(attempt);
+            let path = directory.join(format!("tourbillon-{number:016x}"));
             // Append, because a process that the child starts may have opened its stderr again.
             let mut named = OpenOptions::new();
             named.read(true).append(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut named, 0o600);
             #[cfg(windows)]
             deleted_when_closed(&mut named);
             match named.open(&path) {
@@ -42,7 +48,6 @@ impl StderrFile {
                     std::fs::remove_file(&path)?;
                     return Ok(StderrFile(file));
                 }
-                // A file of an earlier process with this id: try the next number.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => {
                     error = e;

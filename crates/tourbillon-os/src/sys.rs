@@ -34,6 +34,11 @@ mod linux {
 
     pub(crate) const ADDR_NO_RANDOMIZE: c_int = 0x0004_0000;
     #[cfg(target_arch = "x86_64")]
+    pub(crate) const O_NOFOLLOW: c_int = 0x0002_0000;
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) const O_NOFOLLOW: c_int = 0x8000;
+    pub(crate) const O_NONBLOCK: c_int = 0x800;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) const O_TMPFILE: c_int = 0x0041_0000;
     #[cfg(target_arch = "aarch64")]
     pub(crate) const O_TMPFILE: c_int = 0x0040_4000;
@@ -135,7 +140,7 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(ADDR_NO_RANDOMIZE O_TMPFILE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+            same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
                 SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 

@@ -6,7 +6,7 @@ use crate::Style;
 use crate::names::Names;
 use crate::number::{counted, duration};
 use crate::page::Page;
-use crate::shell::shell_word;
+use crate::shell::shell_operand;
 use crate::style::Ink;
 
 /// Lines of a message, and of the end of stderr, that are shown; the record has all of it.
@@ -144,7 +144,7 @@ const ABORT: &str =
 
 /// What to do, and the command to type for it. `name` is what `--exact` takes for the case.
 fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) {
-    let exact = || format!("--test --exact {}", shell_word(name, style.unicode));
+    let exact = || format!("--test --exact {}", shell_operand(name, style.unicode));
     let advice = match &fault.kind {
         FaultKind::Panic | FaultKind::Error => {
             let command = format!("cargo bench -- {}", exact());

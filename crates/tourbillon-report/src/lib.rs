@@ -52,7 +52,7 @@ pub use names::{
     not_expressions, printed_name,
 };
 pub use number::{counted, duration};
-pub use shell::shell_word;
+pub use shell::{shell_operand, shell_word};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;

@@ -28,6 +28,23 @@ pub fn shell_word(word: &str, unicode: bool) -> String {
     }
 }
 
+/// A word as [`shell_word`] gives it, for a program that takes it as no flag: after `--`, if it looks like one.
+///
+/// # Examples
+///
+/// ```
+/// use tourbillon_report::shell_operand;
+/// assert_eq!(shell_operand("sort::heap", true), "sort::heap");
+/// assert_eq!(shell_operand("--store=x y", true), "-- '--store=x y'");
+/// ```
+pub fn shell_operand(word: &str, unicode: bool) -> String {
+    let quoted = shell_word(word, unicode);
+    match word.starts_with('-') {
+        true => format!("-- {quoted}"),
+        false => quoted,
+    }
+}
+
 /// A character between `$'` and `'`.
 fn in_quotes(letter: char, unicode: bool) -> String {
     let text = letter.to_string();

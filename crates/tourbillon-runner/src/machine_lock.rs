@@ -10,6 +10,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tourbillon_os::open_plain;
+
 /// The variable that names the folder.
 pub const LOCK_VARIABLE: &str = "TOURBILLON_LOCK";
 /// Its value for no lock.
@@ -173,14 +175,16 @@ impl Drop for MachineLock {
 fn open(folder: &Path) -> io::Result<File> {
     let path = folder.join(LOCK);
     loop {
-        match OpenOptions::new().read(true).write(true).open(&path) {
+        match open_plain(OpenOptions::new().read(true).write(true), &path) {
             Err(error) if error.kind() == ErrorKind::NotFound => match create(&path) {
                 // Another process was first.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 created => return created,
             },
             // Another user's.
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => return File::open(&path),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                return open_plain(OpenOptions::new().read(true), &path);
+            }
             opened => return opened,
         }
     }
@@ -219,7 +223,7 @@ fn holder(folder: &Path) -> Option<LockHolder> {
     let (_, path) = dated.max()?;
     let process = path.file_name()?.to_str()?.strip_prefix(HOLDER)?;
     let mut text = String::new();
-    let file = File::open(&path).ok()?;
+    let file = open_plain(OpenOptions::new().read(true), &path).ok()?;
     file.take(LONGEST).read_to_string(&mut text).ok()?;
     let mut lines = text.lines();
     Some(LockHolder {
@@ -323,6 +327,22 @@ mod tests {
         assert_eq!(other.err(), Some(None));
         drop(lock);
         assert_eq!(fs::read_to_string(&precious).expect("a file"), "precious");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_no_lock() {
+        let folder = Folder::new("planted");
+        let precious = folder.0.join("precious");
+        fs::write(&precious, "precious").expect("a file");
+        // To a file, and to one that is missing.
+        for to in [&precious, &folder.0.join("missing")] {
+            let link = folder.0.join(LOCK);
+            std::os::unix::fs::symlink(to, &link).expect("a link");
+            assert!(MachineLock::try_take(&folder.0, "sort", "noon").is_err());
+            fs::remove_file(link).expect("a link");
+        }
+        assert_eq!(folder.files(), ["precious"]);
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 
 use serde_json::Value;
-use tourbillon_builds::Maker;
+use tourbillon_builds::{Maker, is_commit};
 
 use crate::exit::Stop;
 
@@ -66,9 +66,9 @@ impl Environment {
     /// Names of the base, the best first.
     fn bases(&self) -> Vec<String> {
         let of_origin = |branch: &str| format!("refs/remotes/origin/{branch}");
-        // The commit before a branch began is that of zeros.
+        // The commit before a branch began is that of zeros. Git would take other revisions, too.
         let commit = |commit: &str| {
-            let is_one = commit.bytes().any(|digit| digit != b'0');
+            let is_one = is_commit(commit) && commit.bytes().any(|digit| digit != b'0');
             is_one.then(|| commit.to_owned())
         };
         // The tip of the branch first: GitHub and GitLab may have merged the head with a later commit than
@@ -171,6 +171,8 @@ mod tests {
 
     use super::*;
 
+    const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
     fn bases(variables: &[(&'static str, &str)], event: Value) -> Vec<String> {
         let variables = variables.iter();
         let variables = variables.map(|(name, value)| (*name, (*value).to_owned()));
@@ -183,30 +185,37 @@ mod tests {
 
     #[test]
     fn the_base_is_that_of_the_request_or_the_push() {
-        let request = json!({"pull_request": {"number": 7, "base": {"sha": "abc"}},
+        let request = json!({"pull_request": {"number": 7, "base": {"sha": COMMIT}},
             "repository": {"default_branch": "main"}});
         assert_eq!(
             bases(&[("GITHUB_BASE_REF", "dev")], request.clone()),
-            ["refs/remotes/origin/dev", "abc"]
+            ["refs/remotes/origin/dev", COMMIT]
         );
         assert_eq!(
-            bases(&[], json!({"merge_group": {"base_sha": "abc"}})),
-            ["abc"]
+            bases(&[], json!({"merge_group": {"base_sha": COMMIT}})),
+            [COMMIT]
         );
         let push =
             |before: &str| json!({"before": before, "repository": {"default_branch": "main"}});
-        assert_eq!(bases(&[], push("abc")), ["abc", "refs/remotes/origin/main"]);
+        assert_eq!(
+            bases(&[], push(COMMIT)),
+            [COMMIT, "refs/remotes/origin/main"]
+        );
         // A new branch.
         assert_eq!(
             bases(&[], push(&"0".repeat(40))),
             ["refs/remotes/origin/main"]
         );
+        // Neither a flag nor another revision.
+        for other in ["--output=x", "HEAD", "main^{/x}", "abc"] {
+            assert_eq!(bases(&[], push(other)), ["refs/remotes/origin/main"]);
+        }
         let merge_request = [
-            ("CI_MERGE_REQUEST_DIFF_BASE_SHA", "abc"),
+            ("CI_MERGE_REQUEST_DIFF_BASE_SHA", COMMIT),
             ("CI_COMMIT_BEFORE_SHA", "000"),
             ("CI_DEFAULT_BRANCH", "main"),
         ];
-        assert_eq!(bases(&merge_request, Value::Null), ["abc"]);
+        assert_eq!(bases(&merge_request, Value::Null), [COMMIT]);
         assert_eq!(bases(&[], Value::Null), [""; 0]);
     }
 

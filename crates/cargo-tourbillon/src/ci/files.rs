@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tourbillon_builds::folder_in_checkout;
+use tourbillon_record::store::Draft;
 
 use super::base::Environment;
 use super::code_quality::code_quality;
@@ -77,7 +78,8 @@ impl Files {
 
     fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
         let path = self.folder.join(name);
-        fs::write(&path, text)
+        // A branch may have a link of that name.
+        Draft::write(&path, text)
             .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
     }
 }

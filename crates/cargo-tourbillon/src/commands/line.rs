@@ -61,7 +61,13 @@ impl Words {
     pub(super) fn of(line: &str, shell: &Shell) -> Result<Words, Stop> {
         if let Shell::Program(shell) = shell {
             let mut arguments = shell.clone();
-            arguments.push(line.to_owned());
+            // Shells take flags after `-c`, too, which this would be.
+            let space = if line.starts_with(['-', '+']) {
+                " "
+            } else {
+                ""
+            };
+            arguments.push(format!("{space}{line}"));
             return Ok(Words {
                 variables: Vec::new(),
                 arguments,
@@ -195,6 +201,14 @@ mod tests {
         }
         for mistake in ["echo 'a", "echo \"a", "", "  ", "A=1"] {
             assert!(Words::of(mistake, &Shell::None).is_err(), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_no_flag_of_its_shell() {
+        for (line, expected) in [("echo -n", "echo -n"), ("-i", " -i"), ("+x", " +x")] {
+            let words = Words::of(line, &Shell::default_shell()).expect("it is a command");
+            assert_eq!(words.arguments, ["sh", "-c", expected]);
         }
     }
 

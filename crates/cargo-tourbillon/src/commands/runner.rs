@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use super::wire::{Job, NotRun, Ran};
 
-/// First argument of the launcher.
-pub(super) const LAUNCHER: &str = "--tourbillon-launcher";
+/// The argument of the launcher, before the name of its clock.
+pub(super) const LAUNCHER: &str = "--tourbillon-launcher=";
 
 /// Gets what a process writes, piece by piece, until it wants no more.
 pub(super) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
@@ -28,7 +28,7 @@ pub(super) trait Execute {
 /// The name of the clock, if these are the arguments of a launcher.
 pub(super) fn clock_of(arguments: &[OsString]) -> Option<&str> {
     match arguments {
-        [_, first, clock] if first == LAUNCHER => clock.to_str(),
+        [_, only] => only.to_str()?.strip_prefix(LAUNCHER),
         _ => None,
     }
 }
@@ -42,9 +42,10 @@ mod unix {
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Child, Stdio};
     use std::time::Duration;
 
+    use tourbillon_builds::{Flag, Invocation};
     use tourbillon_os::command::readable_of;
     use tourbillon_os::{Executable, Signals};
     use tourbillon_runner::RunClock;
@@ -91,8 +92,9 @@ mod unix {
             let (connection, other) = UnixStream::pair()?;
             connection.set_read_timeout(Some(LOOK))?;
             // A group of its own, so that an interrupt at the terminal reaches the coordinator alone.
-            let launcher = Command::new(Executable::own()?.path())
-                .args([LAUNCHER, &run_clock.facts.source])
+            let launcher = Invocation::new(Executable::own()?.path())
+                .flags(&[Flag::new(LAUNCHER, &run_clock.facts.source)])
+                .process()
                 .stdin(Stdio::from(OwnedFd::from(other)))
                 .stdout(stdout)
                 .process_group(0)

@@ -29,16 +29,18 @@ pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
         longest_ns: 0,
     };
     for executable in &build.executables {
-        let mut command = executable.command(build);
-        let ours = ["--list", "--format", "jsonl"].map(str::to_owned);
+        let mut program = executable.invocation(build);
         // First, because a filter may follow a `--`.
-        command.arg("--bench").args(ours).args(flags);
+        program
+            .words(&["--bench", "--list", "--format", "jsonl"])
+            .verbatim(flags);
+        let process = program.process();
         match &file {
-            Some(file) => command.env(config_file::VARIABLE, file),
-            None => command.env(config_file::VARIABLE, config_file::NO_FILE),
+            Some(file) => process.env(config_file::VARIABLE, file),
+            None => process.env(config_file::VARIABLE, config_file::NO_FILE),
         };
         let stopwatch = Stopwatch::start();
-        let output = command
+        let output = process
             .stdin(Stdio::null())
             .stderr(Stdio::inherit())
             .output();
@@ -63,13 +65,15 @@ pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
 
 /// The header that a record of an executable would have; `None` for an executable of an older version.
 pub(crate) fn header_of(build: &Build, executable: &Executable) -> Option<Header> {
-    let mut command = executable.command(build);
-    command
-        .args(["--bench", "--show-config", "--format", "jsonl"])
+    let mut program = executable.invocation(build);
+    let process = program
+        .words(&["--bench", "--show-config", "--format", "jsonl"])
+        .process();
+    process
         .env(config_file::VARIABLE, config_file::NO_FILE)
         .stdin(Stdio::null())
         .stderr(Stdio::null());
-    let stdout = command.output().ok()?.stdout;
+    let stdout = process.output().ok()?.stdout;
     let stdout = String::from_utf8_lossy(&stdout);
     let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
         Ok(Line::Header(header)) => Some(header),

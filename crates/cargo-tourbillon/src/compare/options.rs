@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use tourbillon_analysis::Criteria;
-use tourbillon_builds::{Executable, Selection};
+use tourbillon_builds::{Executable, Flag, Selection};
 use tourbillon_stats::Rng;
 use tourbillon_values::{Partition, duration, seed};
 
@@ -166,8 +166,8 @@ impl Selected {
 
     pub(crate) fn selection(&self) -> Selection {
         let features = self.features.iter();
-        let flags = features.flat_map(|features| ["--features".to_owned(), features.clone()]);
-        let flags = flags.chain(self.switches()).collect();
+        let features = features.map(|features| Flag::new("--features=", features));
+        let flags = features.chain(self.switches().map(Flag::switch)).collect();
         Selection {
             packages: self.package.clone(),
             benches: self.bench.clone(),
@@ -177,7 +177,7 @@ impl Selected {
     }
 
     /// The flags without a value.
-    fn switches(&self) -> impl Iterator<Item = String> + use<> {
+    fn switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let flags = [
             (self.all_features, "--all-features"),
             (self.no_default_features, "--no-default-features"),
@@ -186,7 +186,7 @@ impl Selected {
             (self.offline, "--offline"),
         ];
         let given = flags.into_iter().filter(|(given, _)| *given);
-        given.map(|(_, flag)| flag.to_owned())
+        given.map(|(_, flag)| flag)
     }
 }
 
@@ -202,7 +202,9 @@ impl Options {
         cases: &[String],
         demand: Demand,
     ) -> Result<Options, Stop> {
-        let exact = (!cases.is_empty()).then(|| "--exact".to_owned());
+        // Ids come from records, and may begin as flags do.
+        let exact = ["--exact", "--"].map(str::to_owned);
+        let exact = exact.into_iter().filter(|_| !cases.is_empty());
         Ok(Options {
             selected: flags.selected.clone(),
             partition: None,
@@ -216,7 +218,7 @@ impl Options {
             gate_flags: GateFlags::default(),
             no_wait: flags.no_wait,
             color: ColorFlag::default(),
-            bench_flags: exact.into_iter().chain(cases.iter().cloned()).collect(),
+            bench_flags: exact.chain(cases.iter().cloned()).collect(),
             limit: demand.limit,
             file: store.config.file()?.map(|file| file.path),
             gate: None,

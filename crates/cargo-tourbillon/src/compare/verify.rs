@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use serde_json::json;
-use tourbillon_builds::{Build, Executable};
+use tourbillon_builds::{Build, Executable, Flag};
 use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
@@ -109,19 +109,21 @@ fn checked(
     options: &Options,
     partition: Option<Partition>,
 ) -> Result<(Vec<Verdict>, u8), Stop> {
-    let mut command = executable.command(build);
-    // Filters of the command line follow: one may be after a `--`. This process has the lock.
-    command.args(FLAGS);
-    if let Some(partition) = partition {
-        command.arg(format!("--partition={partition}"));
-    }
-    command.args(&options.bench_flags);
-    command.env(LOCK_VARIABLE, "none");
+    let mut program = executable.invocation(build);
+    let partition = partition.map(|partition| Flag::new("--partition=", partition.to_string()));
+    // Filters of the command line come last: one may be after a `--`.
+    program
+        .words(&FLAGS)
+        .flags(&partition)
+        .verbatim(&options.bench_flags);
+    let process = program.process();
+    // This process has the lock.
+    process.env(LOCK_VARIABLE, "none");
     match &options.file {
-        Some(file) => command.env(config_file::VARIABLE, file),
-        None => command.env(config_file::VARIABLE, config_file::NO_FILE),
+        Some(file) => process.env(config_file::VARIABLE, file),
+        None => process.env(config_file::VARIABLE, config_file::NO_FILE),
     };
-    let output = command.stdin(Stdio::null()).output().map_err(|error| {
+    let output = process.stdin(Stdio::null()).output().map_err(|error| {
         Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
     })?;
     match output.status.code() {

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use tourbillon_record::store::Draft;
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, batches};
 
@@ -87,5 +88,5 @@ fn written(path: &Path, content: Option<&str>) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, content)
+    Draft::write(path, content)
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Deserialize;
 use tourbillon_builds::{checkout_root, commit_of};
+use tourbillon_os::open_plain;
 
 use crate::exit::{Stop, print};
 
@@ -68,9 +69,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
         case: arguments.case.clone(),
         why: arguments.why.clone(),
     });
-    let mut file = fs::OpenOptions::new();
-    let written = file.append(true).create(true).open(&path);
-    let written = written.and_then(|mut file| file.write_all(entry.as_bytes()));
+    // A branch may have a link of that name.
+    let file = open_plain(fs::OpenOptions::new().append(true).create(true), &path);
+    let written = file.and_then(|mut file| file.write_all(entry.as_bytes()));
     written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))?;
     print(&format!("accepted in {}\n", path.display()))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use clap::{Args, value_parser};
-use tourbillon_builds::{Build, main_line, subject_of};
+use tourbillon_builds::{Build, main_line_of, subject_of};
 use tourbillon_clock::wall;
 use tourbillon_index::Failure;
 use tourbillon_os::Ending;
@@ -62,7 +62,7 @@ const NO_RESULT: &str = "no benchmark has a result";
 
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
-    let commits = main_line(&folder, &arguments.range)?;
+    let commits = main_line_of(&folder, &arguments.range)?;
     if commits.is_empty() {
         let range = &arguments.range;
         return Err(Stop::Usage(format!(
@@ -253,17 +253,17 @@ impl Backfill<'_> {
     fn records(&self, build: &Build) -> Result<Attempt<Vec<Vec<u8>>>, Stop> {
         let mut records = Vec::new();
         for executable in &build.executables {
-            let mut command = executable.command(build);
-            command
-                .args(["--bench", "--format", "jsonl", "--no-store"])
-                .args(self.bench_flags)
-                .stdin(Stdio::null())
-                .stderr(Stdio::inherit());
+            let mut program = executable.invocation(build);
+            let process = program
+                .words(&["--bench", "--format", "jsonl", "--no-store"])
+                .verbatim(self.bench_flags)
+                .process();
+            process.stdin(Stdio::null()).stderr(Stdio::inherit());
             match &self.file {
-                Some(file) => command.env(VARIABLE, file),
-                None => command.env(VARIABLE, NO_FILE),
+                Some(file) => process.env(VARIABLE, file),
+                None => process.env(VARIABLE, NO_FILE),
             };
-            let output = command.output();
+            let output = process.output();
             self.revisions.not_interrupted()?;
             let output = output.map_err(|error| {
                 Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))

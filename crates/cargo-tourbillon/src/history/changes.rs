@@ -95,7 +95,7 @@ fn text(
     if let Some(one) = all.iter().find(confirmed) {
         let nomination = one.nomination;
         let (before, after) = (short(nomination.before), short(nomination.after));
-        let case = page.shell_word(&nomination.series.case);
+        let case = page.shell_operand(&nomination.series.case);
         // On one line, so that it can be copied.
         page.line(&format!(
             "locate with   cargo tourbillon history bisect {case} {before} {after}"

@@ -121,7 +121,7 @@ impl Found<'_> {
                 &format!("the change is in {}: {subject}", short_commit(commit)),
             );
             let short = short_commit(commit);
-            let case = page.shell_word(self.case);
+            let case = page.shell_operand(self.case);
             // On one line, so that it can be copied.
             page.line(&format!(
                 "accept with  cargo tourbillon history accept {short} {case} \"why\""

@@ -3,7 +3,7 @@
 use std::env;
 
 use serde_json::{Value, json};
-use tourbillon_builds::main_line;
+use tourbillon_builds::{is_commit, main_line_of};
 use tourbillon_index::CommitVerdict;
 use tourbillon_report::{Figure, Style};
 
@@ -49,7 +49,11 @@ fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Opti
         nomination.after.commit.as_ref()?,
     );
     let folder = env::current_dir().unwrap_or_default();
-    let commits = main_line(&folder, &format!("{before}..{after}")).ok()?;
+    // Records name them.
+    if ![before, after].into_iter().all(|commit| is_commit(commit)) {
+        return None;
+    }
+    let commits = main_line_of(&folder, &format!("{before}..{after}")).ok()?;
     of_case.find(|one| commits.contains(&one.commit))
 }
 

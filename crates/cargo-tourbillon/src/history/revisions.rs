@@ -1,6 +1,6 @@
 //! Builds commits, and compares them in this process.
 
-use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
+use tourbillon_builds::{Build, Cache, Error, Maker, Subject, is_commit};
 use tourbillon_index::Machine;
 use tourbillon_os::Signals;
 
@@ -41,6 +41,10 @@ impl Revisions {
     /// When this machine does not allow it, or after an interrupt. A commit that does not build is an attempt that
     /// failed.
     pub(super) fn build(&self, commit: &str) -> Result<Attempt<Build>, Stop> {
+        // It may come from a record; git would take other revisions, too.
+        if !is_commit(commit) {
+            return Ok(Err(format!("{commit:?} is not the name of a commit")));
+        }
         let made = self.maker.make(&Subject::Revision(commit.to_owned()));
         self.not_interrupted()?;
         match made {

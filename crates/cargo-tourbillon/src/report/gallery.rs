@@ -6,6 +6,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 use tourbillon_pictures::Picture;
+use tourbillon_record::store::Draft;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
@@ -54,7 +55,7 @@ impl Gallery {
     pub(super) fn write(&self, folder: &Path) -> io::Result<usize> {
         fs::create_dir_all(folder)?;
         for (name, content) in &self.files {
-            fs::write(folder.join(name), content)?;
+            Draft::write(&folder.join(name), content)?;
         }
         Ok(self.files.len())
     }

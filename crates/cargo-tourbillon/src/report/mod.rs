@@ -13,10 +13,11 @@ mod view;
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 use tourbillon_clock::wall;
+use tourbillon_record::store::Draft;
 
 use self::gallery::Gallery;
 use self::view::RunView;
@@ -200,14 +201,21 @@ pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBu
             folder.join(name)
         }
     };
-    fs::write(&path, page).map_err(|error| not_written(&path, &error))?;
+    let written = match file {
+        Some(_) => fs::write(&path, page),
+        // A branch may have a link of that name.
+        None => Draft::write(&path, page),
+    };
+    written.map_err(|error| not_written(&path, &error))?;
     say(&format!("report: {}\n", path.display()));
     Ok(path)
 }
 
 /// Shows a page in the browser.
 pub(crate) fn open(path: &Path) -> Result<(), Stop> {
-    open::that(path).map_err(|error| {
+    // A relative one may begin as a flag does, or as an address.
+    let path = absolute(path).map_err(|error| not_written(path, &error))?;
+    open::that(&path).map_err(|error| {
         Stop::Environment(format!(
             "{path:?} is written; no browser could be started: {error}"
         ))

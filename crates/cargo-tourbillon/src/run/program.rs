@@ -1,9 +1,8 @@
 //! The bench programs that `run` starts.
 
 use std::path::PathBuf;
-use std::process::Command;
 
-use tourbillon_builds::{Build, Hold, Target};
+use tourbillon_builds::{Build, Hold, Invocation, Target};
 
 /// A bench target that was built here, or one of a bundle.
 #[derive(Clone, Debug)]
@@ -48,15 +47,16 @@ impl Program {
         programs.collect()
     }
 
-    /// A command for the program as cargo would start it: in the folder of its package, with its variables.
-    pub(super) fn command(&self) -> Command {
-        let mut command = Command::new(&self.executable);
-        command.envs(self.environment.iter().cloned());
+    /// The program as cargo would start it: in the folder of its package, with its variables.
+    pub(super) fn invocation(&self) -> Invocation {
+        let mut invocation = Invocation::new(&self.executable);
+        let process = invocation.process();
+        process.envs(self.environment.iter().cloned());
         if let Some(folder) = &self.folder {
-            command
+            process
                 .current_dir(folder)
                 .env("CARGO_MANIFEST_DIR", folder);
         }
-        command
+        invocation
     }
 }

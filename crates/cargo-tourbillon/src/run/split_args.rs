@@ -3,17 +3,32 @@
 use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
+use tourbillon_builds::Flag;
 use tourbillon_values::{Partition, foreign_flag};
 
-use crate::bench_flags::{TableFlags, has_value, lists, partition};
+use crate::bench_flags::{TableFlags, has_value, partition};
 use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 use crate::export::{ExportFormat, TextFormat};
 use crate::records::StoreFlag;
 
-/// Flags of `cargo bench` with a value. Flags of both, such as `--color`, go to both.
-const CARGO_VALUES: &str = "-p --package --bench --features -F --profile --target --target-dir \
-    --manifest-path --config --exclude -j --jobs --color";
+/// Flags of `cargo bench` with a value, and how both begin in one word. Flags of both, such as `--color`, go to both.
+const CARGO_VALUES: [(&str, &str); 14] = [
+    ("-p", "--package="),
+    ("--package", "--package="),
+    ("--bench", "--bench="),
+    ("--features", "--features="),
+    ("-F", "--features="),
+    ("--profile", "--profile="),
+    ("--target", "--target="),
+    ("--target-dir", "--target-dir="),
+    ("--manifest-path", "--manifest-path="),
+    ("--config", "--config="),
+    ("--exclude", "--exclude="),
+    ("-j", "--jobs="),
+    ("--jobs", "--jobs="),
+    ("--color", "--color="),
+];
 /// Flags of `cargo bench` without a value.
 const CARGO_SWITCHES: &str = "--workspace --all --all-features --no-default-features --benches --locked \
     --offline --frozen --keep-going --ignore-rust-version --verbose -v";
@@ -23,8 +38,8 @@ const CARGO_SWITCHES: &str = "--workspace --all --all-features --no-default-feat
 pub(super) struct Divided {
     /// The bundle whose programs run; `None` to build them.
     pub(super) bundle: Option<PathBuf>,
-    /// Arguments of `cargo bench`.
-    pub(super) cargo: Vec<String>,
+    /// Flags of `cargo bench`.
+    pub(super) cargo: Vec<Flag>,
     /// Arguments of the bench binaries.
     pub(super) bench: Vec<String>,
     /// The format of results for other programs; `None` for text and for JSON lines, which need no common
@@ -53,10 +68,9 @@ impl Divided {
     }
 
     /// The first flag that only cargo has.
-    pub(super) fn flag_of_cargo(&self) -> Option<&str> {
-        let flags = self.cargo.iter().map(String::as_str);
-        let mut flags = flags.filter(|word| word.starts_with('-'));
-        flags.find(|flag| !flag.starts_with("--color"))
+    pub(super) fn flag_of_cargo(&self) -> Option<&'static str> {
+        let mut flags = self.cargo.iter().map(Flag::name);
+        flags.find(|flag| *flag != "--color")
     }
 
     /// Whether the header is omitted, which names the target.
@@ -76,16 +90,17 @@ impl Divided {
 
     /// The last value of a flag, a path.
     fn value(&self, flag: &str) -> Option<PathBuf> {
-        let mut words = self.bench.iter();
-        let mut value = None;
-        while let Some(word) = words.next() {
-            match word.strip_prefix(flag) {
-                Some("") => value = words.next().map(PathBuf::from),
-                Some(rest) => value = rest.strip_prefix('=').map(PathBuf::from).or(value),
-                None => {}
-            }
-        }
-        value
+        let values = self.bench_flags().filter_map(|word| {
+            let value = word.strip_prefix(flag)?.strip_prefix('=')?;
+            Some(PathBuf::from(value))
+        });
+        values.last()
+    }
+
+    /// The arguments of the bench binaries without filters that follow a `--`.
+    fn bench_flags(&self) -> impl Iterator<Item = &str> {
+        let words = self.bench.iter().map(String::as_str);
+        words.take_while(|word| *word != "--")
     }
 
     /// The arguments of a bench binary after so many selected cases of others.
@@ -99,7 +114,7 @@ impl Divided {
     }
 
     fn has(&self, flags: &[&str]) -> bool {
-        self.bench.iter().any(|word| flags.contains(&word.as_str()))
+        self.bench_flags().any(|word| flags.contains(&word))
     }
 }
 
@@ -126,18 +141,21 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         };
         // Cargo's `--config` has KEY=VALUE.
         let is_file = name == "--config" && !value.or_else(|| peek(&words)).is_some_and(is_setting);
-        let cargo_value = !only_bench && lists(CARGO_VALUES, name) && !is_file;
-        let cargo_switch = !only_bench && lists(CARGO_SWITCHES, name);
+        let of_cargo = CARGO_VALUES.iter().find(|(flag, _)| *flag == name);
+        let cargo_value = of_cargo.filter(|_| !only_bench && !is_file);
+        let mut switches = CARGO_SWITCHES.split_whitespace();
+        let cargo_switch = switches.find(|flag| !only_bench && *flag == word);
         let is_bundle = !only_bench && name == "--bundle";
         let bench_value = has_value(name) || is_file || is_bundle;
         let mut taken = vec![word.clone()];
-        if (cargo_value || bench_value) && value.is_none() {
-            let next = words.next();
-            value = next.map(String::as_str);
-            taken.extend(next.cloned());
-            if next.is_none() {
+        if (cargo_value.is_some() || bench_value) && value.is_none() {
+            let Some(next) = words.next() else {
                 return Err(Stop::Usage(format!("{word} needs a value")));
-            }
+            };
+            value = Some(next);
+            // In one word: a value may look like a flag, or like the end of the flags.
+            let joint = if name.starts_with("--") { "=" } else { "" };
+            taken = vec![format!("{name}{joint}{next}")];
         }
         divided
             .table
@@ -149,7 +167,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 "none" => value.into(),
                 file => absolute(file).unwrap_or_else(|_| file.into()),
             };
-            taken = vec!["--config".to_owned(), path.to_string_lossy().into_owned()];
+            taken = vec![format!("--config={}", path.to_string_lossy())];
         }
         if name == "--format" {
             let of_others = value.and_then(|value| ExportFormat::from_str(value, false).ok());
@@ -178,12 +196,12 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             divided.partition = Some(read);
             taken = Vec::new();
         }
-        if cargo_value || cargo_switch {
-            divided.cargo.extend(taken.iter().cloned());
-        }
-        if bench_value || !(cargo_value || cargo_switch) {
+        if bench_value || !(cargo_value.is_some() || cargo_switch.is_some()) {
             divided.bench.extend(taken);
         }
+        let cargo_value = cargo_value.map(|(_, start)| Flag::new(start, value.unwrap_or_default()));
+        divided.cargo.extend(cargo_value);
+        divided.cargo.extend(cargo_switch.map(Flag::switch));
     }
     Ok(divided)
 }
@@ -207,41 +225,86 @@ mod tests {
     fn divided(line: &str) -> [String; 2] {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let divided = split_args(&words).expect(line);
-        [divided.cargo, divided.bench].map(|words| words.join(" "))
+        let words = divided.cargo.iter().map(Flag::word);
+        let cargo: Vec<String> = words
+            .map(|word| word.into_string().expect("text"))
+            .collect();
+        [cargo, divided.bench].map(|words| words.join(" "))
     }
 
     #[test]
     fn flags_go_where_they_belong_in_any_order() {
         let file = std::path::absolute("/a.toml").expect("a path");
-        let config = format!("--bench --config {} --config none x", file.display());
+        let config = format!("--bench --config={} --config=none x", file.display());
         for (line, cargo, bench) in [
             ("", "", "--bench"),
             ("sort", "", "--bench sort"),
             (
                 "--launches 5 -p examples sort --features a,b --exact",
-                "-p examples --features a,b",
-                "--bench --launches 5 sort --exact",
+                "--package=examples --features=a,b",
+                "--bench --launches=5 sort --exact",
             ),
-            ("--bench math --seed=1", "--bench math", "--bench --seed=1"),
+            ("--bench math --seed=1", "--bench=math", "--bench --seed=1"),
             (
                 "--profile=fast --skip x",
                 "--profile=fast",
-                "--bench --skip x",
+                "--bench --skip=x",
             ),
-            ("--color always", "--color always", "--bench --color always"),
+            ("--color always", "--color=always", "--bench --color=always"),
             ("-- --help", "", "--bench --help"),
             ("a -- -- b", "", "--bench a -- b"),
             ("--luanches 5", "", "--bench --luanches 5"),
             ("-v --offline", "-v --offline", "--bench"),
             (
                 "--config build.jobs=1 --config /a.toml --config=none x",
-                "--config build.jobs=1",
+                "--config=build.jobs=1",
                 &config,
             ),
         ] {
             let expected = [cargo, bench].map(str::to_owned);
             assert_eq!(divided(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn no_value_is_a_flag() {
+        for value in [
+            "--config=build.rustc-wrapper=\"./x.sh\"",
+            "-p=..",
+            "--",
+            "-",
+            "--manifest-path",
+            "--list",
+        ] {
+            for (flag, cargo, bench) in [
+                ("-p", "--package=", ""),
+                ("--bench", "--bench=", ""),
+                ("-F", "--features=", ""),
+                ("--color", "--color=", "--color="),
+                ("--skip", "", "--skip="),
+                ("--save", "", "--save="),
+                ("-Z", "", "-Z"),
+            ] {
+                let words = [flag, value].map(str::to_owned);
+                let divided = split_args(&words).expect(value);
+                let joined =
+                    |start: &str| Some(format!("{start}{value}")).filter(|_| !start.is_empty());
+                let of_cargo = divided.cargo.iter().map(Flag::word);
+                let of_cargo: Vec<String> = of_cargo
+                    .filter_map(|word| word.into_string().ok())
+                    .collect();
+                assert_eq!(of_cargo, Vec::from_iter(joined(cargo)), "{flag} {value}");
+                assert_eq!(
+                    divided.bench[1..],
+                    Vec::from_iter(joined(bench)),
+                    "{flag} {value}"
+                );
+                assert!(!divided.asks(), "{flag} {value}");
+            }
+        }
+        // A filter.
+        let words = ["--", "--", "--list"].map(str::to_owned);
+        assert!(!split_args(&words).expect("a filter").asks());
     }
 
     #[test]
@@ -280,7 +343,7 @@ mod tests {
         assert_eq!(both.table.sort, RowOrder::Time);
         assert_eq!(
             both.bench,
-            ["--bench", "--columns", "mean,rank", "sort", "--sort=time"]
+            ["--bench", "--columns=mean,rank", "sort", "--sort=time"]
         );
         for (line, expected) in [
             (
@@ -335,7 +398,7 @@ mod tests {
         }
         assert_eq!(of("-- --bundle").bundle, None);
         let flags = "--bundle a --color always -p shop --offline";
-        assert_eq!(of(flags).flag_of_cargo(), Some("-p"));
+        assert_eq!(of(flags).flag_of_cargo(), Some("--package"));
         assert!(of("sort").stores() && !of("--no-store").stores() && !of("--list").stores());
     }
 

@@ -1,8 +1,9 @@
 //! Starts bench targets.
 
 use std::io;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 
+use tourbillon_builds::Invocation;
 use tourbillon_os::Ending;
 use tourbillon_record::{Case, Line};
 
@@ -24,9 +25,12 @@ impl<'t> Start<'t> {
         Start { program, arguments }
     }
 
-    /// With more arguments at the end.
-    pub(super) fn with<const N: usize>(mut self, arguments: [&str; N]) -> Start<'t> {
-        self.arguments.extend(arguments.map(str::to_owned));
+    /// With more flags, the last ones: what follows a `--` are filters.
+    pub(super) fn with<const N: usize>(mut self, flags: [&str; N]) -> Start<'t> {
+        let mut arguments = self.arguments.iter();
+        let end = arguments.position(|word| word == "--");
+        let end = end.unwrap_or(self.arguments.len());
+        self.arguments.splice(end..end, flags.map(str::to_owned));
         self
     }
 
@@ -37,7 +41,8 @@ impl<'t> Start<'t> {
 
     /// Runs the target and gives its output.
     pub(super) fn output(&self) -> (io::Result<ExitStatus>, Vec<u8>) {
-        match self.command().stderr(Stdio::inherit()).output() {
+        let mut program = self.invocation();
+        match program.process().stderr(Stdio::inherit()).output() {
             Ok(output) => (Ok(output.status), output.stdout),
             Err(error) => (Err(error), Vec::new()),
         }
@@ -64,17 +69,17 @@ impl<'t> Start<'t> {
         code
     }
 
-    fn command(&self) -> Command {
-        let mut command = self.program.command();
-        command.args(&self.arguments);
-        command
+    fn invocation(&self) -> Invocation {
+        let mut program = self.program.invocation();
+        program.verbatim(&self.arguments);
+        program
     }
 }
 
 /// Runs targets in turn and gives the most severe exit code.
 pub(super) fn each(starts: &[Start<'_>]) -> u8 {
     let codes = starts.iter().map(|start| {
-        let status = start.command().status();
+        let status = start.invocation().process().status();
         start.code("while it ran", status)
     });
     codes.max().unwrap_or(0)
@@ -104,5 +109,25 @@ fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, 
     match start.code("while it listed its benchmarks", status) {
         0 => Ok(String::from_utf8_lossy(&stdout).into_owned()),
         code => Err(code),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_builds::Target;
+
+    use super::*;
+
+    #[test]
+    fn flags_come_before_filters_that_look_like_flags() {
+        let program = Program::from(Target::default());
+        for (typed, expected) in [
+            (&["--bench", "a"][..], &["--bench", "a", "--list"][..]),
+            (&["--bench", "--", "-a"], &["--bench", "--list", "--", "-a"]),
+        ] {
+            let typed = typed.iter().map(|&word| word.to_owned()).collect();
+            let start = Start::of(&program, typed).with(["--list"]);
+            assert_eq!(start.arguments, expected);
+        }
     }
 }

@@ -28,3 +28,5 @@ mod settings;
 mod show;
 mod targets;
 mod usage;
+#[cfg(target_os = "linux")]
+mod words;

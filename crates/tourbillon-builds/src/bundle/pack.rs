@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use tourbillon_record::store::Draft;
+
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
 use crate::build::{Build, Executable, OBJECTS};
@@ -61,17 +63,9 @@ impl Bundle {
         bundle.check().map_err(|what| {
             Error::Environment(format!("the builds cannot be bundled: the manifest {what}"))
         })?;
-        // Whatever interrupts this, there is no half bundle of that name.
-        let mut unfinished = path.as_os_str().to_owned();
-        unfinished.push(format!(".{}", std::process::id()));
-        let unfinished = PathBuf::from(unfinished);
-        let written = packer
-            .write(&bundle, &unfinished)
-            .and_then(|()| fs::rename(&unfinished, path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&unfinished);
-            Error::Environment(format!("{path:?} cannot be written: {error}"))
-        })?;
+        let written = packer.write(&bundle, path);
+        written
+            .map_err(|error| Error::Environment(format!("{path:?} cannot be written: {error}")))?;
         Ok(bundle)
     }
 }
@@ -147,12 +141,15 @@ impl Packer {
         })
     }
 
+    /// Whatever interrupts this, there is no half bundle of that name.
     fn write(&self, bundle: &Bundle, path: &Path) -> io::Result<()> {
-        let mut writer = Writer::begin(File::create(path)?, bundle)?;
+        let mut draft = Draft::new(path)?;
+        let mut writer = Writer::begin(draft.file().try_clone()?, bundle)?;
         for file in bundle.contents() {
             writer.file(file, self.sources[&file.hash].open()?)?;
         }
-        writer.finish()
+        writer.finish()?;
+        draft.replace(path)
     }
 }
 

@@ -131,7 +131,7 @@ impl Receiver for Unpacker<'_> {
             return Ok(());
         };
         let to = staging.path().join(&file.hash);
-        let mut written = File::create(&to).map_err(|error| refused(&to, "written", &error))?;
+        let mut written = File::create_new(&to).map_err(|error| refused(&to, "written", &error))?;
         copy(self.path, file, contents, &mut written, &to)
     }
 }

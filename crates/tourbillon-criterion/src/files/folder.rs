@@ -3,9 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::process;
 
-use tourbillon_record::store::Found;
+use tourbillon_record::store::{Draft, Found};
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 use tourbillon_report::criterion::{Batch, Estimates, Files};
 
@@ -68,7 +67,9 @@ impl Folder {
         for (name, content) in files {
             let path = folder.join(name);
             let done = match content {
-                Some(content) => fs::create_dir_all(&folder).and_then(|()| replace(&path, content)),
+                Some(content) => {
+                    fs::create_dir_all(&folder).and_then(|()| Draft::write(&path, content))
+                }
                 None => remove(&path),
             };
             done.map_err(|error| format!("{}: {error}", path.display()))?;
@@ -151,13 +152,6 @@ impl Written<'_> {
     }
 }
 
-/// Replaces a file in one step, so that no reader sees a part of it.
-pub(super) fn replace(path: &Path, content: &str) -> io::Result<()> {
-    let part = path.with_extension(format!("{}.part", process::id()));
-    fs::write(&part, content)?;
-    fs::rename(&part, path)
-}
-
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -173,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_benchmark_without_figure_keeps_what_was_saved() {
-        let root = std::env::temp_dir().join(format!("tourbillon-folder-{}", process::id()));
+        let root = std::env::temp_dir().join(format!("tourbillon-folder-{}", std::process::id()));
         let folder = Folder {
             root: root.clone(),
             directory: PathBuf::from("a"),

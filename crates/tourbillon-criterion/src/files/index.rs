@@ -5,9 +5,10 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use tourbillon_record::Results;
+use tourbillon_record::store::Draft;
 use tourbillon_report::criterion::Estimates;
 
-use super::folder::{RECORD, replace};
+use super::folder::RECORD;
 use crate::values::value;
 
 /// Folders in each other in which benchmarks are looked for: group, function, parameter, `new`.
@@ -34,7 +35,7 @@ pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     let written = collect(root, root, DEPTH, &mut rows).and_then(|()| {
         rows.sort_by(|one, other| one.id.cmp(&other.id));
         fs::create_dir_all(root.join("report"))?;
-        replace(&page, &render(&rows))
+        Draft::write(&page, render(&rows))
     });
     written.map_err(|error| format!("{}: {error}", page.display()))
 }

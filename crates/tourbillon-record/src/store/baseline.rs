@@ -1,10 +1,11 @@
 //! Runs that are kept under a name.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use super::draft::Draft;
 use super::error::{Error, Kind};
 use super::folder::Store;
 use super::measured::measured_cases;
@@ -57,11 +58,11 @@ impl Store {
 
     fn copy(&self, name: &str, run: &Path, folder: &Path, path: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
-        fs::write(self.path().join(NAME), name)?;
+        Draft::write(&self.path().join(NAME), name)?;
         // Until it is complete it has a name that is not that of a run.
-        let part = folder.join("part");
-        fs::copy(run, &part)?;
-        fs::rename(&part, path)
+        let mut part = Draft::new(path)?;
+        io::copy(&mut File::open(run)?, part.file())?;
+        part.replace(path)
     }
 
     /// The names of the baselines, in alphabetical order.

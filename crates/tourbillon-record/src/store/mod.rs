@@ -14,6 +14,7 @@
 //! * Invariant: a file that cannot be read is skipped and reported; it never fails a run.
 
 mod baseline;
+mod draft;
 mod error;
 mod folder;
 mod last;
@@ -22,6 +23,7 @@ mod names;
 mod runs;
 mod writer;
 
+pub use draft::Draft;
 pub use error::Error;
 pub use folder::Store;
 pub use last::{Found, Last, Skipped};

@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod allowances;
 mod arrows;
 #[cfg(target_arch = "x86_64")]
 mod assembly;

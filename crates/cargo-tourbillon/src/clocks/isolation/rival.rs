@@ -2,8 +2,10 @@
 
 use std::hint::black_box;
 use std::io::{self, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
+
+use tourbillon_builds::Invocation;
 
 use crate::exit::{self, Stop};
 
@@ -27,8 +29,9 @@ impl Rival {
     ///
     /// When it cannot be started, or ends early.
     pub(super) fn start() -> io::Result<Rival> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .arg(NAME)
+        let mut child = Invocation::new(std::env::current_exe()?)
+            .words(&[NAME])
+            .process()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

@@ -95,6 +95,14 @@ impl Client {
             .block_on(self.client.execute(statement, values))
     }
 
+    pub(crate) fn query(
+        &mut self,
+        query: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Error> {
+        self.runtime.block_on(self.client.query(query, values))
+    }
+
     pub(crate) fn query_one(
         &mut self,
         query: &str,

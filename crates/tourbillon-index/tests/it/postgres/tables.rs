@@ -4,7 +4,7 @@ use std::thread;
 
 use tourbillon_index::{Index, PostgresIndex, RunSummary};
 
-use super::server::{Database, address};
+use super::server::{Client, Database, address};
 use crate::samples::{record, run};
 
 #[test]
@@ -34,13 +34,13 @@ const UNUSED: &str = "
 ";
 
 /// The tables of an index, in the order of their names.
-fn tables(client: &mut postgres::Client) -> Vec<String> {
+fn tables(client: &mut Client) -> Vec<String> {
     let query = "SELECT tablename::text FROM pg_catalog.pg_tables WHERE schemaname = 'tourbillon' ORDER BY 1";
     let rows = client.query(query, &[]).expect("tables");
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-fn version(client: &mut postgres::Client) -> i64 {
+fn version(client: &mut Client) -> i64 {
     let version = "SELECT version FROM tourbillon.tables_version";
     client.query_one(version, &[]).expect("a row").get(0)
 }
@@ -91,7 +91,7 @@ fn tables_stay_as_they_are_if_one_of_them_cannot_be_dropped() {
     let view = "CREATE VIEW tourbillon.shown AS SELECT job FROM tourbillon.results";
     client.batch_execute(view).expect("a view");
     let before = tables(&mut client);
-    let error = PostgresIndex::open(&address(&database.url())).expect_err("in use");
+    let error = PostgresIndex::open(&address(&database.url()), |_| ()).expect_err("in use");
     let error = error.to_string();
     assert!(error.contains("the tables have version 3"), "{error}");
     assert!(error.contains("view shown depends on table"), "{error}");

@@ -1,0 +1,187 @@
+//! The clone that revisions are built in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use walkdir::WalkDir;
+
+use crate::error::{Error, Log, Result, refused};
+use crate::git::{Repository, commit, git, query};
+use crate::invocation::{Invocation, PlainWord};
+use crate::key::Digest;
+
+/// The file, next to the clone, with the hash of its settings.
+const SETTINGS: &str = "clone.settings";
+
+/// Files of a git directory that can name programs.
+const NAMING_PROGRAMS: [&str; 3] = ["config", "config.worktree", "attributes"];
+
+/// A clone of a repository that borrows its objects and holds one revision at a time.
+///
+/// All revisions use one path, so that cargo rebuilds only what changed between them.
+#[derive(Debug)]
+pub(crate) struct Checkout {
+    pub(crate) path: PathBuf,
+}
+
+impl Checkout {
+    /// Checks out a commit in the clone in `folder`, which is made when it is missing. Files of earlier
+    /// revisions are removed.
+    ///
+    /// The caller holds the lock of the folder.
+    pub(crate) fn at(
+        folder: &Path,
+        repository: &Repository,
+        name: &str,
+        log: Log,
+    ) -> Result<Checkout> {
+        let clone = Checkout {
+            path: folder.join("clone"),
+        };
+        let unknown = || Error::Environment(format!("{name:?} is not the name of a commit"));
+        let commit = commit(name).ok_or_else(unknown)?;
+        if !clone.has(&commit) || !clone.has_its_settings(folder) {
+            clone.make(repository)?;
+        }
+        // Left by a checkout that was killed; the folder is locked, so no other checkout is running.
+        let _ = fs::remove_file(clone.path.join(".git/index.lock"));
+        query(
+            clone
+                .git()?
+                .words(&["checkout", "--quiet", "--force", "--detach"])
+                .plain(&commit)
+                .words(&["--"]),
+        )?;
+        query(clone.git()?.words(&["clean", "--quiet", "-ffdx"]))?;
+        if clone.path.join(".gitmodules").exists() {
+            log("fetching submodules\n");
+            let words = ["submodule", "--quiet", "update", "--init", "--recursive"];
+            query(clone.git()?.words(&words))?;
+        }
+        clone.keep_settings(folder)?;
+        Ok(clone)
+    }
+
+    /// Whether the clone has a commit. Git copies a shallow repository, and the copy lacks later commits; or a clone
+    /// was interrupted.
+    fn has(&self, commit: &PlainWord) -> bool {
+        let known = self
+            .git()
+            .and_then(|mut git| query(git.words(&["cat-file", "-e"]).plain(commit)));
+        known.is_ok()
+    }
+
+    fn make(&self, repository: &Repository) -> Result<()> {
+        if self.path.symlink_metadata().is_ok() {
+            fs::remove_dir_all(&self.path)
+                .map_err(|error| refused(&self.path, "removed", &error))?;
+        }
+        let around = self.path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(around).map_err(|error| refused(around, "created", &error))?;
+        let (from, to) = (&repository.git, &self.path);
+        let mut git = git(around);
+        git.words(&["clone", "--quiet", "--shared", "--no-checkout"])
+            .operands("--", [from, to]);
+        match git.process().stderr(Stdio::null()).status() {
+            Ok(status) if status.success() => Ok(()),
+            _ => Err(Error::Environment(format!(
+                "{from:?} cannot be cloned to {to:?}; run `git clone --shared` to see the reason"
+            ))),
+        }
+    }
+
+    fn git(&self) -> Result<Invocation> {
+        // Without this, git would find a repository around the cache, or one that a file names.
+        let own = self.path.join(".git").symlink_metadata();
+        if !own.is_ok_and(|own| own.is_dir()) {
+            let what = format!("{:?} is not a git clone", self.path);
+            return Err(Error::Environment(what));
+        }
+        let mut git = git(&self.path);
+        // A commit is what its name stands for.
+        git.process().env("GIT_NO_REPLACE_OBJECTS", "1");
+        Ok(git)
+    }
+
+    /// Whether the settings are those that git wrote: code that was built in the clone may have named programs in
+    /// them, which the checkout of another revision would start.
+    fn has_its_settings(&self, folder: &Path) -> bool {
+        let kept = fs::read_to_string(folder.join(SETTINGS));
+        kept.is_ok_and(|kept| kept == self.settings())
+    }
+
+    fn keep_settings(&self, folder: &Path) -> Result<()> {
+        let file = folder.join(SETTINGS);
+        fs::write(&file, self.settings()).map_err(|error| refused(&file, "written", &error))
+    }
+
+    /// A hash of the settings of the clone and of its submodules, and of all links.
+    fn settings(&self) -> String {
+        let mut digest = Digest::default();
+        let entries = WalkDir::new(self.path.join(".git")).sort_by_file_name();
+        for entry in entries.into_iter().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_str().unwrap_or_default();
+            let contents = if entry.file_type().is_symlink() {
+                let to = fs::read_link(path).unwrap_or_default();
+                to.into_os_string().into_encoded_bytes()
+            } else if NAMING_PROGRAMS.contains(&name) {
+                fs::read(path).unwrap_or_default()
+            } else {
+                continue;
+            };
+            digest = digest
+                .part(path.as_os_str().as_encoded_bytes())
+                .part(contents);
+        }
+        digest.key()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was built in the clone cannot have a program started by the checkout of another revision.
+    #[test]
+    fn settings_that_code_changed_are_not_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (root, cached) = (folder.path().join("own"), folder.path().join("cached"));
+        fs::create_dir(&root).expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let save = |text: &str| {
+            fs::write(root.join("a.txt"), text).expect("a file");
+            fs::write(root.join(".gitattributes"), "*.txt filter=x\n").expect("a file");
+            query(git(&root).words(&["add", "--", "."])).expect("added");
+            let mut saved = git(&root);
+            saved
+                .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+                .words(&["commit", "--quiet", "--message=a"]);
+            query(&mut saved).expect("a commit");
+            let repository = Repository::around(&root).expect("a repository");
+            let commit = repository.commit("HEAD").expect("a commit");
+            (repository, commit)
+        };
+        let (repository, first) = save("one");
+        let clone = Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        let read = || fs::read_to_string(clone.path.join("a.txt")).expect("a file");
+        assert_eq!(read(), "one");
+        // Undisturbed, the clone is used again.
+        fs::write(clone.path.join(".git/kept"), "").expect("a file");
+        let (repository, second) = save("two");
+        Checkout::at(&cached, &repository, &second, |_| ()).expect("a clone");
+        assert_eq!(read(), "two");
+        assert!(clone.path.join(".git/kept").exists());
+        // As a build script could: git would start this.
+        let mut setting = git(&clone.path);
+        setting.words(&["config", "filter.x.smudge", "sed s/^/changed-/"]);
+        query(&mut setting).expect("a setting");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        assert_eq!(read(), "one");
+        let name = Checkout::at(&cached, &repository, "HEAD", |_| ());
+        assert!(name.is_err(), "a name that is no commit");
+    }
+}

@@ -1,0 +1,203 @@
+//! How programs are started: no value becomes a flag.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::Command;
+
+/// A program and its words.
+///
+/// Words of this code are `&'static str`. A value that comes from elsewhere (a command line, a file, a record, a
+/// repository) stands in one word with its flag, or among the operands, after a word that ends the flags.
+///
+/// Invariant: what a program is given is added here, and not through the [`Command`] inside. A test of the workspace
+/// goes through all places that start programs.
+#[derive(Debug)]
+pub struct Invocation {
+    command: Command,
+}
+
+/// A flag in one word with its value, if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flag {
+    start: &'static str,
+    value: OsString,
+}
+
+impl Flag {
+    /// A flag without a value.
+    #[must_use]
+    pub const fn switch(flag: &'static str) -> Flag {
+        let value = OsString::new();
+        Flag { start: flag, value }
+    }
+
+    /// A flag and its value. `start` is all that comes before the value: `--package=`.
+    pub fn new(start: &'static str, value: impl Into<OsString>) -> Flag {
+        let value = value.into();
+        Flag { start, value }
+    }
+
+    /// The flag without the value.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.start.trim_end_matches('=')
+    }
+
+    /// The whole word.
+    #[must_use]
+    pub fn word(&self) -> OsString {
+        let mut word = OsString::from(self.start);
+        word.push(&self.value);
+        word
+    }
+}
+
+/// A value that is no flag wherever it stands: letters, digits and `._+-`, a letter or a digit first.
+///
+/// For programs that take neither the value in one word with a flag nor a word that ends the flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlainWord(String);
+
+impl PlainWord {
+    /// `None` for every other text.
+    pub(crate) fn new(text: &str) -> Option<PlainWord> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+        let begins = text.starts_with(|c: char| c.is_ascii_alphanumeric());
+        (begins && text.chars().all(is_plain)).then(|| PlainWord(text.to_owned()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Invocation {
+    /// A program by its name, which the system looks for, or by its path.
+    pub fn new(program: impl AsRef<OsStr>) -> Invocation {
+        Invocation {
+            command: Command::new(program),
+        }
+    }
+
+    /// Adds words of this code.
+    pub fn words(&mut self, words: &[&'static str]) -> &mut Invocation {
+        self.command.args(words);
+        self
+    }
+
+    /// Adds flags.
+    pub fn flags<'f>(&mut self, flags: impl IntoIterator<Item = &'f Flag>) -> &mut Invocation {
+        self.command.args(flags.into_iter().map(Flag::word));
+        self
+    }
+
+    /// Adds a value that is no flag.
+    pub(crate) fn plain(&mut self, word: &PlainWord) -> &mut Invocation {
+        self.command.arg(&word.0);
+        self
+    }
+
+    /// Adds a path; a relative one begins with `./`, so that it is neither a flag nor a response file.
+    pub(crate) fn path(&mut self, path: &Path) -> &mut Invocation {
+        match path.is_absolute() {
+            true => self.command.arg(path),
+            false => self.command.arg(Path::new(".").join(path)),
+        };
+        self
+    }
+
+    /// Ends the flags, by `--` or what the program has for that, and adds values.
+    pub(crate) fn operands<V: AsRef<OsStr>>(
+        &mut self,
+        end: &'static str,
+        values: impl IntoIterator<Item = V>,
+    ) -> &mut Invocation {
+        self.command.arg(end).args(values);
+        self
+    }
+
+    /// Adds words that are meant for this program with all flags among them: those that the user typed for it, or
+    /// those of the command that is repeated.
+    pub fn verbatim<W: AsRef<OsStr>>(
+        &mut self,
+        words: impl IntoIterator<Item = W>,
+    ) -> &mut Invocation {
+        self.command.args(words);
+        self
+    }
+
+    /// For everything but words: the folder, variables and streams, and to start it.
+    pub fn process(&mut self) -> &mut Command {
+        &mut self.command
+    }
+}
+
+/// Values that are flags, ends of flags, response files and more to some program.
+#[cfg(test)]
+pub(crate) const HOSTILE: [&str; 12] = [
+    "--config=build.rustc-wrapper=\"./x.sh\"",
+    "-p=..",
+    "--upload-pack=touch x",
+    "--output=x",
+    "--manifest-path",
+    "-",
+    "--",
+    "@file",
+    "+nightly",
+    "",
+    "a\nb",
+    "-Wl,-o,x",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(invocation: &mut Invocation) -> Vec<String> {
+        let words = invocation.process().get_args();
+        words
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_value_is_never_a_word_before_the_end_of_flags() {
+        for value in HOSTILE {
+            let mut invocation = Invocation::new("program");
+            invocation
+                .words(&["verb"])
+                .flags(&[Flag::switch("--all"), Flag::new("--name=", value)])
+                .operands("--", [value]);
+            let expected = ["verb", "--all", &format!("--name={value}"), "--", value];
+            assert_eq!(words(&mut invocation), expected);
+        }
+    }
+
+    #[test]
+    fn a_path_is_no_flag() {
+        for (path, expected) in [
+            ("-x", "./-x"),
+            ("@x", "./@x"),
+            ("x/y", "./x/y"),
+            ("/a,-b", "/a,-b"),
+        ] {
+            let mut invocation = Invocation::new("program");
+            invocation.path(Path::new(path));
+            let expected = expected.replace('/', std::path::MAIN_SEPARATOR_STR);
+            let [word] = &words(&mut invocation)[..] else {
+                panic!("one word");
+            };
+            assert!(cfg!(windows) || *word == expected, "{path}: {word}");
+        }
+    }
+
+    #[test]
+    fn plain_words_are_few() {
+        for text in ["nightly-2026-01-01", "1.89", "stable", "0123abc", "a+b_c"] {
+            assert!(PlainWord::new(text).is_some(), "{text}");
+        }
+        for text in HOSTILE.iter().chain(&["a b", "a=b", "a/b", "é", "a,b"]) {
+            assert_eq!(PlainWord::new(text), None, "{text}");
+        }
+    }
+}
