@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser};
 use tourbillon_report::{ReportFormat, Style};
@@ -25,14 +26,11 @@ use crate::{Arguments, Task};
 const EXPLAINED: usize = 8;
 
 /// What `show` is asked for.
-const SHOWN: [&[&str]; 7] = [
+const SHOWN: [&[&str]; 4] = [
     &[],
-    &["--verbose"],
-    &["--plot"],
+    &["--verbose", "--sort=time"],
     &["--columns=mean,median,min,max,sd,mad,p90,ratio,rank"],
-    &["--sort=time"],
-    &["--format=csv-semicolon"],
-    &["--format=md"],
+    &["--plot"],
 ];
 
 /// The formats of `export`.
@@ -70,8 +68,10 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     let runs = records::parse(bytes)?;
     let files = [Record { name, runs }];
     let mut texts = Texts::default();
-    for flags in SHOWN {
-        texts.shown.extend(shown(&files, flags, style));
+    for arguments in shown_by() {
+        texts
+            .shown
+            .extend(show::rendered(&files, arguments, style).ok());
     }
     for run in files[0].runs() {
         let cases = run.cases.iter().take(EXPLAINED);
@@ -88,18 +88,25 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
         name: file.name.clone(),
         runs: vec![run],
     });
-    texts
-        .shown
-        .extend(shown(&alone.collect::<Vec<_>>(), &[], style));
+    let alone: Vec<Record> = alone.collect();
+    let beside = show::rendered(&alone, &shown_by()[0], style);
+    texts.shown.extend(beside.ok());
     Ok(texts)
 }
 
-fn shown(files: &[Record], flags: &[&str], style: &Style) -> Option<String> {
-    let words = [&["cargo tourbillon", "show"], flags].concat();
-    match Arguments::try_parse_from(words).ok()?.task {
-        Task::Show(arguments) => show::rendered(files, &arguments, style).ok(),
-        _ => None,
-    }
+/// Command lines are read once: that takes longer than most records.
+fn shown_by() -> &'static [show::Arguments] {
+    static ARGUMENTS: OnceLock<Vec<show::Arguments>> = OnceLock::new();
+    ARGUMENTS.get_or_init(|| {
+        let parsed = SHOWN.iter().filter_map(|flags| {
+            let words = [&["cargo tourbillon", "show"], *flags].concat();
+            match Arguments::try_parse_from(words).ok()?.task {
+                Task::Show(arguments) => Some(arguments),
+                _ => None,
+            }
+        });
+        parsed.collect()
+    })
 }
 
 fn exported(files: &[Record], format: TextFormat) -> Option<String> {
