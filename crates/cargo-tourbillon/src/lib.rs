@@ -24,6 +24,8 @@ mod exit;
 mod explain;
 mod export;
 mod history;
+#[doc(hidden)]
+pub mod hostile;
 mod machine_facts;
 mod machine_lock;
 mod merge;

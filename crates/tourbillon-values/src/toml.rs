@@ -289,7 +289,9 @@ impl Reader<'_> {
         loop {
             self.skip_blanks();
             if self.rest.starts_with('#') {
-                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                // Of the control characters a comment may have tabs only.
+                let ends = |c: char| c.is_ascii_control() && c != '\t';
+                let end = self.rest.find(ends).unwrap_or(self.rest.len());
                 self.rest = &self.rest[end..];
             }
             if self.at_return() {

@@ -10,7 +10,7 @@ use tourbillon_record::store::Draft;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
-pub(super) struct Gallery {
+pub(crate) struct Gallery {
     /// Whether they are wanted as files.
     keeps: bool,
     /// Their files: name and content.
@@ -19,7 +19,7 @@ pub(super) struct Gallery {
 
 impl Gallery {
     /// A gallery; one that `keeps` has a file for each picture.
-    pub(super) fn new(keeps: bool) -> Gallery {
+    pub(crate) fn new(keeps: bool) -> Gallery {
         Gallery {
             keeps,
             files: Vec::new(),
