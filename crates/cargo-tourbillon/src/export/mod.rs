@@ -164,7 +164,10 @@ fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
 }
 
 /// The records in a format, and the cases that it cannot hold.
-pub(crate) fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitted>), Stop> {
+pub(crate) fn rendered(
+    records: &[Record],
+    format: TextFormat,
+) -> Result<(String, Vec<Omitted>), Stop> {
     if let TextFormat::Table(format) = format {
         if format == ReportFormat::Libtest {
             cases(records)?;

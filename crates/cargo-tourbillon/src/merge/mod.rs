@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
 
 /// What the runs of one file come to, without a gate.
 pub(crate) fn text(bytes: &[u8]) -> Option<String> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(u64::MAX);
     parts.add(bytes).ok()?;
     Some(parts.answers(None).ok()?.text)
 }
