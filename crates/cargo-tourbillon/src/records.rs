@@ -169,7 +169,12 @@ impl Located {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
         for file in self.targets(&store)?.iter().flatten() {
-            runs.append(&mut read(file)?);
+            match read(file) {
+                Ok(mut read) => runs.append(&mut read),
+                // It was killed at once, or is being written.
+                Err(_) if bytes(file).is_ok_and(|bytes| is_unbegun(&bytes)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(runs)
     }
@@ -305,6 +310,12 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
         Ok(StoredRun { run, sha256 })
     });
     runs.collect()
+}
+
+/// Whether a text is what a run leaves that was killed before its first line was written.
+pub(crate) fn is_unbegun(text: &[u8]) -> bool {
+    let first = text.split_inclusive(|byte| *byte == b'\n').next();
+    Run::parse_bytes(first.unwrap_or_default()).is_err_and(|error| error.is_incomplete())
 }
 
 /// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
