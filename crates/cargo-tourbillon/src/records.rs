@@ -368,6 +368,8 @@ pub(crate) fn text(path: &Path) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::Header;
+
     use super::*;
 
     #[test]
@@ -386,6 +388,28 @@ mod tests {
             "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
         );
         assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
+    }
+
+    #[test]
+    fn a_comparison_that_was_killed_at_once_is_skipped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let located = Located {
+            store: Store::open(folder.path()),
+            packages: None,
+        };
+        let begun = || {
+            let store = comparisons(&located.store);
+            let writer = store.begin(&Header::default()).expect("a file");
+            writer.path().to_owned()
+        };
+        begun();
+        for left in ["", "{\"type\":\"header\",\"sch", "\0\0\0"] {
+            fs::write(begun(), left).expect("written");
+            assert_eq!(located.comparisons().expect(left).len(), 1);
+        }
+        fs::write(begun(), "{}\n").expect("written");
+        let error = located.comparisons().expect_err("no record");
+        assert!(format!("{error:?}").contains("not a header"), "{error:?}");
     }
 
     #[cfg(unix)]

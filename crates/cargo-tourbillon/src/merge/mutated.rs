@@ -132,10 +132,12 @@ fn a_record_that_was_cut_off_changes_no_answer() {
             let torn = &killed.as_bytes()[..cut];
             let (text, merged) = judged(&[torn, repeated]);
             assert_eq!(text, expected, "cut at {cut}");
-            assert_eq!(judged(&[repeated, torn]).1, merged);
+            assert!(judged(&[repeated, torn]).1 == merged, "cut at {cut}");
             // The file says the same as the files it is made of, and merging one of them again adds nothing.
-            assert_eq!(judged(&[&merged]), (text, merged.clone()), "cut at {cut}");
-            assert_eq!(judged(&[&merged, torn]).1, merged, "cut at {cut}");
+            let again = judged(&[&merged]);
+            assert_eq!(again.0, text, "cut at {cut}");
+            assert!(again.1 == merged, "cut at {cut}");
+            assert!(judged(&[&merged, torn]).1 == merged, "cut at {cut}");
         }
     }
 }
