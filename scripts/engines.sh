@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the job files of docs/how-to/partition.md on a small repository as Slurm, Kubernetes and GitHub would start them: by
-# their variables, one shard after the other. Each engine must measure every case in one shard, fail the one whose case
-# became slower, and fail after merging the records of all. About three minutes.
+# Runs the job files of docs/how-to/partition.md on a small repository as Kubernetes and GitHub would start them: by their
+# variables, one shard after the other. Each engine must measure every case in one shard, fail the one whose case became
+# slower, and fail after merging the records of all. About two minutes. scripts/slurm.sh has a real engine.
 #
-#   scripts/engines.sh [slurm] [kubernetes] [github]      all of them without a name
+#   scripts/engines.sh [kubernetes] [github]      both of them without a name
 #
-# What is not there: a scheduler, containers, runners, downloads. `sbatch` is a program of this script, /data is a folder,
-# artifacts are copied, and the tool is built here. Needs Python 3 with PyYAML; prints SKIPPED without.
+# What is not there: a scheduler, containers, runners, downloads. /data is a folder, artifacts are copied, and the tool is
+# built here. Needs Python 3 with PyYAML; prints SKIPPED without.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -172,7 +172,12 @@ impl Located {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
         for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
-            runs.append(&mut read(file)?);
+            match read(file) {
+                Ok(mut read) => runs.append(&mut read),
+                // It was killed at once, or is being written.
+                Err(_) if bytes(file).is_ok_and(|bytes| is_unbegun(&bytes)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(runs)
     }
@@ -312,6 +317,12 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
     runs.collect()
 }
 
+/// Whether a text is what a run leaves that was killed before its first line was written.
+pub(crate) fn is_unbegun(text: &[u8]) -> bool {
+    let first = text.split_inclusive(|byte| *byte == b'\n').next();
+    Run::parse_bytes(first.unwrap_or_default()).is_err_and(|error| error.is_incomplete())
+}
+
 /// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
 /// stdout. A text without a header is one piece, which cannot be read.
 pub(crate) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -362,6 +373,8 @@ pub(crate) fn text(path: &Path) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::Header;
+
     use super::*;
 
     #[test]
@@ -380,6 +393,28 @@ mod tests {
             "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
         );
         assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
+    }
+
+    #[test]
+    fn a_comparison_that_was_killed_at_once_is_skipped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let located = Located {
+            store: Store::open(folder.path()),
+            packages: None,
+        };
+        let begun = || {
+            let store = comparisons(&located.store);
+            let writer = store.begin(&Header::default()).expect("a file");
+            writer.path().to_owned()
+        };
+        begun();
+        for left in ["", "{\"type\":\"header\",\"sch", "\0\0\0"] {
+            fs::write(begun(), left).expect("written");
+            assert_eq!(located.comparisons().expect(left).len(), 1);
+        }
+        fs::write(begun(), "{}\n").expect("written");
+        let error = located.comparisons().expect_err("no record");
+        assert!(format!("{error:?}").contains("not a header"), "{error:?}");
     }
 
     #[cfg(unix)]

@@ -35,7 +35,7 @@ const EXTENSION: &str = "jsonl";
 /// Join the records of all shards, or of all machines
 ///
 /// Takes the records of runs with --partition, and of comparisons of two commits that several machines made, from files
-/// and from folders with the folders in them, and writes all of them to one file, one after the other, without a change.
+/// and from folders with the folders in them, and writes their whole lines to one file, one after the other, without a change.
 /// Merging a part again, or in another order, gives the same file. Exits with 3 if a shard is missing or a case failed:
 /// the answer is undecided then.
 ///
@@ -96,6 +96,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let others = counted(parts.others, "run");
         say(&format!(
             "{others} skipped: neither a shard nor a comparison of two commits\n"
+        ));
+    }
+    if parts.unbegun > 0 {
+        let unbegun = counted(parts.unbegun, "run");
+        say(&format!(
+            "{unbegun} skipped: killed before the first line was written\n"
         ));
     }
     let answers = parts.answers(gate.as_ref())?;

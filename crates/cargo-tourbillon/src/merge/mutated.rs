@@ -119,6 +119,43 @@ fn names_of_any_length_are_printed() {
     }
 }
 
+/// What a machine leaves that is switched off while it writes, next to the record of the task that was repeated.
+#[test]
+fn a_record_that_was_cut_off_changes_no_answer() {
+    let [_, of_machine, of_shard] = samples();
+    for record in [of_shard, of_machine] {
+        let judged = |files: &[&[u8]]| {
+            let mut parts = Parts::new(u64::MAX);
+            for file in files {
+                parts.add(file).expect("records");
+            }
+            let answers = parts.answers(Some(&gate())).expect("an answer");
+            (answers.text, parts.records())
+        };
+        let repeated = record.as_bytes();
+        let (expected, _) = judged(&[repeated]);
+        // Earlier, and so before it in the file.
+        let killed = record.replacen("\"started_unix_ns\":", "\"started_unix_ns\":0,\"was\":", 1);
+        assert_ne!(killed, record);
+        let ends = killed.match_indices('\n').map(|(at, _)| at);
+        let last = killed.len() - 1;
+        let cuts = ends
+            .flat_map(|at| [at, at + 1, at + 2])
+            .chain((0..last).step_by(61));
+        for cut in cuts.filter(|cut| *cut < last) {
+            let torn = &killed.as_bytes()[..cut];
+            let (text, merged) = judged(&[torn, repeated]);
+            assert_eq!(text, expected, "cut at {cut}");
+            assert!(judged(&[repeated, torn]).1 == merged, "cut at {cut}");
+            // The file says the same as the files it is made of, and merging one of them again adds nothing.
+            let again = judged(&[&merged]);
+            assert_eq!(again.0, text, "cut at {cut}");
+            assert!(again.1 == merged, "cut at {cut}");
+            assert!(judged(&[&merged, torn]).1 == merged, "cut at {cut}");
+        }
+    }
+}
+
 /// Draws mutations.
 struct Mutator {
     rng: Rng,

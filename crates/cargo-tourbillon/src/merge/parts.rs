@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_index::sha256;
 use tourbillon_record::Header;
 use tourbillon_report::escape;
 
@@ -21,6 +22,8 @@ pub(super) struct Parts {
     pub(super) others: u64,
     /// Number of runs that began after now: of two runs of a shard, the other one counts.
     pub(super) ahead: u64,
+    /// Number of runs that were killed before they had written a line.
+    pub(super) unbegun: u64,
     now_unix_ns: u64,
 }
 
@@ -56,6 +59,7 @@ impl Parts {
             parts: BTreeMap::new(),
             others: 0,
             ahead: 0,
+            unbegun: 0,
             now_unix_ns,
         }
     }
@@ -67,7 +71,15 @@ impl Parts {
     /// Why they cannot be read.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
         for lines in records::split(bytes) {
-            for stored in records::parse(lines)? {
+            if records::is_unbegun(lines) {
+                self.unbegun += 1;
+                continue;
+            }
+            for mut stored in records::parse(lines)? {
+                let bytes = whole_lines(lines, stored.run.torn);
+                if bytes != lines {
+                    stored.sha256 = sha256(&bytes);
+                }
                 let header = &stored.run.header;
                 let Some(suite) = Suite::of(header) else {
                     self.others += 1;
@@ -77,7 +89,6 @@ impl Parts {
                 let recency = recency(header, self.now_unix_ns);
                 self.ahead += u64::from(!recency.0);
                 let key = (suite, number, recency, stored.sha256.clone());
-                let bytes = lines.to_vec();
                 self.parts.insert(key, Part { stored, bytes });
             }
         }
@@ -140,6 +151,17 @@ impl Parts {
             )),
         }
     }
+}
+
+/// A record without a line that was cut off, and with the end of its last line: the next record begins a line, too.
+fn whole_lines(lines: &[u8], is_torn: bool) -> Vec<u8> {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let last = lines.iter().rposition(is_end).filter(|_| is_torn);
+    let mut whole = lines[..last.map_or(lines.len(), |at| at + 1)].to_vec();
+    if !whole.last().is_some_and(is_end) {
+        whole.push(b'\n');
+    }
+    whole
 }
 
 impl Suite {

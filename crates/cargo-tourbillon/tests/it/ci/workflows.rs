@@ -154,7 +154,7 @@ fn the_job_of_gitlab_keeps_the_reports() {
 #[test]
 fn jobs_of_several_machines_have_as_many_as_shards() {
     let blocks = blocks("how-to/partition.md");
-    let [kubernetes, github] = &blocks[..] else {
+    let [github, own, kubernetes] = &blocks[..] else {
         panic!("{} blocks", blocks.len());
     };
     let spec = &yaml(kubernetes)["spec"];
@@ -171,6 +171,13 @@ fn jobs_of_several_machines_have_as_many_as_shards() {
     assert_eq!(
         text(&measure["strategy"]["matrix"]),
         "${{ fromJSON(needs.build.outputs.matrix) }}"
+    );
+    // In place of its line, one that keeps a shard on a machine.
+    assert_eq!(text(&measure["runs-on"]), "ubuntu-latest");
+    let own = &yaml(own)["runs-on"];
+    assert_eq!(
+        [&own[0], &own[1]].map(text),
+        ["self-hosted", "bench-${{ strategy.job-index }}"]
     );
     // A shard that fails does not keep the others from being merged.
     let merge = &workflow["jobs"]["merge"];
