@@ -18,7 +18,7 @@ use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 use crate::bench_flags::is_filtered;
 use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
-use crate::store::warn;
+use crate::store::{comparisons, warn};
 
 /// The folder of the store in the target folder.
 pub(crate) const FOLDER: &str = "tourbillon";
@@ -291,11 +291,6 @@ fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
         name: baseline.to_owned(),
         runs,
     })
-}
-
-/// The store of comparisons, inside the store of runs.
-pub(crate) fn comparisons(store: &Store) -> Store {
-    Store::open(store.path().join("comparisons"))
 }
 
 /// The runs in a file.

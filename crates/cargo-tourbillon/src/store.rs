@@ -8,6 +8,11 @@ use tourbillon_record::{Entry, Header};
 
 use crate::exit::{ENVIRONMENT, Stop, say};
 
+/// The store of comparisons, inside the store of runs.
+pub(crate) fn comparisons(store: &Store) -> Store {
+    Store::open(store.path().join("comparisons"))
+}
+
 /// Stores a record that is complete, and gives the path of its file.
 ///
 /// # Errors

@@ -98,8 +98,9 @@ impl Cache {
     /// Removes what was not used for longest until the cache is within its limits, and what killed
     /// programs left unfinished. Builds in use and saved builds stay.
     pub fn prune(&self) {
-        shrink(&self.builds(), |build| build.join(USED), BUILDS);
-        shrink(&self.path.join("repositories"), lock_of, REPOSITORIES);
+        let now = SystemTime::now();
+        shrink(&self.builds(), |build| build.join(USED), BUILDS, now);
+        shrink(&self.path.join("repositories"), lock_of, REPOSITORIES, now);
     }
 }
 
@@ -120,8 +121,8 @@ pub(crate) fn lock_of(folder: &Path) -> PathBuf {
 }
 
 /// `lock` names a file for each folder whose date is that of the last use, and which is locked while the
-/// folder is used.
-fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64) {
+/// folder is used. A date after `now` says nothing: the folder counts as the oldest.
+fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut kept: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
     for path in entries
@@ -135,6 +136,7 @@ fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64) {
         }
         let used = fs::metadata(lock(&path)).and_then(|file| file.modified());
         let size = size(&path);
+        let used = used.ok().filter(|used| *used <= now);
         kept.push((used.unwrap_or(SystemTime::UNIX_EPOCH), path, size));
     }
     kept.sort();
@@ -207,29 +209,44 @@ mod tests {
     fn the_oldest_builds_are_removed_first_and_those_in_use_stay() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
-        for (age, name) in [(1, "newest"), (3, "oldest"), (2, "middle"), (4, "held")] {
+        let now = SystemTime::now();
+        for (age, name) in [
+            (1, "newest"),
+            (3, "oldest"),
+            (2, "middle"),
+            (4, "held"),
+            (-9, "ahead"),
+        ] {
             let folder = root.join(name);
             fs::create_dir_all(folder.join("0")).expect("a folder");
             fs::write(folder.join("0/file"), [0; 100]).expect("a file");
             let used = fs::File::create(folder.join(USED)).expect("a file");
-            let then = SystemTime::now() - Duration::from_secs(age * 1000);
+            let seconds = Duration::from_secs(i64::unsigned_abs(age) * 1000);
+            let then = if age < 0 {
+                now + seconds
+            } else {
+                now - seconds
+            };
             used.set_modified(then).expect("a date");
         }
         let half = root.join(format!("{UNFINISHED}1"));
         fs::create_dir_all(&half).expect("a folder");
         let held = Lock::share(&root.join("held").join(USED)).expect("a lock");
-        assert_eq!(size(root), 400);
+        assert_eq!(size(root), 500);
         let left = || {
             let entries = fs::read_dir(root).expect("a folder").flatten();
             let mut left: Vec<_> = entries.map(|entry| entry.file_name()).collect();
             left.sort();
             left
         };
-        shrink(root, |folder| folder.join(USED), 400);
-        assert_eq!(left().len(), 4);
-        shrink(root, |folder| folder.join(USED), 300);
+        let shrink = |limit| shrink(root, |folder| folder.join(USED), limit, now);
+        shrink(500);
+        assert_eq!(left().len(), 5);
+        shrink(400);
+        assert_eq!(left(), ["held", "middle", "newest", "oldest"]);
+        shrink(300);
         assert_eq!(left(), ["held", "middle", "newest"]);
-        shrink(root, |folder| folder.join(USED), 0);
+        shrink(0);
         assert_eq!(left(), ["held"]);
         drop(held);
     }

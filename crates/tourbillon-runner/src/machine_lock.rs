@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use tourbillon_os::open_plain;
 
@@ -137,7 +138,7 @@ impl MachineLock {
         let file = open(folder)?;
         match file.try_lock() {
             Ok(()) => Ok(Ok(MachineLock::held(file, folder, name, since))),
-            Err(TryLockError::WouldBlock) => Ok(Err(holder(folder))),
+            Err(TryLockError::WouldBlock) => Ok(Err(holder(folder, SystemTime::now()))),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
@@ -214,11 +215,12 @@ fn holders(folder: &Path) -> impl Iterator<Item = PathBuf> {
     named.map(|entry| entry.path())
 }
 
-/// The process that took the lock last.
-fn holder(folder: &Path) -> Option<LockHolder> {
+/// The process that took the lock last. A date after `now` says nothing: the process is named only without another.
+fn holder(folder: &Path, now: SystemTime) -> Option<LockHolder> {
     let dated = holders(folder).filter_map(|path| {
         let modified = fs::metadata(&path).and_then(|file| file.modified());
-        Some((modified.ok()?, path))
+        let modified = modified.ok()?;
+        Some(((modified <= now, modified), path))
     });
     let (_, path) = dated.max()?;
     let process = path.file_name()?.to_str()?.strip_prefix(HOLDER)?;
@@ -312,6 +314,21 @@ mod tests {
         let name = other.err().flatten().map(|holder| holder.name);
         assert_eq!(name.as_deref(), Some("sort"));
         assert_eq!(folder.files().len(), 2);
+    }
+
+    #[test]
+    fn a_file_of_a_later_time_names_no_holder() {
+        let folder = Folder::new("ahead");
+        let lock = MachineLock::try_take(&folder.0, "sort", "noon").expect("a lock");
+        let _lock = lock.expect("no other process has it");
+        let path = folder.0.join("tourbillon.holder-1");
+        fs::write(&path, "old\n2031\n").expect("a file");
+        let ahead = SystemTime::now() + std::time::Duration::from_secs(150_000_000);
+        let file = File::options().write(true).open(path).expect("a file");
+        file.set_modified(ahead).expect("a time");
+        let other = MachineLock::try_take(&folder.0, "map", "one").expect("a lock");
+        let name = other.err().flatten().map(|holder| holder.name);
+        assert_eq!(name.as_deref(), Some("sort"));
     }
 
     #[cfg(unix)]

@@ -11,8 +11,7 @@ use super::measured::Measured;
 use super::options::Options;
 use super::pairing::Comparison;
 use crate::exit::Stop;
-use crate::records::comparisons;
-use crate::store;
+use crate::store::{self, comparisons};
 
 /// Stores a comparison next to the runs and gives the path of its file.
 ///

@@ -203,3 +203,45 @@ fn all_facts_are_shown_on_request() {
     let began = |lines: &[String]| lines.iter().any(|line| line.starts_with("began "));
     assert!(began(&short) && began(&all), "{short:#?} {all:#?}");
 }
+
+/// Half a year into 2031.
+const AHEAD: u64 = 170_000_000;
+
+#[test]
+fn a_run_of_a_clock_that_was_ahead_is_named_and_hides_none() {
+    let shared = Shared::new("newest-ahead");
+    shared.store("shop", AHEAD, 900, &[]);
+    shared.store("shop", 1, 100, &[]);
+    let shop = ["shop/checkout::add 104", "shop/checkout::remove 1004"];
+    assert_eq!(shared.shown("shop"), shop);
+    let page = shared.0.join("page.html");
+    let page = page.to_str().expect("a path of text");
+    for arguments in [
+        &["show"][..],
+        &["explain", "add"],
+        &["report", "-o", page],
+        &["export", "--format", "openmetrics"],
+    ] {
+        let ran = shared.run("shop", arguments);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let named = "Z-";
+        let warnings = ran.stderr.matches("warning: \"").count();
+        assert_eq!(warnings, 1, "{ran:?}");
+        assert!(
+            ran.stderr.contains("/20310") && ran.stderr.contains(named),
+            "{ran:?}"
+        );
+        assert!(
+            ran.stderr.contains("began after now: it counts as older"),
+            "{ran:?}"
+        );
+        assert!(
+            ran.stderr.contains("remove it, or set the clock"),
+            "{ran:?}"
+        );
+    }
+    // Alone it is better than nothing.
+    shared.store("other", AHEAD, 500, &[]);
+    let other = ["other/checkout::add 504", "other/checkout::remove 5004"];
+    assert_eq!(shared.shown("other"), other);
+}

@@ -4,6 +4,7 @@ mod address;
 mod client;
 mod connection;
 mod failure;
+mod parts;
 mod password;
 mod reason;
 mod roles;

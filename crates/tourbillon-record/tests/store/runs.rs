@@ -6,7 +6,9 @@ use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Absence, Entry, Header, Line, Metric, Run, Verdict};
 
 use crate::folder::Folder;
-use crate::samples::{LATER, START, case, header, result, store_run, store_times};
+use crate::samples::{
+    LATER, SECOND, START, case, header, result, store_run, store_run_at, store_times,
+};
 
 #[test]
 fn opening_and_asking_create_nothing() {
@@ -262,4 +264,50 @@ fn a_clock_that_was_set_back_does_not_cost_the_run_that_just_ended() {
     }
     let path = store_times(&store, 0, &["a"]);
     assert!(path.exists());
+}
+
+/// A machine whose clock was five years ahead stored eleven runs. Since it is right again, they neither remove nor hide
+/// what is stored now.
+#[test]
+fn a_clock_that_was_ahead_costs_no_later_run() {
+    let folder = Folder::new("runs-ahead");
+    let store = Store::open(&*folder);
+    let now = |second: u64| START + (second + 1) * SECOND;
+    let of = |case: &str, value: f64| result(case, Metric::Time, Ok(value));
+    let ahead: Vec<_> = (0..11)
+        .map(|number| {
+            let second = 150_000_000 + number;
+            store_run_at(&store, second, &[of("a", 1.0), of("b", 2.0)], now(second))
+        })
+        .collect();
+    let kept: Vec<_> = (0..12)
+        .map(|second| {
+            let file = store_run_at(&store, second, &[of("a", second as f64)], now(second));
+            assert!(file.exists(), "{second}");
+            file
+        })
+        .collect();
+    let runs = store.runs("shop", "checkout", now(12)).unwrap();
+    // Of those with all cases at the wrong time one was pruned then, by eleven of them.
+    let newest: Vec<_> = kept.iter().rev().take(KEPT).cloned().collect();
+    assert_eq!(runs.past, newest);
+    assert_eq!(runs.ahead.len(), KEPT);
+    assert!(runs.ahead.iter().all(|file| ahead.contains(file)));
+    let first = ahead.last().unwrap();
+    let warning = format!("{first:?} (and 9 more beside it) began after now: ");
+    assert!(runs.warning().unwrap().starts_with(&warning));
+    assert_eq!(store.targets(now(12)).unwrap(), [runs]);
+
+    let last = store.last_with_cases("shop", "checkout", &["a"], None, now(12));
+    assert_eq!(last.found[0].path, newest[0]);
+    assert!(last.warning.unwrap().starts_with(&warning));
+    // What no other has, they have.
+    let last = store.last_with_cases("shop", "checkout", &["a", "b"], None, now(12));
+    let found: Vec<_> = last.found.iter().map(|found| &found.path).collect();
+    assert_eq!(found, [&newest[0], first]);
+    // Nor are they removed by a clock that is behind.
+    let early = store_run_at(&store, 0, &[of("a", 1.0), of("b", 1.0)], 0);
+    assert!(early.exists());
+    let all = store.runs("shop", "checkout", LATER).unwrap();
+    assert_eq!((all.past.len(), all.warning()), (2 * KEPT + 1, None));
 }

@@ -46,12 +46,22 @@ pub(crate) fn result(case: &str, metric: Metric, estimate: Result<f64, Absence>)
 
 /// Stores a whole run that started so many seconds after [`START`].
 pub(crate) fn store_run(store: &Store, second: u64, results: &[CaseResult]) -> PathBuf {
+    store_run_at(store, second, results, LATER)
+}
+
+/// The same with a time at which it ends.
+pub(crate) fn store_run_at(
+    store: &Store,
+    second: u64,
+    results: &[CaseResult],
+    now_unix_ns: u64,
+) -> PathBuf {
     let mut writer = store.begin(&header(START + second * SECOND)).unwrap();
     for result in results {
         writer.append(Entry::Result(result)).unwrap();
     }
     let path = writer.path().to_owned();
-    writer.finish(LATER).unwrap();
+    writer.finish(now_unix_ns).unwrap();
     path
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_clock::wall;
-use tourbillon_record::store::{Last, RunWriter, Store};
+use tourbillon_record::store::Last;
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
     Allocations, Latencies, Names, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
@@ -16,6 +16,7 @@ use tourbillon_report::{
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
 use super::comparison::{self, comparisons, missing_references, of_assertions};
+use super::history::{History, warn};
 use super::run_clock::SystemRunClock;
 use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings, shard};
 use super::spawner::Spawner;
@@ -151,74 +152,6 @@ fn lock(home: &Home, high: &HighArgs, console: &mut Console) -> Result<Option<Ma
     let mut note = |text: &str| console.note(&format!("{}\n", escape(text, true)));
     MachineLock::acquire(&high.lock, &name, now, &mut note)
         .map_err(|why| Stop::environment(escape(&why, true)))
-}
-
-/// The store, if the run is kept, and the results that it is compared with.
-#[derive(Default)]
-struct History {
-    store: Option<Store>,
-    last: Rc<Last>,
-    writer: Option<RunWriter>,
-    trouble: Option<String>,
-}
-
-impl History {
-    /// Opens the store. Trouble with it is a warning, and the run goes on without a record.
-    ///
-    /// # Errors
-    ///
-    /// A baseline that does not exist: the requested comparison is impossible.
-    fn open(
-        high: &HighArgs,
-        header: &Header,
-        cases: &[Case],
-        last: Option<Rc<Last>>,
-        console: &mut Console,
-    ) -> Result<History, Stop> {
-        let is_given = last.is_some();
-        let mut history = History {
-            last: last.unwrap_or_default(),
-            ..History::default()
-        };
-        let store = match store::store(high) {
-            Ok(Some(store)) => store,
-            Ok(None) => return Ok(history),
-            Err(why) if high.baseline.is_some() && !is_given => return Err(Stop::environment(why)),
-            Err(why) => {
-                warn(console, &why);
-                history.trouble = Some(why);
-                return Ok(history);
-            }
-        };
-        if !is_given {
-            history.last = Rc::new(store::last(&store, high, header, cases)?);
-        }
-        if let Some(warning) = &history.last.warning {
-            warn(console, warning);
-        }
-        if !high.store.keep {
-            return Ok(history);
-        }
-        let begun = store.begin(header);
-        for skipped in &history.last.skipped {
-            let (path, why) = (skipped.path.display(), &skipped.why);
-            warn(console, &format!("{path} is skipped: {why}"));
-        }
-        match begun {
-            Ok(writer) => history.writer = Some(writer),
-            Err(error) => {
-                let why = error.to_string();
-                warn(console, &why);
-                history.trouble = Some(why);
-            }
-        }
-        history.store = Some(store);
-        Ok(history)
-    }
-}
-
-fn warn(console: &mut Console, what: &str) {
-    console.note(&format!("warning: {}\n", escape(what, true)));
 }
 
 /// A run whose launches are over.

@@ -3,6 +3,7 @@
 mod bench;
 mod comparison;
 #[cfg(feature = "mem")]
+mod history;
 mod ledger;
 mod meter;
 mod run_clock;

@@ -1,36 +1,30 @@
 //! The index in a file, by SQLite.
 
+mod database;
+
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
-use rusqlite::{
-    Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter,
-};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter};
 
+use self::database::{
+    APPLICATION, Contents, OTHER_FILE, VERSION, contents, failed, first, is_busy, steps,
+};
 use crate::columns::{Column, NewRows};
 use crate::error::is_denial;
 use crate::new_rows::{self, Held};
 use crate::{
     ComparisonSummary, Error, Failure, FileKind, Index, IndexedRun, Log, Point, RunSummary, Series,
-    queries, tables,
+    queries,
 };
-
-/// Version of the tables. An older index is made again.
-const VERSION: i64 = 2;
-
-/// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
-const APPLICATION: i64 = 0x5442_4958;
 
 /// How long another program may be in the way of an attempt, and how often is tried: a minute.
 const ATTEMPT: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 60;
-
-/// What helps whatever is wrong with a file.
-const OTHER_FILE: &str = "name another file with --index FILE";
 
 /// An index in a file.
 #[derive(Debug)]
@@ -38,13 +32,6 @@ pub struct SqliteIndex {
     connection: Connection,
     path: PathBuf,
     log: Log,
-}
-
-/// What a database is.
-enum Contents {
-    Nothing,
-    Index { version: i64 },
-    Other,
 }
 
 impl SqliteIndex {
@@ -198,12 +185,6 @@ impl SqliteIndex {
     }
 }
 
-impl Contents {
-    fn is_older(&self) -> bool {
-        matches!(self, Contents::Index { version } if *version < VERSION)
-    }
-}
-
 impl Index for SqliteIndex {
     fn hashes(&mut self, of: FileKind) -> Result<HashSet<String>, Error> {
         let hashes = self.rows(queries::hashes(of), [], |row| row.get(0))?;
@@ -281,61 +262,6 @@ impl queries::Row for Row<'_> {
     fn real(&self, column: usize) -> rusqlite::Result<f64> {
         self.get(column)
     }
-}
-
-/// What makes the tables, each sorted by its key.
-fn steps() -> String {
-    [tables::RUNS, tables::COMPARISONS]
-        .concat()
-        .replace("\n);", "\n) WITHOUT ROWID;")
-}
-
-/// What a database is.
-fn contents(connection: &Connection) -> rusqlite::Result<Contents> {
-    let application: i64 = first(connection, "PRAGMA application_id")?;
-    let version: i64 = first(connection, "PRAGMA user_version")?;
-    let tables: i64 = first(connection, "SELECT count(*) FROM sqlite_schema")?;
-    Ok(match (application, version, tables) {
-        (APPLICATION, version, _) => Contents::Index { version },
-        (0, 0, 0) => Contents::Nothing,
-        _ => Contents::Other,
-    })
-}
-
-/// Whether another program is in the way.
-fn is_busy(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error_code();
-    matches!(
-        code,
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
-}
-
-/// What is wrong with a file, and the way out.
-fn failed(path: &Path, error: &rusqlite::Error) -> Error {
-    use ErrorCode::{
-        CannotOpen, DiskFull, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
-    };
-    match error.sqlite_error_code() {
-        _ if is_busy(error) => {
-            let what = "another program has been writing to it for a minute; repeat the command";
-            Error::new(path, format!("{what}, or {OTHER_FILE}"))
-        }
-        Some(CannotOpen | DiskFull | PermissionDenied | ReadOnly | SystemIoFailure) => {
-            Error::new(path, format!("{error}; {OTHER_FILE}")).denied(true)
-        }
-        Some(OutOfMemory) => Error::new(path, error),
-        // The tables and the queries are always the same: what does not fit them is damage.
-        _ => {
-            let what = "is not an index, or is damaged; an index may be removed and is made again from the records";
-            Error::new(path, format!("{what}; else {OTHER_FILE}"))
-        }
-    }
-}
-
-/// The first column of the first row.
-fn first<T: FromSql>(connection: &Connection, query: &str) -> rusqlite::Result<T> {
-    connection.query_row(query, [], |row| row.get(0))
 }
 
 /// What the index has.
