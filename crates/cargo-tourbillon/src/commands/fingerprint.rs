@@ -41,7 +41,7 @@ impl Fingerprint {
             hasher: blake3::Hasher::new(),
             bytes: 0,
             line_feeds: 0,
-            head: Vec::new(),
+            head: Vec::with_capacity(HEAD),
             step: FIRST_STEP,
             marks: Vec::new(),
         }
@@ -243,39 +243,50 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_and_the_difference_is_between_two_marks() {
-        // Lines of 64 bytes, added in pieces that fit no mark.
+        // Lines of 64 bytes, added in pieces that fit no mark, of which there are sixteen times as many.
+        const PIECES: u64 = 50;
+        const PIECE: u64 = 100_000;
         let line = [&[b'x'; 63][..], b"\n"].concat();
-        let piece = line.repeat(15_625);
-        let written = |changed: Option<usize>| {
-            let mut fingerprint = Fingerprint::new();
-            for number in 0..100 {
+        let piece = line.repeat(1_563)[..PIECE as usize].to_vec();
+        let written = |changed: Option<u64>| {
+            let mut fingerprint = Fingerprint {
+                step: FIRST_STEP / 16,
+                ..Fingerprint::new()
+            };
+            for number in 0..PIECES {
                 let mut piece = piece.clone();
                 if changed == Some(number) {
-                    piece[500_000] = b'y';
+                    piece[50_000] = b'y';
                 }
                 fingerprint.add(&piece);
             }
             fingerprint
         };
+        let all = PIECES * PIECE;
         let plain = written(None);
-        assert_eq!(plain.bytes(), 100_000_000);
-        assert_eq!((plain.head.capacity(), plain.step), (HEAD, 2 * FIRST_STEP));
+        assert_eq!(plain.bytes(), all);
+        assert_eq!((plain.head.capacity(), plain.step), (HEAD, FIRST_STEP / 8));
         assert!(plain.marks.len() < MARKS);
         assert_eq!(plain.difference(&written(None)), None);
-        for changed in [2, 57, 99] {
+        for changed in [11, 49] {
             let text = plain.difference(&written(Some(changed)));
             let [line, from, to, one, other] = numbers(&text.expect("it differs"))[..] else {
                 panic!("five numbers");
             };
-            let place = changed as u64 * 1_000_000 + 500_000;
+            let place = changed * PIECE + 50_000;
             assert!((from..to).contains(&place), "{from} {place} {to}");
-            assert!(to - from <= plain.step && line == from / 64 + 1, "{line}");
-            assert_eq!([one, other], [100_000_000; 2]);
+            assert!(to - from <= plain.step, "{from} {to}");
+            let before = piece.iter().cycle().take(from as usize);
+            assert_eq!(
+                line,
+                before.filter(|byte| **byte == b'\n').count() as u64 + 1
+            );
+            assert_eq!([one, other], [all; 2]);
         }
         // One that goes on.
         let mut longer = written(None);
         longer.add(b"more");
         let text = plain.difference(&longer).expect("it differs");
-        assert_eq!(numbers(&text)[2..], [100_000_000, 100_000_004, 100_000_000]);
+        assert_eq!(numbers(&text)[2..], [all, all + 4, all]);
     }
 }
