@@ -67,6 +67,36 @@ impl Repository {
         Some(text).filter(|commit| !commit.is_empty())
     }
 
+    /// The text of a file in a commit, at most so many bytes; `None` where the commit has no such file. Its path is as
+    /// from the root of the repository.
+    pub(crate) fn text(&self, commit: &str, path: &Path, longest: u64) -> Result<Option<String>> {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let words = ["--literal-pathspecs", "ls-tree", "-z", "-l", "--full-tree"];
+        let words = words.into_iter().chain([commit, "--", path.as_str()]);
+        let entry = query(&self.root, words)?;
+        // `100644 blob HASH   LENGTH<tab>PATH`
+        let about = entry.split('\t').next().unwrap_or_default();
+        let words: Vec<&str> = about.split_whitespace().collect();
+        let [mode, _, hash, length] = words[..] else {
+            return Ok(None);
+        };
+        let refused = |why: &str| Error::Usage(format!("{path} of {commit} cannot be read: {why}"));
+        if !mode.starts_with("100") {
+            return Err(refused("it is no regular file"));
+        }
+        if length.parse().is_ok_and(|length: u64| length > longest) {
+            return Err(refused(&format!("it has more than {longest} bytes")));
+        }
+        query(&self.root, ["cat-file", "blob", hash]).map(Some)
+    }
+
+    /// Whether a commit has a file.
+    pub(crate) fn has_file(&self, commit: &str, path: &Path) -> bool {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let object = format!("{commit}:{path}");
+        query(&self.root, ["cat-file", "-e", object.as_str()]).is_ok()
+    }
+
     /// Whether older commits were not fetched.
     pub(crate) fn is_shallow(&self) -> bool {
         query(&self.root, ["rev-parse", "--is-shallow-repository"]).is_ok_and(|text| text == "true")
