@@ -16,6 +16,8 @@ from pathlib import Path
 import yaml
 
 from blocks import put
+from ci_heads import heads
+from github_runner import ActionJob, git, read, run, write
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = 50
@@ -31,29 +33,6 @@ UNRELATED = """//! Functions that are never called: none.
 /// None.
 pub static TABLE: [fn(u64, &str) -> u64; 0] = [];
 """
-
-
-def run(words, folder, env=None, check=True, output=subprocess.PIPE):
-    done = subprocess.run(words, cwd=folder, env=env, check=False, text=True, stdout=output, stderr=subprocess.STDOUT)
-    if check and done.returncode != 0:
-        sys.exit(f"{' '.join(words)} exited with {done.returncode}\n{done.stdout}")
-    return done
-
-
-def git(folder, *words):
-    identity = ["-c", "user.name=Shop", "-c", "user.email=shop@shop", "-c", "commit.gpgsign=false"]
-    return run(["git", *identity, *words], folder).stdout.strip()
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 class Log:
@@ -113,7 +92,9 @@ class Repository:
         run(["cargo", "metadata", "--offline", "--format-version", "1"], self.path)
         git(self.path, "init", "--quiet", "-b", "main")
         git(self.path, "add", "--all")
-        git(self.path, "commit", "--quiet", "-m", "base")
+        git(self.path, "commit", "--quiet", "-m", "start")
+        write(os.path.join(self.path, "README.md"), "# The shop\n")
+        git(self.path, "commit", "--quiet", "--all", "-m", "base")
 
     def pull_request(self, number, per_mille):
         """The commits of a pull request's base and of its merge, as GitHub makes it."""
@@ -130,134 +111,8 @@ class Repository:
         return base, merge
 
 
-class Job:
-    """A runner that executes the steps of action.yml."""
-
-    def __init__(self, work, repository, number, inputs):
-        self.work, self.number = work, number
-        self.home = os.path.join(work, "home")
-        self.temp = os.path.join(work, "temp")
-        self.caches = os.path.join(work, "caches")
-        self.workspace = os.path.join(work, "workspace")
-        self.repository = repository
-        self.outputs = {}
-        self.path = os.environ["PATH"]
-        self.seconds = {}
-        with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as file:
-            self.action = yaml.safe_load(file)
-        self.inputs = {name: value.get("default", "") for name, value in self.action["inputs"].items()}
-        self.inputs.update(inputs)
-
-    def checkout(self, per_mille):
-        """As actions/checkout with fetch-depth: 0."""
-        self.base, self.merge = self.repository.pull_request(self.number, per_mille)
-        for folder in [self.home, self.temp, self.workspace]:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.makedirs(folder)
-        git(self.workspace, "init", "--quiet")
-        git(self.workspace, "remote", "add", "origin", self.repository.path)
-        refs = ["+refs/heads/*:refs/remotes/origin/*", "+refs/pull/1/merge:refs/remotes/pull/1/merge"]
-        git(self.workspace, "fetch", "--quiet", "origin", *refs)
-        git(self.workspace, "checkout", "--quiet", "--force", "--detach", self.merge)
-        event = {"pull_request": {"number": self.number, "base": {"sha": self.base}}}
-        write(os.path.join(self.temp, "event.json"), json.dumps(event))
-
-    def value(self, expression):
-        """The value of an expression; only those that the action has are known."""
-        expression = expression.strip()
-        if match := re.fullmatch(r"(\S+) (!=|==) '([^']*)'", expression):
-            return (self.value(match[1]) == match[3]) == (match[2] == "==")
-        parts = expression.split(".")
-        if parts[0] == "inputs":
-            return self.inputs[parts[1]]
-        if parts[0] == "steps" and parts[2] == "outputs":
-            return self.outputs.get(parts[1], {}).get(parts[3], "")
-        if expression == "github.sha":
-            return self.merge
-        sys.exit(f"action.yml: {expression} is not known here")
-
-    def text(self, text):
-        return re.sub(r"\$\{\{(.*?)\}\}", lambda found: self.value(found[1]), str(text))
-
-    def environment(self, step):
-        env = {
-            "HOME": self.home,
-            "PATH": self.path,
-            # Downloads and compilers are those of this machine.
-            "CARGO_HOME": os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo")),
-            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup")),
-            "CARGO_NET_OFFLINE": "true",
-            "CI": "true",
-            "RUNNER_OS": "Linux",
-            "RUNNER_ARCH": "X64",
-            "RUNNER_TEMP": self.temp,
-            "GITHUB_ACTION_PATH": ROOT,
-            "GITHUB_BASE_REF": "main",
-            "GITHUB_EVENT_PATH": os.path.join(self.temp, "event.json"),
-        }
-        for name in ["OUTPUT", "PATH", "STEP_SUMMARY"]:
-            env["GITHUB_" + name] = os.path.join(self.temp, "github-" + name.lower())
-        env.update({name: self.text(value) for name, value in step.get("env", {}).items()})
-        return env
-
-    def shell(self, step):
-        env = self.environment(step)
-        for name in ["GITHUB_OUTPUT", "GITHUB_PATH"]:
-            write(env[name], "")
-        folder = os.path.join(self.workspace, self.text(step.get("working-directory", ".")))
-        words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        with open(os.path.join(self.work, "job.log"), "a", encoding="utf-8") as log:
-            code = run(words, folder, env, check=False, output=log).returncode
-        lines = [line.split("=", 1) for line in read(env["GITHUB_OUTPUT"]).splitlines()]
-        self.outputs[step["id"]] = dict(lines)
-        self.path = ":".join([*read(env["GITHUB_PATH"]).splitlines(), self.path])
-        return code
-
-    def cached(self, step):
-        """The folders of a cache below the home folder. Cargo's own are shared with this machine."""
-        paths = step["with"]["path"].split()
-        return [path[2:] for path in paths if not path.startswith("~/.cargo/")]
-
-    def restore(self, step):
-        wanted, prefix = (self.text(step["with"][name]) for name in ["key", "restore-keys"])
-        known = os.listdir(self.caches) if os.path.isdir(self.caches) else []
-        found = [key for key in known if key.startswith(prefix)]
-        self.outputs[step["id"]] = {"cache-hit": str(wanted in found).lower()}
-        self.is_cold = not found
-        for path in self.cached(step):
-            if found and os.path.exists(source := os.path.join(self.caches, found[0], path)):
-                target = os.path.join(self.home, path)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                run(["cp", "-a", source, target], self.work)
-
-    def save(self, step):
-        # The newest is all that the next job restores.
-        shutil.rmtree(self.caches, ignore_errors=True)
-        for path in self.cached(step):
-            target = os.path.join(self.caches, self.text(step["with"]["key"]), path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            run(["cp", "-a", os.path.join(self.home, path), target], self.work)
-
-    def run(self):
-        """Runs the steps; gives the exit code of the last one, which is that of the job."""
-        code = 0
-        for step in self.action["runs"]["steps"]:
-            if "if" in step and not self.value(step["if"]):
-                continue
-            start = time.monotonic()
-            uses = step.get("uses", "")
-            if uses.startswith("actions/cache/restore@"):
-                self.restore(step)
-            elif uses.startswith("actions/cache/save@"):
-                self.save(step)
-            elif uses.startswith("actions/upload-artifact@"):
-                pass
-            else:
-                code = self.shell(step)
-            self.seconds[step["id"]] = time.monotonic() - start
-            if code != 0:
-                break
-        return code
+class Job(ActionJob):
+    """A job, and what it found."""
 
     def verdicts(self):
         """The verdict on each case, its name and the ratio."""
@@ -298,10 +153,14 @@ def job(arguments, kind, log):
     number = log.newest() + 1
     seed = f"--seed {number:x}"
     inputs = {"flags": f"{seed} {arguments.flags}".strip()}
-    this = Job(arguments.log, Repository(arguments.log), number, inputs)
-    this.checkout(20 if kind == "slower" else 0)
+    repository = Repository(arguments.log)
+    repository.pull_request(number, 20 if kind == "slower" else 0)
+    caches = os.path.join(arguments.log, "caches")
     if kind == "cold":
-        shutil.rmtree(this.caches, ignore_errors=True)
+        shutil.rmtree(caches, ignore_errors=True)
+    elif not os.path.isdir(caches):
+        Job.of_push(arguments.log, repository.path, {"flags": "--time 1ms"}).run()
+    this = Job(arguments.log, repository.path, number, inputs)
     burner = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if arguments.busy else None
     try:
         start = time.monotonic()
@@ -387,7 +246,7 @@ def tables(log):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/ci-job.sh")
-    parser.add_argument("what", choices=["cold", "same", "slower", "tables"])
+    parser.add_argument("what", choices=["cold", "same", "slower", "heads", "tables"])
     parser.add_argument("jobs", nargs="?", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--busy", action="store_true")
@@ -397,6 +256,9 @@ def main():
     parser.add_argument("--flags", default="")
     parser.add_argument("--log", default=os.path.join(ROOT, "target/ci-job"))
     arguments = parser.parse_args()
+    if arguments.what == "heads":
+        heads(arguments.log)
+        return
     if arguments.load is None:
         arguments.load = "busy" if arguments.busy else "idle"
     if not arguments.load or re.search(r"[\t\n|]", arguments.load):

@@ -11,11 +11,12 @@ use clap::{Arg, ArgAction, Args, Command};
 use tourbillon_report::{display_width, escape, padded};
 use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
 
+use crate::ci;
 use crate::config_file::ConfigFlag;
 use crate::exit::{Stop, print};
 
 /// Flags without a default, and where their settings are instead.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     ("help", "is for the command line"),
     ("version", "is for the command line"),
     ("config", "is for the command line"),
@@ -25,6 +26,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
     ("partition", "is for the command line"),
     ("base", "is for the command line"),
     ("head", "is for the command line"),
+    ("flags", "is for the command line"),
     ("store", "is for all programs; write it in [bench]"),
     ("gate", "has thresholds in [gate]"),
 ];
@@ -67,7 +69,12 @@ pub(crate) fn with_defaults(
     let Some(subcommand) = command.find_subcommand(name).filter(|_| has_table(name)) else {
         return Ok(arguments);
     };
-    let Some(file) = ConfigFlag::of(named.cloned()).file()? else {
+    let file = if name == ci::NAME {
+        ci::settings_file(matches)
+    } else {
+        ConfigFlag::of(named.cloned()).file()?
+    };
+    let Some(file) = file else {
         return Ok(arguments);
     };
     let (program, typed) = arguments.split_at(2);

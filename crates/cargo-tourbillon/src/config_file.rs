@@ -27,26 +27,34 @@ impl ConfigFlag {
         ConfigFlag { config }
     }
 
+    /// As if no file had been asked for.
+    pub(crate) fn none() -> ConfigFlag {
+        ConfigFlag::of(Some(NO_FILE.into()))
+    }
+
+    /// The path that was named by the flag, or else by the variable.
+    pub(crate) fn named(&self) -> Option<PathBuf> {
+        let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        self.config.clone().or(variable.map(PathBuf::from))
+    }
+
     /// The file: the flag's, else the variable's, else the nearest one.
     pub(crate) fn file(&self) -> Result<Option<SettingsFile>, Stop> {
-        let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
-        let named = self.config.clone().or(variable.map(PathBuf::from));
         let folder = env::current_dir().unwrap_or_default();
-        SettingsFile::locate(named.as_deref(), &folder).map_err(Stop::Usage)
+        SettingsFile::locate(self.named().as_deref(), &folder).map_err(Stop::Usage)
     }
 
     /// The folder of the store in the file.
     pub(crate) fn store(&self) -> Result<Option<PathBuf>, Stop> {
-        let Some(file) = self.file()? else {
-            return Ok(None);
-        };
-        let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";
-        Ok(match file.settings.iter().find(is_store) {
-            Some(Setting {
-                value: TomlValue::Text(folder),
-                ..
-            }) => Some(file.folder().join(folder)),
-            _ => None,
-        })
+        Ok(self.file()?.as_ref().and_then(store_of))
+    }
+}
+
+/// The folder of the store in a file.
+pub(crate) fn store_of(file: &SettingsFile) -> Option<PathBuf> {
+    let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";
+    match &file.settings.iter().find(is_store)?.value {
+        TomlValue::Text(folder) => Some(file.folder().join(folder)),
+        _ => None,
     }
 }

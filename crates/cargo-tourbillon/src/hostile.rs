@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser};
 use tourbillon_report::{ReportFormat, Style};
+use tourbillon_values::SettingsFile;
 
 pub use crate::commands::message_again;
 
@@ -130,7 +131,10 @@ pub fn mistakes_in_settings(file: &Path) -> Vec<String> {
         let parsed = config::with_defaults(Arguments::command(), words);
         mistakes.extend(parsed.err().map(text));
     }
-    mistakes.extend(Gate::read(&[], Some(file)).err().map(text));
+    match SettingsFile::locate(Some(file), Path::new("")) {
+        Ok(settings) => mistakes.extend(Gate::read(&[], settings.as_ref()).err().map(text)),
+        Err(mistake) => mistakes.push(mistake),
+    }
     mistakes
 }
 

@@ -208,6 +208,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
         arguments.remove(1);
     }
+    let arguments = ci::expanded(arguments)?;
     let arguments = config::with_defaults(Arguments::command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }

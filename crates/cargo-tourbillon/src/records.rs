@@ -14,9 +14,10 @@ use tourbillon_index::sha256;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Run, Throughput};
 use tourbillon_report::{did_you_mean, is_selected, not_expressions};
+use tourbillon_values::SettingsFile;
 
 use crate::bench_flags::is_filtered;
-use crate::config_file::ConfigFlag;
+use crate::config_file::{ConfigFlag, store_of};
 use crate::exit::Stop;
 use crate::store::{comparisons, warn};
 
@@ -72,6 +73,23 @@ impl StoreFlag {
     /// As if this folder had been named.
     pub(crate) fn of(store: Option<PathBuf>, config: ConfigFlag) -> StoreFlag {
         StoreFlag { store, config }
+    }
+
+    /// From now on the folder of this file, unless another one was named, and no other file.
+    pub(crate) fn hold(&mut self, file: Option<&SettingsFile>) {
+        self.config = ConfigFlag::none();
+        let variable = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+        if self.store.is_none() && variable.is_none() {
+            self.store = file.and_then(store_of);
+        }
+    }
+
+    /// In a folder `store` in this one, unless one was named: nothing has to be asked for the target folder then.
+    pub(crate) fn or_in(&mut self, folder: &Path) {
+        if self.store.is_none() {
+            let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+            self.store = Some(named.map_or_else(|| folder.join("store"), PathBuf::from));
+        }
     }
 
     /// The folder that was named.

@@ -63,6 +63,49 @@ impl Repository {
         query(&mut git).ok().filter(|text| commit(text).is_some())
     }
 
+    /// The text of a file in a commit, at most so many bytes; `None` where the commit has no such file. Its path is as
+    /// from the root of the repository.
+    pub(crate) fn text(&self, hash: &str, path: &Path, longest: u64) -> Result<Option<String>> {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let Some(word) = commit(hash) else {
+            return Err(Error::Usage(format!("{hash:?} is no hash of a commit")));
+        };
+        let mut tree = git(&self.root);
+        tree.words(&["--literal-pathspecs", "ls-tree", "-z", "-l", "--full-tree"])
+            .plain(&word)
+            .operands("--", [&path]);
+        let entry = query(&mut tree)?;
+        // `100644 blob HASH   LENGTH<tab>PATH`
+        let about = entry.split('\t').next().unwrap_or_default();
+        let words: Vec<&str> = about.split_whitespace().collect();
+        let [mode, _, blob, length] = words[..] else {
+            return Ok(None);
+        };
+        let refused = |why: &str| Error::Usage(format!("{path} of {hash} cannot be read: {why}"));
+        if !mode.starts_with("100") {
+            return Err(refused("it is no regular file"));
+        }
+        if length.parse().is_ok_and(|length: u64| length > longest) {
+            return Err(refused(&format!("it has more than {longest} bytes")));
+        }
+        let Some(blob) = commit(blob) else {
+            return Err(refused("git names no contents"));
+        };
+        let mut contents = git(&self.root);
+        contents.words(&["cat-file", "blob"]).plain(&blob);
+        query(&mut contents).map(Some)
+    }
+
+    /// Whether a commit has a file.
+    pub(crate) fn has_file(&self, commit: &str, path: &Path) -> bool {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let object = format!("{commit}:{path}");
+        let mut git = git(&self.root);
+        git.words(&["cat-file", "-e"])
+            .operands("--end-of-options", [object]);
+        query(&mut git).is_ok()
+    }
+
     /// Whether older commits were not fetched.
     pub(crate) fn is_shallow(&self) -> bool {
         let mut git = git(&self.root);

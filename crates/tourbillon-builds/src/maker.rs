@@ -74,6 +74,31 @@ impl Maker {
         self.repository.as_ref()?.merge_base(one, other)
     }
 
+    /// The text of a file in a commit, at most so many bytes; `None` where the commit has no such file. Its path is as
+    /// from the root of the repository.
+    ///
+    /// # Errors
+    ///
+    /// When it is no regular file, or longer.
+    pub fn text(&self, commit: &str, path: &Path, longest: u64) -> Result<Option<String>> {
+        match &self.repository {
+            Some(repository) => repository.text(commit, path, longest),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether a commit has a file, whose path is as from the root of the repository.
+    pub fn has_file(&self, commit: &str, path: &Path) -> bool {
+        let repository = self.repository.as_ref();
+        repository.is_some_and(|repository| repository.has_file(commit, path))
+    }
+
+    /// The root of the checkout, and the current folder as from there; `None` without a repository.
+    pub fn checkout(&self) -> Option<(&Path, &Path)> {
+        let repository = self.repository.as_ref()?;
+        Some((&repository.root, &repository.within))
+    }
+
     /// Whether the repository lacks older commits.
     pub fn is_shallow(&self) -> bool {
         self.repository.as_ref().is_some_and(Repository::is_shallow)

@@ -13,8 +13,6 @@ const FILE: &str = "tourbillon.toml";
 const END: &str = "Cargo.lock";
 /// In place of a path: no file.
 const NO_FILE: &str = "none";
-/// Longest file that is read, in bytes.
-const LONGEST: u64 = 1 << 20;
 /// What the first tables are: flags of bench programs, thresholds, and flags of subcommands.
 const SECTIONS: [&str; 7] = ["bench", "gate", "compare", "ci", "save", "show", "report"];
 
@@ -25,6 +23,8 @@ pub struct SettingsFile {
     pub path: PathBuf,
     /// What it has, in its order.
     pub settings: Vec<Setting>,
+    /// All of it.
+    pub text: String,
 }
 
 /// A value of the file.
@@ -102,6 +102,9 @@ impl Scope {
 }
 
 impl SettingsFile {
+    /// Longest file that is read, in bytes.
+    pub const LONGEST: u64 = 1 << 20;
+
     /// The file that is named, or else the nearest one in a folder or above it, within its workspace. Its name
     /// may be `none`.
     ///
@@ -112,11 +115,25 @@ impl SettingsFile {
         match named {
             Some(path) if path == NO_FILE => Ok(None),
             Some(path) => SettingsFile::read(path).map(Some),
-            None => match nearest_file(folder) {
+            None => match SettingsFile::nearest(folder, |path| path.exists()) {
                 Some(path) => SettingsFile::read(&path).map(Some),
                 None => Ok(None),
             },
         }
+    }
+
+    /// The path of the nearest file in a folder or above it, within its workspace.
+    pub fn nearest(folder: &Path, exists: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+        for folder in folder.ancestors() {
+            let file = folder.join(FILE);
+            if exists(&file) {
+                return Some(file);
+            }
+            if exists(&folder.join(END)) {
+                return None;
+            }
+        }
+        None
     }
 
     /// Reads a file.
@@ -130,23 +147,26 @@ impl SettingsFile {
         }
         let mut text = String::new();
         let file = File::open(path).map_err(|error| refused(&error))?;
-        let read = file.take(LONGEST + 1).read_to_string(&mut text);
+        let read = file
+            .take(SettingsFile::LONGEST + 1)
+            .read_to_string(&mut text);
         read.map_err(|error| refused(&error))?;
-        if text.len() as u64 > LONGEST {
+        if text.len() as u64 > SettingsFile::LONGEST {
             return Err(refused(&"it has more than 1 MiB"));
         }
         SettingsFile::parse(path, &text)
     }
 
-    /// Reads the text of a file; `path` is its place.
+    /// The file of a text that is somewhere else, such as in a commit.
     ///
     /// # Errors
     ///
-    /// The first mistake with its line.
+    /// The first mistake in it with its line.
     pub fn parse(path: &Path, text: &str) -> Result<SettingsFile, String> {
         let mut file = SettingsFile {
             path: path.to_owned(),
             settings: Vec::new(),
+            text: text.to_owned(),
         };
         let entries = toml(text).map_err(|error| file.at(error.line, &error.what))?;
         for TomlEntry { path, value, line } in entries {
@@ -193,19 +213,6 @@ impl Setting {
             value => Ok(vec![one(value)?]),
         }
     }
-}
-
-fn nearest_file(folder: &Path) -> Option<PathBuf> {
-    for folder in folder.ancestors() {
-        let file = folder.join(FILE);
-        if file.exists() {
-            return Some(file);
-        }
-        if folder.join(END).exists() {
-            return None;
-        }
-    }
-    None
 }
 
 #[cfg(test)]

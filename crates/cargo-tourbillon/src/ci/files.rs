@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
 use tourbillon_record::store::Draft;
 
@@ -23,16 +24,28 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The number of the pull request, for the job that writes the comment.
 const PULL_REQUEST: &str = "pull-request";
 
+/// What became of each case, without which the action fails.
+const OUTCOMES: &str = "outcomes.json";
+
 /// The folder of the files.
 #[derive(Debug)]
 pub(super) struct Files {
     pub(super) folder: PathBuf,
+    /// Whether cargo may be asked for the workspace, which can run a compiler that the head names.
+    has_cargo: bool,
 }
 
 impl Files {
     /// Creates the folder, before a build takes minutes.
-    pub(super) fn create(named: Option<&Path>) -> Result<Files, Stop> {
-        let folder = match (named, workspace()) {
+    pub(super) fn create(named: Option<&Path>, has_cargo: bool) -> Result<Files, Stop> {
+        let target = || {
+            if has_cargo {
+                workspace()
+            } else {
+                Err("--bundle asks no cargo for it")
+            }
+        };
+        let folder = match (named, target()) {
             (Some(named), _) => named.to_owned(),
             (None, Ok(workspace)) => workspace.target.join(FOLDER),
             (None, Err(why)) => {
@@ -44,13 +57,17 @@ impl Files {
         };
         fs::create_dir_all(&folder)
             .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
-        Ok(Files { folder })
+        Ok(Files { folder, has_cargo })
     }
 
     /// Writes all files, and appends the summary to that of the step.
     pub(super) fn write(&self, report: &Report, environment: &Environment) -> Result<(), Stop> {
-        let workspace = workspace().ok();
-        let within = workspace.and_then(|workspace| folder_in_checkout(&workspace.root));
+        let workspace = if self.has_cargo {
+            workspace().ok().map(|workspace| workspace.root.clone())
+        } else {
+            env::current_dir().ok()
+        };
+        let within = workspace.and_then(|root| folder_in_checkout(&root));
         let summary = page(report, "", SUMMARY);
         self.file("summary.md", &summary)?;
         self.file("comment.md", &page(report, MARKER, COMMENT))?;
@@ -60,6 +77,10 @@ impl Files {
             "code-quality.json",
             &code_quality(report, &within.unwrap_or_default()),
         )?;
+        match outcomes(report) {
+            Some(outcomes) => self.file(OUTCOMES, &outcomes)?,
+            None => drop(fs::remove_file(self.folder.join(OUTCOMES))),
+        }
         match environment.pull_request() {
             Some(number) => self.file(PULL_REQUEST, &format!("{number}\n"))?,
             // One of an earlier job.
@@ -82,4 +103,20 @@ impl Files {
         Draft::write(&path, text)
             .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
     }
+}
+
+/// The outcome of every case as a JSON text; `None` where nothing was compared.
+fn outcomes(report: &Report) -> Option<String> {
+    let revisions = report.revisions.as_ref()?;
+    let rows = report.rows.iter();
+    let rows = rows
+        .map(|row| json!({"case": row.id, "outcome": row.outcome.name(), "finding": row.finding}));
+    let outcomes = json!({
+        "exit_code": report.code,
+        "base": revisions.base,
+        "head": revisions.head,
+        "changes": report.changes,
+        "cases": rows.collect::<Vec<Value>>(),
+    });
+    Some(format!("{outcomes}\n"))
 }

@@ -19,11 +19,17 @@ pub(super) const MARKER: &str = "<!-- tourbillon -->\n";
 const END: usize = 2_000;
 /// Most bytes of one name or message.
 const LONGEST: usize = 2_000;
+/// Most characters of a name in the first line.
+const SHORT: usize = 60;
 
 /// A page of at most so many bytes. What does not fit is counted.
 pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
+    let named = match report.coverage.line(short) {
+        none if none.is_empty() => none,
+        named => format!("; {named}"),
+    };
     let mut page = Limited {
-        text: format!("{first}### Benchmarks: {}\n", report.title()),
+        text: format!("{first}### Benchmarks: {}{named}\n", report.title()),
         limit: limit - END,
         omitted_notes: 0,
         omitted: Vec::new(),
@@ -33,6 +39,10 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
     }
     if let Some(error) = &report.error {
         page.text += &format!("\n{}\n", code(error));
+    }
+    for (number, change) in report.changes.iter().enumerate() {
+        let gap = if number == 0 { "\n" } else { "" };
+        page.text += &format!("{gap}* {}\n", code(change));
     }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
     rows.sort_by_key(|row| row.outcome);
@@ -143,6 +153,14 @@ fn line(row: &Row) -> String {
     let (name, finding) = (code(&row.name), row.finding);
     let (ratio, interval) = (&row.ratio, &row.interval);
     format!("| {name} | {result} | {finding} | {ratio} | {interval} | {before} | {after} |\n")
+}
+
+/// The beginning of a name as code.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(SHORT) {
+        Some((end, _)) => code(&format!("{}…", &name[..end])),
+        None => code(name),
+    }
 }
 
 /// Punctuation that is part of no markup, mention or link within a line.

@@ -2,26 +2,34 @@
 
 mod base;
 mod code_quality;
+mod coverage;
 mod files;
+mod flags;
 mod junit;
 mod markdown;
 mod report;
+mod settings;
 
 use std::path::PathBuf;
 use std::slice;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
 use tourbillon_record::Case;
+use tourbillon_values::SettingsFile;
+
+pub(crate) use self::flags::{NAME, expanded};
 
 use self::base::{Environment, Revisions};
+use self::coverage::{Coverage, keep_demands, without_outcome};
 use self::files::Files;
 use self::report::Report;
+use self::settings::{Settings, toolchain_change};
 use crate::compare::{
-    Compared, NEW, Options, Outcome, Reason, all_listed, new_rows, paired, rows, verify,
+    Compared, Options, Outcome, Row, all_listed, new_rows, paired, rows, unpacked, verify,
 };
-use crate::exit::{GATE, Stop, print, say};
+use crate::exit::{Stop, print, say};
 use crate::machine_lock::machine_lock;
 
 const AFTER: &str = "\
@@ -31,10 +39,12 @@ GitHub, and of a merge request or a push on GitLab. Elsewhere --base names it:
 
 Files in the output folder: summary.md (also appended to the file in
 GITHUB_STEP_SUMMARY), comment.md, comparison.jsonl, junit.xml,
-code-quality.json, and pull-request with its number.
+code-quality.json, outcomes.json, settings.toml, and pull-request with its
+number.
 
 Thresholds of single cases are in tourbillon.toml: [gate]. Defaults of these
-flags are in [ci].";
+flags are in [ci]. Both are read from the base: what the head changes of them
+is named, and applies once it is merged.";
 
 /// Compare the head of a branch with its base, for CI
 ///
@@ -53,9 +63,15 @@ pub(crate) struct Arguments {
     /// Folder of the files [tourbillon-ci in the target folder]
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Cases that the head lacks, and the exit code: pass or fail
+    /// Cases that the head lacks or ignores, and the exit code: pass or fail
     #[arg(long, value_name = "WHAT", default_value = "pass")]
     missing: Missing,
+    /// The builds of base and head in files that `bundle` made; builds nothing
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    bundle: Vec<PathBuf>,
+    /// Flags in one text, split into words as a shell does
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    flags: Option<String>,
     #[command(flatten)]
     options: Options,
 }
@@ -67,9 +83,13 @@ enum Missing {
 }
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
+    if arguments.flags.is_some() {
+        let what = "--flags cannot be among the flags of --flags; write them without it";
+        return Err(Stop::Usage(what.to_owned()));
+    }
     let environment = Environment::read();
-    let files = Files::create(arguments.output.as_deref())?;
-    let report = compare(&mut arguments, &environment).map_err(|stop| {
+    let files = Files::create(arguments.output.as_deref(), arguments.bundle.is_empty())?;
+    let report = compare(&mut arguments, &environment, &files).map_err(|stop| {
         let report = Report::without_result(&stop);
         (stop, report)
     });
@@ -79,6 +99,9 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     };
     files.write(&report, &environment)?;
     print(&format!("{}\n", report.headline()))?;
+    for change in &report.changes {
+        say(&format!("{change}\n"));
+    }
     say(&format!("files in {}\n", files.folder.display()));
     match (stop, report.code.max(report.stored)) {
         (Some(stop), _) => Err(stop),
@@ -87,29 +110,94 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     }
 }
 
-/// Measures base and head, and prints the result.
-fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Report, Stop> {
-    let options = &mut arguments.options;
-    options.complete()?;
-    options.require_gate();
-    let cache = Cache::locate(say)?;
+/// The file whose defaults a command line has: that of its base. What keeps it from being found is reported when both
+/// are compared.
+pub(crate) fn settings_file(matches: &ArgMatches) -> Option<SettingsFile> {
+    let arguments = Arguments::from_arg_matches(matches).ok()?;
+    let cache = Cache::locate(say).ok()?;
+    let (.., settings) = settled(&arguments, &Environment::read(), &cache).ok()?;
+    settings.file
+}
+
+/// Both commits, and the settings of the base.
+fn settled(
+    arguments: &Arguments,
+    environment: &Environment,
+    cache: &Cache,
+) -> Result<(Maker, Revisions, Settings), Stop> {
+    let options = &arguments.options;
     let selection = options.selected.selection();
     let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
     let typed = arguments.base.as_deref();
     let revisions = Revisions::find(&maker, typed, &arguments.head, environment)?;
+    let settings = Settings::find(&maker, &revisions, &options.store.config)?;
+    Ok((maker, revisions, settings))
+}
+
+/// Measures base and head, and prints the result.
+fn compare(
+    arguments: &mut Arguments,
+    environment: &Environment,
+    files: &Files,
+) -> Result<Report, Stop> {
+    let cache = Cache::locate(say)?;
+    let (maker, revisions, settings) = settled(arguments, environment, &cache)?;
+    let options = &mut arguments.options;
+    options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
+    options.require_gate();
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");
     }
-    let base = match built(&maker, "base", &revisions.base) {
+    let mut report = if arguments.bundle.is_empty() {
+        compare_built(arguments, &maker, &revisions, &cache)?
+    } else {
+        options.store.or_in(&files.folder);
+        let builds = bundled(arguments, &revisions, &cache)?;
+        let mut report = compare_builds(&builds, arguments, &cache)?;
+        let [base, head] = builds.each_ref().map(|build| &build.toolchain);
+        if base != head {
+            report.changes = vec![format!("the base was built by {base}, the head by {head}")];
+        }
+        report
+    };
+    report.changes.splice(0..0, settings.changes);
+    report.revisions = Some(revisions);
+    Ok(report)
+}
+
+/// Builds both sides and measures them.
+fn compare_built(
+    arguments: &Arguments,
+    maker: &Maker,
+    revisions: &Revisions,
+    cache: &Cache,
+) -> Result<Report, Stop> {
+    let base = match built(maker, "base", &revisions.base) {
         Err(Error::NoBenchmarks(why)) => {
             say(&format!("{why}\n"));
-            return all_new(&built(&maker, "head", &revisions.head)?, options);
+            let head = built(maker, "head", &revisions.head)?;
+            return all_new(&head, &arguments.options);
         }
         made => made?,
     };
-    let builds = [base, built(&maker, "head", &revisions.head)?];
-    let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, options, None)?;
+    let builds = [base, built(maker, "head", &revisions.head)?];
+    let mut report = compare_builds(&builds, arguments, cache)?;
+    report.changes = toolchain_change(maker, revisions);
+    Ok(report)
+}
+
+/// Measures two builds.
+fn compare_builds(
+    builds: &[Build; 2],
+    arguments: &Arguments,
+    cache: &Cache,
+) -> Result<Report, Stop> {
+    let options = &arguments.options;
+    let lists = all_listed(builds, options)?;
+    let [bases, heads] = [0, 1].map(|side| lists[side].cases.concat());
+    let mut comparisons = paired(builds, &lists, options, None)?;
+    let coverage = Coverage::new(&comparisons[0], &bases);
+    keep_demands(&mut comparisons[0], &bases);
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.color.style();
@@ -128,24 +216,66 @@ fn compare(arguments: &mut Arguments, environment: &Environment) -> Result<Repor
         json: compared.json_lines(),
         code: compared.code(),
         stored,
-        error: None,
+        ..Report::default()
     };
     if let Some(asserted) = &asserted {
         print(&asserted.text(&style))?;
         report.json += &asserted.json_lines();
         report.code = report.code.max(asserted.code);
     }
+    coverage.note(&mut report.rows);
+    let names = comparisons[0].names();
+    for case in without_outcome(&comparisons[0], &bases, &heads, &report.rows) {
+        let name = names.name(&case.id);
+        report.none_for(Row::new(&case.id, name, Outcome::Failed, "no outcome"));
+    }
+    report.coverage = coverage;
     if arguments.missing == Missing::Fail {
-        fail_missing(&mut report);
+        report.fail_missing();
     }
     Ok(report)
+}
+
+/// The builds of both commits from bundles, the base first.
+fn bundled(
+    arguments: &Arguments,
+    revisions: &Revisions,
+    cache: &Cache,
+) -> Result<[Build; 2], Stop> {
+    let builds = unpacked(&arguments.bundle, &arguments.options, cache)?;
+    let count = builds.len();
+    let Ok([mut base, mut head]) = <[Build; 2]>::try_from(builds) else {
+        let what = format!(
+            "the bundles have {count} builds; ci compares that of the base with that of the head"
+        );
+        return Err(Stop::Usage(what));
+    };
+    let commits = [&revisions.base, &revisions.head];
+    for ((side, build), commit) in [("base", &mut base), ("head", &mut head)]
+        .into_iter()
+        .zip(commits)
+    {
+        if build.commit.as_ref() != Some(commit) || build.dirty {
+            let label = &build.label;
+            return Err(Stop::Usage(format!(
+                "{label} in the bundle is not the {side} {commit}; bundle a checkout of that commit, and name the \
+                 base first"
+            )));
+        }
+        build.label = label(side, build, commit);
+    }
+    Ok([base, head])
 }
 
 /// The build of one side.
 fn built(maker: &Maker, side: &str, commit: &str) -> Result<Build, Error> {
     let mut build = maker.make(&Subject::Revision(commit.to_owned()))?;
-    build.label = format!("{side} {}", build.short_commit().unwrap_or(commit));
+    build.label = label(side, &build, commit);
     Ok(build)
+}
+
+fn label(side: &str, build: &Build, commit: &str) -> String {
+    format!("{side} {}", build.short_commit().unwrap_or(commit))
 }
 
 /// The report where the base has no benchmarks.
@@ -165,16 +295,4 @@ fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
         json: format!("{line}\n"),
         ..Report::default()
     })
-}
-
-/// Cases that only the base has, and those that cannot be compared, fail.
-fn fail_missing(report: &mut Report) {
-    for row in &mut report.rows {
-        if row.outcome == Outcome::Missing && row.finding != NEW {
-            row.outcome = Outcome::Exceeds;
-            let note = "missing cases count as failed".to_owned();
-            row.notes.push(Reason::Common(note));
-            report.code = report.code.max(GATE);
-        }
-    }
 }

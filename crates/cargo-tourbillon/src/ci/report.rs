@@ -1,6 +1,10 @@
 //! What a comparison found, for all files.
 
-use crate::compare::{Outcome, Row};
+use tourbillon_report::escape;
+
+use super::base::Revisions;
+use super::coverage::Coverage;
+use crate::compare::{Outcome, Reason, Row};
 use crate::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.
@@ -19,6 +23,12 @@ pub(super) struct Report {
     pub(super) stored: u8,
     /// Why nothing was compared.
     pub(super) error: Option<String>,
+    /// Both commits; `None` where they were not compared.
+    pub(super) revisions: Option<Revisions>,
+    /// Cases of the base that need a look.
+    pub(super) coverage: Coverage,
+    /// What the head changes of how it is judged, in sentences.
+    pub(super) changes: Vec<String>,
 }
 
 impl Report {
@@ -39,6 +49,24 @@ impl Report {
             error: Some(text.to_owned()),
             ..Report::default()
         }
+    }
+
+    /// Cases that only the base has, those that the head ignores, and those that cannot be compared, fail.
+    pub(super) fn fail_missing(&mut self) {
+        for row in &mut self.rows {
+            if self.coverage.is_missing(row) && row.outcome >= Outcome::Missing {
+                row.outcome = Outcome::Exceeds;
+                let note = "missing cases count as failed".to_owned();
+                row.notes.push(Reason::Common(note));
+                self.code = self.code.max(GATE);
+            }
+        }
+    }
+
+    /// A case of the base for which nothing was found.
+    pub(super) fn none_for(&mut self, row: Row) {
+        self.rows.push(row);
+        self.code = self.code.max(FAILED);
     }
 
     /// The rows with an outcome.
@@ -69,10 +97,16 @@ impl Report {
 
     /// One line about the result.
     pub(super) fn headline(&self) -> String {
+        let mut line = format!("benchmarks: {}", self.title());
         match self.tally() {
-            none if none.is_empty() => format!("benchmarks: {}", self.title()),
-            tally => format!("benchmarks: {}: {tally}", self.title()),
+            none if none.is_empty() => {}
+            tally => line += &format!(": {tally}"),
         }
+        match self.coverage.line(|name| escape(name, true)) {
+            none if none.is_empty() => {}
+            named => line += &format!("; {named}"),
+        }
+        line
     }
 }
 

@@ -114,7 +114,11 @@ impl Arguments {
     /// Makes or finds the builds, the reference first.
     pub(super) fn builds(&self, cache: &Cache) -> Result<Vec<Build>, Stop> {
         if !self.bundle.is_empty() {
-            return self.unpacked(cache);
+            // Machines without a toolchain have no target directory: before measuring takes minutes.
+            if !self.build_only {
+                self.options.store.locate()?;
+            }
+            return unpacked(&self.bundle, &self.options, cache);
         }
         let options = &self.options;
         let selection = options.selected.selection();
@@ -128,34 +132,6 @@ impl Arguments {
         self.cases()?;
         let builds = subjects.iter().map(|subject| maker.make(subject));
         Ok(builds.collect::<Result<_, _>>()?)
-    }
-
-    /// The builds of the bundles.
-    fn unpacked(&self, cache: &Cache) -> Result<Vec<Build>, Stop> {
-        // Machines without a toolchain have no target directory: before measuring takes minutes.
-        if !self.build_only {
-            self.options.store.locate()?;
-        }
-        let mut builds = Vec::new();
-        for file in &self.bundle {
-            builds.extend(cache.unpack(file, self.options.has_placements())?);
-        }
-        let selected = &self.options.selected;
-        for build in &mut builds {
-            build.executables.retain(|one| selected.takes(one));
-        }
-        if builds.iter().all(|build| build.executables.is_empty()) {
-            let what = "no bench target of the bundle is selected; `cargo tourbillon bundle FILE --list` lists them";
-            return Err(Stop::Usage(what.to_owned()));
-        }
-        match builds.len() {
-            1 => Err(Stop::Usage(format!(
-                "{:?} has one build; `cargo tourbillon bundle FILE REV` makes a bundle of two, and --bundle takes \
-                 several files",
-                self.bundle[0]
-            ))),
-            _ => Ok(builds),
-        }
     }
 
     /// What is built, the reference first.
@@ -229,6 +205,32 @@ impl Arguments {
         name.contains(['/', '['])
             || name.contains("::")
             || newest().is_ok_and(|runs| runs.iter().any(selects))
+    }
+}
+
+/// The selected executables of the builds in bundles, at least two.
+pub(crate) fn unpacked(
+    files: &[PathBuf],
+    options: &Options,
+    cache: &Cache,
+) -> Result<Vec<Build>, Stop> {
+    let mut builds = Vec::new();
+    for file in files {
+        builds.extend(cache.unpack(file, options.has_placements())?);
+    }
+    for build in &mut builds {
+        build.executables.retain(|one| options.selected.takes(one));
+    }
+    if builds.iter().all(|build| build.executables.is_empty()) {
+        let what = "no bench target of the bundle is selected; `cargo tourbillon bundle FILE --list` lists them";
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    match (files, builds.len()) {
+        ([only], 1) => Err(Stop::Usage(format!(
+            "{only:?} has one build; `cargo tourbillon bundle FILE REV` makes a bundle of two, and --bundle takes \
+             several files"
+        ))),
+        _ => Ok(builds),
     }
 }
 

@@ -1,16 +1,14 @@
 //! The gate: how much slower a case may get, and how much more it may allocate.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::is_selected;
+use tourbillon_values::SettingsFile;
 
 use super::gate_flags::GateFlag;
 use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
-use crate::records;
 
 /// The threshold of a case.
 ///
@@ -74,15 +72,13 @@ impl Gate {
     /// The gate of the flag and the file; `None` if neither has one.
     ///
     /// The flags replace the file's thresholds for the suite; single cases keep their own.
-    pub(crate) fn read(flags: &[GateFlag], file: Option<&Path>) -> Result<Option<Gate>, Stop> {
+    pub(crate) fn read(
+        flags: &[GateFlag],
+        file: Option<&SettingsFile>,
+    ) -> Result<Option<Gate>, Stop> {
         let mut gate = match file {
-            Some(path) => {
-                let text = records::text(path).map_err(|error| {
-                    Stop::Environment(format!("{path:?} cannot be read: {error}"))
-                })?;
-                Gate::parse(&text)
-                    .map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?
-            }
+            Some(file) => Gate::parse(&file.text)
+                .map_err(|what| Stop::Usage(format!("{}: {what}", file.path.display())))?,
             None => None,
         };
         for flag in flags {
@@ -178,8 +174,6 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use tourbillon_record::Argument;
 
     use super::*;
@@ -212,6 +206,14 @@ absolute = "5ns"
             name: name.to_owned(),
             arguments: value.map(argument).into_iter().collect(),
             ..Case::default()
+        }
+    }
+
+    fn file(text: &str) -> SettingsFile {
+        SettingsFile {
+            path: "tourbillon.toml".into(),
+            text: text.to_owned(),
+            ..SettingsFile::default()
         }
     }
 
@@ -261,8 +263,6 @@ absolute = "5ns"
 
     #[test]
     fn the_flag_is_for_the_suite() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("tourbillon.toml");
         assert_eq!(Gate::read(&[], None).expect("none"), None);
         let relative = |gate: Gate| gate.or_relative(0.01).of(&case("x")).relative;
         assert_eq!(relative(Gate::default()), Some(0.01));
@@ -270,14 +270,12 @@ absolute = "5ns"
         let flag = Gate::read(&tenth, None).expect("a flag").expect("a gate");
         assert_eq!(flag.of(&case("x")).relative, Some(0.1));
         assert_eq!(relative(flag.clone()), Some(0.1));
-        fs::write(&file, TEXT).expect("a file");
-        let both = Gate::read(&tenth, Some(&file))
+        let both = Gate::read(&tenth, Some(&file(TEXT)))
             .expect("a file")
             .expect("a gate");
         assert_eq!(both.of(&case("x")), flag.of(&case("x")));
         assert_eq!(both.of(&case("sort::quick")).relative, Some(0.05));
-        fs::write(&file, "gate = 1").expect("a file");
-        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file)) else {
+        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file("gate = 1"))) else {
             panic!("it is no gate");
         };
         assert!(
@@ -289,11 +287,8 @@ absolute = "5ns"
     #[test]
     fn percentiles_have_thresholds_of_their_own() {
         let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
-        let folder = tempfile::tempdir().expect("a folder");
         let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
-        let file = folder.path().join("tourbillon.toml");
-        fs::write(&file, text).expect("a file");
-        let gate = Gate::read(&flags, Some(&file)).expect("a file");
+        let gate = Gate::read(&flags, Some(&file(text))).expect("a file");
         let gate = gate.expect("a gate");
         let of = |id, metric| gate.percentile(&case(id), metric);
         assert_eq!(gate.of(&case("map")).relative, Some(0.03));

@@ -31,7 +31,7 @@ mod verify;
 use tourbillon_builds::{Build, Cache};
 use tourbillon_report::{did_you_mean, not_expressions};
 
-pub(crate) use self::arguments::{Arguments, subject};
+pub(crate) use self::arguments::{Arguments, subject, unpacked};
 pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
@@ -42,6 +42,8 @@ pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::listing::header_of;
 pub(crate) use self::options::{Demand, Options, RevisionFlags, Selected, error};
 pub(crate) use self::pairing::Comparison;
+#[cfg(test)]
+pub(crate) use self::pairing::PairedCase;
 pub(crate) use self::reason::{Reason, joined};
 pub(crate) use self::rows::{NEW, Outcome, Row, new_rows, rows};
 pub(crate) use self::stored::hold_stored;

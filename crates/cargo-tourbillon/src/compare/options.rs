@@ -6,7 +6,7 @@ use clap::{Args, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::{Executable, Flag, Selection};
 use tourbillon_stats::Rng;
-use tourbillon_values::{Partition, duration, seed};
+use tourbillon_values::{Partition, SettingsFile, duration, seed};
 
 use super::gate::Gate;
 use super::gate_flags::GateFlags;
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "HEX", value_parser = seed)]
     pub(super) seed: Option<u64>,
     #[command(flatten)]
-    pub(super) store: StoreFlag,
+    pub(crate) store: StoreFlag,
     #[command(flatten)]
     pub(super) gate_flags: GateFlags,
     /// Exit with 5 while another program measures
@@ -227,8 +227,25 @@ impl Options {
 
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
-        self.file = self.store.config.file()?.map(|file| file.path);
-        self.gate = Gate::read(&self.gate_flags.gates, self.file.as_deref())?;
+        let file = self.store.config.file()?;
+        self.gate = Gate::read(&self.gate_flags.gates, file.as_ref())?;
+        self.file = file.map(|file| file.path);
+        Ok(())
+    }
+
+    /// Has the settings of this file alone, which bench programs read at `copy`.
+    ///
+    /// # Errors
+    ///
+    /// When its gate cannot be read.
+    pub(crate) fn hold(
+        &mut self,
+        file: Option<&SettingsFile>,
+        copy: Option<PathBuf>,
+    ) -> Result<(), Stop> {
+        self.gate = Gate::read(&self.gate_flags.gates, file)?;
+        self.file = copy;
+        self.store.hold(file);
         Ok(())
     }
 

@@ -30,9 +30,9 @@ pub(crate) struct Comparison {
     /// What the set-up of an executable takes at most, in nanoseconds.
     pub(crate) set_up_ns: u64,
     /// Cases of executables that are not compared.
-    pub(super) refused_cases: Vec<Case>,
+    pub(crate) refused_cases: Vec<Case>,
     /// Why executables are not compared.
-    pub(super) refused: Vec<String>,
+    pub(crate) refused: Vec<String>,
 }
 
 /// A case of both builds.
@@ -198,7 +198,7 @@ impl Comparison {
     }
 
     /// The printed names of the cases of both builds.
-    pub(super) fn names(&self) -> Names {
+    pub(crate) fn names(&self) -> Names {
         let common = self.cases.iter().map(|paired| &paired.case);
         let only = self.only_old.iter().chain(&self.only_new);
         Names::of(common.chain(only).chain(&self.refused_cases))

@@ -26,6 +26,19 @@ pub(crate) enum Outcome {
     Passes,
 }
 
+impl Outcome {
+    /// As files have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Failed => "failed",
+            Outcome::Exceeds => "exceeds",
+            Outcome::Missing => "missing",
+            Outcome::Undecided => "undecided",
+            Outcome::Passes => "passes",
+        }
+    }
+}
+
 /// The finding of a case that the reference lacks.
 pub(crate) const NEW: &str = "new";
 

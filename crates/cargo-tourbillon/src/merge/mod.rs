@@ -61,8 +61,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The gate of the flags and of the file of defaults.
     fn gate(&self) -> Result<Option<SuiteGate>, Stop> {
-        let file = self.config.file()?.map(|file| file.path);
-        let gate = Gate::read(&self.gate.gates, file.as_deref())?;
+        let gate = Gate::read(&self.gate.gates, self.config.file()?.as_ref())?;
         Ok(gate.map(|gate| SuiteGate {
             gate,
             error: error(self.confidence),

@@ -1,146 +1,253 @@
-//! The steps of the action, with cargo and rustc replaced.
+//! The steps of the action, with cargo, rustc and the subcommand replaced.
 
+use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use super::programs;
 use super::workflows::{action, text};
+use crate::folder::{Folder, script};
 
-/// Writes its arguments and the folder of the cache, and exits with the code in a variable.
-const CARGO: &str = "#!/bin/sh\nprintf '<%s>' \"$@\" >>\"$CALLS\"\n\
-    echo \" $TOURBILLON_CACHE\" >>\"$CALLS\"\nexit \"${CARGO_EXITS:-0}\"\n";
+/// Writes its arguments and its folder, and installs a program.
+const CARGO: &str = r#"#!/bin/sh
+printf '<%s>' "$@" >>"$CALLS"
+echo " $PWD" >>"$CALLS"
+while [ $# -gt 0 ]; do [ "$1" = --root ] && root=$2; shift; done
+mkdir -p "$root/bin" "$root/target"
+: >"$root/bin/cargo-tourbillon"
+"#;
+/// In place of a program that the pull request has put into the search path, and of cargo with an alias.
+const FOREIGN: &str = "#!/bin/sh\necho foreign >>\"$CALLS\"\n";
+/// Writes its arguments and the folder of the cache, runs what a build script would, and exits with the code in a variable.
+const PROGRAM: &str = r#"#!/bin/sh
+printf '<%s>' "$@" >>"$CALLS"
+echo " $TOURBILLON_CACHE" >>"$CALLS"
+[ -z "$OUTCOMES" ] || echo "$OUTCOMES" >"$3/outcomes.json"
+eval "$BUILD_SCRIPT"
+exit "$EXITS"
+"#;
 
-/// Runs a step of the action.
-fn step(id: &str, command: &mut Command) -> Output {
-    let action = action();
-    let mut steps = action["runs"]["steps"].as_vec().expect("steps").iter();
-    let step = steps
-        .find(|step| step["id"].as_str() == Some(id))
-        .expect(id);
-    // As GitHub runs `shell: bash`.
-    command.args([
-        "--noprofile",
-        "--norc",
-        "-eo",
-        "pipefail",
-        "-c",
-        text(&step["run"]),
-    ]);
-    command.output().expect("bash starts")
+/// A runner.
+struct Runner {
+    folder: Folder,
+    path: OsString,
+}
+
+impl Runner {
+    fn new(name: &str, scripts: &[(&str, &str)]) -> Runner {
+        let (folder, path) = programs(name, scripts);
+        Runner { folder, path }
+    }
+
+    /// Runs a step as GitHub runs `shell: bash`.
+    fn step(&self, id: &str, variables: &[(&str, &str)]) -> Output {
+        let action = action();
+        let mut steps = action["runs"]["steps"].as_vec().expect("steps").iter();
+        let step = steps
+            .find(|step| step["id"].as_str() == Some(id))
+            .expect(id);
+        let mut command = Command::new("bash");
+        command
+            .args(["--noprofile", "--norc", "-eo", "pipefail", "-c"])
+            .arg(text(&step["run"]))
+            .current_dir(&*self.folder)
+            .env("PATH", &self.path)
+            .env("HOME", &*self.folder)
+            .env("RUNNER_TEMP", &*self.folder)
+            .env("GITHUB_OUTPUT", self.folder.join("outputs"))
+            .env("GITHUB_PATH", self.folder.join("paths"))
+            .env("CALLS", self.folder.join("calls"))
+            .env_remove("TOURBILLON_CACHE")
+            .envs(variables.iter().copied());
+        command.output().expect("bash starts")
+    }
+
+    /// The outputs of the steps so far.
+    fn output(&self, name: &str) -> String {
+        let outputs = self.read("outputs");
+        let values = outputs.lines().filter_map(|line| line.split_once('='));
+        let value = values.filter(|(known, _)| *known == name).next_back();
+        value.expect(name).1.to_owned()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.join(name)).unwrap_or_default()
+    }
+
+    /// Runs the comparison; gives its exit code.
+    fn compare(&self, variables: &[(&str, &str)]) -> Option<i32> {
+        let program = self.folder.join("installed/bin/cargo-tourbillon");
+        fs::create_dir_all(program.parent().expect("a folder")).expect("a folder");
+        script(&program, PROGRAM);
+        let usual = [
+            ("PROGRAM", program.to_str().expect("a path")),
+            ("BASE", ""),
+            ("FLAGS", ""),
+            ("EXITS", "0"),
+            ("OUTCOMES", "{}"),
+            ("BUILD_SCRIPT", ""),
+        ];
+        self.step("compare", &[&usual[..], variables].concat())
+            .status
+            .code()
+    }
 }
 
 #[test]
-fn the_comparison_gets_its_flags_and_its_code_is_kept() {
-    let (folder, path) = programs("ci-action-compare", &[("cargo", CARGO)]);
-    let (calls, outputs) = (folder.join("calls"), folder.join("outputs"));
-    let cache = folder.join(".cache/tourbillon");
-    let build = cache.join("builds/key/0");
-    for folder in ["placed", "objects"] {
-        fs::create_dir_all(build.join(folder)).expect("a folder");
-    }
-    for (base, flags, exits) in [
-        ("", "", "0"),
-        ("origin/main; rm -rf x", "--gate 2%  -- sort/$(x)", "2"),
+fn the_comparison_gets_its_flags_and_its_code_is_that_of_the_step() {
+    let runner = Runner::new("ci-action-compare", &[("cargo", FOREIGN)]);
+    let cache = runner.folder.join(".cache/tourbillon");
+    let flags = "--gate '2 %'\n--missing fail\n-- sort/$(x)\n";
+    for (base, flags, exits, code) in [
+        ("", "", "0", Some(0)),
+        ("a b; rm -rf x", flags, "2", Some(2)),
     ] {
-        let output = step(
-            "compare",
-            Command::new("bash")
-                .env("PATH", &path)
-                .env("HOME", &*folder)
-                .env("RUNNER_TEMP", &*folder)
-                .env("GITHUB_OUTPUT", &outputs)
-                .env("CALLS", &calls)
-                .env("CARGO_EXITS", exits)
-                .env("BASE", base)
-                .env("FLAGS", flags),
+        let variables = [("BASE", base), ("FLAGS", flags), ("EXITS", exits)];
+        assert_eq!(runner.compare(&variables), code);
+        let folder = runner.output("folder");
+        let base = match base {
+            "" => String::new(),
+            base => format!("<--base={base}>"),
+        };
+        let expected = format!(
+            "<ci><--output><{folder}>{base}<--flags={flags}> {}\n",
+            cache.display()
         );
-        assert!(output.status.success(), "{output:?}");
+        assert!(
+            runner.read("calls").ends_with(&expected),
+            "{}",
+            runner.read("calls")
+        );
+        assert_eq!(runner.output("exit-code"), exits);
     }
-    let ci = folder.join("tourbillon-ci");
-    let (ci, cache) = (ci.display(), cache.display());
-    let expected = format!(
-        "<tourbillon><ci><--output><{ci}> {cache}\n\
-         <tourbillon><ci><--output><{ci}><--base><origin/main; rm -rf x><--gate><2%><--><sort/$(x)> {cache}\n"
-    );
-    assert_eq!(fs::read_to_string(&calls).expect("calls"), expected);
-    // Hundreds of copies of an executable are not cached.
-    assert!(build.join("objects").exists() && !build.join("placed").exists());
-    let expected = format!("exit-code=0\nfolder={ci}\nexit-code=2\nfolder={ci}\n");
-    assert_eq!(fs::read_to_string(&outputs).expect("outputs"), expected);
+    // Not cargo, which may have an alias `tourbillon`.
+    assert!(!runner.read("calls").contains("foreign"));
 }
 
 #[test]
-fn the_job_ends_with_the_code_of_the_comparison() {
-    for code in [0, 2, 101] {
-        let output = step("end", Command::new("bash").env("CODE", code.to_string()));
-        assert_eq!(output.status.code(), Some(code));
+fn without_outcomes_the_comparison_fails() {
+    let runner = Runner::new("ci-action-outcomes", &[]);
+    for flags in ["--help", ""] {
+        let variables = [("FLAGS", flags), ("OUTCOMES", "")];
+        assert_eq!(runner.compare(&variables), Some(3));
+        assert_eq!(runner.output("exit-code"), "3");
+    }
+    // What one comparison wrote is not there for the next.
+    assert_eq!(runner.compare(&[]), Some(0));
+    let first = runner.output("folder");
+    assert_eq!(runner.compare(&[("OUTCOMES", "")]), Some(3));
+    assert_ne!(runner.output("folder"), first);
+    // The code of a failure is its own.
+    assert_eq!(
+        runner.compare(&[("OUTCOMES", ""), ("EXITS", "101")]),
+        Some(101)
+    );
+}
+
+#[test]
+fn a_build_script_changes_neither_outputs_nor_the_search_path_nor_the_code() {
+    let runner = Runner::new("ci-action-hostile", &[]);
+    let hostile = "mkdir -p \"$HOME/.cache/cargo-tourbillon/bin\" \"$HOME/.cargo/bin\"
+        for name in bash rm test exit cargo; do
+          printf '#!/bin/sh\\nexit 0\\n' >\"$HOME/.cargo/bin/$name\"; chmod +x \"$HOME/.cargo/bin/$name\"
+        done
+        for file in \"$GITHUB_PATH\" \"$GITHUB_ENV\" \"$GITHUB_OUTPUT\"; do
+          [ -z \"$file\" ] || echo \"exit-code=0\" >>\"$file\"
+        done";
+    let cargo = runner.folder.join(".cargo/bin");
+    let mut path = cargo.into_os_string();
+    path.push(":");
+    path.push(&runner.path);
+    let runner = Runner { path, ..runner };
+    let code = runner.compare(&[("EXITS", "2"), ("BUILD_SCRIPT", hostile)]);
+    assert_eq!(code, Some(2));
+    assert_eq!(runner.read("paths"), "");
+    assert_eq!(runner.read("outputs").matches("exit-code").count(), 1);
+    // No step after it decides.
+    let action = action();
+    let steps = action["runs"]["steps"].as_vec().expect("steps");
+    let after = steps
+        .iter()
+        .skip_while(|step| step["id"].as_str() != Some("compare"))
+        .skip(1);
+    for step in after {
+        assert!(text(&step["if"]).starts_with("always() && "), "{step:?}");
     }
 }
 
 #[test]
-fn the_subcommand_is_built_unless_it_is_cached() {
-    let (folder, path) = programs("ci-action-install", &[("cargo", CARGO)]);
-    let (calls, paths) = (folder.join("calls"), folder.join("paths"));
-    let install = || {
-        let output = step(
-            "install",
-            Command::new("bash")
-                .env("PATH", &path)
-                .env("HOME", &*folder)
-                .env("RUNNER_TEMP", "/runner")
-                .env("GITHUB_ACTION_PATH", "/action")
-                .env("GITHUB_PATH", &paths)
-                .env("CALLS", &calls)
-                .env_remove("TOURBILLON_CACHE"),
-        );
+fn the_subcommand_is_built_in_every_job_before_anything_else() {
+    let runner = Runner::new("ci-action-install", &[("cargo", CARGO)]);
+    let sources = runner.folder.join("action");
+    fs::create_dir_all(&sources).expect("a folder");
+    // As a build script of another job would have left it.
+    let forged = runner
+        .folder
+        .join(".cache/cargo-tourbillon/bin/cargo-tourbillon");
+    fs::create_dir_all(forged.parent().expect("a folder")).expect("a folder");
+    script(&forged, FOREIGN);
+    let mut programs = Vec::new();
+    for _ in 0..2 {
+        let path = sources.to_str().expect("a path");
+        let output = runner.step("install", &[("GITHUB_ACTION_PATH", path)]);
         assert!(output.status.success(), "{output:?}");
-    };
-    install();
-    let text = fs::read_to_string(&calls).expect("a call");
-    assert!(
-        text.starts_with("<install>") && text.contains("<--path></action/crates/cargo-tourbillon>"),
-        "{text}"
-    );
-    let bin = folder.join(".cache/cargo-tourbillon/bin");
-    fs::create_dir_all(&bin).expect("a folder");
-    crate::folder::script(&bin.join("cargo-tourbillon"), "#!/bin/sh\n");
-    install();
-    assert_eq!(fs::read_to_string(&calls).expect("a call"), text);
-    let line = format!("{}\n", bin.display());
-    assert_eq!(fs::read_to_string(&paths).expect("paths"), line.repeat(2));
+        programs.push(runner.output("program"));
+    }
+    assert_ne!(programs[0], programs[1]);
+    for program in &programs {
+        assert!(Path::new(program).starts_with(&*runner.folder), "{program}");
+        assert!(!program.contains(".cache"), "{program}");
+        assert_eq!(fs::read_to_string(program).expect("a program"), "");
+    }
+    let calls = runner.read("calls");
+    assert_eq!(calls.lines().count(), 2);
+    for call in calls.lines() {
+        assert!(
+            call.starts_with("<install>") && call.contains("<--locked>"),
+            "{call}"
+        );
+        let folder = format!(
+            " {}",
+            fs::canonicalize(&sources).expect("a folder").display()
+        );
+        assert!(
+            call.ends_with(&folder),
+            "{call}: in the folder of the action"
+        );
+    }
+    assert_eq!(runner.read("paths"), "");
+    let action = action();
+    assert_eq!(text(&action["runs"]["steps"][0]["id"]), "install");
 }
 
 #[test]
 fn keys_change_with_the_compiler_and_the_sources() {
     let rustc = "#!/bin/sh\necho \"rustc $VERSION\"\n";
-    let (folder, path) = programs("ci-action-keys", &[("rustc", rustc)]);
-    fs::create_dir_all(folder.join("action/crates")).expect("a folder");
+    let runner = Runner::new("ci-action-keys", &[("rustc", rustc)]);
+    let sources = runner.folder.join("action");
+    fs::create_dir_all(sources.join("crates")).expect("a folder");
     for file in ["Cargo.toml", "Cargo.lock", "crates/a b.rs"] {
-        fs::write(folder.join("action").join(file), file).expect("a file");
+        fs::write(sources.join(file), file).expect("a file");
     }
     let key = |version: &str| {
-        let outputs = folder.join("outputs");
-        let _ = fs::remove_file(&outputs);
-        let output = step(
-            "keys",
-            Command::new("bash")
-                .env("PATH", &path)
-                .env("VERSION", version)
-                .env("GITHUB_ACTION_PATH", folder.join("action"))
-                .env("GITHUB_OUTPUT", &outputs)
-                .env("RUNNER_OS", "Linux")
-                .env("RUNNER_ARCH", "X64"),
-        );
+        let variables = [
+            ("VERSION", version),
+            ("GITHUB_ACTION_PATH", sources.to_str().expect("a path")),
+            ("RUNNER_OS", "Linux"),
+            ("RUNNER_ARCH", "X64"),
+        ];
+        let output = runner.step("keys", &variables);
         assert!(output.status.success(), "{output:?}");
-        fs::read_to_string(&outputs).expect("a key")
+        runner.output("prefix")
     };
     let first = key("1.90");
     assert!(
-        first.starts_with("prefix=tourbillon-Linux-X64-") && first.ends_with("-\n"),
+        first.starts_with("tourbillon-Linux-X64-") && first.ends_with('-'),
         "{first}"
     );
     assert_eq!(key("1.90"), first);
     assert_ne!(key("1.91"), first);
-    fs::write(folder.join("action/crates/a b.rs"), "changed").expect("a file");
+    fs::write(sources.join("crates/a b.rs"), "changed").expect("a file");
     assert_ne!(key("1.90"), first);
 }

@@ -4,6 +4,8 @@
 mod action;
 #[cfg(unix)]
 mod comment;
+mod heads;
+mod pinned;
 mod workflows;
 
 use std::fs;
@@ -32,8 +34,13 @@ fn output(shop: &Shop) -> PathBuf {
     shop.folder.join("ci")
 }
 
-/// `ci` with two placements, of one case.
+/// `ci` with two placements, of two cases.
 fn command(shop: &Shop, arguments: &[&str]) -> Command {
+    command_of(shop, arguments, &["sum", "gone"])
+}
+
+/// The same, of the cases that these filters select.
+fn command_of(shop: &Shop, arguments: &[&str], filters: &[&str]) -> Command {
     let output = output(shop);
     let common = [
         "ci",
@@ -45,7 +52,7 @@ fn command(shop: &Shop, arguments: &[&str]) -> Command {
         "--output",
     ];
     let words = [&common[..], &[output.to_str().expect("a path")], arguments].concat();
-    let mut command = shop.command("", &[&words[..], &["--", "sum", "gone"]].concat());
+    let mut command = shop.command("", &[&words[..], &["--"], filters].concat());
     command.env("TOURBILLON_STORE", shop.folder.join("ci-store"));
     for name in SERVICE {
         command.env_remove(name);

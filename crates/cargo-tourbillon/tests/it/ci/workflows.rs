@@ -9,11 +9,14 @@ use super::root;
 /// Most lines of the workflow that measures.
 const LINES: usize = 12;
 
+/// Reads a text with any number of documents.
+pub(super) fn yaml_of(text: &str) -> Vec<Yaml> {
+    YamlLoader::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
 /// Reads a text with one document.
 pub(super) fn yaml(text: &str) -> Yaml {
-    let documents =
-        YamlLoader::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    documents.into_iter().next().expect("a document")
+    yaml_of(text).into_iter().next().expect("a document")
 }
 
 /// The blocks of YAML of a page.
@@ -81,8 +84,6 @@ fn the_action_is_shell_and_caches() {
         }
         let run = text(&step["run"]);
         assert_eq!(text(&step["shell"]), "bash");
-        // Inputs arrive as variables: in the text they would be code.
-        assert!(!run.contains("${{"), "{run}");
         assert!(
             !["curl", "wget", "git fetch", "git clone"]
                 .iter()
@@ -99,6 +100,12 @@ fn the_action_is_shell_and_caches() {
     assert_eq!(restore["with"]["path"], save["with"]["path"]);
     assert_eq!(restore["with"]["key"], save["with"]["key"]);
     assert!(text(&restore["with"]["key"]).starts_with(text(&restore["with"]["restore-keys"])));
+    // The program that judges is in no cache, and what is not merged fills none.
+    assert!(!text(&save["with"]["path"]).contains("cargo-tourbillon"));
+    let trusted = "github.event_name == 'push' && github.ref_type == 'branch' && github.ref_name == \
+                   github.event.repository.default_branch";
+    assert!(text(&of_step("trim")["if"]).contains(trusted));
+    assert!(text(&save["if"]).contains("steps.trim.outcome == 'success'"));
 }
 
 #[test]
@@ -147,7 +154,10 @@ fn the_job_of_gitlab_keeps_the_reports() {
     );
     assert_eq!(text(&job["artifacts"]["when"]), "always");
     let script = job["script"].as_vec().expect("a script");
-    assert!(text(&script[1]).starts_with("cargo tourbillon ci --output tourbillon-ci"));
+    assert!(text(&script[1]).starts_with("cargo-tourbillon ci --output tourbillon-ci"));
+    // What merge requests leave in the cache is not there for others.
+    assert_eq!(text(&job["variables"]["CACHE_POLICY"]), "pull");
+    assert_eq!(text(&job["cache"]["policy"]), "$CACHE_POLICY");
 }
 
 /// `scripts/engines.sh` runs them.

@@ -1,0 +1,201 @@
+//! Heads that change how they are judged, or what there is to judge.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{command_of, file, json_file, output, ran};
+use crate::compare::Shop;
+
+/// In sequence, because slow builds are shared.
+#[test]
+fn heads_are_judged_by_their_base() {
+    let shop = Shop::new("ci-heads");
+    the_settings_are_those_of_the_base(&shop);
+    cases_that_the_head_does_without_are_named(&shop);
+    #[cfg(target_os = "linux")]
+    bundles_of_base_and_head_are_judged(&shop);
+}
+
+/// A benchmark with these attributes.
+fn case(attributes: &str, name: &str) -> String {
+    let call = "core_of_shop::sum(tourbillon::hide(9))";
+    format!("#[tourbillon::bench{attributes}]\nfn {name}() -> u64 {{ {call} }}\n")
+}
+
+fn write_cases(shop: &Shop, cases: &[(&str, &str)]) {
+    let cases: String = cases
+        .iter()
+        .map(|(attributes, name)| case(attributes, name))
+        .collect();
+    let main = "fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    shop.write("shop/benches/speed.rs", &(cases + main));
+}
+
+/// Every case with its outcome.
+fn outcomes(shop: &Shop) -> Vec<String> {
+    let outcomes = json_file(shop, "outcomes.json");
+    let cases = outcomes["cases"].as_array().expect("cases").iter();
+    let text = |case: &Value, member: &str| case[member].as_str().expect(member).to_owned();
+    let mut all: Vec<String> = cases
+        .map(|case| format!("{} {}", text(case, "case"), text(case, "outcome")))
+        .collect();
+    all.sort();
+    all
+}
+
+fn first_line(shop: &Shop) -> String {
+    let summary = file(shop, "summary.md");
+    summary.lines().next().expect("a line").to_owned()
+}
+
+/// The head is slower, and has settings by which nothing would be judged.
+fn the_settings_are_those_of_the_base(shop: &Shop) {
+    shop.write(
+        "tourbillon.toml",
+        "[gate]\nrelative = \"900%\"\n[ci]\nundecided = \"pass\"\nmissing = \"pass\"\nmargin = \"900%\"\n\
+         confidence = \"99.9999999%\"\n[bench]\nskip = \"sum\"\n[compare]\ntime = \"1ms\"\n",
+    );
+    fs::create_dir_all(shop.repository().join(".cargo")).expect("a folder");
+    shop.write(
+        ".cargo/config.toml",
+        "[alias]\ntourbillon = [\"run\", \"-q\", \"--\"]\n",
+    );
+    super::a_slower_head_fails_the_gate(shop);
+    let expected =
+        "the head changes [gate], [ci], [bench] of its settings, which applies once merged";
+    assert!(file(shop, "summary.md").contains(expected));
+    assert!(file(shop, "comment.md").contains(expected));
+    assert_eq!(json_file(shop, "outcomes.json")["changes"][0], expected);
+    assert_eq!(outcomes(shop), ["shop/speed::sum exceeds"]);
+    assert!(!output(shop).join("settings.toml").exists());
+
+    // Named, it is still that of the base.
+    let missing = ran(command_of(
+        shop,
+        &["--base", "v2", "--config", "tourbillon.toml"],
+        &[],
+    ));
+    assert_eq!(missing.code, Some(1), "{missing:?}");
+    assert!(
+        missing
+            .stderr
+            .contains("the base has no \"tourbillon.toml\""),
+        "{missing:?}"
+    );
+}
+
+/// The head loses, renames and ignores cases, and removes the settings by which that fails.
+fn cases_that_the_head_does_without_are_named(shop: &Shop) {
+    shop.write(
+        "tourbillon.toml",
+        "[ci]\nmissing = \"fail\"\ntime = \"1ms\"\n",
+    );
+    write_cases(
+        shop,
+        &[("", "sum"), ("", "steady"), ("", "slow"), ("", "gone")],
+    );
+    shop.commit("settled");
+    fs::remove_file(shop.repository().join("tourbillon.toml")).expect("removed");
+    let heads = [
+        ("", "sum"),
+        ("", "\n\nsteady_now"),
+        ("(ignore = \"later\")", "slow"),
+    ];
+    write_cases(shop, &heads);
+    shop.commit("lossy");
+    let flags = ["--base", "settled", "--bench", "speed"];
+    let failed = ran(command_of(shop, &flags, &[]));
+    assert_eq!(failed.code, Some(2), "{failed:?}");
+    assert_eq!(
+        first_line(shop),
+        "### Benchmarks: gate failed; lost `gone`; renamed `steady` to `steady_now`; ignored `slow`"
+    );
+    let ended = "; lost gone; renamed steady to steady_now; ignored slow\n";
+    assert!(failed.stdout.ends_with(ended), "{failed:?}");
+    assert_eq!(
+        outcomes(shop),
+        [
+            "shop/speed::gone exceeds",
+            "shop/speed::slow exceeds",
+            "shop/speed::steady exceeds",
+            "shop/speed::steady_now missing",
+            "shop/speed::sum undecided",
+        ]
+    );
+    assert!(file(shop, "settings.toml").starts_with("[ci]\nmissing"));
+    assert!(file(shop, "summary.md").contains("the head changes [ci] of its settings"));
+
+    // What is typed takes its place, as anywhere; `--flags` is typed.
+    let text = "\n--missing pass\n--undecided 'pass'\n";
+    let passed = ran(command_of(
+        shop,
+        &[&flags[..], &["--flags", text]].concat(),
+        &[],
+    ));
+    assert_eq!(passed.code, Some(0), "{passed:?}");
+    assert!(
+        first_line(shop).contains("; lost `gone`; renamed"),
+        "{}",
+        first_line(shop)
+    );
+    assert!(outcomes(shop).contains(&"shop/speed::slow undecided".to_owned()));
+    // Both of several lines count, and a mistake in one is a mistake.
+    for (text, expected) in [
+        ("--missing pass\n--gate", "a value is required"),
+        ("--missing 'pass", "a quotation mark without its pair"),
+        (
+            "--missing pass\n--flags x",
+            "--flags cannot be among the flags of --flags",
+        ),
+    ] {
+        let refused = ran(command_of(
+            shop,
+            &[&flags[..], &["--flags", text]].concat(),
+            &[],
+        ));
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert!(refused.stderr.contains(expected), "{refused:?}");
+    }
+}
+
+/// Executables that other jobs built are judged like those that are built here.
+#[cfg(target_os = "linux")]
+fn bundles_of_base_and_head_are_judged(shop: &Shop) {
+    let both = shop.folder.join("ci.tar.gz");
+    let both = both.to_str().expect("a path");
+    let flags = ["--offline", "--profile", "dev", "--bench", "speed"];
+    let made = shop.command(
+        "",
+        &[&["bundle", both, "settled", "lossy"], &flags[..]].concat(),
+    );
+    let made = ran(made);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    // A configuration may name what cargo starts: it is not started.
+    let (cargo, started) = (shop.folder.join("cargo"), shop.folder.join("started"));
+    let text = format!("#!/bin/sh\ntouch '{}'\n", started.display());
+    crate::folder::script(&cargo, &text);
+    let judged = |base: &str, head: &str| {
+        let words = ["--bundle", both, "--base", base, "--head", head];
+        let mut command = command_of(shop, &words, &[]);
+        command
+            .env("TOURBILLON_CACHE", shop.folder.join("judge"))
+            .env("CARGO", &cargo);
+        ran(command)
+    };
+    let failed = judged("settled", "lossy");
+    assert_eq!(failed.code, Some(2), "{failed:?}");
+    assert!(
+        first_line(shop).contains("lost `gone`"),
+        "{}",
+        first_line(shop)
+    );
+    assert!(!started.exists());
+    let refused = judged("v2", "lossy");
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(
+        refused.stderr.contains("in the bundle is not the base"),
+        "{refused:?}"
+    );
+    assert!(!output(shop).join("outcomes.json").exists());
+}
