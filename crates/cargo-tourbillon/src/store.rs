@@ -62,3 +62,26 @@ pub(crate) fn recency(header: &Header, now_unix_ns: u64) -> (bool, u64) {
     let began = header.started_unix_ns;
     (began <= now_unix_ns, began)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_is_not_stored_is_no_success_and_no_end() {
+        assert_eq!(announce(Ok(PathBuf::new())).expect("stored"), 0);
+        let full = Stop::Environment("the disk is full".to_owned());
+        assert_eq!(announce(Err(full)).expect("printed"), ENVIRONMENT);
+        assert!(announce(Err(Stop::Usage(String::new()))).is_err());
+    }
+
+    #[test]
+    fn a_run_of_a_later_time_is_older_than_all_others() {
+        let began = |started_unix_ns| Header {
+            started_unix_ns,
+            ..Header::default()
+        };
+        let order = [4, 9, 1, 2, 3].map(|time| recency(&began(time), 3));
+        assert!(order.is_sorted());
+    }
+}

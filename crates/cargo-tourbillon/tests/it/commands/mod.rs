@@ -384,3 +384,27 @@ fn the_tool_without_cargo_has_what_needs_none() {
         nothing.stderr
     );
 }
+
+#[test]
+fn a_store_that_cannot_be_created_loses_no_result() {
+    let place = Place::new();
+    place.file("store", "a file in its place");
+    let ran = place.run(&[
+        "commands",
+        "--runs",
+        "3",
+        "--export-json",
+        "out.json",
+        "true",
+    ]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.stdout.contains("true"), "{ran:?}");
+    assert!(place.path("out.json").exists());
+    assert!(
+        ran.stderr.contains("not stored: cannot create \""),
+        "{ran:?}"
+    );
+    // A command that fails is no more severe.
+    let failing = place.run(&["commands", "--runs", "3", "-i", "false"]);
+    assert_eq!(failing.code, Some(5), "{failing:?}");
+}

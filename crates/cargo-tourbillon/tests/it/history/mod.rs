@@ -3,6 +3,7 @@
 pub(crate) mod comparisons;
 #[cfg(unix)]
 mod measured;
+mod places;
 
 use std::fs;
 use std::io::Write;

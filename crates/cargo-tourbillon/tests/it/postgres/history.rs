@@ -181,3 +181,58 @@ fn a_password_in_an_argument_is_refused_without_a_connection() {
         "{ran:?}"
     );
 }
+
+/// A dashboard whose folder has records that the server lacks, and whose role may only read.
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn a_role_that_may_read_gets_what_the_server_has() {
+    let folder = project("postgres-read");
+    let url = database("cli_read");
+    let owner = [("TOURBILLON_INDEX", url.as_str())];
+    printed(&folder, &["add", "all.jsonl"], &owner);
+    let questions = [
+        &["log", "sort"][..],
+        &["changes"],
+        &["report", "-o", "page.html"],
+    ];
+    let expected = questions.map(|question| printed(&folder, question, &owner));
+    let role = [
+        "DROP ROLE IF EXISTS cli_read",
+        "CREATE ROLE cli_read LOGIN PASSWORD 'p4ss'",
+    ];
+    execute(&url, &role);
+    execute(
+        &url,
+        &[&printed(&folder, &["grant", "read", "cli_read"], &[])],
+    );
+    let address = encrypted("cli_read", "cli_read");
+    let variables = [
+        ("TOURBILLON_INDEX", address.as_str()),
+        ("PGPASSWORD", "p4ss"),
+    ];
+    for (question, expected) in questions.iter().zip(&expected) {
+        let ran = history(&folder, question, &variables);
+        assert_eq!((ran.code, &ran.stdout), (Some(0), expected), "{ran:?}");
+        assert!(!ran.stderr.contains("not added"), "{ran:?}");
+    }
+    let one = record("c", 7, "Third 3");
+    fs::write(folder.join("one.jsonl"), one).expect("a record");
+    let added = history(&folder, &["add", "one.jsonl"], &variables);
+    assert_eq!(added.code, Some(5), "{added:?}");
+    assert!(added.stdout.starts_with("1 run added to kept"), "{added:?}");
+    for (question, expected) in questions.iter().zip(&expected) {
+        let ran = history(&folder, question, &variables);
+        assert_eq!((ran.code, &ran.stdout), (Some(0), expected), "{ran:?}");
+        let line = ran.stderr.lines().next().unwrap_or_default();
+        assert!(
+            line.starts_with("! 1 record of \"kept\" not added to the index: "),
+            "{line}"
+        );
+        assert!(line.contains("permission denied for table runs"), "{line}");
+        assert!(
+            line.contains("cargo tourbillon history grant append ROLE"),
+            "{line}"
+        );
+        assert!(!ran.stderr.contains("p4ss"), "{ran:?}");
+    }
+}

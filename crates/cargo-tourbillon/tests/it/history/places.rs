@@ -1,0 +1,155 @@
+//! Where the history and its index are: addresses, files that are none, folders that may not be written.
+
+use std::fs;
+use std::path::Path;
+
+use super::{MACHINE, record, repository};
+use crate::folder::Folder;
+use crate::program::{Ran, command};
+
+/// `history` in a folder, with variables.
+fn history(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
+    let mut command = command(&[&["tourbillon", "history"], arguments].concat());
+    for name in ["TOURBILLON_STORE", "TOURBILLON_HISTORY", "PGPASSWORD"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied()).current_dir(folder);
+    command.output().expect("the program starts").into()
+}
+
+/// A folder with a history of twenty runs.
+fn kept(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let commits = repository(&folder).into_iter().take(20).enumerate();
+    let records = commits.map(|(number, commit)| record(&commit, number, MACHINE));
+    let records: String = records.collect();
+    fs::write(folder.join("all.jsonl"), records).expect("records");
+    let added = history(&folder, &["add", "all.jsonl", "--history", "kept"], &[]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    folder
+}
+
+/// The names in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_address_in_any_spelling_is_no_file_and_its_password_is_in_no_text() {
+    let folder = kept("history-addresses");
+    let before = names(&folder);
+    let question = ["log", "sort", "--history", "kept"];
+    for address in [
+        "Postgres://ada:s3cret@127.0.0.1:1/x",
+        "POSTGRESQL://ada:s3cret@127.0.0.1:1/x",
+        " postgres://ada:s3cret@127.0.0.1:1/x",
+        "postgres:/ada:s3cret@127.0.0.1:1/x",
+        "postgres:ada:s3cret@127.0.0.1:1/x",
+        "host=127.0.0.1 port=1 password=s3cret",
+        "postgres://ada:s3cret@s3cret@127.0.0.1:1/x",
+        "postgres://ada:p/s3cret@127.0.0.1:1/x",
+        "postgres://ada:p#s3cret@127.0.0.1:1/x",
+        "postgres://ada:p?s3cret@127.0.0.1:1/x",
+        "postgres://ada:p%s3cret@127.0.0.1:1/x",
+        "postgres://ada@127.0.0.1:1/x?password=p&s3cret=1",
+        "mysql://ada:s3cret@127.0.0.1:1/x",
+        "sqlite://s3cret",
+        "ada:s3cret@127.0.0.1:1/x",
+    ] {
+        let by_flag = history(
+            &folder,
+            &[&question[..], &["--index", address]].concat(),
+            &[],
+        );
+        let by_variable = history(&folder, &question, &[("TOURBILLON_INDEX", address)]);
+        let as_folder = ("TOURBILLON_HISTORY", address);
+        let as_folder = history(&folder, &["log", "sort"], &[as_folder]);
+        for ran in [by_flag, by_variable, as_folder] {
+            assert!(matches!(ran.code, Some(1 | 5)), "{address}: {ran:?}");
+            assert_eq!(ran.stderr.lines().count(), 1, "{address}: {ran:?}");
+            let texts = [ran.stdout, ran.stderr].concat();
+            assert!(!texts.contains("s3cret"), "{address}: {texts}");
+        }
+    }
+    assert_eq!(names(&folder), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_index_that_cannot_be_kept_costs_no_answer() {
+    let folder = kept("history-not-kept");
+    // Not even root makes a folder there.
+    let elsewhere = ["--index", "/sys/tourbillon/index.sqlite"];
+    for question in [
+        &["log", "sort", "--history", "kept"][..],
+        &["log", "sort", "--format", "jsonl", "--history", "kept"],
+        &["changes", "--history", "kept"],
+        &["report", "-o", "page.html", "--history", "kept"],
+    ] {
+        let answer = history(&folder, question, &[]);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let without = history(&folder, &[question, &elsewhere].concat(), &[]);
+        assert_eq!(without.code, Some(0), "{without:?}");
+        assert_eq!(without.stdout, answer.stdout);
+        let line = without.stderr.lines().next().unwrap_or_default();
+        let expected =
+            "! no index is kept, the records in \"kept\" are read each time: \"/sys/tourbillon\": ";
+        assert!(line.starts_with(expected), "{line}");
+        assert!(
+            line.ends_with("; name another file with --index FILE"),
+            "{line}"
+        );
+    }
+    // What was asked for is told, and that the index has no part in it.
+    let add = ["add", "all.jsonl", "--history", "kept"];
+    let added = history(&folder, &[&add[..], &elsewhere].concat(), &[]);
+    assert_eq!(added.code, Some(5), "{added:?}");
+    assert!(added.stdout.contains("20 known before"), "{added:?}");
+}
+
+#[test]
+fn a_damaged_index_is_named_with_the_way_out() {
+    let folder = kept("history-damaged");
+    let question = ["log", "sort", "--history", "kept"];
+    let answer = history(&folder, &question, &[]);
+    let file = folder.join("kept/index.sqlite");
+    fs::write(&file, "garbage".repeat(100)).expect("a file");
+    let ran = history(&folder, &question, &[]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("an index may be removed and is made again"),
+        "{ran:?}"
+    );
+    let other = history(
+        &folder,
+        &[&question[..], &["--index", "other"]].concat(),
+        &[],
+    );
+    assert_eq!((other.code, other.stdout), (Some(0), answer.stdout.clone()));
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{ending}", file.display()));
+    }
+    assert_eq!(history(&folder, &question, &[]).stdout, answer.stdout);
+}
+
+#[test]
+fn folders_that_cannot_be_made_are_exit_code_5() {
+    let folder = kept("history-in-its-place");
+    let add = ["add", "all.jsonl", "--history", "all.jsonl/kept"];
+    let ran = history(&folder, &add, &[]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.stderr.contains("all.jsonl/kept/records/"), "{ran:?}");
+    let mut save = command(&["tourbillon", "save", "before"]);
+    let save = save.env("TOURBILLON_CACHE", folder.join("all.jsonl/cache"));
+    let ran: Ran = save.output().expect("the program starts").into();
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(
+        ran.stderr.contains("all.jsonl/cache\" cannot be created"),
+        "{ran:?}"
+    );
+}
