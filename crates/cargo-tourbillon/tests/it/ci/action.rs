@@ -66,8 +66,8 @@ impl Runner {
     /// The outputs of the steps so far.
     fn output(&self, name: &str) -> String {
         let outputs = self.read("outputs");
-        let values = outputs.lines().filter_map(|line| line.split_once('='));
-        let value = values.filter(|(known, _)| *known == name).next_back();
+        let mut values = outputs.lines().filter_map(|line| line.split_once('='));
+        let value = values.rfind(|(known, _)| *known == name);
         value.expect(name).1.to_owned()
     }
 
