@@ -1,13 +1,16 @@
 //! `cargo tourbillon baselines`: runs that were saved under a name.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use tourbillon_record::store::Store;
 use tourbillon_report::escape;
+use tourbillon_values::limits::RECORD_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
+use crate::output;
+use crate::record_file::unreadable;
 use crate::records::StoreFlag;
 
 const AFTER: &str = "\
@@ -95,12 +98,10 @@ fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
     }
     let mut bytes = Vec::new();
     for run in store.baseline(name).targets()?.iter().flatten() {
-        let read = fs::read(run)
-            .map_err(|error| Stop::Environment(format!("{run:?} cannot be read: {error}")))?;
+        let read = regular_file::read(run, RECORD_BYTES).map_err(|why| unreadable(run, &why))?;
         // The last line of a killed run may be incomplete.
         let end = read.iter().rposition(|byte| *byte == b'\n');
         bytes.extend(&read[..end.map_or(0, |end| end + 1)]);
     }
-    fs::write(file, bytes)
-        .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}")))
+    output::write(file, bytes, [])
 }

@@ -29,9 +29,11 @@ mod history;
 mod machine_facts;
 mod machine_lock;
 mod merge;
+mod output;
 mod plan;
 #[cfg(feature = "postgres")]
 mod queue;
+mod record_file;
 mod records;
 mod report;
 mod run;

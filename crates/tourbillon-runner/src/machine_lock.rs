@@ -10,6 +10,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tourbillon_values::regular_file;
+
 /// The variable that names the folder.
 pub const LOCK_VARIABLE: &str = "TOURBILLON_LOCK";
 /// Its value for no lock.
@@ -173,14 +175,16 @@ impl Drop for MachineLock {
 fn open(folder: &Path) -> io::Result<File> {
     let path = folder.join(LOCK);
     loop {
-        match OpenOptions::new().read(true).write(true).open(&path) {
+        match regular_file::open_with(OpenOptions::new().read(true).write(true), &path) {
             Err(error) if error.kind() == ErrorKind::NotFound => match create(&path) {
                 // Another process was first.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 created => return created,
             },
             // Another user's.
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => return File::open(&path),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                return regular_file::open(&path);
+            }
             opened => return opened,
         }
     }
@@ -219,7 +223,7 @@ fn holder(folder: &Path) -> Option<LockHolder> {
     let (_, path) = dated.max()?;
     let process = path.file_name()?.to_str()?.strip_prefix(HOLDER)?;
     let mut text = String::new();
-    let file = File::open(&path).ok()?;
+    let file = regular_file::open(&path).ok()?;
     file.take(LONGEST).read_to_string(&mut text).ok()?;
     let mut lines = text.lines();
     Some(LockHolder {

@@ -13,6 +13,7 @@ use super::junit::junit;
 use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
 use crate::exit::{Stop, say};
+use crate::output;
 use crate::records::workspace;
 
 /// The folder in the target folder.
@@ -26,11 +27,13 @@ const PULL_REQUEST: &str = "pull-request";
 #[derive(Debug)]
 pub(super) struct Files {
     pub(super) folder: PathBuf,
+    /// Files that were read: none is replaced.
+    inputs: Vec<PathBuf>,
 }
 
 impl Files {
     /// Creates the folder, before a build takes minutes.
-    pub(super) fn create(named: Option<&Path>) -> Result<Files, Stop> {
+    pub(super) fn create(named: Option<&Path>, inputs: Vec<PathBuf>) -> Result<Files, Stop> {
         let folder = match (named, workspace()) {
             (Some(named), _) => named.to_owned(),
             (None, Ok(workspace)) => workspace.target.join(FOLDER),
@@ -43,7 +46,7 @@ impl Files {
         };
         fs::create_dir_all(&folder)
             .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
-        Ok(Files { folder })
+        Ok(Files { folder, inputs })
     }
 
     /// Writes all files, and appends the summary to that of the step.
@@ -77,7 +80,6 @@ impl Files {
 
     fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
         let path = self.folder.join(name);
-        fs::write(&path, text)
-            .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
+        output::write(&path, text, &self.inputs)
     }
 }

@@ -68,7 +68,8 @@ enum Missing {
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     let environment = Environment::read();
-    let files = Files::create(arguments.output.as_deref())?;
+    let settings = arguments.options.settings_file().into_iter().collect();
+    let files = Files::create(arguments.output.as_deref(), settings)?;
     let report = compare(&mut arguments, &environment).map_err(|stop| {
         let report = Report::without_result(&stop);
         (stop, report)

@@ -7,13 +7,14 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::command::{
     CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
-    memory_file,
+    memory_file, open_input, open_output,
 };
 use tourbillon_os::{Ending, is_closed};
 
@@ -84,19 +85,23 @@ impl Launcher {
 
     /// Runs a command; the error is why it could not be run.
     fn run(&mut self, job: &Job) -> Result<Ran, String> {
+        // A pipe waits for its other end, at most as long as the coordinator waits.
+        let left = || "the coordinator has ended".to_owned();
         let input = match &job.input {
             None => None,
-            Some(path) => Some(
-                File::open(path)
-                    .map_err(|error| format!("the input {path:?} cannot be read: {error}"))?,
-            ),
+            Some(path) => {
+                let opened = open_input(Path::new(path), &self.coordinator)
+                    .map_err(|error| format!("the input {path:?} cannot be read: {error}"))?;
+                Some(opened.ok_or_else(left)?)
+            }
         };
         let output = match &job.output {
             Output::Null | Output::Inherit => None,
-            Output::File(path) => Some(
-                File::create(path)
-                    .map_err(|error| format!("the output {path:?} cannot be written: {error}"))?,
-            ),
+            Output::File(path) => {
+                let opened = open_output(Path::new(path), &self.coordinator)
+                    .map_err(|error| format!("the output {path:?} cannot be written: {error}"))?;
+                Some(opened.ok_or_else(left)?)
+            }
         };
         let emptied = self.errors.set_len(0);
         emptied
@@ -216,7 +221,7 @@ fn start_error(job: &Job, error: &io::Error) -> String {
         );
     }
     match &job.folder {
-        Some(folder) if !std::path::Path::new(folder).is_dir() => {
+        Some(folder) if !Path::new(folder).is_dir() => {
             format!("the folder {folder:?} cannot be entered: {error}")
         }
         _ => format!("{program:?} cannot be started: {error}"),

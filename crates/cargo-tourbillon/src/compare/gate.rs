@@ -6,11 +6,12 @@ use std::path::Path;
 use serde::Deserialize;
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::is_selected;
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 
 use super::gate_flags::GateFlag;
 use super::limits::{AllocLimits, share, time_ns};
 use crate::exit::Stop;
-use crate::records;
 
 /// The threshold of a case.
 ///
@@ -77,7 +78,7 @@ impl Gate {
     pub(crate) fn read(flags: &[GateFlag], file: Option<&Path>) -> Result<Option<Gate>, Stop> {
         let mut gate = match file {
             Some(path) => {
-                let text = records::text(path).map_err(|error| {
+                let text = regular_file::read_text(path, SETTINGS_BYTES).map_err(|error| {
                     Stop::Environment(format!("{path:?} cannot be read: {error}"))
                 })?;
                 Gate::parse(&text)

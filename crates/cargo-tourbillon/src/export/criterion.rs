@@ -9,6 +9,7 @@ use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, 
 
 use super::case::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
+use crate::output::{self, not_written, refuse_inputs};
 use crate::records::Record;
 
 /// The folder of results that have no other name.
@@ -46,9 +47,7 @@ pub(super) fn write(
             let of_baseline = folder.join(&directory).join(baseline);
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
-                written(&path, content.as_deref()).map_err(|error| {
-                    Stop::Environment(format!("{path:?} cannot be written: {error}"))
-                })?;
+                written(&path, content.as_deref(), records)?;
             }
         }
     }
@@ -77,15 +76,18 @@ fn encoded(throughput: Throughput) -> String {
 }
 
 /// Writes a file, or removes one without content.
-fn written(path: &Path, content: Option<&str>) -> io::Result<()> {
+fn written(path: &Path, content: Option<&str>, records: &[Record]) -> Result<(), Stop> {
+    let failed = |error: io::Error| not_written(path, &error);
+    let inputs = Record::files(records);
     let Some(content) = content else {
+        refuse_inputs(path, inputs)?;
         return match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
             _ => Ok(()),
         };
     };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(failed)?;
     }
-    fs::write(path, content)
+    output::write(path, content, inputs)
 }

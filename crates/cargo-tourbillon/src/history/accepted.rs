@@ -1,13 +1,15 @@
 //! `history accept`: changes that are meant, in a file of the repository.
 
 use std::env;
-use std::fs;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
 use tourbillon_builds::{checkout_root, commit_of};
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
 
@@ -68,8 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
         case: arguments.case.clone(),
         why: arguments.why.clone(),
     });
-    let mut file = fs::OpenOptions::new();
-    let written = file.append(true).create(true).open(&path);
+    let mut options = OpenOptions::new();
+    let written = regular_file::open_with(options.append(true).create(true), &path);
     let written = written.and_then(|mut file| file.write_all(entry.as_bytes()));
     written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))?;
     print(&format!("accepted in {}\n", path.display()))
@@ -80,7 +82,7 @@ pub(super) fn accepted() -> Result<Vec<Accepted>, Stop> {
     let Ok(path) = path() else {
         return Ok(Vec::new());
     };
-    match fs::read_to_string(&path) {
+    match regular_file::read_text(&path, SETTINGS_BYTES) {
         Ok(text) => parse(&text).map_err(|what| Stop::Usage(format!("{}: {what}", path.display()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(Stop::Environment(format!(

@@ -20,7 +20,8 @@ use self::parts::Parts;
 use crate::compare::{Gate, GateFlags, confidence, error};
 use crate::config_file::ConfigFlag;
 use crate::exit::{FAILED, GATE, Stop, print, say};
-use crate::records;
+use crate::output;
+use crate::record_file::{bytes_named, unreadable};
 
 const AFTER: &str = "\
 Examples:
@@ -74,10 +75,12 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let gate = arguments.gate()?;
     let mut parts = Parts::default();
-    for file in files(&arguments.paths)? {
-        let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
-        let bytes = records::bytes(&file).map_err(|error| failed(error.to_string()))?;
-        parts.add(&bytes).map_err(failed)?;
+    let inputs = files(&arguments.paths)?;
+    let output = &arguments.output;
+    output::refuse_inputs(output, &inputs)?;
+    for file in &inputs {
+        let bytes = bytes_named(file)?;
+        parts.add(&bytes).map_err(|what| unreadable(file, &what))?;
     }
     if parts.is_empty() {
         let what = "there is no record of a shard, and none of a comparison of two commits; `run --partition` and \
@@ -91,9 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         ));
     }
     let answers = parts.answers(gate.as_ref())?;
-    let output = &arguments.output;
-    fs::write(output, parts.records())
-        .map_err(|error| Stop::Environment(format!("{output:?} cannot be written: {error}")))?;
+    output::write(output, parts.records(), &inputs)?;
     print(&answers.text)?;
     match (answers.are_decided, answers.pass) {
         (false, _) => Err(Stop::Code(FAILED)),

@@ -10,7 +10,7 @@ use super::compared::Compared;
 use super::gate::SuiteGate;
 use super::machines::Machines;
 use crate::exit::Stop;
-use crate::records::{self, StoredRun};
+use crate::record_file::{StoredRun, parse, split};
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
 #[derive(Default)]
@@ -53,8 +53,8 @@ impl Parts {
     ///
     /// Why they cannot be read.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        for lines in records::split(bytes) {
-            for stored in records::parse(lines)? {
+        for lines in split(bytes) {
+            for stored in parse(lines)? {
                 let header = &stored.run.header;
                 let Some(suite) = Suite::of(header) else {
                     self.others += 1;

@@ -12,7 +12,6 @@ pub(crate) mod terminal;
 mod view;
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -21,6 +20,7 @@ use self::gallery::Gallery;
 use self::view::RunView;
 use crate::commands::record;
 use crate::exit::{Stop, say};
+use crate::output::{self, not_written};
 use crate::records::{self, Record, StoreFlag};
 
 /// Name of the page by default.
@@ -105,6 +105,7 @@ fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     Ok(newest.map(|stored| Record {
         name: "last comparison".to_owned(),
         runs: vec![stored],
+        files: Vec::new(),
     }))
 }
 
@@ -167,11 +168,10 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     RunView::tell_apart(&mut views);
     let mut gallery = Gallery::new(arguments.svg.is_some());
     let page = page::render(&views, &mut gallery);
-    let path = save(&page, arguments.output.as_deref(), PAGE)?;
+    let inputs = Record::files(records);
+    let path = save(&page, arguments.output.as_deref(), PAGE, inputs)?;
     if let Some(folder) = &arguments.svg {
-        let count = gallery
-            .write(folder)
-            .map_err(|error| not_written(folder, &error))?;
+        let count = gallery.write(folder, records)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     match arguments.open {
@@ -180,13 +180,14 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Stop {
-    Stop::Environment(format!("{path:?} cannot be written: {error}"))
-}
-
 /// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current
 /// folder, under this name. Gives its path.
-pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBuf, Stop> {
+pub(crate) fn save<'p>(
+    page: &str,
+    file: Option<&Path>,
+    name: &str,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<PathBuf, Stop> {
     let path = match (file, records::workspace()) {
         (Some(file), _) => file.to_owned(),
         (None, Err(_)) => name.into(),
@@ -196,7 +197,7 @@ pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBu
             folder.join(name)
         }
     };
-    fs::write(&path, page).map_err(|error| not_written(&path, &error))?;
+    output::write(&path, page, inputs)?;
     say(&format!("report: {}\n", path.display()));
     Ok(path)
 }

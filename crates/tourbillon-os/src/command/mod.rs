@@ -7,13 +7,20 @@
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "linux")]
+mod stream;
 
 use crate::Ending;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+pub use elsewhere::{
+    CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file, open_input,
+    open_output,
+};
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+#[cfg(target_os = "linux")]
+pub use stream::{open_input, open_output};
 
 /// What ended a wait for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
+
 use super::error::{Error, Kind};
 use super::folder::Store;
 use super::measured::measured_cases;
@@ -59,7 +62,7 @@ impl Store {
         fs::write(self.path().join(NAME), name)?;
         // Until it is complete it has a name that is not that of a run.
         let part = folder.join("part");
-        fs::copy(run, &part)?;
+        regular_file::copy(run, &part)?;
         fs::rename(&part, path)
     }
 
@@ -71,7 +74,9 @@ impl Store {
     pub fn baselines(&self) -> Result<Vec<String>, Error> {
         let entries = entries(&self.path().join("baselines"))?;
         let names = entries.iter().map(|entry| entry.path().join(NAME));
-        let mut names: Vec<_> = names.flat_map(fs::read_to_string).collect();
+        let mut names: Vec<_> = names
+            .flat_map(|file| regular_file::read_text(&file, SETTINGS_BYTES))
+            .collect();
         names.sort();
         Ok(names)
     }
