@@ -59,10 +59,11 @@ pub(super) fn write(
 fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> {
     let (main, _) = case.wall_time()?;
     let estimates = Estimates::of(main).ok_or_else(|| case.omitted("no figure"))?;
-    let launches = case.run.launches.iter();
-    let launches = launches.filter(|launch| launch.case == case.case.id);
     let clock = &case.run.header.clock;
-    let batches = launches.flat_map(|launch| batches(launch, clock));
+    let batches = case
+        .samples
+        .iter()
+        .flat_map(|launch| batches(launch, clock));
     Ok((estimates, batches.collect()))
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod terminal;
 mod view;
 
 use std::fs;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
-    write(&records, arguments)
+    write(records, arguments)
 }
 
 /// The newest comparison of builds that is stored.
@@ -150,17 +151,24 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         let what = "no run was stored, so that there is no report";
         return Err(Stop::Environment(what.to_owned()));
     }
-    write(&records, &arguments)
+    write(records, &arguments)
 }
 
 /// Writes the page, and what else was requested.
-fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
+fn write(mut records: Vec<Record>, arguments: &Arguments) -> Result<(), Stop> {
+    let runs = records.iter_mut().flat_map(|record| &mut record.runs);
+    let launches: Vec<_> = runs
+        .map(|stored| mem::take(&mut stored.run.launches))
+        .collect();
+    let mut launches = launches.into_iter();
+    let records = records.as_slice();
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
         for stored in &record.runs {
             let name = if named { record.name.as_str() } else { "" };
-            let mut view = RunView::new(name, &stored.run, views.len() + 1);
+            let launches = launches.next().unwrap_or_default();
+            let mut view = RunView::new(name, &stored.run, launches, views.len() + 1);
             view.sha256 = &stored.sha256;
             views.push(view);
         }
