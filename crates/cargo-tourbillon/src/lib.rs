@@ -29,6 +29,8 @@ mod history;
 mod machine_facts;
 mod machine_lock;
 mod merge;
+#[cfg(test)]
+mod metered;
 mod output;
 mod plan;
 #[cfg(feature = "postgres")]
