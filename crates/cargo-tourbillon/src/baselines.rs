@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use tourbillon_record::store::{Store, TargetRuns};
 use tourbillon_report::escape;
+use tourbillon_values::limits::RECORD_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
+use crate::record_file::unreadable;
 use crate::records::StoreFlag;
 
 const AFTER: &str = "\
@@ -94,8 +97,7 @@ fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
     // All of them, whatever their clocks were.
     let targets = store.baseline(name).targets(u64::MAX)?;
     for run in targets.iter().flat_map(TargetRuns::files) {
-        let read = fs::read(run)
-            .map_err(|error| Stop::Environment(format!("{run:?} cannot be read: {error}")))?;
+        let read = regular_file::read(run, RECORD_BYTES).map_err(|why| unreadable(run, &why))?;
         // The last line of a killed run may be incomplete.
         let end = read.iter().rposition(|byte| *byte == b'\n');
         bytes.extend(&read[..end.map_or(0, |end| end + 1)]);

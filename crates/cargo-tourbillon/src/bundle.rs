@@ -8,6 +8,7 @@ use tourbillon_report::escape;
 
 use crate::compare::{Selected, subject};
 use crate::exit::{Stop, print, say};
+use crate::output;
 
 const AFTER: &str = "\
 Examples:
@@ -43,6 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if arguments.list {
         return print(&text(&Bundle::read(&arguments.file)?));
     }
+    output::refuse_special(&arguments.file)?;
+    let files: Vec<PathBuf> = arguments.rev.iter().map(PathBuf::from).collect();
+    output::refuse_inputs(&arguments.file, &files)?;
     let cache = Cache::locate(say)?;
     let maker = Maker::new(cache.clone(), arguments.selected.selection(), true)?;
     let subjects = arguments.subjects(&maker, &cache)?;

@@ -18,7 +18,8 @@ use crate::exit::Stop;
 use crate::explain;
 use crate::export::{self, TextFormat};
 use crate::merge;
-use crate::records::{self, Record};
+use crate::record_file;
+use crate::records::Record;
 use crate::report::{self, Gallery};
 use crate::show;
 use crate::{Arguments, Task};
@@ -66,8 +67,16 @@ pub struct Texts {
 /// Why the file cannot be read.
 pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     let name = "record".to_owned();
-    let runs = records::parse(bytes)?;
-    let files = [Record { name, runs }];
+    let runs = record_file::parse(bytes)?;
+    if let Some(error) = record_file::first_damage(&runs) {
+        return Err(error.to_string());
+    }
+    let file = |name, runs| Record {
+        name,
+        runs,
+        files: Vec::new(),
+    };
+    let files = [file(name, runs)];
     let mut texts = Texts::default();
     for arguments in shown_by() {
         texts
@@ -83,15 +92,12 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     for format in FORMATS {
         texts.exports.extend(exported(&files, format));
     }
-    texts.page = report::rendered(&files, &mut Gallery::new(true));
-    let [file] = files;
-    let alone = file.runs.into_iter().map(|run| Record {
-        name: file.name.clone(),
-        runs: vec![run],
-    });
-    let alone: Vec<Record> = alone.collect();
+    let [Record { name, runs, .. }] = files;
+    let alone = runs.into_iter().map(|run| file(name.clone(), vec![run]));
+    let mut alone: Vec<Record> = alone.collect();
     let beside = show::rendered(&alone, &shown_by()[0], style);
     texts.shown.extend(beside.ok());
+    texts.page = report::rendered(&mut alone, &mut Gallery::new(true));
     Ok(texts)
 }
 

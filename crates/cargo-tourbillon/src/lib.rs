@@ -29,7 +29,11 @@ pub mod hostile;
 mod machine_facts;
 mod machine_lock;
 mod merge;
+#[cfg(test)]
+mod metered;
+mod output;
 mod plan;
+mod record_file;
 mod records;
 mod report;
 mod run;

@@ -1,33 +1,26 @@
 //! Records of runs, from files and from the store.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::env;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_clock::wall;
-use tourbillon_index::sha256;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
-use tourbillon_record::{Case, Run, Throughput};
+use tourbillon_record::{Case, Run};
 use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 use tourbillon_values::SettingsFile;
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::{ConfigFlag, store_of};
-use crate::exit::Stop;
+use crate::exit::{Stop, say};
+use crate::record_file::{StoredRun, read_named, read_stored, unreadable};
 use crate::store::{comparisons, warn};
 
 /// The folder of the store in the target folder.
 pub(crate) const FOLDER: &str = "tourbillon";
-
-/// Most bytes of a file.
-const LONGEST: u64 = 1 << 34;
-/// Prefix of the first line of a run.
-const HEADER: &[u8] = br#"{"type":"header","#;
 
 /// The runs of one or several bench binaries in one file.
 #[derive(Debug)]
@@ -35,20 +28,19 @@ pub(crate) struct Record {
     /// The file's name without its extension, or that of the baseline.
     pub(crate) name: String,
     pub(crate) runs: Vec<StoredRun>,
+    /// Where it was read: nothing is written there.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl Record {
+    /// Where some records were read.
+    pub(crate) fn files(records: &[Record]) -> impl Iterator<Item = &PathBuf> {
+        records.iter().flat_map(|record| &record.files)
+    }
+
     pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
         self.runs.iter().map(|stored| &stored.run)
     }
-}
-
-/// A run that was read.
-#[derive(Debug)]
-pub(crate) struct StoredRun {
-    pub(crate) run: Run,
-    /// SHA-256 of its lines, in hexadecimal digits: that of its file, where it is alone in it.
-    pub(crate) sha256: String,
 }
 
 /// The flag `--store`.
@@ -165,8 +157,16 @@ impl Located {
         for target in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in target.files() {
-                // A run that was killed at once has no results.
-                let runs = read(file).unwrap_or_default();
+                let runs = match read_stored(file) {
+                    Ok(runs) => runs,
+                    Err(why) => {
+                        // A run that was killed at once has no results.
+                        if !why.is_incomplete() {
+                            say(&format!("skipped {file:?}: {why}\n"));
+                        }
+                        continue;
+                    }
+                };
                 let measured_all = runs.iter().any(|stored| measured_all(&stored.run));
                 for mut stored in runs {
                     let found = measured(&stored.run);
@@ -190,11 +190,11 @@ impl Located {
         let store = comparisons(&self.store);
         let mut runs = Vec::new();
         for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
-            match read(file) {
+            match read_stored(file) {
                 Ok(mut read) => runs.append(&mut read),
                 // It was killed at once, or is being written.
-                Err(_) if bytes(file).is_ok_and(|bytes| is_unbegun(&bytes)) => {}
-                Err(error) => return Err(error),
+                Err(why) if why.is_incomplete() => {}
+                Err(why) => return Err(unreadable(file, &why)),
             }
         }
         Ok(runs)
@@ -271,17 +271,19 @@ pub(crate) fn named(names: &[PathBuf], flag: &StoreFlag) -> Result<Vec<Record>, 
             return Err(Stop::Environment(what));
         }
         let name = "last run".to_owned();
-        return Ok(vec![Record { name, runs }]);
+        let files = Vec::new();
+        return Ok(vec![Record { name, runs, files }]);
     }
     names.iter().map(|name| one(name, flag)).collect()
 }
 
 fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
-    if name.exists() {
+    if name == "-" || name.exists() {
         let stem = name.file_stem().unwrap_or_default();
         return Ok(Record {
             name: stem.to_string_lossy().into_owned(),
-            runs: read(name)?,
+            runs: read_named(name)?,
+            files: vec![name.to_owned()],
         });
     }
     let unknown = || {
@@ -301,112 +303,25 @@ fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
     }
     let targets = store.targets(wall::unix_ns())?;
     warn(&targets);
-    let mut runs = Vec::new();
+    let (mut runs, mut files) = (Vec::new(), Vec::new());
     for file in targets.iter().flat_map(TargetRuns::files) {
-        runs.append(&mut read(file)?);
+        runs.append(&mut read_stored(file).map_err(|why| unreadable(file, &why))?);
+        files.push(file.clone());
     }
     Ok(Record {
         name: baseline.to_owned(),
         runs,
+        files,
     })
-}
-
-/// The runs in a file.
-fn read(path: &Path) -> Result<Vec<StoredRun>, Stop> {
-    bytes(path)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| parse(&bytes))
-        .map_err(|what| Stop::Environment(format!("{path:?} cannot be read: {what}")))
-}
-
-/// The runs in a text.
-pub(crate) fn parse(text: &[u8]) -> Result<Vec<StoredRun>, String> {
-    let runs = split(text).map(|lines| {
-        let mut run = Run::parse_bytes(lines).map_err(|error| error.to_string())?;
-        add_throughputs(&mut run);
-        let sha256 = sha256(lines);
-        Ok(StoredRun { run, sha256 })
-    });
-    runs.collect()
-}
-
-/// Whether a text is what a run leaves that was killed before its first line was written.
-pub(crate) fn is_unbegun(text: &[u8]) -> bool {
-    let first = text.split_inclusive(|byte| *byte == b'\n').next();
-    Run::parse_bytes(first.unwrap_or_default()).is_err_and(|error| error.is_incomplete())
-}
-
-/// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
-/// stdout. A text without a header is one piece, which cannot be read.
-pub(crate) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
-    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
-    let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
-    ends.push(text.len());
-    let starts = ends.clone();
-    let ends = ends.into_iter().skip(1);
-    starts
-        .into_iter()
-        .zip(ends)
-        .map(|(start, end)| &text[start..end])
-}
-
-/// Adds what an op processes to results of older versions, which have it in the launches only.
-fn add_throughputs(run: &mut Run) {
-    let launches = run.launches.iter();
-    let known: HashMap<&str, Throughput> = launches
-        .filter_map(|launch| Some((&*launch.case, launch.throughput?)))
-        .collect();
-    for result in run
-        .results
-        .iter_mut()
-        .filter(|result| result.metric.is_main())
-    {
-        let known = known.get(&*result.case).copied();
-        result.throughput = result.throughput.or(known);
-    }
-}
-
-/// The contents of a file that the user named. Pipes, devices and endless files are refused.
-pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-    let about = fs::metadata(path)?;
-    match about.is_file() || about.is_dir() {
-        false => invalid("it is a pipe, a socket or a device; copy its contents to a file"),
-        true if about.len() > LONGEST => invalid("it is too long for a record"),
-        true => fs::read(path),
-    }
-}
-
-/// The contents of such a file as text.
-pub(crate) fn text(path: &Path) -> io::Result<String> {
-    String::from_utf8(bytes(path)?)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tourbillon_record::Header;
 
     use super::*;
-
-    #[test]
-    fn a_run_has_the_hash_of_its_lines() {
-        let golden = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
-        );
-        let one = fs::read(golden).expect("a record");
-        let both = parse(&[one.as_slice(), &one].concat()).expect("two runs");
-        let alone = parse(&one).expect("a run");
-        assert_eq!((alone.len(), both.len()), (1, 2));
-        // `sha256sum schema-1-run.jsonl`
-        assert_eq!(
-            alone[0].sha256,
-            "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
-        );
-        assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
-    }
 
     #[test]
     fn a_comparison_that_was_killed_at_once_is_skipped() {
@@ -428,25 +343,5 @@ mod tests {
         fs::write(begun(), "{}\n").expect("written");
         let error = located.comparisons().expect_err("no record");
         assert!(format!("{error:?}").contains("not a header"), "{error:?}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn endless_files_are_refused() {
-        for device in ["/dev/zero", "/dev/urandom", "/dev/null"] {
-            let error = bytes(Path::new(device)).expect_err(device).to_string();
-            assert!(error.contains("a device"), "{error}");
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        assert!(bytes(folder.path()).is_err());
-        // A sparse file of a terabyte.
-        let sparse = folder.path().join("sparse");
-        let file = fs::File::create(&sparse).expect("a file");
-        if file.set_len(1 << 40).is_ok() {
-            let error = bytes(&sparse).expect_err("a terabyte").to_string();
-            assert!(error.contains("too long"), "{error}");
-        }
-        fs::write(&sparse, "a\nb").expect("a file");
-        assert_eq!(text(&sparse).expect("text"), "a\nb");
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::error::{Log, Result, refused};
@@ -152,7 +154,7 @@ impl Build {
             return Ok(None);
         };
         // A program that removes the build begins with this file.
-        let Ok(json) = fs::read(folder.join(FILE)) else {
+        let Ok(json) = regular_file::read(&folder.join(FILE), DESCRIPTION_BYTES) else {
             return Ok(None);
         };
         // The date of the file records the last use.

@@ -1,9 +1,10 @@
 //! Errors about code that cannot be built or compared.
 
-use std::fs;
 use std::path::{Component, Path};
 
 use toml::{Table, Value};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::error::{Error, Result};
 use crate::git::{git, query};
@@ -72,7 +73,7 @@ fn missing_dependency(clone: &Path) -> Option<String> {
     git.words(&["ls-files", "--", "Cargo.toml", "*/Cargo.toml"]);
     let manifests = query(&mut git).ok()?;
     manifests.lines().find_map(|manifest| {
-        let text = fs::read_to_string(clone.join(manifest)).ok()?;
+        let text = regular_file::read_text(&clone.join(manifest), DESCRIPTION_BYTES).ok()?;
         let folder = Path::new(manifest).parent()?;
         let path = path_dependencies(&text).into_iter().find(|path| {
             leads_out(&folder.join(path)) && !clone.join(folder).join(path).exists()

@@ -1,10 +1,12 @@
 //! Cargo and its toolchain, and how flags for the compiler are passed to it.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::{env, fs};
 
 use toml::Table;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::error::{Error, Result};
 use crate::git::REPOSITORY_VARIABLES;
@@ -131,7 +133,7 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
         }
     }
     let by_target = configuration_files(folder)
-        .filter_map(|file| fs::read_to_string(file).ok())
+        .filter_map(|file| regular_file::read_text(&file, DESCRIPTION_BYTES).ok())
         .any(|text| has_flags_of_targets(&text));
     let start = match by_target {
         true => "--config=target.'cfg(all())'.rustflags=",

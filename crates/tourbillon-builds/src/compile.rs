@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
+
 use crate::cargo::{Toolchain, add_rustflags};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
@@ -54,7 +57,7 @@ impl Compile<'_> {
             Flag::new("--print=link-args=", &shown),
         ];
         let built = messages(cargo, &of_rustc)?;
-        let text = fs::read_to_string(&shown).unwrap_or_default();
+        let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let again = built.targets.iter().find(|built| built.name == *name);
         let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tourbillon_clock::wall::unix_ns;
 use tourbillon_os::Launcher;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
+use tourbillon_values::regular_file;
 
 use crate::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::Cache;
@@ -100,7 +101,8 @@ impl Keeper {
     ) -> Result<Executable> {
         fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
         let path = own.join(&target.name);
-        fs::copy(&target.executable, &path).map_err(|error| refused(&path, "written", &error))?;
+        regular_file::copy(&target.executable, &path)
+            .map_err(|error| refused(&path, "written", &error))?;
         let Some(hello) = handshake(&path, &about.environment) else {
             let what = format!(
                 "{} of {} does not start as a worker",

@@ -1,7 +1,10 @@
 //! Keys of builds: hashes of what executables depend on.
 
 use std::path::Path;
-use std::{env, fs, io};
+use std::{env, io};
+
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::cargo::{Toolchain, cargo_home};
 use crate::error::{Result, refused};
@@ -28,7 +31,7 @@ impl Digest {
     /// Adds the contents of a file and their length.
     pub(crate) fn file(mut self, path: &Path) -> io::Result<Digest> {
         let before = self.0.count();
-        self.0.update_reader(fs::File::open(path)?)?;
+        self.0.update_reader(regular_file::open(path)?)?;
         let length = self.0.count() - before;
         Ok(self.length(length))
     }
@@ -60,7 +63,8 @@ pub(crate) fn inputs(
     variables.sort();
     let flags = selection.for_bench(variation).into_iter();
     let flags: Vec<Vec<u8>> = flags.map(|flag| flag.word().into_encoded_bytes()).collect();
-    let configured = cargo_home().and_then(|home| fs::read(home.join("config.toml")).ok());
+    let configured = cargo_home()
+        .and_then(|home| regular_file::read(&home.join("config.toml"), DESCRIPTION_BYTES).ok());
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .part([u8::from(relink)])

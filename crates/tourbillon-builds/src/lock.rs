@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::error::{Log, Result, refused};
@@ -60,12 +62,9 @@ fn open(path: &Path) -> Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))?;
     }
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path);
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = regular_file::open_with(options, path);
     file.map_err(|error| refused(path, "opened", &error))
 }
 
@@ -145,14 +144,14 @@ impl UsersLock {
     /// The lock file of the workspace in a folder.
     pub(crate) fn of(root: &Path) -> UsersLock {
         let file = root.join("Cargo.lock");
-        let before = fs::read(&file).ok();
+        let before = regular_file::read(&file, DESCRIPTION_BYTES).ok();
         UsersLock { file, before }
     }
 }
 
 impl Drop for UsersLock {
     fn drop(&mut self) {
-        if fs::read(&self.file).ok() == self.before {
+        if regular_file::read(&self.file, DESCRIPTION_BYTES).ok() == self.before {
             return;
         }
         // On failure the file stays as `cargo bench` would have left it.

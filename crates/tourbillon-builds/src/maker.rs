@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use tourbillon_record::store::file_name;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::build::Build;
 use crate::build_error::{does_not_build, with_tourbillon};
@@ -300,7 +302,8 @@ impl Maker {
         let Some(file) = file.filter(|file| !clone.join(file).exists()) else {
             return Ok(Vec::new());
         };
-        let copied = fs::read(repository.root.join(&file)).and_then(|bytes| {
+        let own = repository.root.join(&file);
+        let copied = regular_file::read(&own, DESCRIPTION_BYTES).and_then(|bytes| {
             write_into(clone, &file, &bytes)?;
             Ok(bytes)
         });

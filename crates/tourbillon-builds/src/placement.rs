@@ -5,6 +5,8 @@ use std::{fs, io};
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_stats::Rng;
+use tourbillon_values::limits::{EXECUTABLE_BYTES, SETTINGS_BYTES};
+use tourbillon_values::regular_file;
 
 use crate::elf::{self, Machine, Symbol, padding};
 use crate::error::Log;
@@ -94,8 +96,10 @@ impl Placements {
     }
 
     fn are_different(&self, one: &Path, other: &Path) -> Result<(), NotRelinkable> {
-        let read =
-            |path: &Path| fs::read(path).map_err(|error| NotRelinkable::Failed(error.to_string()));
+        let read = |path: &Path| {
+            regular_file::read(path, EXECUTABLE_BYTES)
+                .map_err(|error| NotRelinkable::Failed(error.to_string()))
+        };
         match read(one)? == read(other)? {
             true => Err(NotRelinkable::Linker(self.relink.linker_name())),
             false => Ok(()),
@@ -104,7 +108,8 @@ impl Placements {
 
     /// Orders by names from now on, if the linker supports that.
     fn learn_symbols(&mut self) -> Result<(), NotRelinkable> {
-        let file = fs::read(self.shuffled(0)?).unwrap_or_default();
+        let shuffled = self.shuffled(0)?;
+        let file = regular_file::read(&shuffled, EXECUTABLE_BYTES).unwrap_or_default();
         if let Some((symbols, machine)) = elf::read(&file) {
             self.symbols = symbols;
             self.machine = Some(machine);
@@ -179,7 +184,10 @@ impl Placements {
             return false;
         }
         let whole = matches!(
-            (hash_of(path), fs::read_to_string(hash_file(path))),
+            (
+                hash_of(path),
+                regular_file::read_text(&hash_file(path), SETTINGS_BYTES)
+            ),
             (Ok(now), Ok(linked)) if now == linked
         );
         if !whole {

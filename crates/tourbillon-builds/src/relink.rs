@@ -6,6 +6,8 @@ use std::process::Output;
 use std::{fmt, fs, io};
 
 use tempfile::TempDir;
+use tourbillon_values::limits::{DESCRIPTION_BYTES, EXECUTABLE_BYTES};
+use tourbillon_values::regular_file;
 
 use crate::dialect::Dialect;
 use crate::elf::Symbol;
@@ -105,7 +107,8 @@ impl Form {
 impl Relink {
     /// Reads the objects that were kept in a folder.
     pub(crate) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
-        let text = fs::read_to_string(objects.join(LINE)).map_err(|_| NotRelinkable::NoObjects)?;
+        let text = regular_file::read_text(&objects.join(LINE), DESCRIPTION_BYTES)
+            .map_err(|_| NotRelinkable::NoObjects)?;
         let line = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
         Ok(Relink {
             objects: objects.to_owned(),
@@ -142,7 +145,7 @@ impl Relink {
             Word::Plain(_) | Word::Output | Word::OutputAfter(_) => None,
         });
         // A file that cannot be read is one that the linker names.
-        let files = files.filter_map(|path| fs::read(path).ok());
+        let files = files.filter_map(|path| regular_file::read(&path, EXECUTABLE_BYTES).ok());
         Some(files.flat_map(|file| functions(&file)).collect())
     }
 
@@ -247,7 +250,7 @@ pub(crate) fn keep_objects(mut line: LinkLine, own: &Path, folder: &Path) -> io:
         let kept = folder.join(&name);
         let library = path.extension().is_some_and(|ending| ending == "rlib");
         if !library || fs::hard_link(&path, &kept).is_err() {
-            fs::copy(&path, &kept)?;
+            regular_file::copy(&path, &kept)?;
         }
         *word = Word::Input(name);
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
+use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::build::{Build, PLACED};
@@ -101,7 +102,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         if entry.file_type().is_dir() {
             fs::create_dir_all(to.join(within))?;
         } else if entry.depth() > 1 {
-            fs::copy(entry.path(), to.join(within))?;
+            regular_file::copy(entry.path(), &to.join(within))?;
         }
     }
     Ok(())

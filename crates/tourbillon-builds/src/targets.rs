@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::{env, fs, io};
+use std::{env, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
 use memchr::memmem;
 use tourbillon_record::WORKER_ARGUMENT;
+use tourbillon_values::limits::EXECUTABLE_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::cargo::cargo;
 use crate::error::{Error, Result};
@@ -130,7 +132,7 @@ fn package(specification: &str) -> &str {
 /// The kind of an executable, by strings in its file: starting it could do anything.
 #[must_use]
 pub fn kind(executable: &Path) -> TargetKind {
-    let bytes = fs::read(executable).unwrap_or_default();
+    let bytes = regular_file::read(executable, EXECUTABLE_BYTES).unwrap_or_default();
     let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
     if has(WORKER_ARGUMENT) {
         TargetKind::Tourbillon

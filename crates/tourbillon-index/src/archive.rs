@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_record::Run;
 use tourbillon_record::store::Draft;
+use tourbillon_values::limits::SUMMARY_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::json;
 use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary, sha256};
 
-/// Most bytes of a summary.
-const LONGEST: u64 = 1 << 28;
 /// What is wrong with a file of another name.
 const OTHER: &str = "its name is that of another file";
 /// Digits of a hash.
@@ -229,10 +229,7 @@ fn read<T>(
     is_named: impl Fn(&T) -> bool,
 ) -> Result<T, Error> {
     let failed = |error: io::Error| Error::new(path, format!("cannot be read: {error}"));
-    if fs::metadata(path).map_err(failed)?.len() > LONGEST {
-        return Err(Error::new(path, "too long for a summary"));
-    }
-    let bytes = fs::read(path).map_err(failed)?;
+    let bytes = regular_file::read(path, SUMMARY_BYTES).map_err(failed)?;
     match parse(&bytes) {
         Ok(value) if is_named(&value) => Ok(value),
         Ok(_) => Err(Error::new(path, OTHER)),

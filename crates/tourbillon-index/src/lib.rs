@@ -42,7 +42,7 @@ pub use index_address::IndexAddress;
 pub use machine::Machine;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresIndex, Rights, ServerAddress};
-pub use sha256::sha256;
+pub use sha256::{Sha256, sha256};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};

@@ -1,11 +1,29 @@
 //! Hashes of records.
 
-use sha2::{Digest, Sha256};
+use sha2::{Digest, Sha256 as Hash};
 
 /// The SHA-256 of bytes as 64 hexadecimal digits, as `sha256sum` prints it.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut hash = Sha256::default();
+    hash.add(bytes.as_ref());
+    hash.digits()
+}
+
+/// A SHA-256 of bytes that come one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Sha256(Hash);
+
+impl Sha256 {
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash as 64 hexadecimal digits.
+    pub fn digits(self) -> String {
+        let digest = self.0.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 #[cfg(test)]

@@ -317,6 +317,8 @@ impl<T: Json + Default> Json for Vec<T> {
         }
         let items = value.items().map(|item| self::value(name, item));
         *self = items.collect::<Result<_, _>>()?;
+        // It grew by doubling, and samples are most of a record.
+        self.shrink_to_fit();
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::codec::{object, same_length, words};
 use crate::members::Members;
+use crate::ranges::{check_confidence, check_interval, check_not_negative};
 use crate::{Calls, Error, Metric};
 
 /// The raw samples of arms that were measured alternately, batch by batch, to be compared.
@@ -165,11 +166,27 @@ object! {
         case, reference, metric, finding as "verdict", why, ratio, lower, upper, limit, confidence, margin, scope,
         pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
         reference_ns, case_ns, method,
-    } check why_undecided
+    } check consistent
 }
 
 impl Verdict {
-    fn why_undecided(&mut self, from: &Members<'_>) -> Result<(), Error> {
+    fn consistent(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        let interval = [self.ratio, self.lower, self.upper];
+        check_interval(from, ["ratio", "lower", "upper"], interval)?;
+        check_not_negative(
+            from,
+            &[
+                ("ratio", self.ratio),
+                ("lower", self.lower),
+                ("limit", self.limit),
+                ("margin", Some(self.margin)),
+                ("seconds", Some(self.seconds)),
+                ("seconds_needed", self.seconds_needed),
+                ("reference_ns", self.reference_ns),
+                ("case_ns", self.case_ns),
+            ],
+        )?;
+        check_confidence(from, Some(self.confidence))?;
         match (self.finding, self.why) {
             (Finding::Undecided, None) => Err(from.missing("why")),
             (Finding::Undecided, Some(_)) | (_, None) => Ok(()),
@@ -239,7 +256,15 @@ pub struct Control {
 }
 
 object! {
-    Control { ratio, lower, upper, pairs, fired }
+    Control { ratio, lower, upper, pairs, fired } check consistent
+}
+
+impl Control {
+    fn consistent(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        let interval = [self.ratio, self.lower, self.upper];
+        check_interval(from, ["ratio", "lower", "upper"], interval)?;
+        check_not_negative(from, &[("ratio", self.ratio), ("lower", self.lower)])
+    }
 }
 
 /// Time of an arm's batch right after a batch of another arm, divided by its time after a batch of
@@ -260,5 +285,11 @@ pub struct Interference {
 }
 
 object! {
-    Interference { reference, case, pairs, lead_in, matters }
+    Interference { reference, case, pairs, lead_in, matters } check consistent
+}
+
+impl Interference {
+    fn consistent(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_not_negative(from, &[("reference", self.reference), ("case", self.case)])
+    }
 }

@@ -3,6 +3,7 @@
 use crate::codec::{Field, object, value};
 use crate::json::{Kind, Writer};
 use crate::members::Members;
+use crate::ranges::{check_confidence, check_date, check_not_negative};
 use crate::{Error, Shard};
 
 /// What ran, where, and with which settings.
@@ -42,6 +43,12 @@ object! {
     Header {
         tourbillon, engine, started_unix_ns, started, package, target, command, seed, cases, shard,
         settings, clock, facts,
+    } check date
+}
+
+impl Header {
+    fn date(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_date(from, "started", &self.started)
     }
 }
 
@@ -101,7 +108,14 @@ pub struct RunSettings {
 }
 
 object! {
-    RunSettings { launches, fewest_launches, budget_ns, batch_ns, confidence, precision, cpus }
+    RunSettings { launches, fewest_launches, budget_ns, batch_ns, confidence, precision, cpus } check shares
+}
+
+impl RunSettings {
+    fn shares(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_confidence(from, Some(self.confidence))?;
+        check_not_negative(from, &[("precision", self.precision)])
+    }
 }
 
 /// The clock of a run.
@@ -129,6 +143,17 @@ object! {
     ClockFacts {
         source, why, hz_numerator, hz_denominator, frequency_from, frequency_error_ppm, cycles_from,
         no_cycles,
+    } check frequency
+}
+
+impl ClockFacts {
+    fn frequency(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_not_negative(from, &[("frequency_error_ppm", self.frequency_error_ppm)])?;
+        match (self.hz_numerator, self.hz_denominator) {
+            // Of a clock whose frequency is not known, both are 0.
+            (1.., 0) => Err(from.malformed("field `hz_denominator` is 0")),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -26,8 +26,10 @@ mod memory;
 mod metric;
 mod note;
 mod plan;
+mod ranges;
 mod result;
 mod run;
+mod run_reader;
 mod samples;
 mod scale;
 mod schema_1;
@@ -53,6 +55,7 @@ pub use note::Note;
 pub use plan::{Against, BatchShape, Plan, Turns};
 pub use result::{Absence, CaseResult, OwnMetric, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
+pub use run_reader::RunReader;
 pub use samples::{
     Additions, Batches, Chain, Empty, Fenced, FixedItem, Measured, Pauses, Pilot, Team, Warmup,
 };

@@ -3,6 +3,7 @@
 use crate::codec::{Field, object, words};
 use crate::json::Writer;
 use crate::members::Members;
+use crate::ranges::{check_confidence, check_interval, check_not_negative};
 use crate::{Error, Metric, Note, Scale, Throughput};
 
 /// The result of one case for one metric.
@@ -68,7 +69,7 @@ object! {
         case, metric, own, units, rates, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
         notes, throughput,
-    } check own_metric
+    } check consistent
 }
 
 impl CaseResult {
@@ -83,8 +84,30 @@ impl CaseResult {
         }
     }
 
-    fn own_metric(&mut self, from: &Members<'_>) -> Result<(), Error> {
-        check_own(self.metric, self.own.is_some(), from)
+    fn consistent(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        check_own(self.metric, self.own.is_some(), from)?;
+        let estimate = self.estimate.ok();
+        let is_overcorrected = self.notes.contains(&Note::CorrectionTooLarge);
+        // A correction that takes more than there is, is reported as it is, and an interval of times ends at 0.
+        let within = estimate.filter(|_| !is_overcorrected);
+        let interval = [within, self.lower, self.upper];
+        check_interval(from, ["estimate", "lower", "upper"], interval)?;
+        let may_be_negative = matches!(self.metric, Metric::Own | Metric::Kept) || is_overcorrected;
+        let figure = |figure: Option<f64>| figure.filter(|_| !may_be_negative);
+        check_not_negative(
+            from,
+            &[
+                ("estimate", figure(estimate)),
+                ("upper", figure(self.upper)),
+                ("first_call", figure(self.first_call)),
+                ("systematic", Some(self.systematic)),
+                ("stddev", self.stddev),
+                ("mad", self.mad),
+                ("resolution", self.resolution),
+                ("elapsed_ns", Some(self.elapsed_ns)),
+            ],
+        )?;
+        check_confidence(from, self.confidence)
     }
 
     /// What was measured, as in records, such as `time`; the name of an own metric.

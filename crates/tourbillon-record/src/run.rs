@@ -69,7 +69,7 @@ impl Run {
     }
 
     /// Adds a line; only one of a newer schema is an error that stops the reading.
-    fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
         match decode(text) {
             Ok(Line::Case(case)) => self.cases.push(case),
             Ok(Line::Launch(launch)) => self.launches.push(*launch),
@@ -107,6 +107,9 @@ pub struct Results {
     /// Why results could not be read, each with its line; they were skipped.
     pub damaged: Vec<Error>,
 }
+
+/// Prefix of the first line of a run.
+pub(crate) const HEADER: &[u8] = br#"{"type":"header","#;
 
 /// Bytes of the longest line of a record: twice what a coordinator takes from a worker.
 pub const LONGEST_LINE: usize = 1 << 27;
@@ -172,12 +175,15 @@ impl Results {
 
 /// Reads the next line, with its line feed, in place of the last one. A file without line ends is no
 /// record: it must not fill the memory.
-fn next_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+pub(crate) fn next_line(file: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let mut limited = file.take(LONGEST_LINE as u64 + 1);
     let count = limited.read_until(b'\n', line)?;
     if count > LONGEST_LINE {
-        let what = "a line of it is too long for a record";
+        let what = format!(
+            "a line of it has more than {} MiB, the limit of a record",
+            LONGEST_LINE >> 20
+        );
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     Ok(count)
@@ -193,15 +199,14 @@ fn is_cut(line: &[u8]) -> bool {
 }
 
 /// The header in the first line of a file, or what the file is instead of a run.
-fn header(line: &[u8]) -> Result<Header, Error> {
-    const START: &[u8] = br#"{"type":"header","#;
-    let started = line.starts_with(START);
+pub(crate) fn header(line: &[u8]) -> Result<Header, Error> {
+    let started = line.starts_with(HEADER);
     match decode(line) {
         Ok(Line::Header(header)) => Ok(header),
         Err(error) if error.is_newer_schema() => Err(error.at_line(1)),
         // File systems fill with NUL what a crash kept from being written.
         _ if line.iter().all(|byte| *byte == 0) => Err(Error::incomplete()),
-        _ if is_cut(line) && (started || START.starts_with(line)) => Err(Error::incomplete()),
+        _ if is_cut(line) && (started || HEADER.starts_with(line)) => Err(Error::incomplete()),
         Err(error) if started => Err(error.at_line(1)),
         _ => Err(Error::foreign()),
     }

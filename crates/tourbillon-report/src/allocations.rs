@@ -3,6 +3,7 @@
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
 use crate::Style;
+use crate::case_results::CaseResults;
 use crate::counted::{bytes, counted_figure, is_exact, same_count};
 use crate::escape::display_width;
 use crate::number::counted;
@@ -28,7 +29,7 @@ pub struct Allocations<'a> {
     /// The cases in the order in which they are shown.
     pub cases: &'a [Case],
     /// Their results, in any order.
-    pub results: &'a [CaseResult],
+    pub results: &'a CaseResults<'a>,
     /// The result of the other run, by the case's id and the metric.
     pub before: &'a dyn Fn(&str, Metric) -> Option<&'a CaseResult>,
     /// The name under which that run was saved; `None` for the last run.
@@ -39,7 +40,6 @@ impl std::fmt::Debug for Allocations<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Allocations")
             .field("cases", &self.cases.len())
-            .field("results", &self.results.len())
             .finish_non_exhaustive()
     }
 }
@@ -138,8 +138,7 @@ impl<'a> Allocations<'a> {
     }
 
     fn result(&self, case: &str, metric: Metric) -> Option<&'a CaseResult> {
-        let of_case = |result: &&CaseResult| result.metric == metric && result.case == case;
-        self.results.iter().find(of_case)
+        self.results.result(case, metric)
     }
 }
 
@@ -236,7 +235,7 @@ mod tests {
         };
         let allocations = Allocations {
             cases: &[],
-            results,
+            results: &CaseResults::of(results),
             before: &|_, _| None,
             baseline: None,
         };
@@ -299,7 +298,7 @@ mod tests {
         now.extend(same);
         let allocations = Allocations {
             cases: &cases,
-            results: &now,
+            results: &CaseResults::of(&now),
             before: &|case, metric| {
                 let of_metric = |result: &&CaseResult| result.metric == metric;
                 then.iter().find(of_metric).filter(|_| case != "new")

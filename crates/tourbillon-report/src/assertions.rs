@@ -1,5 +1,7 @@
 //! Assertions about the times of two cases, a line each.
 
+use std::collections::HashSet;
+
 use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_values::assertion;
 
@@ -28,14 +30,13 @@ pub struct AssertedPair<'c> {
 /// An assertion that is none, or about a case that does not exist.
 pub fn asserted_pairs(all: &[Case]) -> Result<Vec<AssertedPair<'_>>, String> {
     let mut asserted = Vec::new();
-    let mut seen = Vec::new();
+    let mut seen = HashSet::new();
     for case in all {
         for text in case.verify.iter().flatten() {
             let one = (module(&case.id), text);
-            if seen.contains(&one) {
+            if !seen.insert(one) {
                 continue;
             }
-            seen.push(one);
             let refused = |what| format!("verify = {text:?} of {}: {what}", function(&case.id));
             let read = assertion(text).map_err(refused)?;
             let pairs = case_pairs(all, &case.id, &read.case, &read.reference).map_err(refused)?;

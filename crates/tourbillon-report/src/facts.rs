@@ -1,5 +1,7 @@
 //! Facts about the platform: as short phrases by topic, and as warnings about what makes figures worse.
 
+use std::collections::HashMap;
+
 use tourbillon_record::{Fact, FactValue, Header};
 
 use crate::Style;
@@ -106,15 +108,17 @@ fn phrase(fact: &Fact, topic: usize, style: &Style) -> Option<String> {
 /// The facts that are not known, those with one reason together: `linker (no way to ask)`.
 pub(crate) fn absent(facts: &[Fact], style: &Style) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut known = HashMap::new();
     for fact in facts {
         let FactValue::Absent(why) = &fact.value else {
             continue;
         };
         let name = in_words(&fact.name, style);
-        match reasons.iter_mut().find(|reason| reason.0 == why) {
-            Some((_, names)) => names.push(name),
-            None => reasons.push((why, vec![name])),
+        let at = *known.entry(why.as_str()).or_insert(reasons.len());
+        if at == reasons.len() {
+            reasons.push((why, Vec::new()));
         }
+        reasons[at].1.push(name);
     }
     let with_reason = |(why, names): (&str, Vec<String>)| match why {
         "" => names.join(", "),

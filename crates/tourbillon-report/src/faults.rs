@@ -1,5 +1,7 @@
 //! Launches that failed: which case, which launch, what happened, what to do.
 
+use std::collections::HashMap;
+
 use tourbillon_record::{Fault, FaultKind};
 
 use crate::Style;
@@ -182,26 +184,26 @@ fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) 
 /// Faults that are shown together.
 fn grouped(faults: &[Fault]) -> Vec<Vec<&Fault>> {
     let mut groups: Vec<Vec<&Fault>> = Vec::new();
+    // The group of each event by a case, and by what it wrote.
+    let mut of_cases = HashMap::new();
+    let mut of_stderr = HashMap::new();
     for fault in faults {
-        let same_event = |group: &Vec<&Fault>| {
-            let first = group[0];
-            (&first.kind, &first.location, &first.message)
-                == (&fault.kind, &fault.location, &fault.message)
-        };
-        let is_of_case = |group: &Vec<&Fault>| group.iter().any(|other| other.case == fault.case);
-        let of_case = groups
-            .iter()
-            .position(|group| same_event(group) && is_of_case(group));
-        let alike = || {
-            let same_stderr = |group: &Vec<&Fault>| nameless(group[0]) == nameless(fault);
-            groups
-                .iter()
-                .position(|group| same_event(group) && same_stderr(group))
-        };
-        match of_case.or_else(alike) {
-            Some(at) => groups[at].push(fault),
-            None => groups.push(vec![fault]),
+        let location = fault.location.as_ref();
+        let event = (
+            format!("{:?}", fault.kind),
+            location.map(|location| (location.file.as_str(), location.line)),
+            fault.message.as_str(),
+        );
+        let by_case = (event.clone(), fault.case.as_str());
+        let by_stderr = (event, nameless(fault));
+        let known = of_cases.get(&by_case).or_else(|| of_stderr.get(&by_stderr));
+        let at = known.copied().unwrap_or(groups.len());
+        if at == groups.len() {
+            groups.push(Vec::new());
+            of_stderr.entry(by_stderr).or_insert(at);
         }
+        groups[at].push(fault);
+        of_cases.entry(by_case).or_insert(at);
     }
     groups
 }
@@ -220,12 +222,13 @@ fn nameless(fault: &Fault) -> Vec<&str> {
 /// A line or more for each case with its launches: `  in sort/heap/1, launches 3, 5, 8`.
 fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut known = HashMap::new();
     for fault in faults {
-        let launch = fault.launch.to_string();
-        match cases.iter_mut().find(|(case, _)| *case == fault.case) {
-            Some((_, launches)) => launches.push(launch),
-            None => cases.push((&fault.case, vec![launch])),
+        let at = *known.entry(fault.case.as_str()).or_insert(cases.len());
+        if at == cases.len() {
+            cases.push((&fault.case, Vec::new()));
         }
+        cases[at].1.push(fault.launch.to_string());
     }
     for (case, launches) in cases.iter().take(CASES) {
         let noun = if launches.len() == 1 {

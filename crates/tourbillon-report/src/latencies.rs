@@ -3,6 +3,7 @@
 use tourbillon_record::{Absence, CaseResult, Metric, Note};
 
 use crate::Style;
+use crate::case_results::CaseResults;
 use crate::figure::{Figure, both_ends, measured};
 use crate::number::{count, counted, percent, percent_at_most};
 use crate::page::Page;
@@ -18,7 +19,7 @@ const BEYOND: f64 = 10.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Latencies<'a> {
     /// The results of a run, in any order; those in other metrics are not looked at.
-    pub results: &'a [CaseResult],
+    pub results: &'a CaseResults<'a>,
 }
 
 impl<'a> Latencies<'a> {
@@ -35,7 +36,7 @@ impl<'a> Latencies<'a> {
 
     /// The items of the lines; none for other cases.
     pub fn items(&self, case: &str, style: &Style) -> Vec<String> {
-        let of_case = self.results.iter().filter(|result| result.case == case);
+        let of_case = self.results.case(case).iter().copied();
         let of_calls = of_case.clone().filter(|result| result.metric.is_of_calls());
         let mut items: Vec<String> = of_calls
             .clone()
@@ -144,7 +145,10 @@ mod tests {
             width: 80,
             ..Style::default()
         };
-        let below = |results: &[CaseResult]| Latencies { results }.below("c", &style);
+        let below = |results: &[CaseResult]| {
+            let results = &CaseResults::of(results);
+            Latencies { results }.below("c", &style)
+        };
         assert_eq!(
             below(&results),
             "    p50 11.90 µs ±0.4 % · p99 25.1 µs ±3.1 % · p99.9 needs 10,000 calls a launch\n    \
@@ -176,7 +180,8 @@ mod tests {
             ..result(Metric::P999, Ok(1.0), 0.0)
         };
         let results = [wide];
-        let below = Latencies { results: &results }.below("c", &Style::default());
+        let results = &CaseResults::of(&results);
+        let below = Latencies { results }.below("c", &Style::default());
         assert!(below.contains("p99.9 12 µs to 310 µs"), "{below}");
     }
 
@@ -184,7 +189,8 @@ mod tests {
     fn calls_that_are_too_short_have_no_line() {
         let short = |metric| result(metric, Err(Absence::CallsTooShort), 0.0);
         let results = [Metric::P50, Metric::P99, Metric::Max].map(short);
-        let below = Latencies { results: &results }.below("c", &Style::default());
+        let results = &CaseResults::of(&results);
+        let below = Latencies { results }.below("c", &Style::default());
         assert_eq!(below, "");
     }
 }

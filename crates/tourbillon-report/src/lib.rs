@@ -17,6 +17,7 @@
 
 mod allocations;
 mod assertions;
+mod case_results;
 mod counted;
 pub mod criterion;
 mod escape;
@@ -40,6 +41,7 @@ mod verdicts;
 
 pub use allocations::Allocations;
 pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
+pub use case_results::CaseResults;
 pub use counted::{bytes, counted_figure, is_exact, same_count};
 pub use escape::{display_width, escape, escape_lines, escape_page, padded, shortened};
 pub use faults::{fault, faults};

@@ -34,6 +34,7 @@ impl<'a> Page<'a> {
         let mut lines = Lines {
             done: Vec::new(),
             line: lead.to_owned(),
+            width: display_width(lead),
             bare: true,
             columns,
             indent: display_width(lead),
@@ -42,6 +43,7 @@ impl<'a> Page<'a> {
         if lines.indent > columns / 2 {
             // There would be no room after it: it is broken itself.
             lines.line.clear();
+            lines.width = 0;
             lines.indent = 2;
             lines.item("", lead.trim_end());
             joint = " ";
@@ -67,6 +69,8 @@ struct Lines {
     done: Vec<String>,
     /// The line that is being filled.
     line: String,
+    /// Its width.
+    width: usize,
     /// Whether it holds nothing but the lead or the indentation.
     bare: bool,
     columns: usize,
@@ -86,14 +90,17 @@ impl Lines {
     }
 
     fn put(&mut self, joint: &str, piece: &str) {
-        let width = display_width(&self.line) + display_width(joint) + display_width(piece);
-        if !self.bare && width > self.columns {
+        let own = display_width(piece);
+        if !self.bare && self.width + display_width(joint) + own > self.columns {
             let next = " ".repeat(self.indent);
             self.done.push(std::mem::replace(&mut self.line, next));
+            self.width = self.indent;
         } else if !self.bare {
             self.line += joint;
+            self.width += display_width(joint);
         }
         self.line += piece;
+        self.width += own;
         self.bare = false;
     }
 }

@@ -1,5 +1,7 @@
 //! How the cases of a benchmark with a numeric axis grow.
 
+use std::collections::HashMap;
+
 use tourbillon_analysis::sweep::{
     Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
 };
@@ -36,8 +38,12 @@ impl<'a> Sweeps<'a> {
         let all = series(cases, results)
             .into_iter()
             .filter(|series| series.is_sweep() || series.case.at_most.is_some());
+        let mut mains: HashMap<&str, &CaseResult> = HashMap::new();
+        for result in results.iter().filter(|result| result.metric.is_main()) {
+            mains.entry(&result.case).or_insert(result);
+        }
         let all = all.map(|series| Shown {
-            bytes: bytes_of_series(&series, results),
+            bytes: bytes_of_series(&series, &mains),
             series,
         });
         Sweeps {
@@ -160,10 +166,9 @@ impl<'a> Sweeps<'a> {
     }
 }
 
-fn bytes_of_series(series: &Series<'_>, results: &[CaseResult]) -> Option<f64> {
+fn bytes_of_series(series: &Series<'_>, mains: &HashMap<&str, &CaseResult>) -> Option<f64> {
     let (axis, size) = size_of(series.case)?;
-    let mut results = results.iter();
-    let result = results.find(|result| result.case == series.case.id && result.metric.is_main());
+    let result = mains.get(series.case.id.as_str());
     bytes_per_size(axis, size, result.and_then(|result| result.throughput))
 }
 

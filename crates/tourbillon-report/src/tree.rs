@@ -1,5 +1,7 @@
 //! Cases under headings.
 
+use std::collections::{HashMap, HashSet};
+
 use tourbillon_record::Case;
 
 use crate::Style;
@@ -38,17 +40,15 @@ pub fn sweep_name(case: &Case, axis: &str) -> String {
 /// The cases with those of a group together, groups in the order of their first case, the cases
 /// without a group first.
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
-    let mut groups = vec![""];
+    // Cases without a group come first.
+    let mut groups = HashMap::from([("", 0)]);
     for case in cases {
-        // A group's cases follow each other, nearly always.
-        if groups.last() != Some(&&*case.group) && !groups.contains(&&*case.group) {
-            groups.push(&case.group);
-        }
+        let next = groups.len();
+        groups.entry(&case.group).or_insert(next);
     }
-    let groups = groups.into_iter();
-    groups
-        .flat_map(|group| cases.iter().filter(move |case| case.group == group))
-        .collect()
+    let mut order: Vec<&Case> = cases.iter().collect();
+    order.sort_by_key(|case| groups.get(case.group.as_str()));
+    order
 }
 
 /// A group's name, cut to this many columns.
@@ -79,10 +79,16 @@ pub(crate) fn position(order: &[&Case], index: usize, style: &Style) -> TreePosi
     }
 }
 
-/// Whether a heading is the name of all cases below it, which have arguments that tell them apart.
-pub(crate) fn heading_is_name(order: &[&Case], heading: &str) -> bool {
-    let mut cases = order.iter().filter(|case| case.group == heading);
-    cases.all(|case| case.name == heading && !case.arguments.is_empty())
+/// The headings that are the names of all cases below them, which have arguments that tell them apart.
+pub(crate) fn named_headings<'c>(order: &[&'c Case]) -> HashSet<&'c str> {
+    let groups = order.iter().map(|case| case.group.as_str());
+    let mut headings: HashSet<&str> = groups.filter(|group| !group.is_empty()).collect();
+    for case in order {
+        if case.name != case.group || case.arguments.is_empty() {
+            headings.remove(case.group.as_str());
+        }
+    }
+    headings
 }
 
 /// `--list`: the cases for people: names under their headings, with tags and the reason why one is

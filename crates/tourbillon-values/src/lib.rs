@@ -16,8 +16,11 @@
 mod assertion;
 mod editor;
 mod foreign;
+pub mod limits;
+pub mod named_file;
 mod number;
 mod partition;
+pub mod regular_file;
 mod screen;
 mod settings_file;
 mod shard_variables;

@@ -1,9 +1,9 @@
 //! `tourbillon.toml`: defaults of flags, for a workspace, its packages, targets and cases.
 
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::limits::SETTINGS_BYTES;
+use crate::regular_file::read_text;
 use crate::toml::{TomlEntry, TomlValue, toml};
 use crate::word::nearest;
 
@@ -138,22 +138,9 @@ impl SettingsFile {
 
     /// Reads a file.
     fn read(path: &Path) -> Result<SettingsFile, String> {
-        let refused = |why: &dyn std::fmt::Display| format!("{path:?} cannot be read: {why}");
-        if !fs::metadata(path)
-            .map_err(|error| refused(&error))?
-            .is_file()
-        {
-            return Err(refused(&"it is no regular file"));
-        }
-        let mut text = String::new();
-        let file = File::open(path).map_err(|error| refused(&error))?;
-        let read = file
-            .take(SettingsFile::LONGEST + 1)
-            .read_to_string(&mut text);
-        read.map_err(|error| refused(&error))?;
-        if text.len() as u64 > SettingsFile::LONGEST {
-            return Err(refused(&"it has more than 1 MiB"));
-        }
+        // Also where a user names it: every program of the run reads it again, and a pipe is empty by then.
+        let text = read_text(path, SETTINGS_BYTES)
+            .map_err(|error| format!("{path:?} cannot be read: {error}"))?;
         SettingsFile::parse(path, &text)
     }
 

@@ -1,10 +1,12 @@
 //! Which commits are compared: the head, and the commit that its branch began at.
 
 use std::env;
-use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 use tourbillon_builds::{Maker, is_commit};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::named_file;
 
 use crate::exit::Stop;
 
@@ -39,7 +41,8 @@ impl Environment {
             event: Value::Null,
         };
         if let Some(path) = environment.variable("GITHUB_EVENT_PATH") {
-            let text = fs::read_to_string(path).unwrap_or_default();
+            let text =
+                named_file::read_text(Path::new(path), DESCRIPTION_BYTES).unwrap_or_default();
             environment.event = serde_json::from_str(&text).unwrap_or_default();
         }
         environment

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
-use tourbillon_record::store::Draft;
 
 use super::base::Environment;
 use super::code_quality::code_quality;
@@ -15,6 +14,7 @@ use super::junit::junit;
 use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
 use crate::exit::{Stop, say};
+use crate::output;
 use crate::records::workspace;
 
 /// The folder in the target folder.
@@ -33,11 +33,17 @@ pub(super) struct Files {
     pub(super) folder: PathBuf,
     /// Whether cargo may be asked for the workspace, which can run a compiler that the head names.
     has_cargo: bool,
+    /// Files that were read: none is replaced.
+    inputs: Vec<PathBuf>,
 }
 
 impl Files {
     /// Creates the folder, before a build takes minutes.
-    pub(super) fn create(named: Option<&Path>, has_cargo: bool) -> Result<Files, Stop> {
+    pub(super) fn create(
+        named: Option<&Path>,
+        has_cargo: bool,
+        inputs: Vec<PathBuf>,
+    ) -> Result<Files, Stop> {
         let target = || {
             if has_cargo {
                 workspace()
@@ -57,7 +63,11 @@ impl Files {
         };
         fs::create_dir_all(&folder)
             .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
-        Ok(Files { folder, has_cargo })
+        Ok(Files {
+            folder,
+            has_cargo,
+            inputs,
+        })
     }
 
     /// Writes all files, and appends the summary to that of the step.
@@ -99,9 +109,7 @@ impl Files {
 
     fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
         let path = self.folder.join(name);
-        // A branch may have a link of that name.
-        Draft::write(&path, text)
-            .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
+        output::write_own(&path, text, &self.inputs)
     }
 }
 

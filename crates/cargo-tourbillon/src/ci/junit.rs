@@ -2,6 +2,8 @@
 //!
 //! A row that passes is a test that passes. What has no verdict is a skipped test, with the reason.
 
+use std::collections::HashMap;
+
 use tourbillon_report::escape;
 
 use super::report::Report;
@@ -19,21 +21,23 @@ pub(super) fn junit(report: &Report) -> String {
         )
     });
     let rows: Vec<&Row> = report.rows.iter().chain(&failed).collect();
-    let mut suites: Vec<&str> = Vec::new();
+    let mut suites: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let mut known = HashMap::new();
     for row in &rows {
-        if !suites.contains(&row.suite.as_str()) {
-            suites.push(&row.suite);
+        let at = *known.entry(row.suite.as_str()).or_insert(suites.len());
+        if at == suites.len() {
+            suites.push((&row.suite, Vec::new()));
         }
+        suites[at].1.push(row);
     }
     let counts = counts(rows.iter().copied());
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tourbillon\"{counts}>\n"
     );
-    for suite in suites {
-        let of_suite = || rows.iter().copied().filter(|row| row.suite == suite);
-        let counts = self::counts(of_suite());
+    for (suite, of_suite) in suites {
+        let counts = self::counts(of_suite.iter().copied());
         text += &format!("<testsuite name=\"{}\"{counts}>\n", xml(suite));
-        text.extend(of_suite().map(test));
+        text.extend(of_suite.into_iter().map(test));
         text += "</testsuite>\n";
     }
     text + "</testsuites>\n"

@@ -88,7 +88,12 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
         return Err(Stop::Usage(what.to_owned()));
     }
     let environment = Environment::read();
-    let files = Files::create(arguments.output.as_deref(), arguments.bundle.is_empty())?;
+    let settings = arguments.options.settings_file().into_iter().collect();
+    let files = Files::create(
+        arguments.output.as_deref(),
+        arguments.bundle.is_empty(),
+        settings,
+    )?;
     let report = compare(&mut arguments, &environment, &files).map_err(|stop| {
         let report = Report::without_result(&stop);
         (stop, report)

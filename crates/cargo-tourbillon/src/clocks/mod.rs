@@ -19,12 +19,13 @@ use clap::{ArgGroup, Args, value_parser};
 use tourbillon_clock::{Anchor, Clock, CrossCheck};
 use tourbillon_timers::TscReport;
 use tourbillon_timers::characterise::{Collector, Effort};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::named_file;
 
 use self::deltas::SourceDeltas;
 use self::measure::{EXAMINED_NS, Subject};
 use self::report::{Machine, Named, Report};
 use crate::exit::Stop;
-use crate::records;
 use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
 
 pub(crate) use self::isolation::run_rival;
@@ -244,7 +245,7 @@ fn source_deltas(arguments: &Arguments) -> Result<Vec<SourceDeltas>, Stop> {
 /// Reads the reports in files.
 fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
     let one = |file: &String| {
-        let text = records::text(Path::new(file))
+        let text = named_file::read_text(Path::new(file), DESCRIPTION_BYTES)
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
         let report = report::decode(&text)
             .map_err(|what| Stop::Environment(format!("`{file}` is not a report: {what}")))?;

@@ -7,13 +7,14 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::command::{
     CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
-    memory_file,
+    memory_file, open_input, open_output,
 };
 use tourbillon_os::{Ending, is_closed};
 
@@ -101,23 +102,24 @@ impl Launcher {
 
     /// Runs a command; the error is why it could not be run.
     fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
+        // A pipe waits for its other end, at most as long as the coordinator waits.
         let input = match &job.input {
             None => None,
-            Some(path) => Some(File::open(path).map_err(|error| {
-                blamed(
-                    &error,
-                    format!("the input {path:?} cannot be read: {error}"),
-                )
-            })?),
+            Some(path) => {
+                let opened = open_input(Path::new(path), &self.coordinator);
+                Some(other_end(opened, || {
+                    format!("the input {path:?} cannot be read")
+                })?)
+            }
         };
         let output = match &job.output {
             Output::Null | Output::Inherit => None,
-            Output::File(path) => Some(File::create(path).map_err(|error| {
-                blamed(
-                    &error,
-                    format!("the output {path:?} cannot be written: {error}"),
-                )
-            })?),
+            Output::File(path) => {
+                let opened = open_output(Path::new(path), &self.coordinator);
+                Some(other_end(opened, || {
+                    format!("the output {path:?} cannot be written")
+                })?)
+            }
         };
         let emptied = self.errors.set_len(0);
         emptied
@@ -247,6 +249,15 @@ fn null_device() -> io::Result<File> {
     device.map_err(|error| io::Error::new(error.kind(), format!("/dev/null: {error}")))
 }
 
+/// A file that was opened, or why it was not; the coordinator may have ended meanwhile.
+fn other_end(opened: io::Result<Option<File>>, what: impl Fn() -> String) -> Result<File, NotRun> {
+    match opened {
+        Ok(Some(file)) => Ok(file),
+        Ok(None) => Err(NotRun::Interrupted),
+        Err(error) => Err(blamed(&error, format!("{}: {error}", what()))),
+    }
+}
+
 /// Who is to blame for an error: the command, or a machine that is out of something.
 fn blamed(error: &io::Error, why: String) -> NotRun {
     /// The numbers of "Too many open files" of the system and of a process on Unix.
@@ -282,7 +293,7 @@ fn start_error(job: &Job, error: &io::Error) -> String {
         );
     }
     match &job.folder {
-        Some(folder) if !std::path::Path::new(folder).is_dir() => {
+        Some(folder) if !Path::new(folder).is_dir() => {
             format!("the folder {folder:?} cannot be entered: {error}")
         }
         _ => format!("{program:?} cannot be started: {error}"),

@@ -20,8 +20,7 @@ mod wire;
 #[cfg(unix)]
 mod launcher;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::Run;
@@ -41,6 +40,7 @@ use self::wire::{Job, Output};
 use crate::exit::{INTERRUPTED, Stop, print, print_data, say};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::machine_lock::machine_lock;
+use crate::output;
 use crate::run_clock::SystemRunClock;
 use crate::screen::ProgressLine;
 use crate::store::announce;
@@ -60,6 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Stop> {
             ));
         }
     }
+    refuse_inputs(&arms, options)?;
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = SystemRunClock::start()?;
     let mut processes = Processes::start(&run_clock)?;
@@ -72,6 +73,26 @@ pub(crate) fn run(options: &Options) -> Result<(), Stop> {
 /// What is wrong with the commands of a command line.
 pub(crate) fn mistake(options: &Options) -> Option<Stop> {
     arms(options).err()
+}
+
+/// Fails if a command would write to a file that one reads, or an export would replace it.
+fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
+    let inputs = arms.iter().filter_map(|arm| arm.job.input.as_ref());
+    let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
+    let of_commands = arms.iter().filter_map(|arm| match &arm.job.output {
+        Output::File(path) => Some(Path::new(path)),
+        Output::Null | Output::Inherit => None,
+    });
+    let exports = [
+        &options.export_json,
+        &options.export_csv,
+        &options.export_markdown,
+    ];
+    let exports = exports.into_iter().flatten().map(PathBuf::as_path);
+    for output in of_commands.chain(exports) {
+        output::refuse_inputs(output, &inputs)?;
+    }
+    Ok(())
 }
 
 /// Measures the commands.
@@ -201,8 +222,7 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
     if path == Path::new("-") {
         return print_data(text);
     }
-    let written = fs::write(path, text);
-    written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))
+    output::write(path, text, [])
 }
 
 /// A new seed of 32 bits, short enough to be typed.

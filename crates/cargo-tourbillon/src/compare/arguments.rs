@@ -8,7 +8,7 @@ use tourbillon_report::is_selected;
 
 use super::options::Options;
 use crate::exit::{Stop, print, print_data};
-use crate::records::StoredRun;
+use crate::record_file::StoredRun;
 
 const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]

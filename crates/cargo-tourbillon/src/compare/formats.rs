@@ -1,10 +1,12 @@
 //! The result of a comparison as Markdown and as JSON lines.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
-use tourbillon_record::{CaseResult, Entry};
+use tourbillon_record::{CaseResult, Entry, Metric};
 use tourbillon_report::{Style, escape};
 
-use super::gate_result::{GateResult, Slower, name};
+use super::gate_result::{GateResult, name};
 use super::growth::Growth;
 use super::listing::ids;
 use super::measured::{Measured, MeasuredCase};
@@ -87,6 +89,12 @@ pub(super) fn json_lines(
     gate_result: Option<&GateResult>,
 ) -> String {
     let mut text = String::new();
+    let slower = gate_result.iter().flat_map(|result| &result.slower);
+    let slower: HashSet<_> = slower
+        .map(|one| (one.case.as_str(), one.metric.map(Metric::name)))
+        .collect();
+    let grown = gate_result.iter().flat_map(|result| &result.grown);
+    let grown: HashSet<&str> = grown.map(|one| one.case.as_str()).collect();
     for (case, paired) in measured.cases.iter().zip(&comparison.cases) {
         let mut verdict = case.verdict.clone();
         let mut add = |name: &str, value: Value| {
@@ -97,12 +105,10 @@ pub(super) fn json_lines(
         if paired.reference != paired.case.id {
             add("reference_case", json!(paired.reference));
         }
-        if let Some(gate_result) = gate_result {
-            let id = &case.verdict.case;
-            let of_time = |one: &Slower| one.case == *id && one.metric.is_none();
-            let slower = gate_result.slower.iter().any(of_time);
-            let grown = gate_result.grown.iter().any(|one| one.case == *id);
-            add("gate", passes(!slower && !grown));
+        if gate_result.is_some() {
+            let id = case.verdict.case.as_str();
+            let fails = slower.contains(&(id, None)) || grown.contains(id);
+            add("gate", passes(!fails));
         }
         let counts = counts(case, gate_result);
         if !counts.is_empty() {
@@ -121,12 +127,8 @@ pub(super) fn json_lines(
         }
         text += &(Entry::Verdict(&verdict).encode() + "\n");
         for verdict in &case.percentiles {
-            let passed = gate_result.map(|result| {
-                let own = |slower: &Slower| {
-                    (&slower.case, slower.metric) == (&verdict.case, verdict.metric)
-                };
-                passes(!result.slower.iter().any(own))
-            });
+            let own = (verdict.case.as_str(), verdict.metric.map(Metric::name));
+            let passed = gate_result.map(|_| passes(!slower.contains(&own)));
             let mut verdict = verdict.clone();
             verdict.unknown += &format!("\"candidate\":{}", json!(comparison.new.label));
             verdict.unknown += &passed.map_or_else(String::new, |gate| format!(",\"gate\":{gate}"));

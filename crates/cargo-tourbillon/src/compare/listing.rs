@@ -1,5 +1,6 @@
 //! Lists the cases of builds.
 
+use std::collections::HashSet;
 use std::path::{Path, absolute};
 use std::process::Stdio;
 
@@ -94,6 +95,19 @@ fn cases(list: &str) -> Vec<Case> {
 /// A case, and the index of its executable.
 pub(super) type Numbered<'l> = (usize, &'l Case);
 
+/// The cases of a list that another one lacks.
+pub(super) fn lacking<'c>(olds: &[Case], news: &'c [Case]) -> impl Iterator<Item = &'c Case> {
+    let known: HashSet<String> = olds.iter().map(|old| old.id.clone()).collect();
+    news.iter().filter(move |new| !known.contains(&new.id))
+}
+
+/// The arguments of a case, each with its axis.
+pub(super) fn arguments(case: &Case) -> Vec<(&str, &str)> {
+    let arguments = case.arguments.iter();
+    let pairs = arguments.map(|argument| (argument.axis.as_str(), argument.value.as_str()));
+    pairs.collect()
+}
+
 /// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
 /// arguments.
 pub(super) fn named<'l>(
@@ -104,7 +118,8 @@ pub(super) fn named<'l>(
     let all: Vec<Case> = lists.iter().flatten().cloned().collect();
     let (found, is_case) = cases_named(&all, name)
         .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
-    let is_found = |case: &Case| found.iter().any(|one| one.id == case.id);
+    let ids: HashSet<&str> = found.iter().map(|one| one.id.as_str()).collect();
+    let is_found = |case: &Case| ids.contains(case.id.as_str());
     let cases = lists
         .iter()
         .enumerate()

@@ -225,6 +225,12 @@ impl Options {
         })
     }
 
+    /// The file of defaults that is read; `None` where there is none or it cannot be read.
+    pub(crate) fn settings_file(&self) -> Option<PathBuf> {
+        let file = self.store.config.file().ok().flatten();
+        file.map(|file| file.path)
+    }
+
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
         let file = self.store.config.file()?;

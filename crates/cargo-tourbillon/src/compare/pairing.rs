@@ -1,11 +1,13 @@
 //! Pairs the cases of two builds.
 
+use std::collections::{HashMap, HashSet};
+
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
-use super::listing::{Numbered, named};
+use super::listing::{arguments, lacking, named};
 use crate::exit::Stop;
 
 /// How to find the names of cases.
@@ -93,11 +95,16 @@ impl Comparison {
         let mut comparison = Comparison::between(old, new);
         let (olds, old_is_case) = named(old, old_lists, old_name)?;
         let (news, new_is_case) = named(new, new_lists, new_name)?;
+        let mut peers = HashMap::new();
+        for new in &news {
+            peers.entry(arguments(new.1)).or_insert(new);
+        }
         for (at, one) in &olds {
-            let is_peer = |(_, other): &&Numbered<'_>| {
-                old_is_case && new_is_case || one.arguments == other.arguments
+            let peer = match old_is_case && new_is_case {
+                true => news.first(),
+                false => peers.get(&arguments(one)).copied(),
             };
-            let Some((other, case)) = news.iter().find(is_peer) else {
+            let Some((other, case)) = peer else {
                 comparison.only_old.push((*one).clone());
                 continue;
             };
@@ -117,7 +124,9 @@ impl Comparison {
                 pair,
             });
         }
-        let is_open = |case: &&Case| comparison.cases.iter().all(|one| one.case.id != case.id);
+        let paired = comparison.cases.iter().map(|one| one.case.id.as_str());
+        let paired: HashSet<&str> = paired.collect();
+        let is_open = |case: &&Case| !paired.contains(case.id.as_str());
         let only_new = news.iter().map(|(_, case)| *case).filter(is_open);
         comparison.only_new = only_new.cloned().collect();
         if comparison.cases.is_empty() {
@@ -150,8 +159,12 @@ impl Comparison {
     fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {
         let pair = self.pairs.len();
         let before = self.cases.len();
+        let mut of_ids = HashMap::new();
+        for new in news {
+            of_ids.entry(new.id.as_str()).or_insert(new);
+        }
         for old in olds {
-            match news.iter().find(|new| new.id == old.id) {
+            match of_ids.get(old.id.as_str()).copied() {
                 Some(new) => self.cases.push(PairedCase {
                     case: new.clone(),
                     reference: old.id.clone(),
@@ -160,8 +173,7 @@ impl Comparison {
                 None => self.only_old.push(old.clone()),
             }
         }
-        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
-        self.only_new.extend(news.iter().filter(is_new).cloned());
+        self.only_new.extend(lacking(olds, news).cloned());
         if self.cases.len() > before {
             self.pairs.push(executables);
         }
@@ -169,10 +181,8 @@ impl Comparison {
 
     fn refuse(&mut self, why: String, olds: &[Case], news: &[Case]) {
         self.refused.push(why);
-        let is_new = |new: &&Case| olds.iter().all(|old| old.id != new.id);
         self.refused_cases.extend_from_slice(olds);
-        self.refused_cases
-            .extend(news.iter().filter(is_new).cloned());
+        self.refused_cases.extend(lacking(olds, news).cloned());
     }
 
     /// Why two executables cannot be compared, and the remedy.

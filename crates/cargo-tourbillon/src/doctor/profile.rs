@@ -1,10 +1,12 @@
 //! The profile that the workspace's benchmarks are compiled with.
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use toml::{Table, Value};
 use tourbillon_builds::{cargo_home, workspace_manifest};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use super::finding::{Assessment, Finding};
 use super::tree::Known;
@@ -40,7 +42,7 @@ fn texts(manifest: &Path) -> Vec<String> {
     let home = cargo_home().map(|home| home.join("config.toml"));
     let files = [manifest.to_owned()].into_iter().chain(home).chain(around);
     files
-        .filter_map(|file| fs::read_to_string(file).ok())
+        .filter_map(|file| regular_file::read_text(&file, DESCRIPTION_BYTES).ok())
         .collect()
 }
 

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
-use tourbillon_report::{Allocations, bytes};
+use tourbillon_report::{Allocations, CaseResults, bytes};
 
 use crate::screen::Page;
 use crate::table::Sheet;
@@ -42,9 +42,10 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
         Err(why) => return page.quote("alloc  ", &format!("not measured: {why}")),
     };
     page.sheet(&rows(first, counts));
+    let counted = counted(id, launches);
     let allocations = Allocations {
         cases: &[],
-        results: &counted(id, launches),
+        results: &CaseResults::of(&counted),
         before: &|_, _| None,
         baseline: None,
     };

@@ -15,6 +15,8 @@ pub(super) struct ExportedCase<'r> {
     pub(super) case: &'r Case,
     /// In the order of the record: the main result first.
     pub(super) results: Vec<&'r CaseResult>,
+    /// In the order in which they were measured.
+    pub(super) samples: Vec<&'r LaunchSamples>,
 }
 
 /// A case that is not in an export.
@@ -59,10 +61,15 @@ pub(super) fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
     for result in &run.results {
         results.entry(&result.case).or_default().push(result);
     }
+    let mut samples: HashMap<&str, Vec<&LaunchSamples>> = HashMap::new();
+    for launch in &run.launches {
+        samples.entry(&launch.case).or_default().push(launch);
+    }
     run.cases.iter().map(move |case| ExportedCase {
         run,
         case,
         results: results.remove(&*case.id).unwrap_or_default(),
+        samples: samples.remove(&*case.id).unwrap_or_default(),
     })
 }
 
@@ -107,9 +114,7 @@ impl<'r> ExportedCase<'r> {
     /// The launches that count: the estimate of each in the unit of the main result, in the order of time. Empty for
     /// a record without samples.
     pub(super) fn launches(&self) -> Vec<f64> {
-        let launches = self.run.launches.iter();
-        let launches = launches.filter(|launch| launch.case == self.case.id);
-        let mut launches: Vec<LaunchSamples> = launches.cloned().collect();
+        let mut launches: Vec<LaunchSamples> = self.samples.iter().copied().cloned().collect();
         launches.sort_by_key(|launch| (launch.started_unix_ns, launch.launch));
         let Some(rules) = Rules::of(&self.run.header) else {
             return Vec::new();

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tourbillon_record::store::Draft;
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, batches};
 
 use super::case::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
+use crate::output::{self, not_written, refuse_inputs};
 use crate::records::Record;
 
 /// The folder of results that have no other name.
@@ -47,9 +47,7 @@ pub(super) fn write(
             let of_baseline = folder.join(&directory).join(baseline);
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
-                written(&path, content.as_deref()).map_err(|error| {
-                    Stop::Environment(format!("{path:?} cannot be written: {error}"))
-                })?;
+                written(&path, content.as_deref(), records)?;
             }
         }
     }
@@ -61,10 +59,11 @@ pub(super) fn write(
 fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> {
     let (main, _) = case.wall_time()?;
     let estimates = Estimates::of(main).ok_or_else(|| case.omitted("no figure"))?;
-    let launches = case.run.launches.iter();
-    let launches = launches.filter(|launch| launch.case == case.case.id);
     let clock = &case.run.header.clock;
-    let batches = launches.flat_map(|launch| batches(launch, clock));
+    let batches = case
+        .samples
+        .iter()
+        .flat_map(|launch| batches(launch, clock));
     Ok((estimates, batches.collect()))
 }
 
@@ -78,15 +77,18 @@ fn encoded(throughput: Throughput) -> String {
 }
 
 /// Writes a file, or removes one without content.
-fn written(path: &Path, content: Option<&str>) -> io::Result<()> {
+fn written(path: &Path, content: Option<&str>, records: &[Record]) -> Result<(), Stop> {
+    let failed = |error: io::Error| not_written(path, &error);
+    let inputs = Record::files(records);
     let Some(content) = content else {
+        refuse_inputs(path, inputs)?;
         return match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
             _ => Ok(()),
         };
     };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(failed)?;
     }
-    Draft::write(path, content)
+    output::write_own(path, content, inputs)
 }

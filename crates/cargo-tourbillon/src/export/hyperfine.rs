@@ -1,5 +1,7 @@
 //! The JSON and the CSV of hyperfine's `--export-json` and `--export-csv`. All times in seconds.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tourbillon_analysis::Rules;
@@ -37,12 +39,9 @@ pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
 /// A line for each case, with a column for each parameter.
 pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let results = results(cases, omitted);
-    let mut names: Vec<&String> = Vec::new();
-    for name in results.iter().flat_map(|result| result.parameters.keys()) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = results.iter().flat_map(|result| result.parameters.keys());
+    let mut seen = HashSet::new();
+    let names: Vec<&String> = names.filter(|name| seen.insert(*name)).collect();
     let figures = [
         "command", "mean", "stddev", "median", "user", "system", "min", "max",
     ];

@@ -8,7 +8,6 @@ mod google;
 mod hyperfine;
 mod openmetrics;
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -18,6 +17,7 @@ use tourbillon_report::{ReportFormat, escape};
 use self::case::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print_data, say};
+use crate::output;
 use crate::records::{self, Record, StoreFlag};
 use crate::show;
 
@@ -145,8 +145,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let (text, omitted) = rendered(&records, format)?;
     ended(&records, &omitted)?;
     match &arguments.output {
-        Some(file) => fs::write(file, text)
-            .map_err(|error| Stop::Environment(format!("{file:?} cannot be written: {error}"))),
+        Some(file) => output::write(file, text, Record::files(&records)),
         None => print_data(&text),
     }
 }

@@ -79,17 +79,16 @@ pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
 /// The headers of the runs, each bench target once.
 fn runs<'r>(cases: &[ExportedCase<'r>], now_unix_ns: u64) -> Vec<&'r Header> {
     let mut runs: Vec<&Header> = Vec::new();
+    let mut known = HashMap::new();
     for case in cases {
         let header = &case.run.header;
-        let is_it =
-            |one: &&&Header| (&one.package, &one.target) == (&header.package, &header.target);
-        match runs.iter().position(|one| is_it(&one)) {
+        let target = (header.package.as_str(), header.target.as_str());
+        let at = *known.entry(target).or_insert(runs.len());
+        if at == runs.len() {
+            runs.push(header);
+        } else if recency(runs[at], now_unix_ns) < recency(header, now_unix_ns) {
             // Of several runs of a target, the newest.
-            Some(at) if recency(runs[at], now_unix_ns) < recency(header, now_unix_ns) => {
-                runs[at] = header;
-            }
-            Some(_) => {}
-            None => runs.push(header),
+            runs[at] = header;
         }
     }
     runs

@@ -1,7 +1,7 @@
 //! `history accept`: changes that are meant, in a file of the repository.
 
 use std::env;
-use std::fs;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -9,6 +9,8 @@ use clap::Args;
 use serde::Deserialize;
 use tourbillon_builds::{checkout_root, commit_of};
 use tourbillon_os::open_plain;
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
 
@@ -70,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
         why: arguments.why.clone(),
     });
     // A branch may have a link of that name.
-    let file = open_plain(fs::OpenOptions::new().append(true).create(true), &path);
+    let file = open_plain(OpenOptions::new().append(true).create(true), &path);
     let written = file.and_then(|mut file| file.write_all(entry.as_bytes()));
     written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))?;
     print(&format!("accepted in {}\n", path.display()))
@@ -81,7 +83,7 @@ pub(super) fn accepted() -> Result<Vec<Accepted>, Stop> {
     let Ok(path) = path() else {
         return Ok(Vec::new());
     };
-    match fs::read_to_string(&path) {
+    match regular_file::read_text(&path, SETTINGS_BYTES) {
         Ok(text) => parse(&text).map_err(|what| Stop::Usage(format!("{}: {what}", path.display()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(Stop::Environment(format!(

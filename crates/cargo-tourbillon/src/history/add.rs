@@ -9,7 +9,7 @@ use tourbillon_report::counted;
 
 use super::history_flags::HistoryFlags;
 use crate::exit::{Stop, print, say};
-use crate::records;
+use crate::record_file::{bytes_named, first_damage, parse, split, unreadable};
 
 /// Add records of runs
 ///
@@ -35,10 +35,12 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     let commit = commit.transpose()?;
     let [mut runs, mut comparisons, mut known] = [0_u64; 3];
     for path in &arguments.records {
-        let failed = |what: String| Stop::Environment(format!("{path:?} cannot be read: {what}"));
-        let bytes = records::bytes(path).map_err(|error| failed(error.to_string()))?;
-        for lines in records::split(&bytes) {
-            let stored = records::parse(lines).map_err(failed)?;
+        let bytes = bytes_named(path)?;
+        for lines in split(&bytes) {
+            let stored = parse(lines).map_err(|what| unreadable(path, &what))?;
+            if let Some(error) = first_damage(&stored) {
+                return Err(unreadable(path, error));
+            }
             for stored in &stored {
                 let run = &stored.run;
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());

@@ -10,7 +10,8 @@ use tourbillon_report::counted;
 
 use super::index::{self, Opened};
 use crate::exit::{Stop, say};
-use crate::records::{self, StoreFlag};
+use crate::record_file::{parse, split};
+use crate::records::StoreFlag;
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -39,8 +40,8 @@ impl History {
     /// Adds the runs of a record that ended and have results, as those of a commit. Returns how many have some.
     pub(super) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
         let mut count = 0;
-        for lines in records::split(record) {
-            for stored in records::parse(lines).map_err(Stop::Environment)? {
+        for lines in split(record) {
+            for stored in parse(lines).map_err(Stop::Environment)? {
                 let run = &stored.run;
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());
                 if run.end.is_some() && has_results {
@@ -55,7 +56,7 @@ impl History {
     /// Adds the record of a comparison that was measured now; `None` if it has no verdict on two commits.
     pub(super) fn add_comparison(&self, record: &str) -> Result<Option<ComparisonSummary>, Stop> {
         let bytes = record.as_bytes();
-        let mut stored = records::parse(bytes).map_err(Stop::Environment)?;
+        let mut stored = parse(bytes).map_err(Stop::Environment)?;
         let added = match stored.pop() {
             Some(stored) => self.archive.add_comparison(&stored.run, bytes)?,
             None => None,

@@ -15,6 +15,7 @@ use super::history_flags::HistoryFlags;
 use super::listing::{Listed, cells, in_unit, json_of, listed, words};
 use super::picture::Drawn;
 use crate::exit::Stop;
+use crate::output::refuse_folder;
 use crate::report::{open, save};
 
 /// Name of the page by default.
@@ -45,6 +46,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Stop> {
+    if let Some(file) = &arguments.output {
+        refuse_folder(file, flags.archive()?.path())?;
+    }
     let Examined {
         mut history,
         accepted,
@@ -85,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         })
         .collect();
     let page = page(&views, &runs, &flags.branch.branch);
-    let path = save(&page, arguments.output.as_deref(), PAGE)?;
+    let path = save(&page, arguments.output.as_deref(), PAGE, [])?;
     match arguments.open {
         true => open(&path),
         false => Ok(()),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tourbillon_record::{Finding, Run, Shard};
 use tourbillon_report::counted;
 
-use crate::records::StoredRun;
+use crate::record_file::StoredRun;
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]

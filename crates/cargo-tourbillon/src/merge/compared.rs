@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
     use crate::merge::machines::tests::on;
-    use crate::records::StoredRun;
+    use crate::record_file::StoredRun;
 
     #[test]
     fn two_commits_and_their_flags_are_one_comparison() {

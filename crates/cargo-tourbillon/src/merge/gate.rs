@@ -3,7 +3,7 @@
 use super::answer::complete;
 use crate::compare::{Gate, GateResult, hold_stored};
 use crate::exit::Stop;
-use crate::records::StoredRun;
+use crate::record_file::StoredRun;
 
 /// The gate for the cases of all shards together.
 pub(super) struct SuiteGate {

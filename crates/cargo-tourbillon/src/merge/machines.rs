@@ -9,7 +9,7 @@ use tourbillon_report::{counted, escape, finding_words};
 use tourbillon_stats::{AcrossGroups, Confidence, Group, Interval, across_groups};
 
 use crate::compare::facts;
-use crate::records::StoredRun;
+use crate::record_file::StoredRun;
 
 /// What all machines found.
 #[derive(Debug, Default)]

@@ -21,7 +21,8 @@ use self::parts::Parts;
 use crate::compare::{Gate, GateFlags, confidence, error};
 use crate::config_file::ConfigFlag;
 use crate::exit::{FAILED, GATE, Stop, print, say};
-use crate::records;
+use crate::output;
+use crate::record_file::{bytes_named, unreadable};
 
 const AFTER: &str = "\
 Examples:
@@ -74,11 +75,13 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let gate = arguments.gate()?;
     let mut parts = Parts::new(wall::unix_ns());
-    for file in files(&arguments.paths)? {
-        let failed = |what: String| Stop::Environment(format!("{file:?} cannot be read: {what}"));
-        let bytes = records::bytes(&file).map_err(|error| failed(error.to_string()))?;
+    let inputs = files(&arguments.paths)?;
+    let output = &arguments.output;
+    output::refuse_inputs(output, &inputs)?;
+    for file in &inputs {
+        let bytes = bytes_named(file)?;
         let before = parts.ahead;
-        parts.add(&bytes).map_err(failed)?;
+        parts.add(&bytes).map_err(|what| unreadable(file, &what))?;
         if parts.ahead > before {
             say(&format!(
                 "warning: a run of {file:?} began after now: another one of the same shard counts in its place; set the \
@@ -104,9 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         ));
     }
     let answers = parts.answers(gate.as_ref())?;
-    let output = &arguments.output;
-    fs::write(output, parts.records())
-        .map_err(|error| Stop::Environment(format!("{output:?} cannot be written: {error}")))?;
+    output::write(output, parts.records(), &inputs)?;
     print(&answers.text)?;
     match (answers.are_decided, answers.pass) {
         (false, _) => Err(Stop::Code(FAILED)),

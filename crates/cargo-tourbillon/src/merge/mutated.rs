@@ -14,7 +14,7 @@ use super::gate::SuiteGate;
 use super::machines::tests::on;
 use super::parts::Parts;
 use crate::compare::stored_tests;
-use crate::records;
+use crate::record_file::{parse, split};
 
 /// A run with lines of each type.
 const RUN: &str = include_str!("../../../tourbillon-record/tests/golden/schema-2-run.jsonl");
@@ -268,8 +268,8 @@ fn ten_thousand_records_do_no_harm() {
                 assert!(answers.text.chars().all(is_plain), "{}", answers.text);
             }
         }
-        for lines in records::split(&bytes) {
-            for stored in records::parse(lines).unwrap_or_default() {
+        for lines in split(&bytes) {
+            for stored in parse(lines).unwrap_or_default() {
                 let writer = store.begin(&stored.run.header).expect("a file");
                 let path = writer.path().to_owned();
                 assert!(path.starts_with(store.path()), "{path:?}");

@@ -11,7 +11,7 @@ use super::compared::Compared;
 use super::gate::SuiteGate;
 use super::machines::Machines;
 use crate::exit::Stop;
-use crate::records::{self, StoredRun};
+use crate::record_file::{StoredRun, is_unbegun, parse, split};
 use crate::store::recency;
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
@@ -70,12 +70,12 @@ impl Parts {
     ///
     /// Why they cannot be read.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        for lines in records::split(bytes) {
-            if records::is_unbegun(lines) {
+        for lines in split(bytes) {
+            if is_unbegun(lines) {
                 self.unbegun += 1;
                 continue;
             }
-            for mut stored in records::parse(lines)? {
+            for mut stored in parse(lines)? {
                 let bytes = whole_lines(lines, stored.run.torn);
                 if bytes != lines {
                     stored.sha256 = sha256(&bytes);

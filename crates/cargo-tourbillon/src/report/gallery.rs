@@ -1,12 +1,14 @@
 //! The pictures of a page, and as files of their own.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use maud::{Markup, html};
 use tourbillon_pictures::Picture;
-use tourbillon_record::store::Draft;
+
+use crate::exit::Stop;
+use crate::output::{self, not_written};
+use crate::records::Record;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
@@ -52,10 +54,10 @@ impl Gallery {
     }
 
     /// Writes the files into a folder, which is made where there is none; how many there are.
-    pub(super) fn write(&self, folder: &Path) -> io::Result<usize> {
-        fs::create_dir_all(folder)?;
+    pub(super) fn write(&self, folder: &Path, records: &[Record]) -> Result<usize, Stop> {
+        fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
         for (name, content) in &self.files {
-            Draft::write(&folder.join(name), content)?;
+            output::write_own(&folder.join(name), content, Record::files(records))?;
         }
         Ok(self.files.len())
     }

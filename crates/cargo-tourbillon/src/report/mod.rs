@@ -12,17 +12,17 @@ pub(crate) mod terminal;
 mod view;
 
 use std::fs;
-use std::io;
+use std::mem;
 use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 use tourbillon_clock::wall;
-use tourbillon_record::store::Draft;
 
 pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
 use crate::commands::record;
 use crate::exit::{Stop, say};
+use crate::output::{self, not_written};
 use crate::records::{self, Record, StoreFlag};
 use crate::store::recency;
 
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
-    write(&records, arguments)
+    write(records, arguments)
 }
 
 /// The newest comparison of builds that is stored.
@@ -109,6 +109,7 @@ fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
     Ok(newest.map(|stored| Record {
         name: "last comparison".to_owned(),
         runs: vec![stored],
+        files: Vec::new(),
     }))
 }
 
@@ -154,17 +155,24 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         let what = "no run was stored, so that there is no report";
         return Err(Stop::Environment(what.to_owned()));
     }
-    write(&records, &arguments)
+    write(records, &arguments)
 }
 
-/// The page; pictures go to the gallery, too.
-pub(crate) fn rendered(records: &[Record], gallery: &mut Gallery) -> String {
+/// The page; pictures go to the gallery, too. The samples are not needed for it.
+pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String {
+    let runs = records.iter_mut().flat_map(|record| &mut record.runs);
+    let launches: Vec<_> = runs
+        .map(|stored| mem::take(&mut stored.run.launches))
+        .collect();
+    let mut launches = launches.into_iter();
+    let records = &*records;
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
         for stored in &record.runs {
             let name = if named { record.name.as_str() } else { "" };
-            let mut view = RunView::new(name, &stored.run, views.len() + 1);
+            let launches = launches.next().unwrap_or_default();
+            let mut view = RunView::new(name, &stored.run, launches, views.len() + 1);
             view.sha256 = &stored.sha256;
             views.push(view);
         }
@@ -174,14 +182,13 @@ pub(crate) fn rendered(records: &[Record], gallery: &mut Gallery) -> String {
 }
 
 /// Writes the page, and what else was requested.
-fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
+fn write(mut records: Vec<Record>, arguments: &Arguments) -> Result<(), Stop> {
     let mut gallery = Gallery::new(arguments.svg.is_some());
-    let page = rendered(records, &mut gallery);
-    let path = save(&page, arguments.output.as_deref(), PAGE)?;
+    let page = rendered(&mut records, &mut gallery);
+    let inputs = Record::files(&records);
+    let path = save(&page, arguments.output.as_deref(), PAGE, inputs)?;
     if let Some(folder) = &arguments.svg {
-        let count = gallery
-            .write(folder)
-            .map_err(|error| not_written(folder, &error))?;
+        let count = gallery.write(folder, &records)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     match arguments.open {
@@ -190,13 +197,14 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Stop {
-    Stop::Environment(format!("{path:?} cannot be written: {error}"))
-}
-
 /// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current
 /// folder, under this name. Gives its path.
-pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBuf, Stop> {
+pub(crate) fn save<'p>(
+    page: &str,
+    file: Option<&Path>,
+    name: &str,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<PathBuf, Stop> {
     let path = match (file, records::workspace()) {
         (Some(file), _) => file.to_owned(),
         (None, Err(_)) => name.into(),
@@ -206,12 +214,10 @@ pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBu
             folder.join(name)
         }
     };
-    let written = match file {
-        Some(_) => fs::write(&path, page),
-        // A branch may have a link of that name.
-        None => Draft::write(&path, page),
-    };
-    written.map_err(|error| not_written(&path, &error))?;
+    match file {
+        Some(_) => output::write(&path, page, inputs)?,
+        None => output::write_own(&path, page, inputs)?,
+    }
     say(&format!("report: {}\n", path.display()));
     Ok(path)
 }

@@ -1,5 +1,7 @@
 //! Cases of one function over sizes or numbers of threads.
 
+use std::collections::HashMap;
+
 use tourbillon_analysis::sweep::{Cache, bytes_per_size};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 use tourbillon_record::Case;
@@ -73,6 +75,8 @@ fn axis_value(case: &Case) -> Option<(&str, f64)> {
 /// The sweeps among the cases: of each group and axis, the series of three sizes or more.
 pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
     let mut sweeps: Vec<Sweep<'v, 'r>> = Vec::new();
+    let mut known = HashMap::new();
+    let mut of_series = HashMap::new();
     for view in cases {
         let case = view.case;
         let (Some((axis, x)), Some(_)) = (axis_value(case), view.interval()) else {
@@ -85,10 +89,8 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
             &case.group
         };
         let title = tourbillon_report::escape(title, true);
-        let found = sweeps.iter().position(|sweep| {
-            (&sweep.title, sweep.axis, sweep.is_of_threads) == (&title, axis, is_of_threads)
-        });
-        let at = found.unwrap_or_else(|| {
+        let key = (title.clone(), axis, is_of_threads);
+        let at = *known.entry(key).or_insert_with(|| {
             sweeps.push(Sweep {
                 title,
                 axis,
@@ -97,7 +99,14 @@ pub(super) fn sweeps<'v, 'r>(cases: &'v [CaseView<'r>]) -> Vec<Sweep<'v, 'r>> {
             });
             sweeps.len() - 1
         });
-        sweeps[at].add(series_name(case, axis), x, view);
+        let name = series_name(case, axis);
+        let series = &mut sweeps[at].series;
+        let place = *of_series.entry((at, name.clone())).or_insert(series.len());
+        if place == series.len() {
+            let points = Vec::new();
+            series.push(Series { name, points });
+        }
+        series[place].points.push((x, view));
     }
     for sweep in &mut sweeps {
         let fewest = if sweep.is_of_threads {
@@ -128,16 +137,6 @@ fn series_name(case: &Case, axis: &str) -> String {
 }
 
 impl<'v, 'r> Sweep<'v, 'r> {
-    fn add(&mut self, name: String, x: f64, view: &'v CaseView<'r>) {
-        match self.series.iter_mut().find(|series| series.name == name) {
-            Some(series) => series.points.push((x, view)),
-            None => self.series.push(Series {
-                name,
-                points: vec![(x, view)],
-            }),
-        }
-    }
-
     /// The name of the axis.
     pub(super) fn axis(&self) -> String {
         tourbillon_report::escape(self.axis, true)

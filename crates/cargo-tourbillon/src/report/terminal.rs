@@ -46,7 +46,7 @@ const MARKS: [char; 6] = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /// The intervals of each group on an axis of their own, then the sweeps.
 pub(crate) fn plot(run: &Run, style: &Style) -> String {
-    let view = RunView::new("", run, 1);
+    let view = RunView::new("", run, run.launches.clone(), 1);
     let columns = style.width.clamp(Style::NARROWEST, MOST);
     let glyphs = if style.unicode { &UNICODE } else { &ASCII };
     let texts: Vec<String> = view
@@ -94,7 +94,8 @@ fn plain(text: &str, style: &Style) -> String {
 /// A text cut to this many columns.
 fn cut(text: &str, columns: usize, glyphs: &Glyphs) -> String {
     let mut short = text.to_owned();
-    let mut most = text.chars().count();
+    // No character takes two columns and no room: more than one for each column are not tried.
+    let mut most = text.chars().count().min(columns + 1);
     while display_width(&short) > columns && most > 2 {
         most -= 1;
         short = tourbillon_pictures::shorten(text, most).replace('…', glyphs.ellipsis);

@@ -6,7 +6,8 @@ use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
 use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{
-    Allocations, CellRow, Cells, Figure, Latencies, Style, Table, TableOptions, measured,
+    Allocations, CaseResults, CellRow, Cells, Figure, Latencies, Style, Table, TableOptions,
+    measured,
 };
 use tourbillon_stats::{Sample, median};
 
@@ -28,7 +29,10 @@ pub(super) struct RunView<'r> {
     pub(super) began: &'r str,
     /// Identity in the page.
     pub(super) anchor: String,
+    /// Without its launches, which are in the cases.
     pub(super) run: &'r Run,
+    /// Whether it had any.
+    has_launches: bool,
     /// SHA-256 of its lines; empty where it is not known.
     pub(super) sha256: &'r str,
     pub(super) cells: Cells,
@@ -65,14 +69,21 @@ pub(super) struct Launch {
 }
 
 impl<'r> RunView<'r> {
-    /// The run with what its samples give; `number` tells it from the others of the page.
-    pub(super) fn new(record: &'r str, run: &'r Run, number: usize) -> RunView<'r> {
-        let mut samples: HashMap<&str, Vec<LaunchSamples>> = HashMap::new();
-        for launch in &run.launches {
-            samples
-                .entry(&launch.case)
-                .or_default()
-                .push(launch.clone());
+    /// The run with what its samples give, which were taken out of it: they are most of a record. `number` tells it
+    /// from the others of the page.
+    pub(super) fn new(
+        record: &'r str,
+        run: &'r Run,
+        launches: Vec<LaunchSamples>,
+        number: usize,
+    ) -> RunView<'r> {
+        let has_launches = !launches.is_empty();
+        let mut samples: HashMap<String, Vec<LaunchSamples>> = HashMap::new();
+        for launch in launches {
+            match samples.get_mut(&launch.case) {
+                Some(samples) => samples.push(launch),
+                None => drop(samples.insert(launch.case.clone(), vec![launch])),
+            }
         }
         let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
         for result in &run.results {
@@ -111,7 +122,7 @@ impl<'r> RunView<'r> {
                     .find(|result| result.metric.is_main()),
                 results,
                 faults: faults.remove(id).unwrap_or_default(),
-                launches: launches(samples, rules.as_ref()),
+                launches: usable_launches(samples, rules.as_ref()),
             })
         });
         RunView {
@@ -119,6 +130,7 @@ impl<'r> RunView<'r> {
             began: "",
             anchor: format!("r{number}"),
             run,
+            has_launches,
             sha256: "",
             cases: cases.collect(),
             cells,
@@ -142,8 +154,12 @@ impl<'r> RunView<'r> {
     /// Adds its time to the name of every run that shares it with another.
     pub(super) fn tell_apart(views: &mut [RunView<'_>]) {
         let titles: Vec<String> = views.iter().map(RunView::title).collect();
+        let mut counts: HashMap<&String, usize> = HashMap::new();
+        for title in &titles {
+            *counts.entry(title).or_default() += 1;
+        }
         for (view, title) in views.iter_mut().zip(&titles) {
-            if titles.iter().filter(|other| *other == title).count() > 1 {
+            if counts.get(title).is_some_and(|count| *count > 1) {
                 view.began = &view.run.header.started;
             }
         }
@@ -156,7 +172,7 @@ impl<'r> RunView<'r> {
 
     /// Whether its cases were measured by themselves.
     pub(super) fn measures(&self) -> bool {
-        !self.run.results.is_empty() || !self.run.launches.is_empty()
+        !self.run.results.is_empty() || self.has_launches
     }
 }
 
@@ -169,7 +185,7 @@ fn name(row: &CellRow) -> String {
     }
 }
 
-fn launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {
+fn usable_launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {
     let Some(rules) = rules else {
         return Vec::new();
     };
@@ -263,14 +279,14 @@ impl CaseView<'_> {
 
     /// The percentiles of its single calls, as below the row of the table; empty for other cases.
     pub(super) fn latencies(&self) -> String {
-        let results: Vec<CaseResult> = self.results.iter().copied().cloned().collect();
+        let results = CaseResults::of(self.results.iter().copied());
         let latencies = Latencies { results: &results };
         latencies.items(&self.case.id, &STYLE).join(" · ")
     }
 
     /// What an op allocates, as below the row of the table; empty where that was not counted.
     pub(super) fn allocations(&self) -> String {
-        let results: Vec<CaseResult> = self.results.iter().copied().cloned().collect();
+        let results = CaseResults::of(self.results.iter().copied());
         let counts = Allocations {
             cases: &[],
             results: &results,

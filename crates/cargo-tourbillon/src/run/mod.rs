@@ -20,7 +20,8 @@ use self::start::{Start, each, listed, selected};
 use crate::config_file::ConfigFlag;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
-use crate::records::{self, Record, StoredRun};
+use crate::record_file::{StoredRun, parse};
+use crate::records::Record;
 use crate::{exit, export, report, show};
 
 const AFTER: &str = "\
@@ -204,9 +205,13 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
         // The last format counts.
         let (status, stdout) = start.clone().with(["--format", "jsonl"]).output();
         // A target that died may not have begun a record.
-        let runs = records::parse(&stdout).unwrap_or_default();
+        let runs = parse(&stdout).unwrap_or_default();
         let name = start.name();
-        records.push(Record { name, runs });
+        records.push(Record {
+            name,
+            runs,
+            files: Vec::new(),
+        });
         if signals.noted().is_some() {
             worst = INTERRUPTED;
             break;
@@ -250,5 +255,6 @@ fn merged(records: Vec<Record>) -> Record {
     Record {
         name: String::new(),
         runs: all.into_iter().collect(),
+        files: Vec::new(),
     }
 }

@@ -152,16 +152,19 @@ fn percent(share: f64) -> String {
 fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
     let firsts = records.iter().filter_map(|record| record.runs().next());
     let headers: Vec<&Header> = firsts.map(|run| &run.header).collect();
-    let mut names: Vec<&str> = Vec::new();
-    for fact in headers.iter().flat_map(|header| &header.facts) {
-        if !names.contains(&fact.name.as_str()) && !PASSING.contains(&fact.name.as_str()) {
-            names.push(&fact.name);
-        }
-    }
+    let facts = headers.iter().flat_map(|header| &header.facts);
+    let mut seen = HashSet::new();
+    let names: Vec<&str> = facts
+        .map(|fact| fact.name.as_str())
+        .filter(|name| !PASSING.contains(name) && seen.insert(*name))
+        .collect();
+    let known: Vec<HashMap<&str, &FactValue>> =
+        headers.iter().map(|header| facts_of(header)).collect();
     let names = ["engine", "clock", "launches"].into_iter().chain(names);
     let mut found = Vec::new();
     for name in names {
-        let values = headers.iter().map(|header| value(header, name));
+        let values = headers.iter().zip(&known);
+        let values = values.map(|(header, known)| value(header, known, name));
         let values: Vec<String> = values.collect();
         if values.windows(2).any(|two| two[0] != two[1]) {
             found.push((name.replace('_', " "), values));
@@ -170,15 +173,24 @@ fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
     found
 }
 
+/// The facts of a header by name: the first of each.
+fn facts_of(header: &Header) -> HashMap<&str, &FactValue> {
+    let mut facts = HashMap::with_capacity(header.facts.len());
+    for fact in &header.facts {
+        facts.entry(fact.name.as_str()).or_insert(&fact.value);
+    }
+    facts
+}
+
 /// A fact, or one of the settings, as text.
-fn value(header: &Header, name: &str) -> String {
+fn value(header: &Header, known: &HashMap<&str, &FactValue>, name: &str) -> String {
     match name {
         "engine" => return header.engine.clone(),
         "clock" => return header.clock.source.clone(),
         "launches" => return header.settings.launches.to_string(),
         _ => {}
     }
-    match header.fact(name) {
+    match known.get(name) {
         None => "not recorded".to_owned(),
         Some(FactValue::Text(text)) => text.clone(),
         Some(FactValue::Integer(number)) => number.to_string(),

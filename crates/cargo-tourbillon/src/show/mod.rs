@@ -10,8 +10,8 @@ use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Allocations, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
-    full_header, header,
+    Allocations, CaseResults, Latencies, ReportFormat, Style, Sweeps, Table, TableData,
+    TableOptions, escape, full_header, header,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -166,9 +166,11 @@ pub(crate) fn formed(
         record.runs().map(move |run| (name, run))
     });
     let runs: Vec<(&str, &Run)> = runs.collect();
-    let below: Vec<_> = runs
+    let results = runs.iter().map(|(_, run)| CaseResults::of(&run.results));
+    let results: Vec<CaseResults<'_>> = results.collect();
+    let below: Vec<_> = results
         .iter()
-        .map(|(_, run)| |case: &str, style: &Style| details(run, case, style))
+        .map(|results| |case: &str, style: &Style| details(results, case, style))
         .collect();
     let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
     let spread: Vec<_> = found
@@ -189,9 +191,10 @@ pub(crate) fn formed(
 
 fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) -> T) -> T {
     let spreads = spreads(run, flags);
+    let results = CaseResults::of(&run.results);
     draw(&table(
         run,
-        &|case, style| details(run, case, style),
+        &|case, style| details(&results, case, style),
         options(flags, &|case| spreads.get(case).copied()),
     ))
 }
@@ -247,15 +250,13 @@ fn table<'a>(
 }
 
 /// The percentiles of a case and its allocations, if they were measured.
-fn details(run: &Run, case: &str, style: &Style) -> String {
+fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> String {
     let counts = Allocations {
-        cases: &run.cases,
-        results: &run.results,
+        cases: &[],
+        results,
         before: &|_, _| None,
         baseline: None,
     };
-    let latencies = Latencies {
-        results: &run.results,
-    };
+    let latencies = Latencies { results };
     latencies.below(case, style) + &counts.below(case, style)
 }

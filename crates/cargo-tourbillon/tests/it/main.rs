@@ -9,6 +9,8 @@ mod compare;
 mod doctor;
 mod explain;
 mod export;
+#[cfg(target_os = "linux")]
+mod files;
 mod folder;
 mod growth;
 #[cfg(feature = "sqlite")]

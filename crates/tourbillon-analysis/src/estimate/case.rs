@@ -211,6 +211,9 @@ impl Given<'_> {
                 result.notes.extend(waits);
             }
         }
+        if overcorrected.is_none() {
+            refuse_negative(result);
+        }
         result.notes.extend(overcorrected);
         if !self.launches.iter().any(is_averaged) {
             let fixed_bound = fixed_bound(&launches);
@@ -236,7 +239,10 @@ impl Given<'_> {
             } else {
                 lower.max(0.0)
             });
-            result.upper = Some(interval.upper + result.systematic);
+            // Of a correction that takes more than there is, both ends may be negative.
+            let upper = interval.upper + result.systematic;
+            result.lower = result.lower.map(|lower| lower.min(upper));
+            result.upper = Some(upper);
             // The looks together have the confidence of the run.
             let is_one_look = self.tally.looks && scope == Scope::Processes;
             let confidence = self.rules.confidence.level();
@@ -276,6 +282,16 @@ impl Given<'_> {
         let upper = result.upper.unwrap_or(centre + result.systematic);
         result.upper = Some(upper.max(least));
         true
+    }
+}
+
+/// Replaces the estimate of a duration that noise makes negative by an absence.
+fn refuse_negative(result: &mut CaseResult) {
+    let is_negative = result.estimate.is_ok_and(|estimate| estimate < 0.0);
+    if is_negative && result.metric != Metric::Own {
+        result.estimate = Err(Absence::TooScattered);
+        let ends = [result.lower, result.upper];
+        [result.lower, result.upper] = ends.map(|end| end.map(|end| end.max(0.0)));
     }
 }
 

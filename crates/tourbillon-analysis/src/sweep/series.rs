@@ -28,21 +28,27 @@ pub struct Series<'a> {
     points: Vec<Point>,
 }
 
-impl Series<'_> {
-    /// Whether a case belongs to it.
-    fn holds(&self, case: &Case, axis: &str) -> bool {
-        let own = self.case;
-        let others = |case: &Case| -> Vec<(String, String)> {
-            let others = case.arguments.iter().filter(|other| other.axis != axis);
-            let pairs = others.map(|other| (other.axis.clone(), other.value.clone()));
-            pairs.collect()
-        };
-        axis == self.axis
-            && (&case.group, &case.name) == (&own.group, &own.name)
-            && (&case.file, case.line) == (&own.file, own.line)
-            && others(case) == others(own)
-    }
+/// What the cases of a series have in common: the axis, the group, the function with its place, and the other
+/// arguments.
+type Place<'c> = (
+    &'c str,
+    &'c str,
+    &'c str,
+    &'c str,
+    u32,
+    Vec<(&'c str, &'c str)>,
+);
 
+fn place<'c>(case: &'c Case, axis: &'c str) -> Place<'c> {
+    let others = case.arguments.iter().filter(|other| other.axis != axis);
+    let others = others.map(|other| (other.axis.as_str(), other.value.as_str()));
+    let Case {
+        group, name, file, ..
+    } = case;
+    (axis, group, name, file, case.line, others.collect())
+}
+
+impl Series<'_> {
     /// Whether its sizes are those of a sweep: as many as it takes, or some that are far enough apart. Others, such as
     /// 1, 2 and 4, are parameters that happen to be numbers.
     pub fn is_sweep(&self) -> bool {
@@ -81,12 +87,12 @@ pub fn series_by<'a>(
     point: impl Fn(&Case, f64) -> Option<Point>,
 ) -> Vec<Series<'a>> {
     let mut all: Vec<Series<'_>> = Vec::new();
+    let mut known: HashMap<Place<'_>, usize> = HashMap::new();
     for case in cases {
         let Some((axis, size)) = size_of(case) else {
             continue;
         };
-        let known = all.iter().rposition(|series| series.holds(case, axis));
-        let at = known.unwrap_or_else(|| {
+        let at = *known.entry(place(case, axis)).or_insert_with(|| {
             all.push(Series {
                 case,
                 axis,

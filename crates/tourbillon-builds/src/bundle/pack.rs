@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tourbillon_record::store::Draft;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
@@ -28,7 +30,7 @@ enum Source {
 impl Source {
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match self {
-            Source::File(path) => Box::new(File::open(path)?),
+            Source::File(path) => Box::new(regular_file::open(path)?),
             Source::Bytes(bytes) => Box::new(bytes.as_slice()),
         })
     }
@@ -101,7 +103,7 @@ impl Packer {
     fn objects(&mut self, executable: &Executable, number: usize) -> io::Result<Vec<BundledFile>> {
         let kept = executable.path.with_file_name(OBJECTS);
         let mut files = Vec::new();
-        let Ok(text) = fs::read(kept.join(LINE)) else {
+        let Ok(text) = regular_file::read(&kept.join(LINE), DESCRIPTION_BYTES) else {
             return Ok(files);
         };
         let mut line: LinkLine = serde_json::from_slice(&text)?;

@@ -6,6 +6,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
+
 use super::archive::{Receiver, read, read_tar, unreadable};
 use super::manifest::{Bundle, BundledBuild, BundledFile};
 use crate::build::{Build, FILE, fingerprint};
@@ -182,7 +185,7 @@ impl Unpacker<'_> {
     /// Checks that no link line reads a file of another folder.
     fn check_lines(&self, bundled: &BundledBuild, staging: &Path) -> Result<()> {
         for file in bundled.files.iter().filter(|file| file.is_line()) {
-            let line = fs::read(staging.join(&file.hash))
+            let line = regular_file::read(&staging.join(&file.hash), DESCRIPTION_BYTES)
                 .map_err(|error| refused(staging, "read", &error))?;
             let checked = serde_json::from_slice(&line)
                 .map_err(|_| format!("has a link line that cannot be read: {:?}", file.path))
@@ -221,7 +224,7 @@ fn place(from: &Path, to: &Path, is_executable: bool) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     if is_executable || fs::hard_link(from, to).is_err() {
-        fs::copy(from, to)?;
+        regular_file::copy(from, to)?;
     }
     #[cfg(unix)]
     if is_executable {

@@ -1,12 +1,13 @@
 //! The folder of a benchmark: its results, and those that were saved under names.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use tourbillon_record::store::{Draft, Found};
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 use tourbillon_report::criterion::{Batch, Estimates, Files};
+use tourbillon_values::regular_file;
 
 use super::contents;
 use crate::amount::Amount;
@@ -84,7 +85,7 @@ impl Folder {
     /// When they cannot be read.
     pub(crate) fn read(&self, case: &str, name: &str) -> Result<Option<Found>, String> {
         let path = self.path().join(name).join(RECORD);
-        let file = match File::open(&path) {
+        let file = match regular_file::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("{}: {error}", path.display())),

@@ -1,12 +1,13 @@
 //! `report/index.html`: a page with the benchmarks that have files.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 use tourbillon_record::Results;
 use tourbillon_record::store::Draft;
 use tourbillon_report::criterion::Estimates;
+use tourbillon_values::regular_file;
 
 use super::folder::RECORD;
 use crate::values::value;
@@ -61,7 +62,7 @@ fn collect(root: &Path, folder: &Path, depth: usize, rows: &mut Vec<Row>) -> io:
 
 /// The benchmark of a record; `None` where there is none that can be read.
 fn row(record: &Path, folder: &Path) -> Option<Row> {
-    let file = File::open(record).ok()?;
+    let file = regular_file::open(record).ok()?;
     let results = Results::read(&mut BufReader::new(file)).ok()?.ok()?.results;
     let main = results.iter().find(|result| result.metric.is_main())?;
     let median = Estimates::of(main)?.median;

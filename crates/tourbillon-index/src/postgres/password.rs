@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 
 use super::address::ServerAddress;
 use crate::Error;
@@ -23,7 +25,7 @@ pub(super) fn password(address: &ServerAddress) -> Result<Option<Vec<u8>>, Error
     let Some(path) = file() else {
         return Ok(None);
     };
-    let text = match fs::read_to_string(&path) {
+    let text = match regular_file::read_text(&path, SETTINGS_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::new(&path, format!("cannot be read: {error}"))),

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use super::{CommandEvent, CommandUsage};
@@ -116,5 +117,21 @@ pub fn in_small_copy(_run: impl FnOnce() -> u8) -> io::Result<u8> {
 /// # Errors
 /// Always.
 pub fn memory_file() -> io::Result<File> {
+    Err(unsupported(WHAT))
+}
+
+/// A file that a command reads.
+///
+/// # Errors
+/// Always.
+pub fn open_input<D>(_path: &Path, _other: &D) -> io::Result<Option<File>> {
+    Err(unsupported(WHAT))
+}
+
+/// A file that a command writes.
+///
+/// # Errors
+/// Always.
+pub fn open_output<D>(_path: &Path, _other: &D) -> io::Result<Option<File>> {
     Err(unsupported(WHAT))
 }

@@ -7,6 +7,8 @@
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "linux")]
+mod stream;
 
 #[cfg(unix)]
 use std::{io, os::fd::AsFd, time::Duration};
@@ -14,9 +16,14 @@ use std::{io, os::fd::AsFd, time::Duration};
 use crate::Ending;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+pub use elsewhere::{
+    CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file, open_input,
+    open_output,
+};
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+#[cfg(target_os = "linux")]
+pub use stream::{open_input, open_output};
 
 /// Waits at most for the time until one of two descriptors can be read or was closed; gives which. A signal ends the
 /// wait early.

@@ -1,9 +1,12 @@
 //! Runs that are kept under a name.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
+
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 
 use super::draft::Draft;
 use super::error::{Error, Kind};
@@ -61,7 +64,7 @@ impl Store {
         Draft::write(&self.path().join(NAME), name)?;
         // Until it is complete it has a name that is not that of a run.
         let mut part = Draft::new(path)?;
-        io::copy(&mut File::open(run)?, part.file())?;
+        io::copy(&mut regular_file::open(run)?, part.file())?;
         part.replace(path)
     }
 
@@ -73,7 +76,9 @@ impl Store {
     pub fn baselines(&self) -> Result<Vec<String>, Error> {
         let entries = entries(&self.path().join("baselines"))?;
         let names = entries.iter().map(|entry| entry.path().join(NAME));
-        let mut names: Vec<_> = names.flat_map(fs::read_to_string).collect();
+        let mut names: Vec<_> = names
+            .flat_map(|file| regular_file::read_text(&file, SETTINGS_BYTES))
+            .collect();
         names.sort();
         Ok(names)
     }

@@ -1,9 +1,11 @@
 //! The last run with results of a case.
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use tourbillon_values::regular_file;
 
 use super::folder::Store;
 use super::measured::{is_measured, read};
@@ -141,7 +143,7 @@ impl Last {
 
 /// A stored run; `None` while another process is writing it.
 fn read_unless_locked(path: &Path) -> io::Result<Option<Result<Results, Error>>> {
-    let file = File::open(path)?;
+    let file = regular_file::open(path)?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Ok(None),
         // File systems without locks: the run is read as far as it is written.

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
+use tourbillon_values::regular_file;
+
 use crate::{Absence, CaseResult, Error, Results};
 
 /// Bytes of a file that are read at once.
@@ -24,7 +26,7 @@ pub(crate) fn is_measured(result: &CaseResult) -> bool {
 pub(crate) fn measured_cases(run: &Path) -> Option<BTreeSet<String>> {
     let Results {
         results, verdicts, ..
-    } = read(File::open(run).ok()?).ok()?.ok()?;
+    } = read(regular_file::open(run).ok()?).ok()?.ok()?;
     let measured = results.into_iter().filter(is_measured);
     let compared = verdicts
         .into_iter()

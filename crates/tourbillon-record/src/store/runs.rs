@@ -2,9 +2,11 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::fs::{self, DirEntry, File, TryLockError};
+use std::fs::{self, DirEntry, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+use tourbillon_values::regular_file;
 
 use super::error::{Error, Kind};
 use super::measured::measured_cases;
@@ -100,7 +102,7 @@ pub(crate) fn prune(folder: &Path, now_unix_ns: u64) -> Result<(), Error> {
 }
 
 fn remove(path: &Path) -> io::Result<()> {
-    let file = File::open(path)?;
+    let file = regular_file::open(path)?;
     // The system releases a lock however its holder ends. Where there are no locks the file stays:
     // better a file too many than one too few.
     match file.try_lock() {

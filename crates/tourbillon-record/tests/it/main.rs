@@ -10,6 +10,7 @@ mod damage;
 mod document;
 mod entries;
 mod golden;
+mod impossible;
 mod json;
 mod otherwise;
 mod random;

@@ -46,6 +46,30 @@ impl Random {
         }
     }
 
+    /// A number that is not below 0.
+    pub(crate) fn amount(&mut self) -> f64 {
+        self.number().abs()
+    }
+
+    /// A number from 0 to 1.
+    pub(crate) fn share(&mut self) -> f64 {
+        self.below(1001) as f64 / 1000.0
+    }
+
+    /// An estimate and the ends of its interval, each there or not.
+    pub(crate) fn interval(&mut self) -> [Option<f64>; 3] {
+        let mut numbers = [self.amount(), self.amount(), self.amount()];
+        numbers.sort_by(f64::total_cmp);
+        let [lower, estimate, upper] = numbers;
+        [estimate, lower, upper].map(|number| self.option(|_| number))
+    }
+
+    pub(crate) fn date(&mut self) -> String {
+        let second = self.below(60);
+        let zone = ["Z", "+05:30", ""][self.below(3)];
+        [String::new(), format!("2026-11-26T01:02:{second:02}{zone}")][self.below(2)].clone()
+    }
+
     pub(crate) fn text(&mut self) -> String {
         const PIECES: [&str; 20] = [
             "a",

@@ -110,13 +110,13 @@ fn numbers_keep_every_bit() {
     ];
     for value in values {
         let line = Line::Result(CaseResult {
-            systematic: value,
+            fixed_cost: Some(value),
             ..entries::result()
         });
         let Ok(Line::Result(read)) = Line::decode(&line.encode()) else {
             panic!("{value}")
         };
-        assert_eq!(read.systematic.to_bits(), value.to_bits());
+        assert_eq!(read.fixed_cost.map(f64::to_bits), Some(value.to_bits()));
     }
 }
 

@@ -1,5 +1,7 @@
 //! A gnuplot script with its data (gnuplot 5.0 and later: data blocks).
 
+use std::collections::{HashMap, HashSet};
+
 use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::style::Style;
@@ -28,6 +30,10 @@ struct Series<'a> {
 #[derive(Default)]
 struct Plots<'a> {
     series: Vec<Series<'a>>,
+    /// Places of series, by axis and title.
+    places: HashMap<(&'a str, String), usize>,
+    /// Places of cases without an axis, by id.
+    numbers: HashMap<&'a str, usize>,
     /// Cases without an axis, in the order in which they are below the plot.
     named: Vec<&'a Case>,
 }
@@ -91,8 +97,8 @@ impl<'a> Plots<'a> {
             let space = if title.is_empty() { "" } else { " " };
             title += &format!("{space}{}", result.metric.name());
         }
-        let is_it = |series: &Series<'_>| series.axis == axis && series.title == title;
-        let at = self.series.iter().position(is_it).unwrap_or_else(|| {
+        let key = (axis, title.clone());
+        let at = *self.places.entry(key).or_insert_with(|| {
             self.series.push(Series {
                 title,
                 axis,
@@ -113,8 +119,7 @@ impl<'a> Plots<'a> {
 
     /// The position of a case without an axis, from 1; the same in all runs.
     fn number(&mut self, case: &'a Case) -> f64 {
-        let known = self.named.iter().position(|known| known.id == case.id);
-        let at = known.unwrap_or_else(|| {
+        let at = *self.numbers.entry(&case.id).or_insert_with(|| {
             self.named.push(case);
             self.named.len() - 1
         });
@@ -125,9 +130,10 @@ impl<'a> Plots<'a> {
     fn script(&self) -> String {
         let mut text = String::new();
         let mut axes = Vec::new();
+        let mut seen = HashSet::new();
         for (number, series) in self.series.iter().enumerate() {
             text += &format!("$series{number} << END\n{}END\n", series.lines);
-            if !axes.contains(&series.axis) {
+            if seen.insert(series.axis) {
                 axes.push(series.axis);
             }
         }

@@ -6,7 +6,7 @@ use tourbillon_record::{Argument, Case, CaseResult, Metric};
 
 use super::input::{Found, Table};
 use super::order::ordered;
-use crate::tree::heading_is_name;
+use crate::tree::named_headings;
 
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
@@ -39,22 +39,15 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
 
 fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     let order = ordered(table);
-    let mut heading = "";
-    let mut named = true;
-    let cases = order.iter().copied().map(|case| {
-        if case.group != heading {
-            heading = &case.group;
-            named = !heading_is_name(&order, heading);
-        }
-        Found {
-            case,
-            named,
-            main: None,
-            cycles: None,
-            fault: None,
-            last: (table.last)(&case.id),
-            overlaps: false,
-        }
+    let named = named_headings(&order);
+    let cases = order.iter().copied().map(|case| Found {
+        case,
+        named: !named.contains(case.group.as_str()),
+        main: None,
+        cycles: None,
+        fault: None,
+        last: (table.last)(&case.id),
+        overlaps: false,
     });
     cases.collect()
 }
@@ -70,14 +63,17 @@ const CLEARLY_BELOW: f64 = 0.9;
 /// Marks the bodies whose calls overlap: ops take longer one by one, or the throughput is clearly below
 /// the latency, for functions that were measured in both modes.
 fn mark_overlaps(found: &mut [Found<'_>]) {
+    let mut latencies = HashMap::new();
+    for (at, other) in found.iter().enumerate() {
+        if mode(other.case) == Some(LATENCY) {
+            latencies.entry(function(other.case)).or_insert(at);
+        }
+    }
     for at in 0..found.len() {
         let this = &found[at];
         let is_clearly_below = || {
-            // The other mode is the next case, unless the cases are sorted.
-            let others = found[at + 1..].iter().chain(&found[..at]);
-            let mut latencies = others.filter(|other| mode(other.case) == Some(LATENCY));
-            let latency = latencies.find(|other| are_one_function(this.case, other.case));
-            latency.is_some_and(|latency| is_clearly_below(this, latency))
+            let latency = latencies.get(&function(this.case));
+            latency.is_some_and(|latency| is_clearly_below(this, &found[*latency]))
         };
         let overlaps = this.main.is_some_and(CaseResult::overlaps)
             || mode(this.case) == Some(THROUGHPUT) && is_clearly_below();
@@ -91,13 +87,16 @@ fn mode(case: &Case) -> Option<&str> {
     Some(&mode.value)
 }
 
-/// Whether two cases differ in their mode only.
-fn are_one_function(a: &Case, b: &Case) -> bool {
-    let fits =
-        |(a, b): (&Argument, &Argument)| a.axis == b.axis && (a.value == b.value || a.axis == AXIS);
-    (&a.name, &a.group, &a.file, a.line) == (&b.name, &b.group, &b.file, b.line)
-        && a.arguments.len() == b.arguments.len()
-        && a.arguments.iter().zip(&b.arguments).all(fits)
+/// What two cases have in common that differ in their mode only.
+fn function(case: &Case) -> (&str, &str, &str, u32, Vec<(&str, &str)>) {
+    let arguments = case.arguments.iter().map(|argument| {
+        let Argument { axis, value } = argument;
+        (axis.as_str(), if axis == AXIS { "" } else { value })
+    });
+    let Case {
+        name, group, file, ..
+    } = case;
+    (name, group, file, case.line, arguments.collect())
 }
 
 /// In cycles where both have them from the same source: a core that changes its clock between two

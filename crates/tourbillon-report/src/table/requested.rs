@@ -16,12 +16,16 @@ pub(crate) fn requested(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<Optio
         true => ranks(found),
         false => HashMap::new(),
     };
+    let mut references = HashMap::new();
+    for row in found.iter().filter(|row| row.case.reference) {
+        references.entry(place(row)).or_insert(row);
+    }
     let rows = found.iter().enumerate().map(|(at, row)| {
         // Without a figure there is nothing to scatter about.
         let own = row.main.and_then(figure);
         let spread = own.and_then(|_| (table.options.spread)(&row.case.id));
         let cells = columns.iter().map(|column| match column {
-            OptionalColumn::Ratio => ratio(row, reference(found, row)?),
+            OptionalColumn::Ratio => ratio(row, references.get(&place(row))?),
             OptionalColumn::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),
             // Of a deviation it is unknown which digits count.
             OptionalColumn::StdDev | OptionalColumn::Mad => {
@@ -52,13 +56,11 @@ pub(super) fn text(
     }
 }
 
-/// The reference of a row: that of its group with the same arguments.
-fn reference<'f, 'a>(found: &'f [Found<'a>], row: &Found<'_>) -> Option<&'f Found<'a>> {
-    found.iter().find(|other| {
-        other.case.reference
-            && other.case.group == row.case.group
-            && other.case.arguments == row.case.arguments
-    })
+/// What a row has in common with its reference: the group and the arguments.
+fn place<'a>(row: &Found<'a>) -> (&'a str, Vec<(&'a str, &'a str)>) {
+    let arguments = row.case.arguments.iter();
+    let arguments = arguments.map(|argument| (argument.axis.as_str(), argument.value.as_str()));
+    (&row.case.group, arguments.collect())
 }
 
 /// The quotient, with the half-width of those of any two values in both intervals.

@@ -1,7 +1,9 @@
 //! Percentiles of single calls in every format.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note};
-use tourbillon_report::{Latencies, ReportFormat, Style, Table, TableData, TableOptions};
+use tourbillon_report::{
+    CaseResults, Latencies, ReportFormat, Style, Table, TableData, TableOptions,
+};
 
 use crate::made::{absent, case, result, time};
 
@@ -29,7 +31,8 @@ fn results(case: &Case) -> Vec<CaseResult> {
 
 /// What a function makes of the table of a case.
 fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T) -> T {
-    let latencies = Latencies { results };
+    let of_cases = CaseResults::of(results);
+    let latencies = Latencies { results: &of_cases };
     make(&Table {
         cases: std::slice::from_ref(case),
         results,

@@ -1,5 +1,7 @@
 //! Where the file is, and what its tables are for.
 
+use std::fs;
+
 use super::*;
 
 fn parsed(text: &str) -> Result<SettingsFile, String> {
@@ -109,7 +111,7 @@ fn the_nearest_file_of_the_workspace_is_found() {
     );
     let folder = locate(root.to_str()).expect_err("a folder");
     assert!(
-        folder.ends_with("cannot be read: it is no regular file"),
+        folder.ends_with("cannot be read: it is a folder"),
         "{folder}"
     );
     write("tourbillon.toml", &"#".repeat(2 << 20));

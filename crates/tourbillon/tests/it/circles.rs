@@ -258,7 +258,7 @@ fn is_keyword(name: &str) -> bool {
 }
 
 /// Whether an item is there for tests only.
-fn is_test(item: &syn::Item) -> bool {
+pub(crate) fn is_test(item: &syn::Item) -> bool {
     let attributes = match item {
         syn::Item::Mod(item) => &item.attrs,
         syn::Item::Use(item) => &item.attrs,

@@ -14,6 +14,7 @@ mod harness;
 mod packages;
 mod pages;
 mod prose;
+mod reads;
 mod registry;
 mod registry_calls;
 mod registry_rejected;

@@ -10,8 +10,8 @@ use tourbillon_clock::wall;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, Latencies, Names, Stored, Summary, Sweeps, Table, TableData, TableOptions, escape,
-    faults, full_header, header as header_text, warning,
+    Allocations, CaseResults, Latencies, Names, Stored, Summary, Sweeps, Table, TableData,
+    TableOptions, escape, faults, full_header, header as header_text, warning,
 };
 use tourbillon_runner::{MachineLock, Outcome, Processes, run_and};
 
@@ -188,15 +188,14 @@ impl Finished<'_> {
             return Err(stop);
         }
         let (outcome, last, style) = (self.outcome, &self.history.last, console.style);
+        let results = CaseResults::of(&outcome.results);
         let allocations = Allocations {
             cases: self.cases,
-            results: &outcome.results,
+            results: &results,
             before: &|case, metric| Some(last.result(case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
-        let latencies = Latencies {
-            results: &outcome.results,
-        };
+        let latencies = Latencies { results: &results };
         let spreads = self.cases.iter().zip(&outcome.spreads);
         let spreads: HashMap<&str, Spread> = spreads
             .filter_map(|(case, spread)| Some((case.id.as_str(), (*spread)?)))

@@ -1,0 +1,200 @@
+//! Files that commands write: completely or not at all, and never in place of a file that they read.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::Builder;
+use tourbillon_record::store::Draft;
+
+use crate::exit::Stop;
+
+/// What the files in these folders are is not in a folder: descriptors of this process, devices.
+const SPECIAL: [&str; 2] = ["/dev", "/proc"];
+
+/// Writes a file in place of one of that name. Until it is complete it has another name beside it. A pipe or a device
+/// is written as it is.
+///
+/// # Errors
+///
+/// That it is one of the inputs, or cannot be written.
+pub(crate) fn write<'p>(
+    path: &Path,
+    contents: impl AsRef<[u8]>,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Stop> {
+    refuse_inputs(path, inputs)?;
+    put(path, contents.as_ref()).map_err(|error| not_written(path, &error))
+}
+
+/// As [`write()`], for a file whose name is ours, in a folder that a branch may have filled: a link of that name is
+/// replaced and not followed.
+///
+/// # Errors
+///
+/// As for [`write()`].
+pub(crate) fn write_own<'p>(
+    path: &Path,
+    contents: impl AsRef<[u8]>,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Stop> {
+    refuse_inputs(path, inputs)?;
+    Draft::write(path, contents).map_err(|error| not_written(path, &error))
+}
+
+/// That a file cannot be written.
+pub(crate) fn not_written(path: &Path, error: &io::Error) -> Stop {
+    Stop::Environment(format!("{path:?} cannot be written: {error}"))
+}
+
+/// Fails if a file that is to be written is one of those that are read, by whatever path.
+pub(crate) fn refuse_inputs<'p>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Stop> {
+    let is_same = |input: &&PathBuf| same_file(input, output);
+    match inputs.into_iter().find(is_same) {
+        None => Ok(()),
+        Some(input) => Err(Stop::Usage(format!(
+            "the output {output:?} is the file that is read as {input:?}; name another"
+        ))),
+    }
+}
+
+/// Fails if a file that is put in place of another one would take that of a pipe, a device or a folder.
+pub(crate) fn refuse_special(output: &Path) -> Result<(), Stop> {
+    match fs::metadata(output) {
+        Ok(about) if !about.is_file() => Err(Stop::Usage(format!(
+            "the output {output:?} is not a regular file; name another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Fails if a file that is to be written is in a folder whose files are read.
+pub(crate) fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
+    let around = output.parent().filter(|around| *around != Path::new(""));
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    let around = whole(around.unwrap_or(Path::new(".")));
+    match around.zip(whole(folder)) {
+        Some((around, read)) if around.starts_with(&read) => Err(Stop::Usage(format!(
+            "the output {output:?} is in {folder:?}, which is read; name another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether two paths lead to one file: through links, and by hard links.
+#[cfg(unix)]
+fn same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // A pipe or a terminal may be read and written: nothing is replaced.
+    let identity = |path: &Path| {
+        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some((about.dev(), about.ino()))
+    };
+    identity(one).is_some_and(|one| identity(other) == Some(one))
+}
+
+/// Whether two paths lead to one file, through links.
+#[cfg(not(unix))]
+fn same_file(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    whole(one).is_some_and(|one| whole(other) == Some(one))
+}
+
+fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let about = fs::metadata(path).ok();
+    let is_plain = about.as_ref().is_none_or(fs::Metadata::is_file);
+    if !is_plain || SPECIAL.iter().any(|folder| path.starts_with(folder)) {
+        return File::options().write(true).open(path)?.write_all(contents);
+    }
+    // The file that a link leads to, and not the link, is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|folder| *folder != Path::new(""));
+    let mut builder = Builder::new();
+    let permissions = about.map(|about| about.permissions());
+    if let Some(permissions) = permissions.clone().or_else(usual_permissions) {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(contents)?;
+    if let Some(permissions) = permissions {
+        // Also what the mask of the process hides.
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// Those of a new file, less what the mask of the process hides.
+#[cfg(unix)]
+fn usual_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn usual_permissions() -> Option<Permissions> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let none: [&PathBuf; 0] = [];
+        for text in ["one", "other"] {
+            write(&at("file"), text, none).expect("written");
+            assert_eq!(fs::read_to_string(at("file")).expect("a file"), text);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        let missing = write(&at("no/such"), "x", none).expect_err("no folder");
+        assert!(matches!(missing, Stop::Environment(_)));
+        assert!(write(folder.path(), "x", none).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_way_leads_to_an_input() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let input = at("input");
+        fs::write(&input, "kept").expect("a file");
+        symlink("input", at("link")).expect("a link");
+        fs::hard_link(&input, at("hard")).expect("a link");
+        for path in [
+            input.clone(),
+            at("link"),
+            at("hard"),
+            at("./input"),
+            at("../x"),
+        ] {
+            let written = write(&path, "lost", [&input]);
+            let is_other = path.ends_with("../x");
+            assert!(
+                is_other || matches!(written, Err(Stop::Usage(_))),
+                "{path:?}"
+            );
+            assert_eq!(fs::read_to_string(&input).expect("a file"), "kept");
+        }
+        // A link that is no input stays one, and its target keeps its permissions.
+        fs::set_permissions(&input, Permissions::from_mode(0o640)).expect("changed");
+        let none: [&PathBuf; 0] = [];
+        write(&at("link"), "new", none).expect("written");
+        assert_eq!(fs::read_to_string(&input).expect("a file"), "new");
+        assert!(
+            fs::symlink_metadata(at("link"))
+                .expect("a link")
+                .is_symlink()
+        );
+        let mode = fs::metadata(&input).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        write(Path::new("/dev/null"), "x", none).expect("a device");
+    }
+}

@@ -1,0 +1,75 @@
+//! Runs that stand one after the other in a file.
+
+use std::io::{self, BufRead};
+
+use crate::run::{HEADER, header, next_line};
+use crate::{Error, Run};
+
+/// Reads the runs of a file line by line, each from its header to the next, as several bench binaries write them to
+/// one stdout. A file without a header is one run, which cannot be read.
+///
+/// No more of the text is in memory than the longest line.
+#[expect(missing_debug_implementations, reason = "a reader has none")]
+pub struct RunReader<'f> {
+    file: &'f mut dyn BufRead,
+    /// The line that was read last.
+    line: Vec<u8>,
+    /// Its number in the file, from 1.
+    number: usize,
+}
+
+impl<'f> RunReader<'f> {
+    /// Reads the first line.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or its first line has more than [`LONGEST_LINE`](crate::LONGEST_LINE) bytes.
+    pub fn new(file: &'f mut dyn BufRead) -> io::Result<RunReader<'f>> {
+        let mut line = Vec::new();
+        next_line(file, &mut line)?;
+        Ok(RunReader {
+            file,
+            line,
+            number: 1,
+        })
+    }
+
+    /// Reads the next run; `None` at the end. `seen` gets each of its lines, as it is in the file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or a line is too long; inside, as for [`Run::parse`].
+    pub fn next_run(
+        &mut self,
+        seen: &mut dyn FnMut(&[u8]),
+    ) -> io::Result<Option<Result<Run, Error>>> {
+        if self.number > 1 && self.line.is_empty() {
+            return Ok(None);
+        }
+        seen(&self.line);
+        let mut run = match header(&self.line) {
+            Ok(header) => Run {
+                header,
+                ..Run::default()
+            },
+            Err(error) if error.line().is_some() => {
+                return Ok(Some(Err(error.at_line(self.number))));
+            }
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        loop {
+            self.number += 1;
+            next_line(self.file, &mut self.line)?;
+            if self.line.is_empty() || self.line.starts_with(HEADER) {
+                break;
+            }
+            seen(&self.line);
+            if let Err(error) = run.add(&self.line, self.number) {
+                return Ok(Some(Err(error)));
+            }
+        }
+        run.launches.shrink_to_fit();
+        run.results.shrink_to_fit();
+        Ok(Some(Ok(run)))
+    }
+}
