@@ -85,7 +85,7 @@ pub(crate) fn draw(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes text to stdout; like [`say`], but for the colours of the page.
+/// Writes text to stdout; like [`say`], except the colours of the page.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     print_data(&escape_page(text))
 }

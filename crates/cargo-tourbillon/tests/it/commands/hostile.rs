@@ -9,7 +9,7 @@ use crate::program::Ran;
 /// Writes what a terminal obeys: a title, a bell, colours, marks of direction, C1, a carriage return.
 const OBEYED: &str = r"printf '\033]0;title\007\033[31mred\r\t\342\200\256mark\302\233\342\200\213end\nlast\n' >&2; exit 1";
 
-/// Whether a text has nothing that a terminal obeys, but for tabs and line feeds.
+/// Whether a text has nothing that a terminal obeys, except tabs and line feeds.
 fn is_plain(text: &str) -> bool {
     let obeyed = |c: char| {
         let is_mark = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -50,7 +50,7 @@ impl Console {
         }
     }
 
-    /// Text: on stdout, or on stderr when stdout carries data. What a terminal obeys is [escaped](escape_page), but for
+    /// Text: on stdout, or on stderr when stdout carries data. What a terminal obeys is [escaped](escape_page), except
     /// colours.
     ///
     /// # Errors
