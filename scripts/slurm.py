@@ -5,7 +5,6 @@ import os
 import re
 import select
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
