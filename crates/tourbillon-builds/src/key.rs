@@ -109,6 +109,8 @@ pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<Stri
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
