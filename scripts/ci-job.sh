@@ -6,7 +6,7 @@
 #   scripts/ci-job.sh same JOBS           pull requests that change the README only, until the log has so many
 #   scripts/ci-job.sh slower JOBS         pull requests with 2 % more steps in every case
 #   scripts/ci-job.sh heads               heads that attack their judge: an alias, settings, a build script, lost cases; against
-#                                         the action and the two jobs of docs/how-to/ci-github.md
+#                                         the action and the two jobs of docs/how-to/ci-untrusted.md
 #   scripts/ci-job.sh tables [--write]    what has come of all of them; --write puts it into docs/evidence/ci-jobs.md
 #
 #   --busy          keeps one processor busy meanwhile

@@ -1,5 +1,5 @@
 """`scripts/ci-job.sh heads`: heads that attack the job that judges them, against the action and against the two jobs of
-docs/how-to/ci-github.md."""
+docs/how-to/ci-untrusted.md."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import yaml
 
 from github_runner import ROOT, ActionJob, Runner, git, read, run, write
 
-PAGE = "docs/how-to/ci-github.md"
+PAGE = "docs/how-to/ci-untrusted.md"
 PASSES, GATE_FAILS = 0, 2
 MANIFEST = """[package]
 name = "shop"

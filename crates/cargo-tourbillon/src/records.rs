@@ -61,6 +61,12 @@ pub(crate) struct Located {
     packages: Option<Vec<String>>,
 }
 
+/// The folder that the variable names.
+fn named_by_variable() -> Option<PathBuf> {
+    let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+    named.map(PathBuf::from)
+}
+
 impl StoreFlag {
     /// As if this folder had been named.
     pub(crate) fn of(store: Option<PathBuf>, config: ConfigFlag) -> StoreFlag {
@@ -70,18 +76,14 @@ impl StoreFlag {
     /// From now on the folder of this file, unless another one was named, and no other file.
     pub(crate) fn hold(&mut self, file: Option<&SettingsFile>) {
         self.config = ConfigFlag::none();
-        let variable = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-        if self.store.is_none() && variable.is_none() {
-            self.store = file.and_then(store_of);
-        }
+        let named = self.store.take().or_else(named_by_variable);
+        self.store = named.or_else(|| file.and_then(store_of));
     }
 
     /// In a folder `store` in this one, unless one was named: nothing has to be asked for the target folder then.
     pub(crate) fn or_in(&mut self, folder: &Path) {
-        if self.store.is_none() {
-            let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-            self.store = Some(named.map_or_else(|| folder.join("store"), PathBuf::from));
-        }
+        let named = self.store.take().or_else(named_by_variable);
+        self.store = Some(named.unwrap_or_else(|| folder.join("store")));
     }
 
     /// The folder that was named.
@@ -97,9 +99,8 @@ impl StoreFlag {
             let (store, packages) = (Store::open(folder), None);
             return Ok(Located { store, packages });
         }
-        let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-        let named = match named {
-            Some(named) => Some(PathBuf::from(named)),
+        let named = match named_by_variable() {
+            Some(named) => Some(named),
             None => self.config.store()?,
         };
         let workspace = workspace();
