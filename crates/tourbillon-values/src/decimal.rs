@@ -34,6 +34,7 @@ fn parted(text: &str, signs: [char; 2]) -> (&str, Option<&str>) {
 
 /// Whether a text is groups of digits with one underscore between them.
 fn is_grouped(text: &str) -> bool {
-    let is_group = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_group =
+        |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
     text.split('_').all(is_group)
 }

@@ -12,7 +12,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_record::{Case, Run};
-use tourbillon_report::{Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions};
+use tourbillon_report::{
+    Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
+};
 
 use crate::commands::record;
 use crate::exit::{Stop, print};

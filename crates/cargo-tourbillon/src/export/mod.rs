@@ -165,7 +165,10 @@ fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
 }
 
 /// The records in a format, and the cases that it cannot hold.
-pub(crate) fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitted>), Stop> {
+pub(crate) fn rendered(
+    records: &[Record],
+    format: TextFormat,
+) -> Result<(String, Vec<Omitted>), Stop> {
     if let TextFormat::Table(format) = format {
         if format == ReportFormat::Libtest {
             cases(records)?;
@@ -192,7 +195,9 @@ fn printable(json: &str) -> String {
     let mut printable = String::with_capacity(json.len());
     for character in json.chars() {
         let is_plain = character == '\n' || (' '..='~').contains(&character);
-        if is_plain || escape(character.encode_utf8(&mut [0; 4]), true).len() == character.len_utf8() {
+        if is_plain
+            || escape(character.encode_utf8(&mut [0; 4]), true).len() == character.len_utf8()
+        {
             printable.push(character);
             continue;
         }
@@ -234,7 +239,13 @@ mod tests {
         let text = "a\u{9b}b\u{7f}c\u{202e}d\u{e0001} é 漢 \u{1f469}";
         let json = serde_json::Value::from(text).to_string();
         let shown = printable(&json);
-        assert_eq!(shown, "\"a\\u009bb\\u007fc\\u202ed\\udb40\\udc01 é 漢 \u{1f469}\"");
-        assert_eq!(serde_json::from_str::<String>(&shown).expect("a text"), text);
+        assert_eq!(
+            shown,
+            "\"a\\u009bb\\u007fc\\u202ed\\udb40\\udc01 é 漢 \u{1f469}\""
+        );
+        assert_eq!(
+            serde_json::from_str::<String>(&shown).expect("a text"),
+            text
+        );
     }
 }

@@ -89,12 +89,18 @@ fn every_part_of_a_document_is_read_or_refused() {
 /// What the other reader refuses, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("# \u{0}\na = 1\n", "a control character in a comment"),
-    ("a = 1 # \u{1b}]0;title\u{7}\n", "a sequence of the terminal"),
+    (
+        "a = 1 # \u{1b}]0;title\u{7}\n",
+        "a sequence of the terminal",
+    ),
     ("# a\rb = 1\n", "a carriage return alone"),
     ("a = 9223372036854775808\n", "a number of more than 64 bits"),
     ("[a]\nb.c = 1\n[a.b]\nd = 2\n", "a table that dots opened"),
     ("[a.b]\nc = 1\n[a]\nb.d = 2\n", "a table that has a heading"),
-    ("a.b = 1\n[a]\nc = 2\n", "a table of the root that dots opened"),
+    (
+        "a.b = 1\n[a]\nc = 2\n",
+        "a table of the root that dots opened",
+    ),
     ("a = { b.c = 1, b = 2 }\n", "a table and a value"),
     ("a = { b = 1, b.c = 2 }\n", "a value and a table"),
     ("a = { b = { c = 1 }, b.d = 2 }\n", "braces that are closed"),
@@ -123,7 +129,10 @@ const REFUSED: &[(&str, &str)] = &[
 #[test]
 fn what_the_other_reader_refuses_is_refused() {
     for (document, what) in REFUSED {
-        assert!(document.parse::<::toml::Table>().is_err(), "{what}: it is read");
+        assert!(
+            document.parse::<::toml::Table>().is_err(),
+            "{what}: it is read"
+        );
         assert!(toml(document).is_err(), "{what}: {document:?}");
     }
 }
