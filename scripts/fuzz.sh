@@ -13,6 +13,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+export PYTHONDONTWRITEBYTECODE=1
+
 skip() {
     echo "SKIPPED: $1"
     exit 0

@@ -51,7 +51,9 @@ fn archive(bytes: &[u8]) -> Vec<u8> {
             break;
         };
         let wanted = file["bytes"].as_u64().unwrap_or_default();
-        let length = rest.len().min(usize::try_from(wanted).unwrap_or(usize::MAX));
+        let length = rest
+            .len()
+            .min(usize::try_from(wanted).unwrap_or(usize::MAX));
         let (contents, others) = rest.split_at(length);
         rest = others;
         archive.extend(header(&format!("files/{hash}"), length));

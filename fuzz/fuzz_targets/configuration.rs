@@ -10,8 +10,8 @@ use cargo_tourbillon::hostile::{mistake_in_words, mistakes_in_settings};
 use libfuzzer_sys::fuzz_target;
 use tourbillon::program::{Defaults, Environment, HighArgs, LowArgs};
 use tourbillon_values::{
-    Partition, SettingsFile, TomlEntry, TomlValue, assertion, count, duration, editor_path, foreign_flag,
-    nanoseconds, processors, seed, share, toml,
+    Partition, SettingsFile, TomlEntry, TomlValue, assertion, count, duration, editor_path,
+    foreign_flag, nanoseconds, processors, seed, share, toml,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -55,7 +55,10 @@ fn values(text: &str) {
             } = partition;
             assert!((1..=shards).contains(&shard), "{partition}");
             assert!((1..=shards).contains(&method.shard_of(text, 7, shards)));
-            assert_eq!(Partition::parse(&partition.to_string(), &variable), Ok(partition));
+            assert_eq!(
+                Partition::parse(&partition.to_string(), &variable),
+                Ok(partition)
+            );
         }
     }
     let _ = assertion(text);
@@ -68,7 +71,12 @@ fn words(text: &str) {
     let words: Vec<OsString> = text.lines().take(40).map(OsString::from).collect();
     let _ = mistake_in_words(&words);
     if let Ok(low) = LowArgs::parse(&words) {
-        let _ = HighArgs::read(&[&words[..], &["--config=none".into()]].concat(), &Environment::read(), "p", "t");
+        let _ = HighArgs::read(
+            &[&words[..], &["--config=none".into()]].concat(),
+            &Environment::read(),
+            "p",
+            "t",
+        );
         drop(low);
     }
 }
@@ -104,16 +112,23 @@ fn readers_agree(text: &str) {
 /// Whether a document has what files of settings do not have.
 fn is_more_than_settings(text: &str, value: &::toml::Value, depth: usize) -> bool {
     use ::toml::Value;
-    let signs = ["\"\"\"", "'''", "[[", "0x", "0o", "0b", "\\x", "\\e", "inf", "nan"];
+    let signs = [
+        "\"\"\"", "'''", "[[", "0x", "0o", "0b", "\\x", "\\e", "inf", "nan",
+    ];
     if depth == 0 && signs.iter().any(|sign| text.contains(sign)) {
         return true;
     }
     match value {
         Value::Datetime(_) => true,
-        Value::Table(table) => depth >= 8 || table.values().any(|one| is_more_than_settings(text, one, depth + 1)),
-        Value::Array(list) => list.iter().any(|one| {
-            matches!(one, Value::Array(_) | Value::Table(_) | Value::Datetime(_))
-        }),
+        Value::Table(table) => {
+            depth >= 8
+                || table
+                    .values()
+                    .any(|one| is_more_than_settings(text, one, depth + 1))
+        }
+        Value::Array(list) => list
+            .iter()
+            .any(|one| matches!(one, Value::Array(_) | Value::Table(_) | Value::Datetime(_))),
         _ => false,
     }
 }

@@ -17,20 +17,30 @@ fuzz_target!(|bytes: &[u8]| {
             }
             if let Some(again) = line_read(line) {
                 let again = again.trim_end_matches('\n');
-                assert_eq!(line_read(again).as_deref().map(str::trim_end), Some(again.trim_end()));
+                assert_eq!(
+                    line_read(again).as_deref().map(str::trim_end),
+                    Some(again.trim_end())
+                );
             }
         }
         let _ = role_read(text);
     }
     for again in message_again(bytes).into_iter().flatten() {
-        assert!(message_again(&again).into_iter().flatten().any(|third| third == again));
+        assert!(
+            message_again(&again)
+                .into_iter()
+                .flatten()
+                .any(|third| third == again)
+        );
     }
 });
 
 /// Frames come alike, however the bytes of a worker were cut.
 fn frames(bytes: &[u8]) {
     let whole = read([bytes]);
-    let at = bytes.first().map_or(0, |first| usize::from(*first) % bytes.len());
+    let at = bytes
+        .first()
+        .map_or(0, |first| usize::from(*first) % bytes.len());
     assert_eq!(read([&bytes[..at], &bytes[at..]]), whole);
     if bytes.len() < 1024 {
         assert_eq!(read(bytes.chunks(1)), whole);

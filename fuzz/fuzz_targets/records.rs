@@ -40,11 +40,15 @@ fuzz_target!(|bytes: &[u8]| {
                 "an export has {text:?}"
             );
             assert!(
-                !text.starts_with(['{', '[']) || serde_json::from_str::<serde_json::Value>(text).is_ok(),
+                !text.starts_with(['{', '['])
+                    || serde_json::from_str::<serde_json::Value>(text).is_ok(),
                 "no JSON: {text}"
             );
         }
-        assert!(!texts.page.contains(controls), "the page has a control character");
+        assert!(
+            !texts.page.contains(controls),
+            "the page has a control character"
+        );
     }
 });
 

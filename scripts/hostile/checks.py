@@ -9,7 +9,8 @@ import re
 
 # Characters that move a cursor, ring a bell, set a title, or change the direction of what follows.
 RAW = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-PANICS = ("panicked at", "RUST_BACKTRACE", "stack overflow", "memory allocation of")
+# Faults of benchmarks in records have such a text, too: those of a program of ours name its source on stderr.
+PANIC = re.compile(r"panicked at \S+\.rs:\d+:\d+:|RUST_BACKTRACE|overflowed its stack|memory allocation of \d+ bytes")
 # What is never printed.
 SECRET = "s3cr3t"
 
@@ -61,6 +62,8 @@ def cells(text):
 
 def markdown(text):
     faults = []
+    # What a fence holds is shown as it is.
+    text = re.sub(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*[ ]*$", "", text)
     for tag in re.findall(r"(?<!\\)<(/?[a-zA-Z][a-zA-Z0-9]*)", text):
         if tag.lower().strip("/") in ("script", "img", "svg", "b", "iframe"):
             faults.append(f"the table has <{tag}>")
@@ -98,7 +101,9 @@ def faults(entry, result, before, after, folder):
         if raw and name not in entry.get("raw", []):
             found.append(f"{name} has {raw.group()!r}")
     text = result.text()
-    found += [f"it prints {one!r}" for one in PANICS if one in text]
+    panic = PANIC.search(result.stderr.decode("utf-8", "replace"))
+    if panic:
+        found.append(f"it prints {panic.group()!r}")
     if SECRET in text:
         found.append("it prints a secret")
     found += [f"it does not print {one!r}" for one in entry.get("has", []) if not re.search(one, text)]
@@ -124,11 +129,12 @@ def changes(entry, before, after):
     allowed = ["home/*", "cache/*"] + entry.get("writes", [])
     found = []
     for path in sorted(set(before) | set(after)):
-        if "canary" in path or "escape" in path and before.get(path) != after.get(path):
-            found.append(f"{path} was made")
         if SECRET in path and path not in before:
             found.append("a path has a secret")
-        if before.get(path) == after.get(path) or any(fnmatch.fnmatch(path, one) for one in allowed):
+        # What a payload makes where it leads out, or runs.
+        if path not in before and path.rsplit("/", 1)[-1] in ("canary", "escape"):
+            found.append(f"{path} was made")
+        elif before.get(path) == after.get(path) or any(fnmatch.fnmatch(path, one) for one in allowed):
             continue
         what = "was made" if path not in before else "was removed" if path not in after else "was changed"
         found.append(f"{path} {what}")

@@ -82,7 +82,8 @@ def run(words, folder, environment, entry, stdin=None):
     def limit():
         memory = entry.get("memory", 4096) * MIB
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        most = entry.get("disk", 256) * MIB
+        # One file may have more than all together may: what fills the disk is found by its size, not ended by a signal.
+        most = 8 * entry.get("disk", 256) * MIB
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         seconds = int(entry.get("seconds", 20) * 4)

@@ -70,6 +70,7 @@ pub(crate) fn report(stop: Stop) -> ExitCode {
         Stop::Failed(code, text) => (code, text),
         Stop::Code(code) => return ExitCode::from(code),
     };
+    // Messages quote names, files and the stderr of programs.
     say(&format!("error: {text}\n"));
     ExitCode::from(code)
 }
