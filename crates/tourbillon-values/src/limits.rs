@@ -19,7 +19,9 @@ pub const RECORD_BYTES: u64 = 1 << 32;
 /// A number of bytes in the largest unit that divides it.
 pub(crate) fn shown(bytes: u64) -> String {
     let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    let unit = units.into_iter().find(|(size, _)| bytes % size == 0);
+    let unit = units
+        .into_iter()
+        .find(|(size, _)| bytes.is_multiple_of(*size));
     let (size, unit) = unit.unwrap_or((1, "bytes"));
     format!("{} {unit}", bytes / size)
 }

@@ -1,6 +1,6 @@
 //! Lists the cases of builds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, absolute};
 use std::process::Stdio;
 
@@ -99,6 +99,31 @@ pub(super) type Numbered<'l> = (usize, &'l Case);
 pub(super) fn lacking<'c>(olds: &[Case], news: &'c [Case]) -> impl Iterator<Item = &'c Case> {
     let known: HashSet<String> = olds.iter().map(|old| old.id.clone()).collect();
     news.iter().filter(move |new| !known.contains(&new.id))
+}
+
+/// Cases that are not paired.
+pub(super) fn unpaired<'c>(
+    cases: &[Numbered<'_>],
+    paired: impl Iterator<Item = &'c Case>,
+) -> Vec<Case> {
+    let paired: HashSet<&str> = paired.map(|case| case.id.as_str()).collect();
+    let cases = cases.iter().map(|(_, case)| *case);
+    let open = cases.filter(|case| !paired.contains(case.id.as_str()));
+    open.cloned().collect()
+}
+
+/// The cases of a list by their ids: the first of each.
+pub(super) fn by_id(cases: &[Case]) -> HashMap<&str, &Case> {
+    let last_first = cases.iter().rev();
+    last_first.map(|case| (case.id.as_str(), case)).collect()
+}
+
+/// Cases by their arguments: the first of each.
+pub(super) fn by_arguments<'n, 'l>(
+    cases: &'n [Numbered<'l>],
+) -> HashMap<Vec<(&'l str, &'l str)>, &'n Numbered<'l>> {
+    let last_first = cases.iter().rev();
+    last_first.map(|case| (arguments(case.1), case)).collect()
 }
 
 /// The arguments of a case, each with its axis.

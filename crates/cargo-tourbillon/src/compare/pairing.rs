@@ -1,13 +1,11 @@
 //! Pairs the cases of two builds.
 
-use std::collections::{HashMap, HashSet};
-
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 use tourbillon_runner::PROTOCOL;
 
-use super::listing::{arguments, lacking, named};
+use super::listing::{arguments, by_arguments, by_id, lacking, named, unpaired};
 use crate::exit::Stop;
 
 /// How to find the names of cases.
@@ -95,15 +93,13 @@ impl Comparison {
         let mut comparison = Comparison::between(old, new);
         let (olds, old_is_case) = named(old, old_lists, old_name)?;
         let (news, new_is_case) = named(new, new_lists, new_name)?;
-        let mut peers = HashMap::new();
-        for new in &news {
-            peers.entry(arguments(new.1)).or_insert(new);
-        }
+        let peers = by_arguments(&news);
         for (at, one) in &olds {
-            let peer = match old_is_case && new_is_case {
-                true => news.first(),
-                false => peers.get(&arguments(one)).copied(),
-            };
+            let own = || peers.get(&arguments(one)).copied();
+            let peer = news
+                .first()
+                .filter(|_| old_is_case && new_is_case)
+                .or_else(own);
             let Some((other, case)) = peer else {
                 comparison.only_old.push((*one).clone());
                 continue;
@@ -124,11 +120,8 @@ impl Comparison {
                 pair,
             });
         }
-        let paired = comparison.cases.iter().map(|one| one.case.id.as_str());
-        let paired: HashSet<&str> = paired.collect();
-        let is_open = |case: &&Case| !paired.contains(case.id.as_str());
-        let only_new = news.iter().map(|(_, case)| *case).filter(is_open);
-        comparison.only_new = only_new.cloned().collect();
+        let paired = comparison.cases.iter().map(|one| &one.case);
+        comparison.only_new = unpaired(&news, paired);
         if comparison.cases.is_empty() {
             return Err(Stop::Usage(format!(
                 "no case of {old_name} has the arguments of one of {new_name}; write the arguments of both"
@@ -159,10 +152,7 @@ impl Comparison {
     fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {
         let pair = self.pairs.len();
         let before = self.cases.len();
-        let mut of_ids = HashMap::new();
-        for new in news {
-            of_ids.entry(new.id.as_str()).or_insert(new);
-        }
+        let of_ids = by_id(news);
         for old in olds {
             match of_ids.get(old.id.as_str()).copied() {
                 Some(new) => self.cases.push(PairedCase {

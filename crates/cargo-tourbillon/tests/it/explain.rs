@@ -305,9 +305,8 @@ fn samples_that_were_changed_give_other_figures() {
     let path = folder.join("here.jsonl");
     write(&path, 1, "model A", 100);
     let text = fs::read_to_string(&path).expect("a record");
-    // Within an interval that is wider.
-    let wider = text.replace("\"lower\":10", "\"lower\":9");
-    let changed = wider.replace("\"estimate\":104", "\"estimate\":99");
+    // Within its interval: others are refused.
+    let changed = text.replace("\"estimate\":104", "\"estimate\":101");
     assert_ne!(changed, text);
     fs::write(&path, changed).expect("a record");
     let ran = run(&folder, &["explain", "add", "here.jsonl"]);

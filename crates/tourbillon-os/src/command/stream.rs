@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use crate::pipe::readable;
 
-/// How often a pipe is looked at that nobody reads.
+/// How often a pipe without a reader is looked at.
 const LOOK: Duration = Duration::from_millis(20);
 /// The longest wait at once.
 const LONGEST: Duration = Duration::from_secs(1 << 20);
 
-/// Opens a file for reading; a pipe when somebody writes to it. `None` if `other` could be read or was closed before.
+/// Opens a file for reading; a pipe when it has a writer. `None` if `other` could be read or was closed before.
 ///
 /// # Errors
 /// If the file cannot be opened or the system cannot poll.
@@ -36,7 +36,7 @@ pub fn open_input(path: &Path, other: &impl AsFd) -> io::Result<Option<File>> {
     }
 }
 
-/// Opens a file for writing, empty; a pipe when somebody reads from it. `None` if `other` could be read or was closed
+/// Opens a file for writing, empty; a pipe when it has a reader. `None` if `other` could be read or was closed
 /// before.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub fn open_output(path: &Path, other: &impl AsFd) -> io::Result<Option<File>> {
             .custom_flags(libc::O_NONBLOCK)
             .open(path);
         match opened {
-            // Nobody reads.
+            // It has no reader.
             Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
                 if readable([Some(other.as_fd()), None, None], LOOK)?[0] {
                     return Ok(None);

@@ -4,6 +4,9 @@ use tourbillon_record::{Finding, Line, Note, Reach, Results, Run};
 
 use crate::{compared, entries, samples};
 
+/// Names and values of members.
+type Members = &'static [(&'static str, &'static str)];
+
 /// A line with members replaced.
 fn changed(line: &str, members: &[(&str, &str)]) -> String {
     let mut changed = line.to_owned();
@@ -28,7 +31,7 @@ fn impossible_numbers_are_refused() {
     for line in [&result, &verdict, &header] {
         assert!(Line::decode(line).is_ok(), "{line}");
     }
-    let table: &[(&str, &[(&str, &str)], &str)] = &[
+    let table: &[(&str, Members, &str)] = &[
         // An interval that is turned around, and an estimate outside of it.
         (
             &result,
