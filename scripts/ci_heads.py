@@ -221,7 +221,7 @@ def heads(work):
     write(cargo, CARGO.format(cargo=shutil.which("cargo"), program=program))
     os.chmod(cargo, 0o755)
     shop = Shop(work)
-    path = f"{work}/home/.cargo/bin:{work}/bin:{os.environ['PATH']}"
+    path = ":".join([os.path.join(work, "home", ".cargo/bin"), os.path.join(work, "bin"), os.environ["PATH"]])
     variables = {"PATH": path, "TOURBILLON_LOCK": "none"}
     shop.pull_request({"README.md": "# Shop\n"})
     pushed = ActionJob.of_push(work, shop.path, {"flags": "--time 1ms"}, variables)

@@ -50,6 +50,12 @@ impl ConfigFlag {
     }
 }
 
+/// The folder of the store that the variable names.
+pub(crate) fn store_variable() -> Option<PathBuf> {
+    let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
+    named.map(PathBuf::from)
+}
+
 /// The folder of the store in a file.
 pub(crate) fn store_of(file: &SettingsFile) -> Option<PathBuf> {
     let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";

@@ -1,7 +1,6 @@
 //! Records of runs, from files and from the store.
 
 use std::collections::HashSet;
-use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -11,10 +10,9 @@ use tourbillon_clock::wall;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{did_you_mean, is_selected, not_expressions};
-use tourbillon_values::SettingsFile;
 
 use crate::bench_flags::is_filtered;
-use crate::config_file::{ConfigFlag, store_of};
+use crate::config_file::{ConfigFlag, store_variable};
 use crate::exit::{Stop, say};
 use crate::record_file::{StoredRun, read_named, read_stored, unreadable};
 use crate::store::{comparisons, warn};
@@ -61,29 +59,10 @@ pub(crate) struct Located {
     packages: Option<Vec<String>>,
 }
 
-/// The folder that the variable names.
-fn named_by_variable() -> Option<PathBuf> {
-    let named = env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-    named.map(PathBuf::from)
-}
-
 impl StoreFlag {
     /// As if this folder had been named.
     pub(crate) fn of(store: Option<PathBuf>, config: ConfigFlag) -> StoreFlag {
         StoreFlag { store, config }
-    }
-
-    /// From now on the folder of this file, unless another one was named, and no other file.
-    pub(crate) fn hold(&mut self, file: Option<&SettingsFile>) {
-        self.config = ConfigFlag::none();
-        let named = self.store.take().or_else(named_by_variable);
-        self.store = named.or_else(|| file.and_then(store_of));
-    }
-
-    /// In a folder `store` in this one, unless one was named: nothing has to be asked for the target folder then.
-    pub(crate) fn or_in(&mut self, folder: &Path) {
-        let named = self.store.take().or_else(named_by_variable);
-        self.store = Some(named.unwrap_or_else(|| folder.join("store")));
     }
 
     /// The folder that was named.
@@ -99,7 +78,7 @@ impl StoreFlag {
             let (store, packages) = (Store::open(folder), None);
             return Ok(Located { store, packages });
         }
-        let named = match named_by_variable() {
+        let named = match store_variable() {
             Some(named) => Some(named),
             None => self.config.store()?,
         };

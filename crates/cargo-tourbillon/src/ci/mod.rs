@@ -156,7 +156,7 @@ fn compare(
     let mut report = if arguments.bundle.is_empty() {
         compare_built(arguments, &maker, &revisions, &cache)?
     } else {
-        options.store.or_in(&files.folder);
+        options.keep_in(|| Some(files.folder.join("store")));
         let builds = bundled(arguments, &revisions, &cache)?;
         let mut report = compare_builds(&builds, arguments, &cache)?;
         let [base, head] = builds.each_ref().map(|build| &build.toolchain);

@@ -12,6 +12,7 @@ use super::gate::Gate;
 use super::gate_flags::GateFlags;
 use super::limits::{confidence, share};
 use crate::bench_flags::partition;
+use crate::config_file::{ConfigFlag, store_of, store_variable};
 use crate::exit::Stop;
 use crate::records::StoreFlag;
 use crate::screen::ColorFlag;
@@ -251,8 +252,15 @@ impl Options {
     ) -> Result<(), Stop> {
         self.gate = Gate::read(&self.gate_flags.gates, file)?;
         self.file = copy;
-        self.store.hold(file);
+        self.keep_in(|| file.and_then(store_of));
         Ok(())
+    }
+
+    /// Keeps records in the folder that was named, else in this one, and reads no file for it.
+    pub(crate) fn keep_in(&mut self, folder: impl FnOnce() -> Option<PathBuf>) {
+        let named = self.store.folder().map(PathBuf::from);
+        let named = named.or_else(store_variable).or_else(folder);
+        self.store = StoreFlag::of(named, ConfigFlag::none());
     }
 
     /// Has a gate in any case: without a threshold for times, the margin is theirs.
