@@ -26,7 +26,7 @@ pub struct Flag {
 impl Flag {
     /// A flag without a value.
     #[must_use]
-    pub const fn switch(flag: &'static str) -> Flag {
+    pub fn switch(flag: &'static str) -> Flag {
         let value = OsString::new();
         Flag { start: flag, value }
     }
