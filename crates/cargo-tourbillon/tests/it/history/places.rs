@@ -104,7 +104,7 @@ fn an_index_that_cannot_be_kept_costs_no_answer() {
             "{line}"
         );
     }
-    // What was asked for is told, and that the index has no part in it.
+    // The count is printed, and then that the index has no part in it.
     let add = ["add", "all.jsonl", "--history", "kept"];
     let added = history(&folder, &[&add[..], &elsewhere].concat(), &[]);
     assert_eq!(added.code, Some(5), "{added:?}");

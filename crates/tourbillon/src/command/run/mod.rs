@@ -2,8 +2,8 @@
 
 mod bench;
 mod comparison;
-#[cfg(feature = "mem")]
 mod history;
+#[cfg(feature = "mem")]
 mod ledger;
 mod meter;
 mod run_clock;
