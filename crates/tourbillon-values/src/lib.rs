@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod assertion;
+mod decimal;
 mod editor;
 mod foreign;
 mod number;

@@ -138,7 +138,12 @@ impl SettingsFile {
         SettingsFile::parse(path, &text)
     }
 
-    fn parse(path: &Path, text: &str) -> Result<SettingsFile, String> {
+    /// Reads the text of a file; `path` is its place.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake with its line.
+    pub fn parse(path: &Path, text: &str) -> Result<SettingsFile, String> {
         let mut file = SettingsFile {
             path: path.to_owned(),
             settings: Vec::new(),

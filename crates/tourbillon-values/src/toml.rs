@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::decimal::is_decimal;
+
 /// Most names of a path.
 const LONGEST_PATH: usize = 8;
 
@@ -64,6 +66,7 @@ pub fn toml(text: &str) -> Result<Vec<TomlEntry>, TomlError> {
         entries: Vec::new(),
         tables: HashMap::new(),
         inline: Vec::new(),
+        dotted: HashMap::new(),
     };
     let read = reader.document();
     let line = reader.line;
@@ -93,6 +96,8 @@ struct Reader<'t> {
     tables: HashMap<Vec<String>, usize>,
     /// The paths of inline tables, and which entries are in them.
     inline: Vec<(Vec<String>, Range<usize>)>,
+    /// The tables that dots in keys opened, with their lines.
+    dotted: HashMap<Vec<String>, usize>,
 }
 
 impl Reader<'_> {
@@ -145,6 +150,9 @@ impl Reader<'_> {
         }
         self.skip_blanks();
         let (line, first) = (self.line, self.entries.len());
+        for end in table.len() + 1..path.len() {
+            self.dotted.insert(path[..end].to_vec(), line);
+        }
         if self.takes("{") {
             self.skip_lines();
             while !self.takes("}") {
@@ -214,7 +222,7 @@ impl Reader<'_> {
         match word {
             "true" => Ok(TomlValue::Switch(true)),
             "false" => Ok(TomlValue::Switch(false)),
-            _ if is_number(word) => Ok(TomlValue::Number(word.replace('_', ""))),
+            _ if is_decimal(word) => Ok(TomlValue::Number(word.replace('_', ""))),
             "" => mistake("the value is missing"),
             _ => mistake(format!(
                 "{word:?} is no value; a text has quotes: \"{word}\""
@@ -289,7 +297,9 @@ impl Reader<'_> {
         loop {
             self.skip_blanks();
             if self.rest.starts_with('#') {
-                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                // Of the control characters a comment may have tabs only.
+                let ends = |c: char| c.is_ascii_control() && c != '\t';
+                let end = self.rest.find(ends).unwrap_or(self.rest.len());
                 self.rest = &self.rest[end..];
             }
             if self.at_return() {
@@ -328,6 +338,11 @@ impl Reader<'_> {
         }
         for (path, line) in &self.tables {
             both(path, *line, path.len() + 1)?;
+            if let Some(other) = self.dotted.get(path) {
+                let name = path.join(".");
+                let what = format!("[{name}] has values in line {other}; write them in one place");
+                return Err((Some(*line), what));
+            }
         }
         let inline = self.inline.iter();
         let inline: HashMap<&[String], &Range<usize>> = inline
@@ -357,23 +372,6 @@ impl Reader<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether a word is a decimal number of TOML.
-fn is_number(word: &str) -> bool {
-    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
-    let whole = digits.split(['.', 'e', 'E']).next().unwrap_or_default();
-    let is_grouped = !word.starts_with('_') && !word.ends_with('_') && !word.contains("__");
-    is_grouped
-        && digits.starts_with(|c: char| c.is_ascii_digit())
-        && (whole.len() == 1 || !whole.starts_with('0'))
-        && !digits.ends_with('.')
-        && !digits.contains(".e")
-        && !digits.contains(".E")
-        && word
-            .replace('_', "")
-            .parse::<f64>()
-            .is_ok_and(f64::is_finite)
 }
 
 fn unescaped(escape: Option<char>, hex: &str) -> Option<char> {

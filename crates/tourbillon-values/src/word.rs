@@ -66,13 +66,14 @@ pub fn choices<T: Copy + PartialEq>(typed: &str, known: &[(&str, T)]) -> Result<
 /// assert_eq!(tourbillon_values::nearest("baseline", flags), None);
 /// ```
 pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let most = |candidate: &str| (candidate.len() / 3).max(1);
     let scored = candidates
         .into_iter()
+        // As many edits are needed as letters are missing: of a long text none are counted.
+        .filter(|candidate| typed.len().abs_diff(candidate.len()) <= most(candidate))
         .map(|candidate| (edits(typed.as_bytes(), candidate.as_bytes()), candidate))
         // Any text is so near to a word of which no letter stays.
-        .filter(|(edits, candidate)| {
-            *edits <= (candidate.len() / 3).max(1) && *edits < candidate.len()
-        });
+        .filter(|(edits, candidate)| *edits <= most(candidate) && *edits < candidate.len());
     scored
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, candidate)| candidate)
@@ -156,6 +157,8 @@ mod tests {
             ("lits", Some("list")),
             ("baseline", None),
             ("", None),
+            // Its edits would take a table of gigabytes.
+            (&"x".repeat(100_000_000), None),
         ] {
             assert_eq!(nearest(typed, words), expected, "{typed}");
         }

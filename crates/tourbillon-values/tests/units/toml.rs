@@ -86,6 +86,57 @@ fn every_part_of_a_document_is_read_or_refused() {
     }
 }
 
+/// What the other reader refuses, and why.
+const REFUSED: &[(&str, &str)] = &[
+    ("# \u{0}\na = 1\n", "a control character in a comment"),
+    (
+        "a = 1 # \u{1b}]0;title\u{7}\n",
+        "a sequence of the terminal",
+    ),
+    ("# a\rb = 1\n", "a carriage return alone"),
+    ("a = 9223372036854775808\n", "a number of more than 64 bits"),
+    ("[a]\nb.c = 1\n[a.b]\nd = 2\n", "a table that dots opened"),
+    ("[a.b]\nc = 1\n[a]\nb.d = 2\n", "a table that has a heading"),
+    (
+        "a.b = 1\n[a]\nc = 2\n",
+        "a table of the root that dots opened",
+    ),
+    ("a = { b.c = 1, b = 2 }\n", "a table and a value"),
+    ("a = { b = 1, b.c = 2 }\n", "a value and a table"),
+    ("a = { b = { c = 1 }, b.d = 2 }\n", "braces that are closed"),
+    ("a = 1_\n", "an underscore at the end"),
+    ("a = 1e_5\n", "an underscore after a letter"),
+    ("a = 1._5\n", "an underscore after a point"),
+    ("a = +_1\n", "an underscore after a sign"),
+    ("a = 1_e5\n", "an underscore before a letter"),
+    ("a = 1_.5\n", "an underscore before a point"),
+    ("a = [,]\n", "a comma alone"),
+    ("a = [1,,2]\n", "two commas"),
+    ("a = {,}\n", "a comma alone in braces"),
+    ("a = \"\u{7f}\"\n", "a control character in a text"),
+    ("a = '\u{1}'\n", "a control character in a plain text"),
+    ("a = \"\\u12\"\n", "digits that are missing"),
+    ("a\n= 1\n", "a key in a line of its own"),
+    ("a =\n1\n", "a value in a line of its own"),
+    ("[a\n]\n", "a heading of two lines"),
+    ("a.\nb = 1\n", "a path of two lines"),
+    ("a = 1 b = 2\n", "two in a line"),
+    ("a = 1\u{c}\n", "a form feed"),
+    ("a = 1\u{a0}\n", "a blank that is none"),
+    ("\u{feff}\u{feff}a = 1\n", "two marks of the order of bytes"),
+];
+
+#[test]
+fn what_the_other_reader_refuses_is_refused() {
+    for (document, what) in REFUSED {
+        assert!(
+            document.parse::<::toml::Table>().is_err(),
+            "{what}: it is read"
+        );
+        assert!(toml(document).is_err(), "{what}: {document:?}");
+    }
+}
+
 #[test]
 fn values_have_their_lines() {
     let entries = toml("# first\n[t]\na = [\n  1,\n]\n\nb = \"x\"\n").expect("a document");
