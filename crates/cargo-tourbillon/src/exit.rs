@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tourbillon_record::store;
+use tourbillon_report::escape_lines;
 
 /// A mistake on the command line.
 pub(crate) const USAGE: u8 = 1;
@@ -69,7 +70,8 @@ pub(crate) fn report(stop: Stop) -> ExitCode {
         Stop::Failed(code, text) => (code, text),
         Stop::Code(code) => return ExitCode::from(code),
     };
-    say(&format!("error: {text}\n"));
+    // Messages quote names, files and the stderr of programs.
+    say(&format!("error: {}\n", escape_lines(&text)));
     ExitCode::from(code)
 }
 

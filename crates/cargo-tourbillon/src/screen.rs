@@ -82,7 +82,7 @@ impl<'s> Page<'s> {
 
     /// Adds a paragraph, wrapped to the width of the terminal: the first line begins with `lead`, the others
     /// are indented by its width. Longer words, mostly paths and commands, stay whole so that they can be
-    /// copied.
+    /// copied. No control character passes, whatever the text is made of.
     pub(crate) fn say(&mut self, lead: &str, text: &str) {
         let indent = " ".repeat(display_width(lead));
         let options = textwrap::Options::new(self.style.width.max(Style::NARROWEST))
@@ -92,11 +92,11 @@ impl<'s> Page<'s> {
             .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation)
             .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-        let lines = textwrap::wrap(&with_units(text), options).join("\n");
+        let lines = textwrap::wrap(&with_units(&escape(text, true)), options).join("\n");
         self.line(&lines.replace(JOINED, " "));
     }
 
-    /// Adds a paragraph of text that may have control characters.
+    /// Adds a paragraph that has text from outside, of which less passes where the style is ASCII.
     pub(crate) fn quote(&mut self, lead: &str, text: &str) {
         self.say(lead, &self.escaped(text));
     }
@@ -208,6 +208,14 @@ mod tests {
             "! a: one two three four\n     five six\n\
              /a/path/that/is/wider/than/the/line\nis\n"
         );
+    }
+
+    #[test]
+    fn a_paragraph_has_no_control_character() {
+        let style = Style::default();
+        let mut page = Page::new(&style);
+        page.say("a ", "b\u{1b}]0;c\u{7}\u{202e}\0 \u{9b}d");
+        assert_eq!(page.text, "a b\\u{1b}]0;c\\u{7}\\u{202e}\\u{0} \\u{9b}d\n");
     }
 
     #[test]

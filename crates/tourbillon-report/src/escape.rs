@@ -34,6 +34,19 @@ pub fn escape(text: &str, unicode: bool) -> String {
     escaped
 }
 
+/// A text of several lines, each [escaped](escape): of what moves a cursor only line breaks stay. For messages that quote
+/// what others wrote.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tourbillon_report::escape_lines("a\u{7}\nb"), "a\\u{7}\nb");
+/// ```
+pub fn escape_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| escape(line, true)).collect();
+    lines.join("\n")
+}
+
 impl Style {
     /// A text [escaped](escape) for this style.
     pub(crate) fn safe(&self, text: &str) -> String {

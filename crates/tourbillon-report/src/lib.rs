@@ -41,7 +41,7 @@ mod verdicts;
 pub use allocations::Allocations;
 pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
 pub use counted::{bytes, counted_figure, is_exact, same_count};
-pub use escape::{display_width, escape};
+pub use escape::{display_width, escape, escape_lines};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
 pub use formats::{CellRow, Cells, ReportFormat};

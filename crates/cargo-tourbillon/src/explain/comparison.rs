@@ -65,7 +65,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             page.say("  ", &control_text(control));
         }
         if let Some(interference) = &verdict.interference {
-            page.say("  ", &interference_text(verdict, names, interference));
+            page.quote("  ", &interference_text(verdict, names, interference));
         }
     }
 }
@@ -131,7 +131,7 @@ fn batches(
         names.name(&verdict.case),
         verdict.discarded
     );
-    page.say("  ", &line);
+    page.quote("  ", &line);
     drift(page, &ratios(rounds, arms.0, arms.1));
 }
 

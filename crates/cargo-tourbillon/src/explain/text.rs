@@ -112,7 +112,7 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
         "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",
         length.windows, length.items, length.unroll, pilot.terminal
     );
-    page.say("chosen: ", &text);
+    page.quote("chosen: ", &text);
     if let Some(measured) = &pilot.measured {
         page.say("measured: ", &steps::measure(measured));
     }

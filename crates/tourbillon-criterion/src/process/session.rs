@@ -21,6 +21,7 @@ use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
 use tourbillon_report::criterion::numbered;
+use tourbillon_report::escape_lines;
 use tourbillon_values::ShardFilter;
 
 /// What the process does, on the thread that has begun it.
@@ -239,6 +240,6 @@ fn fail_at_exit() {
 }
 
 fn stop(why: &Stop) -> ! {
-    to_stderr(&format!("error: {}\n", why.message));
+    to_stderr(&format!("error: {}\n", escape_lines(&why.message)));
     process::exit(i32::from(why.code))
 }

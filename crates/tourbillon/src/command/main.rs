@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 
 use tourbillon_engine::each;
-use tourbillon_report::asserted_pairs;
+use tourbillon_report::{asserted_pairs, escape_lines};
 use tourbillon_runner::{Processes, WorkerArgs};
 
 use super::args::{Chosen, Environment, HighArgs, Mode, help};
@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         work(&Registered::new(), worker_args);
     }
     let code = unfinished(|| run(&arguments)).unwrap_or_else(|stop| {
-        to_stderr(&format!("error: {}\n", stop.message));
+        to_stderr(&format!("error: {}\n", escape_lines(&stop.message)));
         stop.code
     });
     if code != FINE {
