@@ -26,6 +26,8 @@ mod export;
 #[cfg(feature = "postgres")]
 mod grant;
 mod history;
+#[doc(hidden)]
+pub mod hostile;
 mod machine_facts;
 mod machine_lock;
 mod merge;

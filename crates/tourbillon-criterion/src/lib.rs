@@ -103,7 +103,7 @@ static METER: tourbillon::mem::Meter = tourbillon::mem::Meter::system();
 #[doc(hidden)]
 pub mod __private {
     pub use crate::group::target;
-    pub use crate::process::main;
+    pub use crate::process::{line_read, main, role_read};
 }
 
 #[cfg(doctest)]

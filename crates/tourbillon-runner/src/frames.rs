@@ -27,8 +27,8 @@ const NO_PLAN: &str = "a worker cannot read its plan";
 /// Makes frames from the output of a worker.
 ///
 /// Everything before the hello is skipped: code that runs before `main` may print.
-#[derive(Default)]
-pub(crate) struct FrameReader {
+#[derive(Debug, Default)]
+pub struct FrameReader {
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that hold no line break.
     searched: usize,
@@ -38,12 +38,12 @@ pub(crate) struct FrameReader {
 
 impl FrameReader {
     /// Takes what was read.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+    pub fn feed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
     /// The next frame, or what is wrong with it; `None` when more has to be read first.
-    pub(crate) fn next_frame(&mut self) -> Option<Result<Frame, String>> {
+    pub fn next_frame(&mut self) -> Option<Result<Frame, String>> {
         loop {
             let mut unsearched = self.buffer[self.searched..].iter();
             let Some(length) = unsearched.position(|byte| *byte == b'\n') else {

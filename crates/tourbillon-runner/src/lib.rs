@@ -31,7 +31,7 @@ mod settings;
 mod worker;
 
 pub use comparison::{Comparison, run_comparison};
-pub use frames::{FrameWriter, PROTOCOL, read_plan};
+pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};

@@ -28,6 +28,7 @@ use tourbillon_stats::Rng;
 
 pub(crate) use self::launched::launched;
 pub(crate) use self::options::{Options as Arguments, hint_for};
+pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};
 use self::line::{Shell, Words, job};
@@ -64,6 +65,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Stop> {
     drop(processes);
     drop(lock);
     finish(&run, options)
+}
+
+/// What is wrong with the commands of a command line.
+pub(crate) fn mistake(options: &Options) -> Option<Stop> {
+    arms(options).err()
 }
 
 /// Measures the commands.

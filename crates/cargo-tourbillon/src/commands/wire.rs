@@ -288,6 +288,23 @@ pub(super) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, String>> {
     }))
 }
 
+/// What is sent on if bytes are read as a message to the launcher, and as one from it.
+pub fn message_again(mut bytes: &[u8]) -> [Option<Vec<u8>>; 2] {
+    let Ok(Some(message)) = read_message(&mut bytes) else {
+        return [None, None];
+    };
+    let again = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
+        let mut sent = Vec::new();
+        write(&mut sent).ok().map(|()| sent)
+    };
+    let job = Job::parse(&message).ok();
+    let result = parse_result(&message).ok();
+    [
+        job.and_then(|job| again(&|sent| job.write(sent))),
+        result.and_then(|result| again(&|sent| write_result(&result, sent))),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_record::{Case, Run};
-use tourbillon_report::{Names, did_you_mean, escape, is_named, is_selected, not_expressions};
+use tourbillon_report::{
+    Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
+};
 
 use crate::commands::record;
 use crate::exit::{Stop, print};
@@ -69,17 +71,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let id = chosen(&arguments.case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
-    let mut page = String::new();
-    match runs().find(has) {
-        Some(run) if is_comparison(run) => page.push_str(&text::compared(run, &id, &style)),
-        Some(run) => page.push_str(&text::render(run, &id, &style)),
-        None => {}
-    }
+    let mut page = match runs().find(has) {
+        Some(run) => rendered(run, &id, &style),
+        None => String::new(),
+    };
     let newest = compared().filter(has);
     if let Some(run) = newest.max_by_key(|run| run.header.started_unix_ns) {
         page.push_str(&text::compared(run, &id, &style));
     }
     print(&page)
+}
+
+/// What a run has about a case.
+pub(crate) fn rendered(run: &Run, id: &str, style: &Style) -> String {
+    if is_comparison(run) {
+        text::compared(run, id, style)
+    } else {
+        text::render(run, id, style)
+    }
 }
 
 /// Whether a record is that of `cargo tourbillon compare`, which names both of its builds.

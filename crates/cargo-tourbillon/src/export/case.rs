@@ -19,7 +19,7 @@ pub(super) struct ExportedCase<'r> {
 
 /// A case that is not in an export.
 #[derive(Debug, PartialEq)]
-pub(super) struct Omitted {
+pub(crate) struct Omitted {
     pub(super) case: String,
     pub(super) why: String,
 }

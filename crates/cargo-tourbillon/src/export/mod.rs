@@ -122,7 +122,8 @@ impl ExportFormat {
 
 /// hyperfine's JSON of a run; cases without a figure are not in it.
 pub(crate) fn hyperfine_json(run: &Run) -> String {
-    hyperfine::json(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
+    let cases = of_run(run).collect::<Vec<_>>();
+    printable(&hyperfine::json(&cases, &mut Vec::new()))
 }
 
 /// hyperfine's CSV of a run; cases without a figure are not in it.
@@ -164,7 +165,10 @@ fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
 }
 
 /// The records in a format, and the cases that it cannot hold.
-fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitted>), Stop> {
+pub(crate) fn rendered(
+    records: &[Record],
+    format: TextFormat,
+) -> Result<(String, Vec<Omitted>), Stop> {
     if let TextFormat::Table(format) = format {
         if format == ReportFormat::Libtest {
             cases(records)?;
@@ -176,14 +180,32 @@ fn rendered(records: &[Record], format: TextFormat) -> Result<(String, Vec<Omitt
     let cases = cases(records)?;
     let text = match format {
         TextFormat::Table(_) => String::new(),
-        TextFormat::Bencher => bencher::json(&cases, &mut omitted),
-        TextFormat::GitHub { bigger: false } => github::smaller(&cases, &mut omitted),
-        TextFormat::GitHub { bigger: true } => github::bigger(&cases, &mut omitted),
-        TextFormat::Google => google::json(&cases, &mut omitted),
-        TextFormat::Hyperfine => hyperfine::json(&cases, &mut omitted),
+        TextFormat::Bencher => printable(&bencher::json(&cases, &mut omitted)),
+        TextFormat::GitHub { bigger: false } => printable(&github::smaller(&cases, &mut omitted)),
+        TextFormat::GitHub { bigger: true } => printable(&github::bigger(&cases, &mut omitted)),
+        TextFormat::Google => printable(&google::json(&cases, &mut omitted)),
+        TextFormat::Hyperfine => printable(&hyperfine::json(&cases, &mut omitted)),
         TextFormat::OpenMetrics => openmetrics::text(&cases, &mut omitted),
     };
     Ok((text, omitted))
+}
+
+/// JSON that means the same and that a terminal can show: no character of a name controls it.
+fn printable(json: &str) -> String {
+    let mut printable = String::with_capacity(json.len());
+    for character in json.chars() {
+        let is_plain = character == '\n' || (' '..='~').contains(&character);
+        if is_plain
+            || escape(character.encode_utf8(&mut [0; 4]), true).len() == character.len_utf8()
+        {
+            printable.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            printable += &format!("\\u{unit:04x}");
+        }
+    }
+    printable
 }
 
 /// Prints the records in a format, and on stderr what it cannot hold.
@@ -205,5 +227,25 @@ fn report(omitted: &[Omitted]) {
     }
     if let Some(more) = omitted.len().checked_sub(LISTED).filter(|more| *more > 0) {
         say(&format!("not in the export: {more} more cases\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_does_not_control_a_terminal() {
+        let text = "a\u{9b}b\u{7f}c\u{202e}d\u{e0001} é 漢 \u{1f469}";
+        let json = serde_json::Value::from(text).to_string();
+        let shown = printable(&json);
+        assert_eq!(
+            shown,
+            "\"a\\u009bb\\u007fc\\u202ed\\udb40\\udc01 é 漢 \u{1f469}\""
+        );
+        assert_eq!(
+            serde_json::from_str::<String>(&shown).expect("a text"),
+            text
+        );
     }
 }

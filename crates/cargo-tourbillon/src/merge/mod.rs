@@ -102,6 +102,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
+/// What the runs of one file come to, without a gate.
+pub(crate) fn text(bytes: &[u8]) -> Option<String> {
+    let mut parts = Parts::default();
+    parts.add(bytes).ok()?;
+    Some(parts.answers(None).ok()?.text)
+}
+
 /// The records in files and folders, each once.
 fn files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Stop> {
     let mut files = BTreeSet::new();

@@ -9,7 +9,7 @@ use tourbillon_pictures::Picture;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
-pub(super) struct Gallery {
+pub(crate) struct Gallery {
     /// Whether they are wanted as files.
     keeps: bool,
     /// Their files: name and content.
@@ -18,7 +18,7 @@ pub(super) struct Gallery {
 
 impl Gallery {
     /// A gallery; one that `keeps` has a file for each picture.
-    pub(super) fn new(keeps: bool) -> Gallery {
+    pub(crate) fn new(keeps: bool) -> Gallery {
         Gallery {
             keeps,
             files: Vec::new(),

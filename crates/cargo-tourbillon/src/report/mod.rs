@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::gallery::Gallery;
+pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
 use crate::commands::record;
 use crate::exit::{Stop, say};
@@ -152,8 +152,8 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
     write(&records, &arguments)
 }
 
-/// Writes the page, and what else was requested.
-fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
+/// The page; pictures go to the gallery, too.
+pub(crate) fn rendered(records: &[Record], gallery: &mut Gallery) -> String {
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
@@ -165,8 +165,13 @@ fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     RunView::tell_apart(&mut views);
+    page::render(&views, gallery)
+}
+
+/// Writes the page, and what else was requested.
+fn write(records: &[Record], arguments: &Arguments) -> Result<(), Stop> {
     let mut gallery = Gallery::new(arguments.svg.is_some());
-    let page = page::render(&views, &mut gallery);
+    let page = rendered(records, &mut gallery);
     let path = save(&page, arguments.output.as_deref(), PAGE)?;
     if let Some(folder) = &arguments.svg {
         let count = gallery

@@ -74,17 +74,25 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store)?;
     records::select(&mut records, &arguments.filter)?;
-    let style = arguments.color.style();
+    print(&rendered(&records, arguments, &arguments.color.style())?)
+}
+
+/// The records in the format that was asked for.
+pub(crate) fn rendered(
+    records: &[Record],
+    arguments: &Arguments,
+    style: &Style,
+) -> Result<String, Stop> {
     let of_tables = &arguments.table;
     let is_one_table = records.len() == 1 && !arguments.plot;
     if arguments.format.report().is_none() && !is_one_table && !of_tables.are_unset() {
         let what = "--columns and --sort are for the table of one record; add --format csv or md for several";
         return Err(Stop::Usage(what.to_owned()));
     }
-    print(&match arguments.format.report() {
-        Some(format) => formed(&records, "run", format, of_tables),
-        None if arguments.plot => plots(&records, &style),
-        None => text(&records, arguments, &style),
+    Ok(match arguments.format.report() {
+        Some(format) => formed(records, "run", format, of_tables),
+        None if arguments.plot => plots(records, style),
+        None => text(records, arguments, style),
     })
 }
 

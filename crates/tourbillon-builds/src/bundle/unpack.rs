@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::archive::{Receiver, read, unreadable};
+use super::archive::{Receiver, read, read_tar, unreadable};
 use super::manifest::{Bundle, BundledBuild, BundledFile};
 use crate::build::{Build, FILE, fingerprint};
 use crate::cache::Cache;
@@ -26,6 +26,15 @@ impl Bundle {
     /// When the file is not a bundle, or damaged.
     pub fn read(path: &Path) -> Result<Bundle> {
         read(path, &mut Checker { path })
+    }
+
+    /// The same with the contents of a bundle, not compressed. `path` is for messages.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Bundle::read`].
+    pub fn read_tar(path: &Path, contents: impl Read) -> Result<Bundle> {
+        read_tar(path, contents, &mut Checker { path })
     }
 }
 

@@ -144,6 +144,11 @@ impl Report {
     }
 }
 
+/// A line of a discoverer as it is written again, where it is one.
+pub fn line_read(line: &str) -> Option<String> {
+    Report::decode(line).map(|report| report.encode())
+}
+
 /// A sentence about methods that the selected benchmarks call and that have no effect; `None` without any.
 pub(super) fn without_effect(found: &[Discovered]) -> Option<String> {
     let selected = found.iter().filter(|one| one.selected);

@@ -14,7 +14,9 @@ mod shown;
 mod unmeasured;
 mod worker;
 
+pub use discovered::line_read;
 pub(crate) use registration::Registration;
+pub use role::role_read;
 pub use session::main;
 pub(crate) use session::{begin, finish, register, target};
 pub(crate) use tourbillon_report::criterion::Named;

@@ -101,6 +101,11 @@ impl Role {
     }
 }
 
+/// Whether a value of the variable gives a role to a process.
+pub fn role_read(value: &str) -> bool {
+    Role::read(value, None).is_some()
+}
+
 /// The value for a discoverer that this process starts.
 pub(crate) fn discoverer(rehearses: bool) -> String {
     let word = if rehearses { "rehearse" } else { "discover" };

@@ -1,0 +1,156 @@
+//! What the programs make of bytes that others wrote, without files and terminals: for the targets in `fuzz/`. Not part
+//! of the API.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use clap::{CommandFactory, Parser};
+use tourbillon_report::{ReportFormat, Style};
+
+pub use crate::commands::message_again;
+
+use crate::commands;
+use crate::compare::Gate;
+use crate::config;
+use crate::exit::Stop;
+use crate::explain;
+use crate::export::{self, TextFormat};
+use crate::merge;
+use crate::records::{self, Record};
+use crate::report::{self, Gallery};
+use crate::show;
+use crate::{Arguments, Task};
+
+/// Most cases that are explained, each a page of its own.
+const EXPLAINED: usize = 8;
+
+/// What `show` is asked for.
+const SHOWN: [&[&str]; 4] = [
+    &[],
+    &["--verbose", "--sort=time"],
+    &["--columns=mean,median,min,max,sd,mad,p90,ratio,rank"],
+    &["--plot"],
+];
+
+/// The formats of `export`.
+const FORMATS: [TextFormat; 10] = [
+    TextFormat::Table(ReportFormat::Csv),
+    TextFormat::Table(ReportFormat::CsvSemicolon),
+    TextFormat::Table(ReportFormat::Markdown),
+    TextFormat::Table(ReportFormat::Gnuplot),
+    TextFormat::Table(ReportFormat::Libtest),
+    TextFormat::Bencher,
+    TextFormat::GitHub { bigger: false },
+    TextFormat::Google,
+    TextFormat::Hyperfine,
+    TextFormat::OpenMetrics,
+];
+
+/// What is made of the file of a record.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// For terminals.
+    pub shown: Vec<String>,
+    /// For other programs.
+    pub exports: Vec<String>,
+    /// For a browser: the page and its pictures.
+    pub page: String,
+}
+
+/// Everything that `show`, `explain`, `merge`, `export` and `report` make of the file of a record.
+///
+/// # Errors
+///
+/// Why the file cannot be read.
+pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
+    let name = "record".to_owned();
+    let runs = records::parse(bytes)?;
+    let files = [Record { name, runs }];
+    let mut texts = Texts::default();
+    for arguments in shown_by() {
+        texts
+            .shown
+            .extend(show::rendered(&files, arguments, style).ok());
+    }
+    for run in files[0].runs() {
+        let cases = run.cases.iter().take(EXPLAINED);
+        let pages = cases.map(|case| explain::rendered(run, &case.id, style));
+        texts.shown.extend(pages);
+    }
+    texts.shown.extend(merge::text(bytes));
+    for format in FORMATS {
+        texts.exports.extend(exported(&files, format));
+    }
+    texts.page = report::rendered(&files, &mut Gallery::new(true));
+    let [file] = files;
+    let alone = file.runs.into_iter().map(|run| Record {
+        name: file.name.clone(),
+        runs: vec![run],
+    });
+    let alone: Vec<Record> = alone.collect();
+    let beside = show::rendered(&alone, &shown_by()[0], style);
+    texts.shown.extend(beside.ok());
+    Ok(texts)
+}
+
+/// Command lines are read once: that takes longer than most records.
+fn shown_by() -> &'static [show::Arguments] {
+    static ARGUMENTS: OnceLock<Vec<show::Arguments>> = OnceLock::new();
+    ARGUMENTS.get_or_init(|| {
+        let parsed = SHOWN.iter().filter_map(|flags| {
+            let words = [&["cargo tourbillon", "show"], *flags].concat();
+            match Arguments::try_parse_from(words).ok()?.task {
+                Task::Show(arguments) => Some(arguments),
+                _ => None,
+            }
+        });
+        parsed.collect()
+    })
+}
+
+fn exported(files: &[Record], format: TextFormat) -> Option<String> {
+    let (text, _) = export::rendered(files, format).ok()?;
+    Some(text)
+}
+
+/// Reads a file of defaults as the subcommands and the gate do, and gives the first mistake of each.
+pub fn mistakes_in_settings(file: &Path) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for line in [
+        &["compare", "main", "HEAD"][..],
+        &["ci"],
+        &["save", "name"],
+        &["show"],
+        &["report"],
+    ] {
+        let mut words = vec![OsString::from("cargo tourbillon")];
+        words.extend(line.iter().map(OsString::from));
+        words.extend(["--config".into(), file.into()]);
+        let parsed = config::with_defaults(Arguments::command(), words);
+        mistakes.extend(parsed.err().map(text));
+    }
+    mistakes.extend(Gate::read(&[], Some(file)).err().map(text));
+    mistakes
+}
+
+fn text(stop: Stop) -> String {
+    match stop {
+        Stop::Answered(text) | Stop::Usage(text) | Stop::Environment(text) => text,
+        Stop::Failed(_, text) => text,
+        Stop::Code(code) => code.to_string(),
+    }
+}
+
+/// Reads the words after `cargo tourbillon`, and plans the commands of `commands`; gives the mistake in them.
+pub fn mistake_in_words(words: &[OsString]) -> Option<String> {
+    let program = OsString::from("cargo tourbillon");
+    let words = [&[program], words].concat();
+    match Arguments::try_parse_from(words) {
+        Ok(Arguments {
+            task: Task::Commands(arguments),
+        }) => commands::mistake(&arguments).map(text),
+        Ok(_) => None,
+        Err(error) => Some(error.render().to_string()),
+    }
+}
