@@ -51,7 +51,7 @@ def environment_of(entry, folder, places):
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(folder / "home"),
-        "TMPDIR": str(folder / "tmp"),
+        "TMPDIR": str(folder / "temporary"),
         "XDG_CACHE_HOME": str(folder / "home/.cache"),
         "XDG_CONFIG_HOME": str(folder / "home/.config"),
         "TOURBILLON_CACHE": str(folder / "cache"),
@@ -76,7 +76,7 @@ def replay(entry, programs, folder):
             raise Skipped(f"{needed} is not here")
     if entry.get("user") and os.getuid() == 0 and execute.unprivileged() is None:
         raise Skipped("there is no user nobody")
-    for name in ("work", "home", "tmp", "cache"):
+    for name in ("work", "home", "temporary", "cache"):
         (folder / name).mkdir(mode=0o777)
         (folder / name).chmod(0o777)
     server = generate.SilentServer() if "server" in entry else None
