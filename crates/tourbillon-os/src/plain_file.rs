@@ -42,7 +42,7 @@ mod tests {
         assert!(open(&file).is_ok());
         assert!(open(&link).is_err());
         assert!(open(Path::new("/dev/null")).is_err());
-        // Nobody writes to it: without the flag, this would wait for ever.
+        // No process writes to it: without the flag, this would wait for ever.
         let pipe = folder.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.is_ok_and(|status| status.success()));

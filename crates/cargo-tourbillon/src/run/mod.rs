@@ -1,6 +1,7 @@
 //! `cargo tourbillon run`: builds the bench targets as `cargo bench` does and runs them, with their exit
 //! codes.
 
+mod cargo_flags;
 mod program;
 mod split_args;
 mod start;

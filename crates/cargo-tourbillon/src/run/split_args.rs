@@ -6,32 +6,12 @@ use clap::ValueEnum;
 use tourbillon_builds::Flag;
 use tourbillon_values::{Partition, foreign_flag};
 
+use super::cargo_flags::{cargo_switch, cargo_value};
 use crate::bench_flags::{TableFlags, has_value, partition};
 use crate::config_file::ConfigFlag;
 use crate::exit::Stop;
 use crate::export::{ExportFormat, TextFormat};
 use crate::records::StoreFlag;
-
-/// Flags of `cargo bench` with a value, and how both begin in one word. Flags of both, such as `--color`, go to both.
-const CARGO_VALUES: [(&str, &str); 14] = [
-    ("-p", "--package="),
-    ("--package", "--package="),
-    ("--bench", "--bench="),
-    ("--features", "--features="),
-    ("-F", "--features="),
-    ("--profile", "--profile="),
-    ("--target", "--target="),
-    ("--target-dir", "--target-dir="),
-    ("--manifest-path", "--manifest-path="),
-    ("--config", "--config="),
-    ("--exclude", "--exclude="),
-    ("-j", "--jobs="),
-    ("--jobs", "--jobs="),
-    ("--color", "--color="),
-];
-/// Flags of `cargo bench` without a value.
-const CARGO_SWITCHES: &str = "--workspace --all --all-features --no-default-features --benches --locked \
-    --offline --frozen --keep-going --ignore-rust-version --verbose -v";
 
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
@@ -141,10 +121,8 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         };
         // Cargo's `--config` has KEY=VALUE.
         let is_file = name == "--config" && !value.or_else(|| peek(&words)).is_some_and(is_setting);
-        let of_cargo = CARGO_VALUES.iter().find(|(flag, _)| *flag == name);
-        let cargo_value = of_cargo.filter(|_| !only_bench && !is_file);
-        let mut switches = CARGO_SWITCHES.split_whitespace();
-        let cargo_switch = switches.find(|flag| !only_bench && *flag == word);
+        let cargo_value = cargo_value(name).filter(|_| !only_bench && !is_file);
+        let cargo_switch = cargo_switch(word).filter(|_| !only_bench);
         let is_bundle = !only_bench && name == "--bundle";
         let bench_value = has_value(name) || is_file || is_bundle;
         let mut taken = vec![word.clone()];
@@ -199,7 +177,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         if bench_value || !(cargo_value.is_some() || cargo_switch.is_some()) {
             divided.bench.extend(taken);
         }
-        let cargo_value = cargo_value.map(|(_, start)| Flag::new(start, value.unwrap_or_default()));
+        let cargo_value = cargo_value.map(|start| Flag::new(start, value.unwrap_or_default()));
         divided.cargo.extend(cargo_value);
         divided.cargo.extend(cargo_switch.map(Flag::switch));
     }
@@ -270,10 +248,8 @@ mod tests {
     fn no_value_is_a_flag() {
         for value in [
             "--config=build.rustc-wrapper=\"./x.sh\"",
-            "-p=..",
             "--",
-            "-",
-            "--manifest-path",
+            "-p",
             "--list",
         ] {
             for (flag, cargo, bench) in [

@@ -1,8 +1,8 @@
 //! Places that start programs, give them words or create files in a way of their own: each has its reason here.
 //!
 //! Programs are started through `tourbillon_builds::Invocation`, by which no value becomes a flag. Files are written
-//! through `tourbillon_record::store::Draft`, or created where there was none: a link that somebody else made, in a
-//! shared folder or in a branch, is not followed.
+//! through `tourbillon_record::store::Draft`, or created where there was none: a link that another user or a branch
+//! made is not followed.
 
 use crate::tidy::{files, is_rust};
 
