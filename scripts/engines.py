@@ -60,7 +60,8 @@ class Runner:
                 output = folder / "output"
                 env = self.place.env if name == "build" else self.place.without_toolchain()
                 env |= {"GITHUB_OUTPUT": str(output)}
-                words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", filled(step["run"])]
+                env |= {name: filled(value) for name, value in step.get("env", {}).items()}
+                words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
                 code = run(words, folder, env, codes=range(256)).returncode
                 if output.exists():
                     lines = (line.split("=", 1) for line in output.read_text().splitlines())
