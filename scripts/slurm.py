@@ -131,6 +131,8 @@ def main():
     tasks = [f"{array}_{task}" for task in range(1, SHARDS + 1)]
     victim = tasks[VICTIM - 1]
     store = checkout / f"results/{VICTIM}"
+    # The merge begins when the last task ends: none may be the last before the victim is in the line again.
+    run(["scontrol", "hold", tasks[-1]], "/")
 
     kill_while_it_measures(place, victim)
     left = records(store)
@@ -143,6 +145,7 @@ def main():
     kill_while_it_writes(leaf, victim)
     left = records(store)
     requeue(victim)
+    run(["scontrol", "release", tasks[-1]], "/")
     if "torn" not in left.values():
         fail(f"{victim} was killed too late: {left}")
     print(f"killed: shard {VICTIM} while it wrote its record; its folder has {list(left.values())}", flush=True)
