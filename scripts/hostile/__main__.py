@@ -80,7 +80,7 @@ def replay(entry, programs, folder):
         (folder / name).mkdir(mode=0o777)
         (folder / name).chmod(0o777)
     server = generate.SilentServer() if "server" in entry else None
-    places = {"folder": str(folder), "port": str(server.port if server else 0), "programs": str(programs), "root": str(ROOT)}
+    places = {"work": str(folder / "work"), "port": str(server.port if server else 0), "programs": str(programs), "root": str(ROOT)}
     try:
         made = entry.get("make", [])
         for one in [one for one in made if one["kind"] != "read_only"] + [one for one in made if one["kind"] == "read_only"]:

@@ -25,7 +25,7 @@ use crate::show;
 use crate::{Arguments, Task};
 
 /// Most cases that are explained, each a page of its own.
-const EXPLAINED: usize = 8;
+const EXPLAINED: usize = 2;
 
 /// What `show` is asked for.
 const SHOWN: [&[&str]; 4] = [
