@@ -63,7 +63,8 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
         if !held.records.insert(run.record.clone()) {
             continue;
         }
-        number += 1;
+        // The largest number of all is damage, which the table refuses as a second one.
+        number = number.saturating_add(1);
         runs.push((number, run));
         for figure in &run.figures {
             let parts = [

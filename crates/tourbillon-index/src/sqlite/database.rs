@@ -40,10 +40,13 @@ pub(super) fn steps() -> String {
 pub(super) fn contents(connection: &Connection) -> rusqlite::Result<Contents> {
     let application: i64 = first(connection, "PRAGMA application_id")?;
     let version: i64 = first(connection, "PRAGMA user_version")?;
-    let tables: i64 = first(connection, "SELECT count(*) FROM sqlite_schema")?;
-    Ok(match (application, version, tables) {
-        (APPLICATION, version, _) => Contents::Index { version },
-        (0, 0, 0) => Contents::Nothing,
+    let all: i64 = first(connection, "SELECT count(*) FROM sqlite_schema")?;
+    // They run statements of whoever made the file, which may never end. An index has none.
+    let code = "SELECT count(*) FROM sqlite_schema WHERE type IN ('view', 'trigger')";
+    let code: i64 = first(connection, code)?;
+    Ok(match (application, version, all, code) {
+        (APPLICATION, version, _, 0) => Contents::Index { version },
+        (0, 0, 0, 0) => Contents::Nothing,
         _ => Contents::Other,
     })
 }

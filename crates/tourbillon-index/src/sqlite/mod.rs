@@ -40,16 +40,17 @@ impl SqliteIndex {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written, is damaged, is no index, or is one of a newer version.
+    /// When the file cannot be read or written, is damaged, is no index, is a link, or is one of a newer version.
     pub fn open(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
-        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            return Err(Error::new(path, format!("is not a file; {OTHER_FILE}")));
-        }
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error: io::Error| {
-                let what = format!("cannot be made: {error}; {OTHER_FILE}");
-                Error::new(folder, what).denied(is_denial(&error))
-            })?;
+        match fs::symlink_metadata(path) {
+            Ok(about) if about.is_symlink() => {
+                let what = "is a link, which is not followed; name the file that it leads to with --index FILE";
+                return Err(Error::new(path, what));
+            }
+            Ok(about) if !about.is_file() => {
+                return Err(Error::new(path, format!("is not a file; {OTHER_FILE}")));
+            }
+            _ => {}
         }
         let mut index = SqliteIndex::connect(path, log)?;
         if index.contents()?.is_older() {
@@ -83,13 +84,16 @@ impl SqliteIndex {
     }
 
     fn connect(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
+        // Whoever may write to the folder could put a link there to any file of the user.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
-            connection.busy_timeout(ATTEMPT)?;
-            Ok(connection)
-        });
+        let connection =
+            Connection::open_with_flags(in_folder(path)?, flags).and_then(|connection| {
+                connection.busy_timeout(ATTEMPT)?;
+                Ok(connection)
+            });
         Ok(SqliteIndex {
             connection: connection.map_err(|error| failed(path, &error))?,
             path: path.to_owned(),
@@ -183,6 +187,18 @@ impl SqliteIndex {
         let written = change(&transaction).and_then(|()| transaction.commit());
         written.map_err(|error| failed(&self.path, &error))
     }
+}
+
+/// The path of a file without links to its folder, which SQLite follows no more than the last one. The folder is made.
+fn in_folder(file: &Path) -> Result<PathBuf, Error> {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
+    let made = made.map_err(|error: io::Error| {
+        let what = format!("cannot be made: {error}; {OTHER_FILE}");
+        Error::new(folder, what).denied(is_denial(&error))
+    })?;
+    Ok(made.join(file.file_name().unwrap_or_default()))
 }
 
 impl Index for SqliteIndex {

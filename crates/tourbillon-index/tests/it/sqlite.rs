@@ -78,7 +78,21 @@ fn files_of_others_stay_as_they_are() {
     let made = other.execute_batch("CREATE TABLE mine (a TEXT); INSERT INTO mine VALUES ('kept');");
     made.expect("a table");
     drop(other);
+    // Such code would run whenever the tables are asked or changed.
+    let planted = folder.path().join("planted.sqlite");
+    drop(SqliteIndex::open(&planted, |_| ()).expect("an index"));
+    let other = rusqlite::Connection::open(&planted).expect("a database");
+    let made = other.execute_batch(
+        "CREATE TRIGGER hide AFTER INSERT ON runs BEGIN DELETE FROM runs; END; ALTER TABLE series RENAME TO s; \
+         CREATE VIEW series AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT s.* FROM n, s;",
+    );
+    made.expect("a view");
+    drop(other);
     for (path, what) in [
+        (
+            &planted,
+            "is a database of another program, which stays as it is; name another file",
+        ),
         (
             &notes,
             "is not an index, or is damaged; an index may be removed and is made again",
@@ -101,6 +115,58 @@ fn files_of_others_stay_as_they_are() {
     let error = SqliteIndex::open(folder.path(), |_| ()).expect_err("a folder");
     let expected = "is not a file; name another file with --index FILE";
     assert_eq!(error.what(), expected);
+}
+
+/// Whoever may write to the folder of a history could have it lead anywhere, with lines of their own in the file.
+#[cfg(unix)]
+#[test]
+fn no_link_in_place_of_an_index_is_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("history")).expect("a folder");
+    fs::write(at("empty"), "").expect("a file");
+    for target in ["missing", "empty"] {
+        let _ = fs::remove_file(at("history/index"));
+        symlink(at(target), at("history/index")).expect("a link");
+        let error = SqliteIndex::open(&at("history/index"), |_| ()).expect_err("a link");
+        let what =
+            "is a link, which is not followed; name the file that it leads to with --index FILE";
+        assert_eq!(error.what(), what);
+    }
+    assert!(!at("missing").exists());
+    assert_eq!(fs::read(at("empty")).expect("a file"), b"");
+    // A folder may be reached by a link.
+    symlink("history", at("link")).expect("a link");
+    SqliteIndex::open(&at("link/other"), |_| ()).expect("an index");
+    assert!(at("history/other").is_file());
+}
+
+/// Numbers are counted from the largest one.
+#[test]
+fn a_number_that_has_no_successor_is_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    let file = folder.path().join("index.sqlite");
+    let mut index = SqliteIndex::open(&file, |_| ()).expect("an index");
+    update(&mut index, &archive).expect("added");
+    let other = rusqlite::Connection::open(&file).expect("a database");
+    let change = format!(
+        "DELETE FROM runs WHERE run = 3; UPDATE runs SET run = {} WHERE run = 1",
+        i64::MAX
+    );
+    other.execute_batch(&change).expect("changed");
+    let left = update(&mut index, &archive)
+        .expect("answers")
+        .left
+        .expect("a record");
+    assert!(
+        left.why
+            .to_string()
+            .contains("is not an index, or is damaged"),
+        "{}",
+        left.why
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -22,11 +22,16 @@ pub(crate) fn is_measured(result: &CaseResult) -> bool {
     matches!(result.estimate, Ok(_) | Err(Absence::BelowResolution))
 }
 
-/// The cases that a stored run has measured, or compared; `None` where it cannot be read.
+/// The cases that a stored run has measured, or compared: none where it is damaged. `None` where only a newer version
+/// can read it, or this process may not.
 pub(crate) fn measured_cases(run: &Path) -> Option<BTreeSet<String>> {
     let Results {
         results, verdicts, ..
-    } = read(regular_file::open(run).ok()?).ok()?.ok()?;
+    } = match read(regular_file::open(run).ok()?).ok()? {
+        Ok(results) => results,
+        Err(error) if error.is_newer_schema() => return None,
+        Err(_) => return Some(BTreeSet::new()),
+    };
     let measured = results.into_iter().filter(is_measured);
     let compared = verdicts
         .into_iter()

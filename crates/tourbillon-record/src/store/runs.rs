@@ -82,19 +82,21 @@ pub(crate) fn runs_in(folder: &Path, now_unix_ns: u64) -> Result<TargetRuns, Err
 }
 
 /// Removes the runs in a folder beyond the newest [`KEPT`], except those that are the newest one with a
-/// result of some case, and those that another process is writing or reading. The run that is just ending
-/// is one of the latter, wherever a clock that was set back has put it. Runs that began after now are neither removed
-/// nor newer than another.
+/// result of some case, those that another process is writing or reading, and those that only a newer version can read.
+/// The run that is just ending is being written, wherever a clock that was set back has put it. Runs that began after
+/// now are neither removed nor newer than another.
 pub(crate) fn prune(folder: &Path, now_unix_ns: u64) -> Result<(), Error> {
     let runs = runs_in(folder, now_unix_ns)?.past;
     // Files are read as far as needed: a newer run often has all cases of an old one.
     let known: Vec<_> = runs.iter().map(|_| OnceCell::new()).collect();
-    let cases = |run: usize| -> &BTreeSet<String> {
-        known[run].get_or_init(|| measured_cases(&runs[run]).unwrap_or_default())
+    let cases = |run: usize| -> Option<&BTreeSet<String>> {
+        let known = known[run].get_or_init(|| measured_cases(&runs[run]));
+        known.as_ref()
     };
+    let has = |run: usize, case: &String| cases(run).is_some_and(|cases| cases.contains(case));
     for (old, path) in runs.iter().enumerate().skip(KEPT) {
-        let has_newer = |case: &String| (0..old).any(|newer| cases(newer).contains(case));
-        if cases(old).iter().all(has_newer) {
+        let has_newer = |case: &String| (0..old).any(|newer| has(newer, case));
+        if cases(old).is_some_and(|cases| cases.iter().all(has_newer)) {
             removed(path, remove(path))?;
         }
     }

@@ -146,6 +146,22 @@ fn the_newest_run_of_a_case_is_kept() {
     );
 }
 
+/// As after a change to a branch with an older version.
+#[test]
+fn a_run_of_a_newer_version_is_kept() {
+    let folder = Folder::new("runs-newer");
+    let store = Store::open(&*folder);
+    let paths = [0, 1].map(|second| store_times(&store, second, &["a"]));
+    let text = fs::read_to_string(&paths[0]).unwrap();
+    fs::write(&paths[0], text.replace("\"schema\":2", "\"schema\":99")).unwrap();
+    fs::write(&paths[1], "no record\n").unwrap();
+    for second in 2..20 {
+        store_times(&store, second, &["a"]);
+    }
+    let kept = store.runs("shop", "checkout", LATER).unwrap().past;
+    assert_eq!((kept.len(), kept.last()), (KEPT + 1, Some(&paths[0])));
+}
+
 #[test]
 fn the_newest_comparison_of_a_case_is_kept() {
     let folder = Folder::new("runs-compared");
