@@ -26,6 +26,7 @@ mod export;
 mod history;
 #[doc(hidden)]
 pub mod hostile;
+mod interruptible;
 mod machine_facts;
 mod machine_lock;
 mod merge;
@@ -33,6 +34,7 @@ mod merge;
 mod metered;
 mod output;
 mod plan;
+mod printed;
 mod record_file;
 mod records;
 mod report;

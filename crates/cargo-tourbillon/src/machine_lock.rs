@@ -1,9 +1,6 @@
 //! Waits for other programs that measure.
 
 use std::env;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use tourbillon_clock::wall;
 use tourbillon_os::Signals;
@@ -11,9 +8,7 @@ use tourbillon_report::escape;
 use tourbillon_runner::{LOCK_VARIABLE, LockChoice, MachineLock};
 
 use crate::exit::{INTERRUPTED, Stop, say};
-
-/// How often a program that waits looks whether it is interrupted.
-const LOOK: Duration = Duration::from_millis(200);
+use crate::interruptible::unless;
 
 /// The lock of the machine for a command, which exits with `no_wait` while another program has it.
 pub(crate) fn machine_lock(command: &str, no_wait: bool) -> Result<Option<MachineLock>, Stop> {
@@ -35,34 +30,4 @@ pub(crate) fn machine_lock_with(
         move || machine_lock(command, no_wait),
     );
     taken.unwrap_or(Err(Stop::Code(INTERRUPTED)))
-}
-
-/// What `take` returns, which may block; `None` after an interrupt.
-fn unless<T: Send + 'static>(
-    is_interrupted: impl Fn() -> bool,
-    take: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
-    let (sender, taken) = mpsc::channel();
-    // No system lets a thread stop waiting for a lock. After an interrupt it ends with the process.
-    thread::spawn(move || sender.send(take()));
-    loop {
-        match taken.recv_timeout(LOOK) {
-            Ok(taken) => return Some(taken),
-            Err(RecvTimeoutError::Timeout) if !is_interrupted() => {}
-            Err(_) => return None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_interrupt_ends_the_wait() {
-        assert_eq!(unless(|| false, || 1), Some(1));
-        let (holder, held) = mpsc::channel::<()>();
-        assert_eq!(unless(|| true, move || held.recv().is_ok()), None);
-        drop(holder);
-    }
 }

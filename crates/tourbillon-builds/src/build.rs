@@ -157,8 +157,6 @@ impl Build {
         let Ok(json) = regular_file::read(&folder.join(FILE), DESCRIPTION_BYTES) else {
             return Ok(None);
         };
-        // The date of the file records the last use.
-        let _ = fs::write(folder.join(USED), "");
         let stored = serde_json::from_slice(&json).ok();
         let stored = stored.filter(|stored: &Stored<Build>| stored.schema == SCHEMA);
         let Some(mut build) = stored.map(|stored| stored.build) else {
@@ -262,6 +260,15 @@ mod tests {
         let again = read(&then, false).expect("a build");
         assert_eq!(again.executables[0].path, then.join("0/sort"));
         assert!(Lock::alone(&then.join(USED)).is_none(), "it is in use");
+        #[cfg(unix)]
+        {
+            let other = root.path().join("other");
+            fs::write(&other, "kept").expect("a file");
+            fs::remove_file(then.join(USED)).expect("a file");
+            std::os::unix::fs::symlink(&other, then.join(USED)).expect("a link");
+            read(&then, false).expect("a build");
+            assert_eq!(fs::read_to_string(&other).expect("a file"), "kept");
+        }
         let plain = |build: &Build| {
             let mut build = build.moved(Path::new(""), &build.label);
             build.hold = None;

@@ -46,13 +46,18 @@ impl Checkout {
         }
         // Left by a checkout that was killed; the folder is locked, so no other checkout is running.
         let _ = fs::remove_file(clone.path.join(".git/index.lock"));
-        query(
-            clone
-                .git()?
-                .words(&["checkout", "--quiet", "--force", "--detach"])
-                .plain(&commit)
-                .words(&["--"]),
-        )?;
+        let mut checkout = clone.git()?;
+        checkout
+            .words(&["checkout", "--quiet", "--force", "--detach"])
+            .plain(&commit)
+            .words(&["--"]);
+        query(&mut checkout).map_err(|error| match repository.is_partial() {
+            false => error,
+            true => Error::Environment(format!(
+                "{name} cannot be checked out of a clone without all files (`--filter`); fetch them with `git fetch \
+                 --refetch --no-filter`"
+            )),
+        })?;
         query(clone.git()?.words(&["clean", "--quiet", "-ffdx"]))?;
         if clone.path.join(".gitmodules").exists() {
             log("fetching submodules\n");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::git::{Repository, commit, git, query};
+use crate::git::{Repository, commit, git, query, refusal};
 
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
@@ -12,10 +12,12 @@ use crate::git::{Repository, commit, git, query};
 ///
 /// Without git or a repository, and when there is no such revision.
 pub fn main_line(folder: &Path, revision: &str) -> Result<Vec<String>> {
-    let commit = commit_of(folder, revision).ok_or_else(|| {
+    let unknown = || {
         let what = format!("git knows no revision {revision:?} here");
         Error::Usage(format!("{what}; `git branch --all` lists the branches"))
-    })?;
+    };
+    let commit = commit_of(folder, revision);
+    let commit = commit.ok_or_else(|| refusal(folder).unwrap_or_else(unknown))?;
     main_line_of(folder, &commit)
 }
 

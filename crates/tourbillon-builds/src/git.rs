@@ -1,5 +1,6 @@
 //! Queries to git about the user's checkout, which change nothing.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
@@ -66,14 +67,14 @@ impl Repository {
     /// The text of a file in a commit, at most so many bytes; `None` where the commit has no such file. Its path is as
     /// from the root of the repository.
     pub(crate) fn text(&self, hash: &str, path: &Path, longest: u64) -> Result<Option<String>> {
-        let path = path.to_string_lossy().replace('\\', "/");
+        let shown = path.display();
         let Some(word) = commit(hash) else {
             return Err(Error::Usage(format!("{hash:?} is no hash of a commit")));
         };
         let mut tree = git(&self.root);
         tree.words(&["--literal-pathspecs", "ls-tree", "-z", "-l", "--full-tree"])
             .plain(&word)
-            .operands("--", [&path]);
+            .operands("--", [in_git(path)]);
         let entry = query(&mut tree)?;
         // `100644 blob HASH   LENGTH<tab>PATH`
         let about = entry.split('\t').next().unwrap_or_default();
@@ -81,7 +82,7 @@ impl Repository {
         let [mode, _, blob, length] = words[..] else {
             return Ok(None);
         };
-        let refused = |why: &str| Error::Usage(format!("{path} of {hash} cannot be read: {why}"));
+        let refused = |why: &str| Error::Usage(format!("{shown} of {hash} cannot be read: {why}"));
         if !mode.starts_with("100") {
             return Err(refused("it is no regular file"));
         }
@@ -98,11 +99,18 @@ impl Repository {
 
     /// Whether a commit has a file.
     pub(crate) fn has_file(&self, commit: &str, path: &Path) -> bool {
-        let path = path.to_string_lossy().replace('\\', "/");
-        let object = format!("{commit}:{path}");
+        let mut object = OsString::from(format!("{commit}:"));
+        object.push(in_git(path));
         let mut git = git(&self.root);
         git.words(&["cat-file", "-e"])
             .operands("--end-of-options", [object]);
+        query(&mut git).is_ok()
+    }
+
+    /// Whether objects were not fetched, which git fetches when it needs them; from the clone of a clone it does not.
+    pub(crate) fn is_partial(&self) -> bool {
+        let mut git = git(&self.root);
+        git.words(&["config", "--get-regexp", r"^remote\..*\.promisor$", "true"]);
         query(&mut git).is_ok()
     }
 
@@ -137,6 +145,20 @@ impl Repository {
         let mut git = git(&self.root);
         git.words(&["status", "--porcelain", "--untracked-files=no"]);
         query(&mut git).is_ok_and(|text| !text.is_empty())
+    }
+}
+
+/// Why git does not use the repository around a folder, in its words; `None` where there is none.
+pub(crate) fn refusal(folder: &Path) -> Option<Error> {
+    let why = query(git(folder).words(&["rev-parse", "--show-toplevel"])).err()?;
+    (!why.to_string().contains("not a git repository")).then_some(why)
+}
+
+/// A path as git has it.
+fn in_git(path: &Path) -> OsString {
+    match cfg!(windows) {
+        true => path.to_string_lossy().replace('\\', "/").into(),
+        false => path.as_os_str().to_owned(),
     }
 }
 

@@ -35,6 +35,7 @@ mod saved;
 mod sequence;
 mod subject;
 mod targets;
+mod unknown;
 
 pub use self::build::{Build, Executable, Hold};
 pub use self::bundle::{Bundle, BundledBuild};

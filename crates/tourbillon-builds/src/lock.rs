@@ -48,6 +48,8 @@ impl Lock {
     pub(crate) fn share(path: &Path) -> Result<Option<Lock>> {
         let file = open(path)?;
         let locked = file.try_lock_shared().is_ok();
+        // As above.
+        let _ = file.set_modified(SystemTime::now());
         Ok(locked.then_some(Lock { _file: file }))
     }
 

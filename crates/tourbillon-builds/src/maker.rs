@@ -22,15 +22,13 @@ use crate::lock::{Lock, UsersLock};
 use crate::saved::unsaved;
 use crate::subject::{Selection, Subject, Variation};
 use crate::targets::{Target, TargetKind, Workspace, kind};
+use crate::unknown::{no_repository, unknown};
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
 /// user's is not used, and for variations.
 const REVISIONS: &str = "target";
 const TREE: &str = "tree";
 const VARIATIONS: &str = "variations";
-
-/// Branches that a message names before the rest is counted.
-const BRANCHES: usize = 8;
 
 /// Makes builds of the package or workspace around the current folder.
 #[derive(Debug)]
@@ -126,13 +124,7 @@ impl Maker {
     /// The repository, and the commit that a name stands for.
     fn known(&self, name: &str) -> Result<(&Repository, String)> {
         let Some(repository) = &self.repository else {
-            let what = format!(
-                "{name} cannot be built: {:?} is not in a git repository",
-                self.folder
-            );
-            return Err(Error::Usage(format!(
-                "{what}; compare executables with --bin OLD NEW"
-            )));
+            return Err(no_repository(name, &self.folder));
         };
         let commit = repository.commit(name);
         let commit = commit.ok_or_else(|| Error::Usage(unknown(repository, name)))?;
@@ -320,31 +312,6 @@ fn write_into(clone: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
         return Err(io::Error::other("a link of the revision leads out of it"));
     }
     fs::File::create_new(&path)?.write_all(bytes)
-}
-
-/// What is wrong with a name that git does not know.
-fn unknown(repository: &Repository, name: &str) -> String {
-    if !repository.has_commits() {
-        return format!(
-            "{name} cannot be built: this repository has no commit yet; commit, or use `cargo tourbillon \
-             save`"
-        );
-    }
-    let branches = repository.branches();
-    let (named, more) = branches.split_at(branches.len().min(BRANCHES));
-    let more = match more.len() {
-        0 => String::new(),
-        count => format!(" and {count} more"),
-    };
-    let local = match named {
-        [] => String::new(),
-        [only] => format!("the local branch is {only}; "),
-        several => format!("the local branches are {}{more}; ", several.join(", ")),
-    };
-    format!(
-        "git does not know the revision {name:?}; {local}fetch it with `git fetch`, or find one with \
-         `git log --oneline --all`"
-    )
 }
 
 /// Whether a file is an executable that can be measured.

@@ -26,9 +26,11 @@ pub enum Subject {
 pub struct Selection {
     /// Specifications of packages.
     pub packages: Vec<String>,
+    /// Whether all packages of the workspace are built.
+    pub workspace: bool,
     /// Names of bench targets.
     pub benches: Vec<String>,
-    /// Flags of cargo about features and packages.
+    /// Flags of `cargo bench` and of `cargo rustc`.
     pub flags: Vec<Flag>,
     /// A profile other than `bench`.
     pub profile: Option<String>,
@@ -40,6 +42,9 @@ impl Selection {
         let mut flags = self.common(variation);
         let packages = self.packages.iter();
         flags.extend(packages.map(|package| Flag::new("--package=", package)));
+        if self.workspace {
+            flags.push(Flag::switch("--workspace"));
+        }
         if self.benches.is_empty() {
             // Without it cargo would build the tests of libraries and binaries, too.
             flags.push(Flag::switch("--benches"));
@@ -221,6 +226,7 @@ mod tests {
     fn both_builds_get_the_same_flags() {
         let selection = Selection {
             packages: vec!["a".to_owned()],
+            workspace: true,
             benches: vec!["sort".to_owned()],
             flags: vec![Flag::switch("--offline")],
             profile: Some("slow".to_owned()),
@@ -228,7 +234,7 @@ mod tests {
         let plain = Variation::default();
         assert_eq!(
             words(&selection.for_bench(&plain)).join(" "),
-            "--offline --profile=slow --package=a --bench=sort"
+            "--offline --profile=slow --package=a --workspace --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
         let of_one = selection.for_rustc(&with, "path+file:///a#1.0.0", "sort");
@@ -248,8 +254,8 @@ mod tests {
             let selection = Selection {
                 packages: vec![value.to_owned()],
                 benches: vec![value.to_owned()],
-                flags: Vec::new(),
                 profile: Some(value.to_owned()),
+                ..Selection::default()
             };
             let variation = Variation {
                 features: Some(value.to_owned()),

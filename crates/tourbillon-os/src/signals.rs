@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::sys;
 
+/// The end of the pipe that is polled, or the number of the error.
+static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
 /// The first signal that arrived; 0 for none.
 static NOTED: AtomicI32 = AtomicI32::new(0);
 /// The end of the pipe that the handler writes to.
@@ -33,7 +35,6 @@ impl Signals {
     /// # Errors
     /// If no descriptor is left for the pipe, or if a handler cannot be installed.
     pub fn install() -> io::Result<Signals> {
-        static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
         let code = |e: io::Error| e.raw_os_error().unwrap_or(sys::EINVAL);
         match READ_END.get_or_init(|| install().map_err(code)) {
             Ok(reader) => Ok(Signals {
@@ -41,6 +42,14 @@ impl Signals {
             }),
             Err(code) => Err(io::Error::from_raw_os_error(*code)),
         }
+    }
+
+    /// The handlers, if they have been installed.
+    pub fn installed() -> Option<Signals> {
+        let reader = READ_END.get()?.as_ref().ok()?;
+        Some(Signals {
+            read_end: reader.as_fd(),
+        })
     }
 
     /// The number of the first signal that arrived.

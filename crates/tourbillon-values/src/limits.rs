@@ -7,6 +7,9 @@ pub const SETTINGS_BYTES: u64 = 1 << 20;
 /// the event of a CI job.
 pub const DESCRIPTION_BYTES: u64 = 1 << 26;
 
+/// What a program prints when it lists its cases.
+pub const LIST_BYTES: u64 = 1 << 28;
+
 /// The summary of a run in a history.
 pub const SUMMARY_BYTES: u64 = 1 << 28;
 
@@ -35,10 +38,11 @@ mod tests {
         let page = include_str!("../../../docs/reference/limits.md");
         let source = include_str!("limits.rs");
         let names = source.lines().filter(|line| line.starts_with("pub const "));
-        assert_eq!(names.count(), 5);
+        assert_eq!(names.count(), 6);
         for (row, bytes) in [
             ("| settings: ", SETTINGS_BYTES),
             ("| descriptions: ", DESCRIPTION_BYTES),
+            ("| the list of the cases", LIST_BYTES),
             ("| summaries of a history", SUMMARY_BYTES),
             ("| executables, objects and libraries", EXECUTABLE_BYTES),
             ("| a record", RECORD_BYTES),

@@ -180,13 +180,16 @@ fn compare_built(
     let base = match built(maker, "base", &revisions.base) {
         Err(Error::NoBenchmarks(why)) => {
             say(&format!("{why}\n"));
-            let head = built(maker, "head", &revisions.head)?;
-            return all_new(&head, &arguments.options);
+            None
         }
-        made => made?,
+        made => Some(made?),
     };
-    let builds = [base, built(maker, "head", &revisions.head)?];
-    let mut report = compare_builds(&builds, arguments, cache)?;
+    let head = built(maker, "head", &revisions.head)?;
+    let mut report = match base {
+        Some(base) => compare_builds(&[base, head], arguments, cache)?,
+        None => all_new(&head, &arguments.options)?,
+    };
+    // Also where the base has no benchmarks: it may have none for another compiler.
     report.changes = toolchain_change(maker, revisions);
     Ok(report)
 }

@@ -11,6 +11,7 @@ use tourbillon_values::{Scope, SettingsFile};
 use super::base::Revisions;
 use crate::config_file::{ConfigFlag, NO_FILE};
 use crate::exit::Stop;
+use crate::output;
 
 /// The copy of the file, for bench programs.
 const COPY: &str = "settings.toml";
@@ -91,8 +92,7 @@ impl Settings {
             let _ = fs::remove_file(&path);
             return Ok(None);
         };
-        fs::write(&path, &file.text)
-            .map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))?;
+        output::write_own(&path, &file.text, [])?;
         Ok(Some(path))
     }
 }

@@ -6,11 +6,13 @@ use std::process::Stdio;
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_clock::Stopwatch;
+use tourbillon_os::Signals;
 use tourbillon_record::{Case, Header, Line};
 use tourbillon_report::cases_named;
 
 use crate::config_file;
-use crate::exit::{ENVIRONMENT, Stop};
+use crate::exit::Stop;
+use crate::printed::{Limits, code_of, not_run, printed};
 
 /// The lists of a build.
 #[derive(Debug)]
@@ -41,25 +43,16 @@ pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             None => process.env(config_file::VARIABLE, config_file::NO_FILE),
         };
         let stopwatch = Stopwatch::start();
-        let output = process
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output();
-        let output = output.map_err(|error| {
-            Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
-        })?;
-        if !output.status.success() {
+        let listed = printed(process, Limits::LIST, Signals::installed())
+            .map_err(|error| not_run(&executable.path, &error))?;
+        if !listed.status.success() {
             let (name, label) = (executable.name(), &build.label);
             let what = format!("{name} of {label} does not list its cases; its message is above");
-            let code = output
-                .status
-                .code()
-                .and_then(|code| u8::try_from(code).ok());
-            return Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what));
+            return Err(Stop::Failed(code_of(listed.status), what));
         }
         all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
         all.cases
-            .push(cases(&String::from_utf8_lossy(&output.stdout)));
+            .push(cases(&String::from_utf8_lossy(&listed.stdout)));
     }
     Ok(all)
 }
@@ -72,10 +65,9 @@ pub(crate) fn header_of(build: &Build, executable: &Executable) -> Option<Header
         .process();
     process
         .env(config_file::VARIABLE, config_file::NO_FILE)
-        .stdin(Stdio::null())
         .stderr(Stdio::null());
-    let stdout = process.output().ok()?.stdout;
-    let stdout = String::from_utf8_lossy(&stdout);
+    let shown = printed(process, Limits::LIST, Signals::installed()).ok()?;
+    let stdout = String::from_utf8_lossy(&shown.stdout);
     let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
         Ok(Line::Header(header)) => Some(header),
         _ => None,

@@ -171,18 +171,18 @@ impl Selected {
         let flags = features.chain(self.switches().map(Flag::switch)).collect();
         Selection {
             packages: self.package.clone(),
+            workspace: self.workspace,
             benches: self.bench.clone(),
             flags,
             profile: self.profile.clone(),
         }
     }
 
-    /// The flags without a value.
+    /// The flags without a value of `cargo bench` and of `cargo rustc`.
     fn switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let flags = [
             (self.all_features, "--all-features"),
             (self.no_default_features, "--no-default-features"),
-            (self.workspace, "--workspace"),
             (self.locked, "--locked"),
             (self.offline, "--offline"),
         ];

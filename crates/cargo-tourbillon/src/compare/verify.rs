@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 use tourbillon_builds::{Build, Executable, Flag};
+use tourbillon_os::Signals;
 use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
@@ -11,7 +12,8 @@ use tourbillon_values::Partition;
 
 use super::options::Options;
 use crate::config_file;
-use crate::exit::{ENVIRONMENT, Stop, say};
+use crate::exit::{Stop, say};
+use crate::printed::{Limits, code_of, not_run, printed};
 
 /// What the program is asked for: its assertions, with as little else as possible.
 const FLAGS: [&str; 8] = [
@@ -123,21 +125,20 @@ fn checked(
         Some(file) => process.env(config_file::VARIABLE, file),
         None => process.env(config_file::VARIABLE, config_file::NO_FILE),
     };
-    let output = process.stdin(Stdio::null()).output().map_err(|error| {
-        Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
-    })?;
+    process.stderr(Stdio::piped());
+    let output = printed(process, Limits::LIST, Signals::installed())
+        .map_err(|error| not_run(&executable.path, &error))?;
     match output.status.code() {
         Some(code @ (0 | 3)) => Ok((
             decoded(&String::from_utf8_lossy(&output.stdout)),
             code as u8,
         )),
-        code => {
+        _ => {
             say(&String::from_utf8_lossy(&output.stderr));
             let (name, label) = (executable.name(), &build.label);
             let what =
                 format!("{name} of {label} does not check its assertions; its message is above");
-            let code = code.and_then(|code| u8::try_from(code).ok());
-            Err(Stop::Failed(code.unwrap_or(ENVIRONMENT), what))
+            Err(Stop::Failed(code_of(output.status), what))
         }
     }
 }

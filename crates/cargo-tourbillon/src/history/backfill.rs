@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use clap::{Args, value_parser};
 use tourbillon_builds::{Build, main_line_of, subject_of};
 use tourbillon_clock::wall;
 use tourbillon_index::Failure;
-use tourbillon_os::Ending;
+use tourbillon_os::{Ending, Signals};
 use tourbillon_report::{counted, escape};
 
 use super::branch_runs::short_commit;
@@ -18,6 +17,7 @@ use super::revisions::{Attempt, Revisions};
 use crate::compare::Selected;
 use crate::config_file::{NO_FILE, VARIABLE};
 use crate::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
+use crate::printed::{Limits, not_run, printed};
 
 const AFTER: &str = "\
 Examples:
@@ -258,16 +258,13 @@ impl Backfill<'_> {
                 .words(&["--bench", "--format", "jsonl", "--no-store"])
                 .verbatim(self.bench_flags)
                 .process();
-            process.stdin(Stdio::null()).stderr(Stdio::inherit());
             match &self.file {
                 Some(file) => process.env(VARIABLE, file),
                 None => process.env(VARIABLE, NO_FILE),
             };
-            let output = process.output();
+            let output = printed(process, Limits::RECORD, Signals::installed())
+                .map_err(|error| not_run(&executable.path, &error))?;
             self.revisions.not_interrupted()?;
-            let output = output.map_err(|error| {
-                Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
-            })?;
             // Without those that failed, a run still has results.
             match output
                 .status

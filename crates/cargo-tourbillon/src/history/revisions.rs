@@ -1,17 +1,20 @@
 //! Builds commits, and compares them in this process.
 
+use std::sync::Arc;
+
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject, is_commit};
 use tourbillon_index::Machine;
 use tourbillon_os::Signals;
 
 use crate::compare::{Compared, Options, Selected, all_listed, header_of, paired};
 use crate::exit::{INTERRUPTED, Stop, say};
+use crate::interruptible::unless;
 use crate::machine_lock::machine_lock_with;
 
 /// Builds commits, and compares them.
 #[derive(Debug)]
 pub(super) struct Revisions {
-    maker: Maker,
+    maker: Arc<Maker>,
     cache: Cache,
     signals: Signals,
 }
@@ -28,7 +31,7 @@ impl Revisions {
         let signals = Signals::install()
             .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
         Ok(Revisions {
-            maker: Maker::new(cache.clone(), selection, true)?,
+            maker: Arc::new(Maker::new(cache.clone(), selection, true)?),
             cache,
             signals,
         })
@@ -45,9 +48,15 @@ impl Revisions {
         if !is_commit(commit) {
             return Ok(Err(format!("{commit:?} is not the name of a commit")));
         }
-        let made = self.maker.make(&Subject::Revision(commit.to_owned()));
+        let (signals, maker) = (self.signals, Arc::clone(&self.maker));
+        let subject = Subject::Revision(commit.to_owned());
+        // A signal to this process alone does not end cargo.
+        let made = unless(
+            move || signals.noted().is_some(),
+            move || maker.make(&subject),
+        );
         self.not_interrupted()?;
-        match made {
+        match made.ok_or(Stop::Code(INTERRUPTED))? {
             Ok(build) => Ok(Ok(build)),
             Err(Error::Cargo(..)) => Ok(Err("it does not build".to_owned())),
             // The commit is known: the mistake is in its files.

@@ -21,6 +21,7 @@ use self::start::{Start, each, listed, selected};
 use crate::config_file::ConfigFlag;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
+use crate::printed::Limits;
 use crate::record_file::{StoredRun, parse};
 use crate::records::Record;
 use crate::{exit, export, report, show};
@@ -204,7 +205,8 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
     let mut worst = 0;
     for start in starts {
         // The last format counts.
-        let (status, stdout) = start.clone().with(["--format", "jsonl"]).output();
+        let of_record = start.clone().with(["--format", "jsonl"]);
+        let (status, stdout) = of_record.output(Limits::RECORD);
         // A target that died may not have begun a record.
         let runs = parse(&stdout).unwrap_or_default();
         let name = start.name();

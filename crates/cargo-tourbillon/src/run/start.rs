@@ -1,17 +1,15 @@
 //! Starts bench targets.
 
 use std::io;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 
 use tourbillon_builds::Invocation;
 use tourbillon_os::Ending;
 use tourbillon_record::{Case, Line};
 
 use super::program::Program;
-use crate::exit::{ENVIRONMENT, INTERRUPTED, say};
-
-/// Exit code for a target that did not end by itself.
-const DIED: u8 = ENVIRONMENT;
+use crate::exit::{ENVIRONMENT, FAILED, USAGE, say};
+use crate::printed::{Limits, code_of, printed};
 
 /// A bench target and its arguments.
 #[derive(Clone, Debug)]
@@ -40,9 +38,9 @@ impl<'t> Start<'t> {
     }
 
     /// Runs the target and gives its output.
-    pub(super) fn output(&self) -> (io::Result<ExitStatus>, Vec<u8>) {
-        let mut program = self.invocation();
-        match program.process().stderr(Stdio::inherit()).output() {
+    pub(super) fn output(&self, limits: Limits) -> (io::Result<ExitStatus>, Vec<u8>) {
+        // A target that is interrupted ends by itself, and prints what it has measured.
+        match printed(self.invocation().process(), limits, None) {
             Ok(output) => (Ok(output.status), output.stdout),
             Err(error) => (Err(error), Vec::new()),
         }
@@ -53,14 +51,19 @@ impl<'t> Start<'t> {
     ///
     /// Never that of an interrupt: a signal to this program ends it.
     pub(super) fn code(&self, when: &str, status: io::Result<ExitStatus>) -> u8 {
-        let (code, how) = match status.map(Ending::from) {
-            // The bench binary has printed the reason.
-            Ok(Ending::Exited(code @ 0..=5)) => return code as u8,
-            Ok(ending @ Ending::Exited(code)) if code != i32::from(INTERRUPTED) => {
-                (u8::try_from(code).unwrap_or(DIED), ending.to_string())
-            }
-            Ok(ending) => (DIED, ending.to_string()),
-            Err(error) => (DIED, format!("cannot be started: {error}")),
+        const REPORTED: [u8; 3] = [USAGE, FAILED, ENVIRONMENT];
+        let (code, how) = match status {
+            Ok(status) if status.success() => return 0,
+            Ok(status) => match (code_of(status), Ending::from(status)) {
+                // The bench binary has printed the reason.
+                (code, Ending::Exited(own))
+                    if own == i32::from(code) && REPORTED.contains(&code) =>
+                {
+                    return code;
+                }
+                (code, ending) => (code, ending.to_string()),
+            },
+            Err(error) => (ENVIRONMENT, format!("cannot be run: {error}")),
         };
         let (name, path) = (&self.program.name, &self.program.executable);
         say(&format!(
@@ -105,7 +108,7 @@ pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>
 fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, u8> {
     // The last format counts.
     let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", format]);
-    let (status, stdout) = start.output();
+    let (status, stdout) = start.output(Limits::LIST);
     match start.code("while it listed its benchmarks", status) {
         0 => Ok(String::from_utf8_lossy(&stdout).into_owned()),
         code => Err(code),

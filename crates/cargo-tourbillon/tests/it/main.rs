@@ -15,6 +15,8 @@ mod folder;
 mod growth;
 #[cfg(feature = "sqlite")]
 mod history;
+#[cfg(all(target_os = "linux", feature = "sqlite"))]
+mod interrupts;
 mod isolation;
 mod latencies;
 mod long_names;

@@ -53,6 +53,12 @@ impl Signals {
         Ok(Signals { event })
     }
 
+    /// The handler, if it has been installed.
+    pub fn installed() -> Option<Signals> {
+        let event = EVENT.get()?.as_handle();
+        Some(Signals { event })
+    }
+
     /// The number of the first signal that arrived: 2 for Ctrl-C, 21 for Ctrl-Break, 15 for the others.
     pub fn noted(&self) -> Option<i32> {
         match NOTED.load(Ordering::Relaxed) {

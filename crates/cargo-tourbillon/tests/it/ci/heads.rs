@@ -15,6 +15,7 @@ fn heads_are_judged_by_their_base() {
     cases_that_the_head_does_without_are_named(&shop);
     #[cfg(target_os = "linux")]
     bundles_of_base_and_head_are_judged(&shop);
+    the_compiler_is_named_where_all_is_new(&shop);
 }
 
 /// A benchmark with these attributes.
@@ -105,6 +106,11 @@ fn cases_that_the_head_does_without_are_named(shop: &Shop) {
     write_cases(shop, &heads);
     shop.commit("lossy");
     let flags = ["--base", "settled", "--bench", "speed"];
+    // The folder is in the checkout, which may have had a link of this name.
+    let other = shop.folder.join("other");
+    fs::write(&other, "kept").expect("a file");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&other, output(shop).join("settings.toml")).expect("a link");
     let failed = ran(command_of(shop, &flags, &[]));
     assert_eq!(failed.code, Some(2), "{failed:?}");
     assert_eq!(
@@ -124,6 +130,7 @@ fn cases_that_the_head_does_without_are_named(shop: &Shop) {
         ]
     );
     assert!(file(shop, "settings.toml").starts_with("[ci]\nmissing"));
+    assert_eq!(fs::read_to_string(&other).expect("a file"), "kept");
     assert!(file(shop, "summary.md").contains("the head changes [ci] of its settings"));
 
     // What is typed takes its place, as anywhere; `--flags` is typed.
@@ -198,4 +205,18 @@ fn bundles_of_base_and_head_are_judged(shop: &Shop) {
         "{refused:?}"
     );
     assert!(!output(shop).join("outcomes.json").exists());
+}
+
+/// A base without benchmarks may have none for the compiler of the head.
+fn the_compiler_is_named_where_all_is_new(shop: &Shop) {
+    shop.write("rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n");
+    shop.commit("chosen");
+    let passed = ran(command_of(
+        shop,
+        &["--base", "foreign", "--bench", "speed"],
+        &[],
+    ));
+    assert_eq!(passed.code, Some(0), "{passed:?}");
+    let expected = "the head changes rust-toolchain.toml, and its compiler builds both sides";
+    assert!(file(shop, "summary.md").contains(expected), "{passed:?}");
 }

@@ -27,7 +27,14 @@ fn elsewhere(shop: &Shop, programs: &str, arguments: &[&str]) -> Ran {
 pub(super) fn a_machine_without_a_toolchain_compares(shop: &Shop) {
     let file = shop.folder.join("both.tar.gz");
     let file = file.to_str().expect("a path");
-    let flags = ["--offline", "--profile", "dev", "--bench", "speed"];
+    let flags = [
+        "--offline",
+        "--profile",
+        "dev",
+        "--workspace",
+        "--bench",
+        "speed",
+    ];
     let bundle = [&["bundle", file, "v1"], &flags[..]].concat();
     let made: Ran = shop
         .command("", &bundle)

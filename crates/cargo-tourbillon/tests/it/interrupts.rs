@@ -1,0 +1,69 @@
+//! Signals to the program alone, as supervisors send them: those that it starts get none.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::folder::{Folder, script};
+use crate::program::command;
+
+/// What `get` gives, once it gives something; a minute at most.
+fn soon<T>(what: &str, mut get: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..600 {
+        if let Some(got) = get() {
+            return got;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{what} takes more than a minute");
+}
+
+fn kill(signal: &str, process: &str) {
+    let status = Command::new("kill").args([signal, process]).status();
+    assert!(status.expect("kill starts").success());
+}
+
+/// Its id, once it has written all of it.
+fn id(file: &Path) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    Some(text.strip_suffix('\n')?.to_owned())
+}
+
+#[test]
+fn a_build_without_an_end_does_not_keep_a_history_from_ending() {
+    let folder = Folder::new("interrupts");
+    let (root, cargo, started) = (
+        folder.join("root"),
+        folder.join("cargo"),
+        folder.join("started"),
+    );
+    fs::create_dir(&root).expect("a folder");
+    for words in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["commit", "--quiet", "--allow-empty", "--message=first"],
+    ] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(words);
+        let status = git.current_dir(&root).status();
+        assert!(status.expect("git starts").success());
+    }
+    let builds = format!(
+        "#!/bin/sh\ntest \"$1\" = bench || exit 101\necho $$ > '{}'\nexec sleep 1000\n",
+        started.display()
+    );
+    script(&cargo, &builds);
+    let mut child = command(&["history", "--history", "../history", "backfill", "main"])
+        .current_dir(&root)
+        .env("CARGO", &cargo)
+        .env("TOURBILLON_CACHE", folder.join("cache"))
+        .env("TOURBILLON_STORE", folder.join("store"))
+        .spawn()
+        .expect("the program starts");
+    let building = soon("the build", || id(&started));
+    kill("-TERM", &child.id().to_string());
+    let status = soon("the end", || child.try_wait().expect("it is ours"));
+    assert_eq!(status.code(), Some(130));
+    kill("-KILL", &building);
+}
