@@ -1,6 +1,6 @@
 //! What can go wrong with an archive or an index.
 
-use std::{fmt, io};
+use std::fmt;
 
 /// An error, with the file or server that it is about.
 #[derive(Debug)]
@@ -67,8 +67,8 @@ impl Error {
 
 /// Whether the system refuses to write, or has no room.
 #[cfg(feature = "sqlite")]
-pub(crate) fn is_denial(error: &io::Error) -> bool {
-    use io::ErrorKind::{
+pub(crate) fn is_denial(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{
         FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
     };
     matches!(
