@@ -66,19 +66,19 @@ const EXCEPTIONS: [(&str, &str); 21] = [
     ),
     (
         "crates/cargo-tourbillon/src/commands/same_output.rs",
-        "what commands have just written",
+        "writes the file that the user names with --output",
     ),
     (
         "crates/cargo-tourbillon/src/ci/files.rs",
         "appends to the summary that the service names",
     ),
     (
-        "crates/cargo-tourbillon/src/output.rs",
-        "writes pipes and devices that a user names",
+        "crates/cargo-tourbillon/src/baselines.rs",
+        "makes the export of a baseline, which must not exist",
     ),
     (
-        "crates/cargo-tourbillon/src/queue/",
-        "files that it has just written",
+        "crates/cargo-tourbillon/src/output.rs",
+        "writes pipes and devices that a user names",
     ),
     (
         "crates/tourbillon-builds/src/bundle/archive.rs",
@@ -131,6 +131,13 @@ fn calls(text: &str) -> Vec<String> {
     calls.0
 }
 
+/// Whether a text opens files with options of its own through a function that looks at what it has opened.
+fn opens_checked(text: &str) -> bool {
+    ["regular_file::open_with(", "open_plain("]
+        .iter()
+        .any(|function| text.contains(function))
+}
+
 #[test]
 fn files_are_read_by_two_functions() {
     for (name, text) in files() {
@@ -142,8 +149,7 @@ fn files_are_read_by_two_functions() {
         }
         let found: Vec<String> = calls(&text)
             .into_iter()
-            // Made for one of the two.
-            .filter(|call| call != "OpenOptions::new" || !text.contains("regular_file::open_with"))
+            .filter(|call| call != "OpenOptions::new" || !opens_checked(&text))
             .collect();
         assert!(
             found.is_empty(),
