@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::error::{Error, Log, Result, refused};
@@ -112,7 +114,7 @@ impl Checkout {
     /// Whether the settings are those that git wrote: code that was built in the clone may have named programs in
     /// them, which the checkout of another revision would start.
     fn has_its_settings(&self, folder: &Path) -> bool {
-        let kept = fs::read_to_string(folder.join(SETTINGS));
+        let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
         kept.is_ok_and(|kept| kept == self.settings())
     }
 
@@ -132,7 +134,7 @@ impl Checkout {
                 let to = fs::read_link(path).unwrap_or_default();
                 to.into_os_string().into_encoded_bytes()
             } else if NAMING_PROGRAMS.contains(&name) {
-                fs::read(path).unwrap_or_default()
+                regular_file::read(path, DESCRIPTION_BYTES).unwrap_or_default()
             } else {
                 continue;
             };

@@ -11,7 +11,7 @@ const READERS: [&str; 2] = [
 ];
 
 /// Files and folders of the sources that open files in another way, and why.
-const EXCEPTIONS: [(&str, &str); 20] = [
+const EXCEPTIONS: [(&str, &str); 21] = [
     ("crates/cargo-tourbillon/src/metered.rs", "a test"),
     (
         "crates/tourbillon-os/",
@@ -71,6 +71,10 @@ const EXCEPTIONS: [(&str, &str); 20] = [
     (
         "crates/cargo-tourbillon/src/ci/files.rs",
         "appends to the summary that the service names",
+    ),
+    (
+        "crates/tourbillon-record/src/store/draft.rs",
+        "makes a file, which must not exist",
     ),
     (
         "crates/cargo-tourbillon/src/output.rs",
@@ -135,6 +139,7 @@ fn opens_checked(text: &str) -> bool {
 
 #[test]
 fn files_are_read_by_two_functions() {
+    let mut others = Vec::new();
     for (name, text) in files() {
         let is_source = is_rust(&name) && name.starts_with("crates/") && name.contains("/src/");
         let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
@@ -146,11 +151,14 @@ fn files_are_read_by_two_functions() {
             .into_iter()
             .filter(|call| call != "OpenOptions::new" || !opens_checked(&text))
             .collect();
-        assert!(
-            found.is_empty(),
-            "{name} calls {found:?}: read with regular_file or named_file of tourbillon-values, or give the reason here"
-        );
+        if !found.is_empty() {
+            others.push(format!("{name} calls {found:?}"));
+        }
     }
+    assert!(
+        others.is_empty(),
+        "read with regular_file or named_file of tourbillon-values, or give the reason here: {others:#?}"
+    );
 }
 
 #[test]
