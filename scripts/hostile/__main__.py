@@ -79,6 +79,10 @@ def replay(entry, programs, folder):
     for name in ("work", "home", "temporary", "cache"):
         (folder / name).mkdir(mode=0o777)
         (folder / name).chmod(0o777)
+    # Programs in it are started: it is refused where every user can write to it.
+    (folder / "cache").chmod(0o755)
+    if entry.get("user") and os.getuid() == 0:
+        os.chown(folder / "cache", execute.unprivileged().pw_uid, -1)
     server = generate.SilentServer() if "server" in entry else None
     places = {"work": str(folder / "work"), "port": str(server.port if server else 0), "programs": str(programs), "root": str(ROOT)}
     try:
