@@ -183,7 +183,8 @@ impl Archive {
         Ok(pruned)
     }
 
-    fn summary_file(&self, of: FileKind, hash: &str) -> PathBuf {
+    /// The file of a summary.
+    pub(crate) fn summary_file(&self, of: FileKind, hash: &str) -> PathBuf {
         self.file(of.folder(), hash, "json")
     }
 

@@ -16,6 +16,9 @@ enum Kind {
     Other,
     /// A file or folder may not be written.
     Denied,
+    /// What is to be added does not fit into the tables of a server, whoever adds it.
+    #[cfg(feature = "postgres")]
+    Unfit,
     /// A server cannot be reached, or its connection was lost: a later attempt may succeed.
     #[cfg(feature = "postgres")]
     Lost,
@@ -57,6 +60,22 @@ impl Error {
         #[cfg(not(feature = "postgres"))]
         let is_lost = false;
         is_lost
+    }
+
+    /// Of a value that the tables of a server cannot hold.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn unfit(self, is_unfit: bool) -> Error {
+        let kind = if is_unfit { Kind::Unfit } else { self.kind };
+        Error { kind, ..self }
+    }
+
+    /// Whether the tables of a server cannot hold a value.
+    pub(crate) fn is_unfit(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        let is_unfit = self.kind == Kind::Unfit;
+        #[cfg(not(feature = "postgres"))]
+        let is_unfit = false;
+        is_unfit
     }
 
     /// What is wrong, without the place.

@@ -84,6 +84,14 @@ fn server(text: &str) -> Option<String> {
 
 /// Whether a text may be meant as the address of a server.
 fn is_like_address(text: &str) -> bool {
+    // Encoded as a whole, as in a link.
+    let text = ["%3A", "%3a", "%40", "%2F", "%2f"]
+        .into_iter()
+        .zip([":", ":", "@", "/", "/"])
+        .fold(text.to_owned(), |text, (code, letter)| {
+            text.replace(code, letter)
+        });
+    let text = text.as_str();
     if text.contains("://") {
         return true;
     }
@@ -183,6 +191,8 @@ mod tests {
             "jdbc:postgresql://db.example/x?password=s3cret",
             "'postgres://ada:s3cret@db.example/x'",
             "TOURBILLON_INDEX=postgres://ada:s3cret@db.example/x",
+            "postgres%3A%2F%2Fada%3As3cret%40db.example%2Fx",
+            "ada%3as3cret%40db.example/x",
             "./postgres://ada:s3cret@db.example/x",
             "  ",
         ] {

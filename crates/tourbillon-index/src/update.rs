@@ -1,5 +1,7 @@
 //! Adds to an index what an archive has.
 
+use std::path::PathBuf;
+
 use crate::{Archive, Error, FileKind, Index};
 
 /// Files that are added at once: as few as fit into memory many times over, enough to sort their points.
@@ -10,7 +12,7 @@ const AT_ONCE: usize = 500;
 pub struct Updated {
     /// How many runs were added.
     pub runs: usize,
-    /// Files that could not be read, which are skipped.
+    /// Files that could not be read, or do not fit into the index, which are skipped.
     pub damaged: Vec<Error>,
     /// Files that the index did not take; it answers without them.
     pub left: Option<Left>,
@@ -80,14 +82,18 @@ fn add<T>(
             continue;
         }
         let mut new = Vec::with_capacity(hashes.len());
+        let mut names = Vec::with_capacity(hashes.len());
         for hash in hashes {
             match read(archive, hash) {
-                Ok(one) => new.push(one),
+                Ok(one) => {
+                    new.push(one);
+                    names.push(archive.summary_file(of, hash));
+                }
                 Err(error) => updated.damaged.push(error),
             }
         }
-        match insert(index, &new) {
-            Ok(()) => added += new.len(),
+        match insert_fit(index, &new, &names, &insert, &mut updated.damaged) {
+            Ok(count) => added += count,
             Err(why) if why.is_lost() => return Err(why),
             Err(why) => {
                 updated.left = Some(Left {
@@ -98,4 +104,32 @@ fn add<T>(
         }
     }
     Ok(added)
+}
+
+/// Adds what fits into the index, and names what does not: the record of one user does not hold up those of others.
+/// Returns how many were added.
+fn insert_fit<T>(
+    index: &mut dyn Index,
+    new: &[T],
+    names: &[PathBuf],
+    insert: &impl Fn(&mut dyn Index, &[T]) -> Result<(), Error>,
+    unfit: &mut Vec<Error>,
+) -> Result<usize, Error> {
+    match insert(index, new) {
+        Ok(()) => Ok(new.len()),
+        Err(why) if !why.is_unfit() => Err(why),
+        Err(why) => match names {
+            [name] => {
+                let what = format!("the index does not take it: {}", why.what());
+                unfit.push(Error::new(name, what));
+                Ok(0)
+            }
+            names => {
+                let half = new.len() / 2;
+                let first = insert_fit(index, &new[..half], &names[..half], insert, unfit)?;
+                let second = insert_fit(index, &new[half..], &names[half..], insert, unfit)?;
+                Ok(first + second)
+            }
+        },
+    }
 }

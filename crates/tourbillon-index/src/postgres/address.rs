@@ -327,6 +327,10 @@ mod tests {
         let shown = format!("{:?}", shown.expect("an address"));
         assert_eq!(shown, "postgres://a@db.example:5433/x");
         for wrong in [
+            "postgres://a%3As3cret%40db.example/x",
+            "postgres://a%3as3cret@db.example/x",
+            "postgres://a:p@s3cret%40db.example/x",
+            "postgres://a:p@db.example,s3cret%3Ap%40db.example/x",
             "postgres://a:s3cret@db.example/x?password",
             "postgres://a:s3cret@db.example:port/x",
             "postgres://a:s3cret/x",

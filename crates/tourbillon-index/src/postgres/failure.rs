@@ -36,7 +36,14 @@ pub(crate) fn failed(address: &ServerAddress, error: &ServerError) -> Error {
                     `cargo tourbillon history grant append ROLE`";
         return Error::new(address, format!("{reason}: {what}"));
     }
-    Error::new(address, reason)
+    Error::new(address, reason).unfit(is_of_value(reported))
+}
+
+/// Whether a value is too long for an index, or has letters that the encoding of the database does not have: of the
+/// classes of data exceptions and of exceeded limits.
+fn is_of_value(error: &tokio_postgres::Error) -> bool {
+    let code = error.code().map_or("", SqlState::code);
+    code.starts_with("22") || code == SqlState::PROGRAM_LIMIT_EXCEEDED.code()
 }
 
 /// The error of a connection that was not made.

@@ -10,6 +10,10 @@ use super::reason::reason;
 const BARE: &str = "an @, a slash, a #, a % or a question mark of a user, password or parameter stands for itself; \
                     write it as %40, %2F, %23, %25 or %3F, or put the password into PGPASSWORD or ~/.pgpass";
 
+/// What is wrong with an address of which more than its password was encoded: a name is shown, and is looked up.
+const ENCODED: &str = "the user or the host has an encoded colon or @; write those between user, password and host as \
+                       they are, or put the password into PGPASSWORD or ~/.pgpass";
+
 /// The parts of an address.
 pub(super) struct Parts<'a> {
     /// User and password, with the @ after them.
@@ -36,6 +40,10 @@ impl Parts<'_> {
                 "the host has a letter that no host has; write postgres://USER@HOST/DATABASE"
                     .to_owned(),
             );
+        }
+        let user = who.split(':').next().unwrap_or_default();
+        if has_colon(user) || hosts.split(',').any(has_password) {
+            return Err(ENCODED.to_owned());
         }
         let mut parameters = Vec::new();
         for parameter in query.split('&').filter(|one| !one.is_empty()) {
@@ -66,6 +74,16 @@ impl Parts<'_> {
         ));
         config.map_err(|error| reason(&error))
     }
+}
+
+fn has_colon(part: &str) -> bool {
+    part.contains("%3A") || part.contains("%3a")
+}
+
+/// Whether a host may begin with user and password. The path of a socket may have any letter.
+fn has_password(host: &str) -> bool {
+    let is_socket = host.starts_with("%2F") || host.starts_with("%2f");
+    !is_socket && (has_colon(host) || host.contains("%40"))
 }
 
 /// Whether each percent sign has two hexadecimal digits.

@@ -6,7 +6,7 @@ use tourbillon_index::{
     CommitVerdict, ComparisonSummary, Failure, FileKind, Index, PostgresIndex, Rights, RunFigure,
     RunSummary, SqliteIndex, update,
 };
-use tourbillon_record::Finding;
+use tourbillon_record::{CaseResult, Finding, Run};
 use tourbillon_stats::Rng;
 
 use super::server::{Database, address};
@@ -156,6 +156,39 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
     again.insert_failures(&failures).expect("inserted");
     again.insert_comparisons(&comparisons).expect("inserted");
     assert!(exact_answers(&mut again) == expected, "answers differ");
+}
+
+/// Whoever may add records could hold up those of all others with one name.
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn a_record_that_does_not_fit_costs_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 8);
+    let mut run = Run::default();
+    // Random letters: no compression makes the name short.
+    let rng = &mut Rng::new(4);
+    let name = (0..20_000).map(|_| char::from(b'a' + rng.index(26) as u8));
+    run.results.push(CaseResult {
+        case: name.collect(),
+        estimate: Ok(1.0),
+        ..CaseResult::default()
+    });
+    archive.add(&run, b"too long", None).expect("added");
+    let mut index = Database::new("tb_unfit").open();
+    for added in [8, 0] {
+        let updated = update(&mut index, &archive).expect("answers");
+        assert!(updated.left.is_none(), "{updated:?}");
+        let [skipped] = &updated.damaged[..] else {
+            panic!("{updated:?}");
+        };
+        let skipped = skipped.to_string();
+        assert!(
+            skipped.contains("the index does not take it: index row"),
+            "{skipped}"
+        );
+        assert_eq!(updated.runs, added);
+    }
+    assert_eq!(index.runs().expect("runs").len(), 8);
 }
 
 /// Two writers at once lose nothing and add nothing twice.
