@@ -167,7 +167,7 @@ impl Stream {
             let mut kept = filled.kept();
             (kept.is_whole, kept.failure) = (true, failure);
             drop(kept);
-            // Nobody waits for the output of a program that was left behind.
+            // The output of a program that was left behind is not waited for.
             let _ = end.send(());
         });
         stream
