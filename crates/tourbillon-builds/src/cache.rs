@@ -119,7 +119,7 @@ fn create_private(folder: &Path) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Who else may have put programs into a folder: its owner, if that is neither this user nor the system's, or all users.
+/// Who else may have put programs into a folder: its owner, if neither this user nor the system is, or all users.
 #[cfg(unix)]
 fn strangers(folder: &Path) -> io::Result<Option<&'static str>> {
     use std::os::unix::fs::MetadataExt;
