@@ -267,7 +267,10 @@ fn mistakes_name_the_remedy(folder: &Path) {
             &["changes", "--error", "0%"],
             "it is not between 0 and 100 %; write 5%",
         ),
-        (&["changes", "--branch", "none"], "git: "),
+        (
+            &["changes", "--branch", "none"],
+            "git knows no revision \"none\"",
+        ),
     ] {
         let ran = history(folder, arguments);
         assert_ne!(ran.code, Some(0), "{ran:?}");
