@@ -1,7 +1,5 @@
 //! `cargo tourbillon baselines`: runs that were saved under a name.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -11,6 +9,7 @@ use tourbillon_values::limits::RECORD_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
+use crate::output;
 use crate::record_file::unreadable;
 use crate::records::StoreFlag;
 
@@ -102,12 +101,5 @@ fn export(store: &Store, name: &str, file: &Path) -> Result<(), Stop> {
         let end = read.iter().rposition(|byte| *byte == b'\n');
         bytes.extend(&read[..end.map_or(0, |end| end + 1)]);
     }
-    let written = fs::File::create_new(file).and_then(|mut file| file.write_all(&bytes));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let what = format!("{file:?} exists; name another file or remove it");
-            Stop::Usage(what)
-        }
-        _ => Stop::Environment(format!("{file:?} cannot be written: {error}")),
-    })
+    output::write_new(file, &bytes)
 }

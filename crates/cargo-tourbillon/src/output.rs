@@ -4,17 +4,17 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 use tourbillon_os::Signals;
 use tourbillon_record::store::Draft;
 
 use crate::exit::Stop;
 
-/// What the files in these folders are is not in a folder: descriptors of this process, devices.
-const SPECIAL: [&str; 2] = ["/dev", "/proc"];
+/// In place of a path that is read: stdin.
+const STDIN: &str = "-";
 
 /// Writes a file in place of one of that name. Until it is complete it has another name beside it. A pipe or a device
-/// is written as it is.
+/// is written as it is, and what a descriptor of this process leads to is extended.
 ///
 /// # Errors
 ///
@@ -26,6 +26,24 @@ pub(crate) fn write<'p>(
 ) -> Result<(), Stop> {
     refuse_inputs(path, inputs)?;
     put(path, contents.as_ref()).map_err(|error| not_written(path, &error))
+}
+
+/// As [`write()`], for a file that is new.
+///
+/// # Errors
+///
+/// That it exists, or cannot be written.
+pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
+    let written = draft(path, contents, usual_permissions());
+    written
+        .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                let what = format!("{path:?} exists; name another file or remove it");
+                Stop::Usage(what)
+            }
+            _ => not_written(path, &error),
+        })
 }
 
 /// As [`write()`], for a file whose name is ours, in a folder that a branch may have filled: a link of that name is
@@ -85,49 +103,75 @@ pub(crate) fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
     }
 }
 
-/// Whether two paths lead to one file: through links, and by hard links.
+/// Whether what is read and another path lead to one file: through links, and by hard links.
 #[cfg(unix)]
-fn same_file(one: &Path, other: &Path) -> bool {
+fn same_file(read: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     // A pipe or a terminal may be read and written: nothing is replaced.
     let identity = |path: &Path| {
         let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some((about.dev(), about.ino()))
     };
-    identity(one).is_some_and(|one| identity(other) == Some(one))
+    let stdin = (read == STDIN).then_some(Path::new("/dev/stdin"));
+    identity(stdin.unwrap_or(read)).is_some_and(|read| identity(other) == Some(read))
 }
 
 /// Whether two paths lead to one file, through links.
 #[cfg(not(unix))]
-fn same_file(one: &Path, other: &Path) -> bool {
+fn same_file(read: &Path, other: &Path) -> bool {
     let whole = |path: &Path| fs::canonicalize(path).ok();
-    whole(one).is_some_and(|one| whole(other) == Some(one))
+    whole(read).is_some_and(|read| whole(other) == Some(read))
+}
+
+/// Whether a path names a descriptor of this process: that it may lead to a file says nothing about the file's name.
+fn is_descriptor(path: &Path) -> bool {
+    let folder = path
+        .parent()
+        .and_then(|folder| fs::canonicalize(folder).ok());
+    let folder = folder.unwrap_or_default();
+    let streams = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].map(Path::new);
+    ["/proc", "/dev/fd"].iter().any(|of| folder.starts_with(of))
+        || path
+            .file_name()
+            .is_some_and(|name| streams.contains(&&*folder.join(name)))
 }
 
 fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
     let about = fs::metadata(path).ok();
     let is_plain = about.as_ref().is_none_or(fs::Metadata::is_file);
-    if !is_plain || SPECIAL.iter().any(|folder| path.starts_with(folder)) {
+    if !is_plain || is_descriptor(path) {
         // A pipe waits for its reader.
         Signals::end_at_once();
-        return File::options().write(true).open(path)?.write_all(contents);
+        let mut options = File::options();
+        return options.append(true).open(path)?.write_all(contents);
     }
     // The file that a link leads to, and not the link, is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = target.parent().filter(|folder| *folder != Path::new(""));
-    let mut builder = Builder::new();
     let permissions = about.map(|about| about.permissions());
-    if let Some(permissions) = permissions.clone().or_else(usual_permissions) {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(contents)?;
+    let usual = permissions.clone().or_else(usual_permissions);
+    let file = draft(&target, contents, usual)?;
     if let Some(permissions) = permissions {
         // Also what the mask of the process hides.
         file.as_file().set_permissions(permissions)?;
     }
     file.persist(&target)?;
     Ok(())
+}
+
+/// A file beside another one, under another name.
+fn draft(
+    target: &Path,
+    contents: &[u8],
+    permissions: Option<Permissions>,
+) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| *folder != Path::new(""));
+    let mut builder = Builder::new();
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(contents)?;
+    Ok(file)
 }
 
 /// Those of a new file, less what the mask of the process hides.

@@ -31,9 +31,18 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Where some records were read.
-    pub(crate) fn files(records: &[Record]) -> impl Iterator<Item = &PathBuf> {
-        records.iter().flat_map(|record| &record.files)
+    fn empty(name: &str) -> Record {
+        Record {
+            name: name.to_owned(),
+            runs: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Where some records were read. To be asked before records are left out.
+    pub(crate) fn files(records: &[Record]) -> Vec<PathBuf> {
+        let files = records.iter().flat_map(|record| &record.files);
+        files.cloned().collect()
     }
 
     pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
@@ -132,8 +141,8 @@ impl Located {
     /// The newest runs that together have a result of every case of the wanted packages: of each bench
     /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
     /// one has.
-    pub(crate) fn newest_runs(&self) -> Result<Vec<StoredRun>, Stop> {
-        let mut newest = Vec::new();
+    pub(crate) fn newest_runs(&self) -> Result<Record, Stop> {
+        let mut newest = Record::empty("last run");
         for target in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in target.files() {
@@ -154,9 +163,10 @@ impl Located {
                     keep_cases(&mut stored.run, is_new);
                     seen.extend(found);
                     if !stored.run.cases.is_empty() {
-                        newest.push(stored);
+                        newest.runs.push(stored);
                     }
                 }
+                newest.files.push(file.clone());
                 if measured_all {
                     break;
                 }
@@ -166,18 +176,21 @@ impl Located {
     }
 
     /// The stored comparisons of builds, the newest of each bench target first.
-    pub(crate) fn comparisons(&self) -> Result<Vec<StoredRun>, Stop> {
+    pub(crate) fn comparisons(&self) -> Result<Record, Stop> {
         let store = comparisons(&self.store);
-        let mut runs = Vec::new();
+        let mut record = Record::empty("last comparison");
         for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
             match read_stored(file) {
-                Ok(mut read) => runs.append(&mut read),
+                Ok(mut read) => {
+                    record.runs.append(&mut read);
+                    record.files.push(file.clone());
+                }
                 // It was killed at once, or is being written.
                 Err(why) if why.is_incomplete() => {}
                 Err(why) => return Err(unreadable(file, &why)),
             }
         }
-        Ok(runs)
+        Ok(record)
     }
 }
 
@@ -240,8 +253,8 @@ pub(crate) fn select(records: &mut [Record], filters: &[String]) -> Result<(), S
 pub(crate) fn named(names: &[PathBuf], flag: &StoreFlag) -> Result<Vec<Record>, Stop> {
     if names.is_empty() {
         let located = flag.locate()?;
-        let runs = located.newest_runs()?;
-        if runs.is_empty() {
+        let newest = located.newest_runs()?;
+        if newest.runs.is_empty() {
             let what = match located.packages {
                 Some(_) => "no run of this package is stored in",
                 None => "no run is stored in",
@@ -250,9 +263,7 @@ pub(crate) fn named(names: &[PathBuf], flag: &StoreFlag) -> Result<Vec<Record>, 
             let what = format!("{what} {path:?}; cargo bench makes one");
             return Err(Stop::Environment(what));
         }
-        let name = "last run".to_owned();
-        let files = Vec::new();
-        return Ok(vec![Record { name, runs, files }]);
+        return Ok(vec![newest]);
     }
     names.iter().map(|name| one(name, flag)).collect()
 }
@@ -318,7 +329,7 @@ mod tests {
         begun();
         for left in ["", "{\"type\":\"header\",\"sch", "\0\0\0"] {
             fs::write(begun(), left).expect("written");
-            assert_eq!(located.comparisons().expect(left).len(), 1);
+            assert_eq!(located.comparisons().expect(left).runs.len(), 1);
         }
         fs::write(begun(), "{}\n").expect("written");
         let error = located.comparisons().expect_err("no record");

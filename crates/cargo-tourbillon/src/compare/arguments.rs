@@ -204,7 +204,7 @@ impl Arguments {
         };
         name.contains(['/', '['])
             || name.contains("::")
-            || newest().is_ok_and(|runs| runs.iter().any(selects))
+            || newest().is_ok_and(|newest| newest.runs.iter().any(selects))
     }
 }
 

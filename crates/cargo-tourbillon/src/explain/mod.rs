@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let records = records::named(arguments.record.as_slice(), &arguments.store);
     // Builds may have been compared without any other run.
     let compared = match &arguments.record {
-        None => arguments.store.locate()?.comparisons()?,
+        None => arguments.store.locate()?.comparisons()?.runs,
         Some(_) => Vec::new(),
     };
     let records = match records {

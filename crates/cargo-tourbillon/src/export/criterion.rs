@@ -1,11 +1,14 @@
 //! The files of criterion, in a folder.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_record::{Throughput, ThroughputUnit};
-use tourbillon_report::criterion::{Batch, Directories, Estimates, Files, Named, batches};
+use tourbillon_report::criterion::{
+    Batch, Directories, Estimates, Files, Named, batches, folder_name,
+};
 
 use super::case::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
@@ -21,9 +24,22 @@ pub(super) fn write(
     is_named: bool,
     folder: &Path,
 ) -> Result<Vec<Omitted>, Stop> {
+    let inputs = Record::files(records);
+    let name = |record: &Record| folder_name(if is_named { &record.name } else { NEW });
+    let mut names = HashSet::new();
+    if let Some(twice) = records
+        .iter()
+        .map(name)
+        .find(|name| !names.insert(name.clone()))
+    {
+        let what = format!(
+            "two records are named {twice:?}, and would be one baseline; rename one of the files"
+        );
+        return Err(Stop::Usage(what));
+    }
     let mut omitted = Vec::new();
     for record in records {
-        let baseline = if is_named { &record.name } else { NEW };
+        let baseline = name(record);
         let mut directories = Directories::default();
         for case in cases(std::slice::from_ref(record))? {
             let named = Named::of(case.case);
@@ -44,10 +60,10 @@ pub(super) fn write(
                 estimates: Some(&estimates),
                 batches: &batches,
             };
-            let of_baseline = folder.join(&directory).join(baseline);
+            let of_baseline = folder.join(&directory).join(&baseline);
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
-                written(&path, content.as_deref(), records)?;
+                written(&path, content.as_deref(), &inputs)?;
             }
         }
     }
@@ -77,9 +93,8 @@ fn encoded(throughput: Throughput) -> String {
 }
 
 /// Writes a file, or removes one without content.
-fn written(path: &Path, content: Option<&str>, records: &[Record]) -> Result<(), Stop> {
+fn written(path: &Path, content: Option<&str>, inputs: &[PathBuf]) -> Result<(), Stop> {
     let failed = |error: io::Error| not_written(path, &error);
-    let inputs = Record::files(records);
     let Some(content) = content else {
         refuse_inputs(path, inputs)?;
         return match fs::remove_file(path) {

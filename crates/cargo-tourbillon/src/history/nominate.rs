@@ -1,5 +1,7 @@
 //! Which series are examined, and what changes in them.
 
+use std::collections::HashMap;
+
 use tourbillon_index::{Index, IndexedRun, Point, Series};
 use tourbillon_stats::{ChangeDetector, ChangePoint, Sample, median};
 
@@ -133,14 +135,16 @@ pub(super) fn of_metric(all: Vec<Series>, metric: Option<&str>) -> Vec<Series> {
         "time" => 1,
         _ => 2,
     };
-    let same = |one: &Series, other: &Series| {
-        (&one.case, &one.machine, &one.engine) == (&other.case, &other.machine, &other.engine)
-    };
-    let best = |one: &Series| {
-        let ranks = all.iter().filter(|other| same(one, other)).map(rank);
-        ranks.min() == Some(rank(one))
-    };
-    all.iter().filter(|series| best(series)).cloned().collect()
+    fn of(series: &Series) -> [&str; 3] {
+        [&series.case, &series.machine, &series.engine]
+    }
+    let mut best: HashMap<[&str; 3], u8> = HashMap::new();
+    for series in &all {
+        let best = best.entry(of(series)).or_insert(u8::MAX);
+        *best = rank(series).min(*best);
+    }
+    let is_best = |series: &&Series| best.get(&of(series)) == Some(&rank(series));
+    all.iter().filter(is_best).cloned().collect()
 }
 
 /// The series of the cases that one of the filters selects; all without filters.

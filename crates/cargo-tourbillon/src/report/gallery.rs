@@ -1,14 +1,13 @@
 //! The pictures of a page, and as files of their own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
 use tourbillon_pictures::Picture;
 
 use crate::exit::Stop;
 use crate::output::{self, not_written};
-use crate::records::Record;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
@@ -54,10 +53,10 @@ impl Gallery {
     }
 
     /// Writes the files into a folder, which is made where there is none; how many there are.
-    pub(super) fn write(&self, folder: &Path, records: &[Record]) -> Result<usize, Stop> {
+    pub(super) fn write(&self, folder: &Path, inputs: &[PathBuf]) -> Result<usize, Stop> {
         fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
         for (name, content) in &self.files {
-            output::write_own(&folder.join(name), content, Record::files(records))?;
+            output::write_own(&folder.join(name), content, inputs)?;
         }
         Ok(self.files.len())
     }

@@ -88,6 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             .collect(),
         false => records,
     };
+    let inputs = Record::files(&records);
     if !records.is_empty() {
         records::select(&mut records, &arguments.filter)?;
         records.retain(|record| !record.runs.is_empty());
@@ -96,20 +97,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
-    write(records, arguments)
+    write(records, &inputs, arguments)
 }
 
 /// The newest comparison of builds that is stored.
 fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
-    let runs = store.locate()?.comparisons()?;
+    let mut record = store.locate()?.comparisons()?;
     let now = wall::unix_ns();
-    let newest = runs
-        .into_iter()
-        .max_by_key(|stored| recency(&stored.run.header, now));
+    let runs = record.runs.drain(..);
+    let newest = runs.max_by_key(|stored| recency(&stored.run.header, now));
     Ok(newest.map(|stored| Record {
-        name: "last comparison".to_owned(),
         runs: vec![stored],
-        files: Vec::new(),
+        ..record
     }))
 }
 
@@ -144,6 +143,7 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         store,
     };
     let mut records = records::named(&[], &arguments.store)?;
+    let inputs = Record::files(&records);
     let now = wall::unix_ns();
     for record in &mut records {
         record
@@ -155,7 +155,7 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         let what = "no run was stored, so that there is no report";
         return Err(Stop::Environment(what.to_owned()));
     }
-    write(records, &arguments)
+    write(records, &inputs, &arguments)
 }
 
 /// The page; pictures go to the gallery, too. The samples are not needed for it.
@@ -181,14 +181,13 @@ pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String 
     page::render(&views, gallery)
 }
 
-/// Writes the page, and what else was requested.
-fn write(mut records: Vec<Record>, arguments: &Arguments) -> Result<(), Stop> {
+/// Writes the page, and what else was requested, over none of the inputs.
+fn write(mut records: Vec<Record>, inputs: &[PathBuf], arguments: &Arguments) -> Result<(), Stop> {
     let mut gallery = Gallery::new(arguments.svg.is_some());
     let page = rendered(&mut records, &mut gallery);
-    let inputs = Record::files(&records);
     let path = save(&page, arguments.output.as_deref(), PAGE, inputs)?;
     if let Some(folder) = &arguments.svg {
-        let count = gallery.write(folder, &records)?;
+        let count = gallery.write(folder, inputs)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     match arguments.open {

@@ -21,6 +21,8 @@ mod isolation;
 mod latencies;
 mod long_names;
 mod newest;
+#[cfg(target_os = "linux")]
+mod outputs;
 #[cfg(all(feature = "postgres", feature = "sqlite"))]
 mod postgres;
 #[cfg(unix)]

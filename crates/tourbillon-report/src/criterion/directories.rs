@@ -1,6 +1,6 @@
 //! Folders of benchmarks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::Named;
@@ -18,36 +18,41 @@ pub fn directory_of(named: &Named) -> PathBuf {
     parts
         .into_iter()
         .flatten()
-        .map(|part| file_name(part))
+        .map(|part| folder_name(part))
         .collect()
 }
 
 /// The folders of several benchmarks, in the order in which they are asked for.
 #[derive(Debug, Default)]
 pub struct Directories {
-    taken: HashSet<PathBuf>,
-    /// The last number of each folder that was taken.
-    last: HashMap<PathBuf, u32>,
+    /// Each with the last number that was tried for it.
+    taken: HashMap<PathBuf, u64>,
 }
 
 impl Directories {
     /// The folder of the next benchmark; where it is taken, with a number from 2 up at its end.
     pub fn next(&mut self, named: &Named) -> PathBuf {
         let base = directory_of(named);
-        let mut directory = base.clone();
-        while !self.taken.insert(directory.clone()) {
-            let number = self.last.entry(base.clone()).or_insert(1);
-            *number += 1;
+        let Some(mut number) = self.taken.get(&base).copied() else {
+            self.taken.insert(base.clone(), 1);
+            return base;
+        };
+        loop {
+            number += 1;
             let mut numbered = base.clone().into_os_string();
             numbered.push(format!("_{number}"));
-            directory = numbered.into();
+            let directory = PathBuf::from(numbered);
+            if !self.taken.contains_key(&directory) {
+                self.taken.insert(directory.clone(), 1);
+                self.taken.insert(base, number);
+                return directory;
+            }
         }
-        directory
     }
 }
 
-/// A part of an id as the name of a folder, never that of a folder above.
-fn file_name(part: &str) -> String {
+/// A part of an id, or the name of a baseline, as the name of a folder, never that of a folder above.
+pub fn folder_name(part: &str) -> String {
     const REPLACED: &[char] = &['?', '"', '/', '\\', '*', '<', '>', ':', '|', '^'];
     if matches!(part, "." | "..") {
         return "_".repeat(part.len());
@@ -83,6 +88,8 @@ fn on_windows(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn alone(group: &str) -> Named {
@@ -147,11 +154,10 @@ mod tests {
             found.map(|one| one.display().to_string()),
             ["a_b", "a_b_2", "c", "a_b_3"]
         );
-        // The number that comes next is known: none is tried again.
-        for _ in 0..1000 {
-            directories.next(&alone("c"));
-        }
-        assert_eq!(directories.last.values().max(), Some(&1001));
-        assert_eq!(directories.taken.len(), 4 + 1000);
+        // The next one is found without trying those before it.
+        assert_eq!(directories.taken[Path::new("a_b")], 3);
+        // A name that ends as a number does is taken, too.
+        let found = ["a_b_4", "a/b"].map(|group| directories.next(&alone(group)));
+        assert_eq!(found, ["a_b_4", "a_b_5"].map(PathBuf::from));
     }
 }

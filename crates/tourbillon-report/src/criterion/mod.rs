@@ -8,7 +8,7 @@ mod json;
 mod named;
 
 pub use batch::{Batch, batches};
-pub use directories::{Directories, directory_of};
+pub use directories::{Directories, directory_of, folder_name};
 pub use estimates::{Estimate, Estimates, standard_errors};
 pub use files::{Files, estimate_json};
 pub use named::{Named, numbered};

@@ -1,0 +1,162 @@
+//! Outputs that would take the place of what was read, by stdin, from the store or left out by a filter, and outputs that
+//! are no names of files.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::folder::{Folder, run};
+use crate::program::{Ran, command};
+use crate::records::{header, lines, store, store_lines};
+
+/// The text of a stored run, which is copied to some names.
+fn copies(folder: &Folder, names: &[&str]) -> String {
+    let header = header(1, "model A");
+    let path = store_lines(&folder.join("store"), &header, lines(&header, 100));
+    let text = fs::read_to_string(path).expect("a record");
+    for name in names {
+        fs::write(folder.join(name), &text).expect("a record");
+    }
+    text
+}
+
+fn is_refused(ran: &Ran, read: &Path, text: &str) {
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("name another"), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(read).expect("a record"), text);
+}
+
+#[test]
+fn stdin_is_an_input() {
+    let folder = Folder::new("outputs-stdin");
+    let text = copies(&folder, &["r.jsonl"]);
+    for task in [
+        &["report", "-"][..],
+        &["export", "--format", "csv", "-"],
+        &["merge", "-"],
+    ] {
+        let mut started = command(&[&["tourbillon"], task, &["-o", "r.jsonl"]].concat());
+        let stdin = fs::File::open(folder.join("r.jsonl")).expect("a record");
+        let ran = started.current_dir(&*folder).stdin(stdin).output();
+        is_refused(
+            &ran.expect("it starts").into(),
+            &folder.join("r.jsonl"),
+            &text,
+        );
+    }
+}
+
+#[test]
+fn what_a_filter_leaves_out_was_read() {
+    let folder = Folder::new("outputs-filter");
+    let text = copies(&folder, &["a.jsonl"]);
+    let other = text.replace("add", "other");
+    fs::write(folder.join("b.jsonl"), &other).expect("a record");
+    let task = [
+        "report", "a.jsonl", "b.jsonl", "--filter", "add", "-o", "b.jsonl",
+    ];
+    is_refused(&run(&folder, &task), &folder.join("b.jsonl"), &other);
+}
+
+#[test]
+fn a_stored_run_is_an_input() {
+    let folder = Folder::new("outputs-store");
+    let header = header(1, "model A");
+    for at in ["store", "store/comparisons"] {
+        let path = store_lines(&folder.join(at), &header, lines(&header, 100));
+        let text = fs::read_to_string(&path).expect("a record");
+        let name = path.to_str().expect("a name");
+        for task in [&["report"][..], &["export", "--format", "bmf"]] {
+            if at == "store/comparisons" && task[0] == "export" {
+                continue;
+            }
+            let words = [task, &["--store", "store", "-o", name]].concat();
+            is_refused(&run(&folder, &words), &path, &text);
+        }
+    }
+}
+
+#[test]
+fn a_descriptor_is_extended_and_a_folder_of_the_system_is_a_folder() {
+    let folder = Folder::new("outputs-descriptors");
+    copies(&folder, &["r.jsonl"]);
+    let export = ["tourbillon", "export", "--format", "csv", "r.jsonl", "-o"];
+    fs::write(folder.join("log"), "kept\n").expect("a file");
+    for descriptor in ["/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"] {
+        let mut options = fs::File::options();
+        let log = options.append(true).open(folder.join("log"));
+        let mut started = command(&[&export[..], &[descriptor]].concat());
+        started.current_dir(&*folder).stdout(log.expect("a file"));
+        assert!(started.status().expect("it starts").success());
+    }
+    let log = fs::read_to_string(folder.join("log")).expect("a file");
+    assert!(log.starts_with("kept\ncase,group,"), "{log}");
+    assert_eq!(log.matches("case,group,").count(), 3, "{log}");
+    // As every other path, whatever it begins with.
+    let path = fs::canonicalize(folder.join("r.jsonl")).expect("a path");
+    let path = format!("/dev/..{}", path.with_extension("csv").display());
+    for before in [None, Some("x".repeat(1 << 16))] {
+        if let Some(text) = before {
+            fs::write(&path, text).expect("a file");
+        }
+        let ran = run(&folder, &[&export[1..], &[&path]].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let text = fs::read_to_string(&path).expect("an export");
+        assert!(text.starts_with("case,group,"), "{text}");
+        assert!(!text.contains("xxxxxxxx"), "{text}");
+    }
+}
+
+#[test]
+fn a_baseline_is_exported_as_a_whole_or_not_at_all() {
+    let folder = Folder::new("outputs-baseline");
+    store(&folder.join("store"), 1, 100, Some("main"));
+    let program = command(&[]);
+    let ran = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+        .arg(program.get_program())
+        .args(["baselines", "--store", "store", "export", "main", "x.jsonl"])
+        .current_dir(&*folder)
+        .stdin(Stdio::null())
+        .output();
+    let ran = Ran::from(ran.expect("a shell"));
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
+    assert_eq!(fs::read_dir(&*folder).expect("a folder").count(), 1);
+    // A link leads nowhere, and stays.
+    symlink("elsewhere", folder.join("x.jsonl")).expect("a link");
+    let words = ["baselines", "--store", "store", "export", "main", "x.jsonl"];
+    let ran = run(&folder, &words);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr.contains("exists; name another"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!folder.join("elsewhere").exists());
+}
+
+#[test]
+fn the_name_of_a_baseline_leads_out_of_no_folder() {
+    let folder = Folder::new("outputs-names");
+    for name in ["../../../up", "...", "a/b"] {
+        store(&folder.join("store"), 1, 100, Some(name));
+        let named = ["--store", "store", "-o", "out", "--", name];
+        let words = [&["export", "--format", "criterion"][..], &named].concat();
+        let ran = run(&folder, &words);
+        assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
+    }
+    // Two records of one name would be one baseline.
+    let words = ["export", "--format", "criterion", "r.jsonl", "./r.jsonl"];
+    copies(&folder, &["r.jsonl"]);
+    let ran = run(&folder, &[&words[..], &["-o", "twice"]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("rename one"), "{}", ran.stderr);
+    fs::remove_file(folder.join("r.jsonl")).expect("removed");
+    let names = fs::read_dir(&*folder).expect("a folder");
+    let names: Vec<_> = names
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
