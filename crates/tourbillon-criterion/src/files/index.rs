@@ -33,7 +33,8 @@ struct Row {
 pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     let mut rows = Vec::new();
     let page = root.join("report").join("index.html");
-    let written = collect(root, root, DEPTH, &mut rows).and_then(|()| {
+    let mut take = |record: &Path, below: &Path| rows.extend(row(record, below));
+    let written = collect(root, root, DEPTH, &mut take).and_then(|()| {
         rows.sort_by(|one, other| one.id.cmp(&other.id));
         fs::create_dir_all(root.join("report"))?;
         Draft::write(&page, render(&rows))
@@ -41,20 +42,28 @@ pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     written.map_err(|error| format!("{}: {error}", page.display()))
 }
 
-fn collect(root: &Path, folder: &Path, depth: usize, rows: &mut Vec<Row>) -> io::Result<()> {
+/// Gives each record of a last run to `take`, with its folder below the root.
+fn collect(
+    root: &Path,
+    folder: &Path,
+    depth: usize,
+    take: &mut dyn FnMut(&Path, &Path),
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if !path.is_dir() {
+        let entry = entry?;
+        // Links are not followed: one may lead back, or anywhere.
+        if !entry.file_type()?.is_dir() {
             continue;
         }
+        let path = entry.path();
         let is_new = path.file_name().is_some_and(|name| name == "new");
         let below = path.strip_prefix(root).unwrap_or(&path);
         if is_new {
-            rows.extend(row(&path.join(RECORD), below));
+            take(&path.join(RECORD), below);
         }
         // A function may be called new.
         if depth > 1 {
-            collect(root, &path, depth - 1, rows)?;
+            collect(root, &path, depth - 1, take)?;
         }
     }
     Ok(())
@@ -139,5 +148,19 @@ mod tests {
         }]);
         let row = "<tr><td><a href=\"../a_b_/c%20d/new/\">a&lt;b&gt;/&quot;c&quot;</a><td>1.5 µs<td>1.4 µs<td>1.6 µs\n";
         assert!(page.contains(row), "{page}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let root = std::env::temp_dir().join(format!("tourbillon-index-{}", std::process::id()));
+        fs::create_dir_all(root.join("group/new")).expect("a folder");
+        for name in 0..100 {
+            std::os::unix::fs::symlink(".", root.join(format!("{name}"))).expect("a link");
+        }
+        let mut records = 0;
+        collect(&root, &root, DEPTH, &mut |_, _| records += 1).expect("a folder");
+        fs::remove_dir_all(&root).expect("removed");
+        assert_eq!(records, 1);
     }
 }

@@ -32,7 +32,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Time in which the discoverer may end after its output has ended.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Longest wait for the discoverer at once; any number of them follow each other.
-const WAIT: Duration = Duration::from_secs(3600);
+const WAIT: Duration = Duration::from_millis(250);
+/// Most bytes that it may write to stdout, which are kept, and to a file for its stderr.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// What a discoverer found.
 struct Found {
@@ -296,6 +298,14 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
             output.extend_from_slice(&chunk[..count]);
         } else if ready.ended {
             break;
+        }
+        let errors = child.stderr_bytes().unwrap_or(0);
+        if errors.max(output.len() as u64) > MOST_BYTES {
+            return Err(Stop::environment(
+                "the suite wrote more than 256 MiB while its benchmarks were listed, and was ended; print less before \
+                 and between them"
+                    .to_owned(),
+            ));
         }
     }
     let ending = child.end(LAST_WAIT);

@@ -1,6 +1,6 @@
 //! Folders of benchmarks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::Named;
@@ -26,6 +26,8 @@ pub fn directory_of(named: &Named) -> PathBuf {
 #[derive(Debug, Default)]
 pub struct Directories {
     taken: HashSet<PathBuf>,
+    /// The last number of each folder that was taken.
+    last: HashMap<PathBuf, u32>,
 }
 
 impl Directories {
@@ -33,12 +35,12 @@ impl Directories {
     pub fn next(&mut self, named: &Named) -> PathBuf {
         let base = directory_of(named);
         let mut directory = base.clone();
-        let mut number = 2;
         while !self.taken.insert(directory.clone()) {
+            let number = self.last.entry(base.clone()).or_insert(1);
+            *number += 1;
             let mut numbered = base.clone().into_os_string();
             numbered.push(format!("_{number}"));
             directory = numbered.into();
-            number += 1;
         }
         directory
     }
@@ -145,5 +147,11 @@ mod tests {
             found.map(|one| one.display().to_string()),
             ["a_b", "a_b_2", "c", "a_b_3"]
         );
+        // The number that comes next is known: none is tried again.
+        for _ in 0..1000 {
+            directories.next(&alone("c"));
+        }
+        assert_eq!(directories.last.values().max(), Some(&1001));
+        assert_eq!(directories.taken.len(), 4 + 1000);
     }
 }
