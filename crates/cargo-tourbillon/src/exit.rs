@@ -1,6 +1,6 @@
 //! Exit codes and output.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use tourbillon_record::store;
@@ -88,12 +88,19 @@ pub(crate) fn draw(text: &str) {
 
 /// Writes text to stdout; like [`say`], except the colours of the page.
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
-    print_data(&escape_page(text))
+    put(&escape_page(text))
 }
 
-/// Writes a format for programs to stdout as it is. A closed pipe, such as to `head`, is no error: the exit code
-/// reports the result.
+/// Writes a format for programs to stdout as it is, and to a terminal [escaped](escape_lines).
 pub(crate) fn print_data(text: &str) -> Result<(), Stop> {
+    if io::stdout().is_terminal() {
+        return put(&escape_lines(text, true));
+    }
+    put(text)
+}
+
+/// Writes text to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
+fn put(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
     printed(written.and_then(|()| stdout.flush()))

@@ -22,6 +22,8 @@ pub struct Console {
     data: Data,
     progress: bool,
     drawn: bool,
+    /// Whether stdout is a terminal.
+    is_terminal: bool,
     /// Whether the reader of stdout has gone, as `head` does: the rest of the output is dropped.
     closed: bool,
 }
@@ -46,6 +48,7 @@ impl Console {
             data: high.data,
             progress: high.progress && follow_escapes(&stderr),
             drawn: false,
+            is_terminal: stdout.is_terminal(),
             closed: false,
         }
     }
@@ -59,7 +62,7 @@ impl Console {
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
         let text = escape_page(text);
         if self.data == Data::None {
-            return self.stdout(&text);
+            return self.put(&text);
         }
         self.clear();
         draw(&text);
@@ -83,13 +86,20 @@ impl Console {
         Ok(())
     }
 
-    /// Text for stdout. When its reader has gone, the text is dropped: results, record and exit code do not
-    /// depend on who reads the text.
+    /// Text for stdout, for a terminal [escaped](escape_page). When its reader has gone, the text is dropped: results,
+    /// record and exit code do not depend on who reads the text.
     ///
     /// # Errors
     ///
     /// When it cannot be written for another reason.
     pub fn stdout(&mut self, text: &str) -> Result<(), Stop> {
+        if self.is_terminal {
+            return self.put(&escape_page(text));
+        }
+        self.put(text)
+    }
+
+    fn put(&mut self, text: &str) -> Result<(), Stop> {
         self.clear();
         if self.closed {
             return Ok(());
