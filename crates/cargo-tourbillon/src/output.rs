@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
+use tourbillon_os::Signals;
 use tourbillon_record::store::Draft;
 
 use crate::exit::Stop;
@@ -107,6 +108,8 @@ fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
     let about = fs::metadata(path).ok();
     let is_plain = about.as_ref().is_none_or(fs::Metadata::is_file);
     if !is_plain || SPECIAL.iter().any(|folder| path.starts_with(folder)) {
+        // A pipe waits for its reader.
+        Signals::end_at_once();
         return File::options().write(true).open(path)?.write_all(contents);
     }
     // The file that a link leads to, and not the link, is replaced.

@@ -4,12 +4,14 @@ use std::ffi::c_int;
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use crate::sys;
 
 /// The first signal that arrived; 0 for none.
 static NOTED: AtomicI32 = AtomicI32::new(0);
+/// Whether the first signal ends the process at once.
+static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
 /// The end of the pipe that the handler writes to.
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
 
@@ -45,10 +47,20 @@ impl Signals {
 
     /// The number of the first signal that arrived.
     pub fn noted(&self) -> Option<i32> {
+        Signals::first()
+    }
+
+    /// The same; `None` also where no handlers are installed.
+    pub fn first() -> Option<i32> {
         match NOTED.load(Ordering::Relaxed) {
             0 => None,
             signal => Some(signal),
         }
+    }
+
+    /// From now on a signal ends the process at once: it has nothing to lose, and may wait for another program.
+    pub fn end_at_once() {
+        ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
     /// Readable once a signal has been noted.
@@ -74,7 +86,8 @@ fn install() -> io::Result<PipeReader> {
 
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: c_int) {
-    if NOTED.swap(signal, Ordering::Relaxed) != 0 {
+    let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0;
+    if is_second || ENDS_AT_ONCE.load(Ordering::Relaxed) {
         // SAFETY: ends the process and runs none of its code.
         unsafe { sys::_exit(130) };
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::command::{
     CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
-    memory_file, open_input, open_output,
+    keep_length, memory_file, open_input, open_output,
 };
 use tourbillon_os::{Ending, is_closed};
 
@@ -70,7 +70,7 @@ struct Launcher {
     null: File,
     stdout: File,
     stderr: File,
-    /// What a command writes to stderr.
+    /// What the last command writes to stderr.
     errors: File,
 }
 
@@ -121,9 +121,8 @@ impl Launcher {
                 })?)
             }
         };
-        let emptied = self.errors.set_len(0);
-        emptied
-            .and_then(|()| self.errors.seek(SeekFrom::Start(0)))
+        // A new one for each: a process that an earlier command left behind may still write to that of its own.
+        self.errors = memory_file()
             .map_err(|error| NotRun::Machine(format!("stderr cannot be kept: {error}")))?;
         let failed = |error: io::Error| blamed(&error, start_error(job, &error));
         let command = PreparedCommand::new(
@@ -150,7 +149,9 @@ impl Launcher {
             .spawner
             .start(&command, streams, || clock.start().0)
             .map_err(failed)?;
-        let finished = self.finish(running, job.timeout_ns).map_err(|error| {
+        let finished = self.finish(running, job.timeout_ns);
+        let finished = finished.and_then(|ran| keep_length(&self.errors).map(|()| ran));
+        let finished = finished.map_err(|error| {
             NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
         })?;
         finished.ok_or_else(|| {

@@ -75,9 +75,10 @@ pub(crate) fn mistake(options: &Options) -> Option<Stop> {
     arms(options).err()
 }
 
-/// Fails if a command would write to a file that one reads, or an export would replace it.
+/// Fails if a command would write to a file that one reads or is, or an export would replace it.
 fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
-    let inputs = arms.iter().filter_map(|arm| arm.job.input.as_ref());
+    let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
+    let inputs = arms.iter().flat_map(of_arm).flatten();
     let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
     let of_commands = arms.iter().filter_map(|arm| match &arm.job.output {
         Output::File(path) => Some(Path::new(path)),
@@ -194,7 +195,10 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
     // First: what was measured is kept, whatever becomes of the rest.
     let kept = record::keep(run, &options.store);
     let style = options.color.style();
-    print(&results::text(run, options.sort, &style))?;
+    let printed = print(&results::text(run, options.sort, &style));
+    let stored = announce(kept);
+    printed?;
+    let mut written = Ok(());
     for (path, text) in [
         (
             &options.export_json,
@@ -205,11 +209,13 @@ fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
             results::markdown(run, options.sort)
         }),
     ] {
+        // One that fails costs no other.
         if let Some(path) = path {
-            write(path, &text())?;
+            written = written.and(write(path, &text()));
         }
     }
-    let stored = announce(kept)?;
+    written?;
+    let stored = stored?;
     let code = if code == 0 { stored } else { code };
     match code {
         0 => Ok(()),

@@ -43,6 +43,7 @@ mod unix {
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Stdio};
+    use std::thread;
     use std::time::Duration;
 
     use tourbillon_builds::{Flag, Invocation};
@@ -57,6 +58,10 @@ mod unix {
 
     /// How often signals are looked for while a command runs.
     const LOOK: Duration = Duration::from_millis(100);
+
+    /// How often, and how many times, it is looked whether the launcher has ended: longer than a command gets to end.
+    const LAST_LOOK: Duration = Duration::from_millis(5);
+    const LAST_LOOKS: u32 = 600;
 
     /// Bytes that are read at once from what a command writes.
     const PIECE: usize = 1 << 16;
@@ -215,6 +220,14 @@ mod unix {
         fn drop(&mut self) {
             // The launcher ends when the connection closes, and the command with it.
             self.connection = None;
+            for _ in 0..LAST_LOOKS {
+                match self.launcher.try_wait() {
+                    Ok(None) => thread::sleep(LAST_LOOK),
+                    _ => return,
+                }
+            }
+            // The command may have stopped it. Both end with it.
+            let _ = self.launcher.kill();
             let _ = self.launcher.wait();
         }
     }

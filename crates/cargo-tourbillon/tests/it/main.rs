@@ -21,6 +21,8 @@ mod long_names;
 mod newest;
 #[cfg(all(feature = "postgres", feature = "sqlite"))]
 mod postgres;
+#[cfg(unix)]
+mod process;
 mod program;
 mod records;
 mod report;

@@ -120,6 +120,14 @@ pub fn memory_file() -> io::Result<File> {
     Err(unsupported(WHAT))
 }
 
+/// Has a file in memory keep its length.
+///
+/// # Errors
+/// Always.
+pub fn keep_length(_memory: &File) -> io::Result<()> {
+    Err(unsupported(WHAT))
+}
+
 /// A file that a command reads.
 ///
 /// # Errors

@@ -203,8 +203,11 @@ extern "C" fn become_command<N: Fn() -> u64>(start: *mut c_void) -> c_int {
             done = done && libc::dup2(stream.as_raw_fd(), number) >= 0;
         }
         done = done && libc::setpgid(0, 0) == 0;
-        // Rust's runtime ignores it, and programs would inherit that.
+        // It ends with the process that started it, however that ends; what it starts does not.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        // Rust's runtime and the coordinator ignore them, and programs would inherit that.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
         if let Some(folder) = &start.command.folder {
             done = done && libc::chdir(folder.as_ptr()) == 0;
         }
@@ -240,7 +243,11 @@ pub fn in_small_copy(run: impl FnOnce() -> u8) -> io::Result<u8> {
     }
     // SAFETY: there is no other thread, which could hold a lock.
     match unsafe { libc::fork() } {
-        0 => process::exit(run().into()),
+        0 => {
+            // SAFETY: sets a number in the kernel's description of this process. It ends with the one around it.
+            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+            process::exit(run().into())
+        }
         pid if pid < 0 => Err(io::Error::last_os_error()),
         pid => {
             let (status, _) = wait4(pid)?;
@@ -295,16 +302,19 @@ impl RunningCommand {
         readable([Some(self.exit.as_fd()), None, None], timeout).map(drop)
     }
 
-    /// Asks every process of its group to end, or ends them at once.
+    /// Asks it and every process of its group to end, or ends them at once.
     pub fn end_group(&self, at_once: bool) {
         let signal = if at_once {
             libc::SIGKILL
         } else {
             libc::SIGTERM
         };
-        // SAFETY: no memory is involved; the process has not been waited for, so that its id cannot have been
-        // reused.
-        unsafe { libc::kill(-self.pid, signal) };
+        // The command itself may have moved to another group.
+        for process in [-self.pid, self.pid] {
+            // SAFETY: no memory is involved; the process has not been waited for, so that its id cannot have been
+            // reused.
+            unsafe { libc::kill(process, signal) };
+        }
     }
 
     /// Waits for the end of the command; gives the reading of the clock by `now` right after it, and what the
@@ -352,20 +362,5 @@ fn wait4(pid: libc::pid_t) -> io::Result<(c_int, libc::rusage)> {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
         }
-    }
-}
-
-/// An empty file in memory, which ends with its last descriptor.
-///
-/// # Errors
-/// If the system has no descriptor left.
-pub fn memory_file() -> io::Result<File> {
-    // SAFETY: takes a text and flags, and returns a new descriptor or a negative number.
-    match unsafe { libc::memfd_create(c"tourbillon".as_ptr(), libc::MFD_CLOEXEC) } {
-        new if new >= 0 => {
-            // SAFETY: a new descriptor that has no other owner.
-            Ok(File::from(unsafe { OwnedFd::from_raw_fd(new) }))
-        }
-        _ => Err(io::Error::last_os_error()),
     }
 }

@@ -8,7 +8,10 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
+mod memory_file;
+#[cfg(target_os = "linux")]
 mod stream;
+mod tie;
 
 #[cfg(unix)]
 use std::{io, os::fd::AsFd, time::Duration};
@@ -17,13 +20,16 @@ use crate::Ending;
 
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{
-    CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file, open_input,
-    open_output,
+    CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, keep_length, memory_file,
+    open_input, open_output,
 };
 #[cfg(target_os = "linux")]
-pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, memory_file};
+pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy};
+#[cfg(target_os = "linux")]
+pub use memory_file::{keep_length, memory_file};
 #[cfg(target_os = "linux")]
 pub use stream::{open_input, open_output};
+pub use tie::{ask_to_end, tie};
 
 /// Waits at most for the time until one of two descriptors can be read or was closed; gives which. A signal ends the
 /// wait early.

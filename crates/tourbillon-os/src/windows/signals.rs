@@ -4,7 +4,7 @@ use std::io;
 use std::os::windows::io::{AsHandle, AsRawHandle, BorrowedHandle, OwnedHandle};
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Threading::{
@@ -21,6 +21,8 @@ const SIGTERM: i32 = 15;
 
 /// The first signal that arrived; 0 for none.
 static NOTED: AtomicI32 = AtomicI32::new(0);
+/// Whether the first one ends the process at once.
+static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
 /// Set from the first signal on.
 static EVENT: OnceLock<OwnedHandle> = OnceLock::new();
 
@@ -55,10 +57,21 @@ impl Signals {
 
     /// The number of the first signal that arrived: 2 for Ctrl-C, 21 for Ctrl-Break, 15 for the others.
     pub fn noted(&self) -> Option<i32> {
+        Signals::first()
+    }
+
+    /// The same; `None` also where no handlers are installed.
+    pub fn first() -> Option<i32> {
         match NOTED.load(Ordering::Relaxed) {
             0 => None,
             signal => Some(signal),
         }
+    }
+
+    /// From now on Ctrl-C and Ctrl-Break end the process at once: it has nothing to lose, and may wait for another
+    /// program.
+    pub fn end_at_once() {
+        ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
     /// Set once a signal has been noted.
@@ -75,7 +88,7 @@ unsafe extern "system" fn note(event: u32) -> BOOL {
         _ => SIGTERM,
     };
     let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0;
-    if is_second && signal != SIGTERM {
+    if (is_second || ENDS_AT_ONCE.load(Ordering::Relaxed)) && signal != SIGTERM {
         // SAFETY: ends this process and runs none of its code.
         unsafe { TerminateProcess(GetCurrentProcess(), 130) };
     }

@@ -1,5 +1,6 @@
 //! `tourbillon commands` with real processes, and its records.
 
+mod ends;
 mod exports;
 mod hostile;
 mod same_output;

@@ -1,0 +1,173 @@
+//! Commands that do not end with their group, and what they leave behind.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use super::Place;
+use crate::process::{ended, signal, until};
+
+/// A program that takes the group of the one that started it, and waits.
+const MOVES: &str =
+    "perl -e 'setpgrp(0, getpgrp(getppid())); print \"$$\\n\"; close STDOUT; sleep 300'";
+
+fn started(place: &Place, arguments: &[&str]) -> Child {
+    let mut command = place.command(&[&["commands"], arguments].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+fn text_of(place: &Place, name: &str) -> String {
+    fs::read_to_string(place.path(name)).unwrap_or_default()
+}
+
+#[test]
+fn a_command_that_leaves_its_group_is_ended() {
+    let place = Place::new();
+    let child = started(
+        &place,
+        &[
+            "--runs",
+            "1",
+            "--timeout",
+            "300ms",
+            "--output",
+            "process",
+            MOVES,
+        ],
+    );
+    let ran = ended(child);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("and was ended"), "{}", ran.stderr);
+    fs::remove_file(place.path("process")).expect("a file");
+    let child = started(&place, &["--runs", "1", "--output", "process", MOVES]);
+    until("it starts", || text_of(&place, "process").ends_with('\n'));
+    assert!(signal("INT", &child.id().to_string()));
+    assert_eq!(ended(child).code, Some(130));
+    let process = text_of(&place, "process");
+    assert!(!signal("KILL", process.trim()), "it went on");
+}
+
+#[test]
+fn a_command_that_stops_what_started_it_is_ended() {
+    let place = Place::new();
+    let line = "sh -c 'echo $$ > process; kill -STOP $PPID; exec sleep 300'";
+    let child = started(&place, &["--runs", "1", line]);
+    until("it starts", || text_of(&place, "process").ends_with('\n'));
+    assert!(signal("INT", &child.id().to_string()));
+    assert_eq!(ended(child).code, Some(130));
+    let process = text_of(&place, "process");
+    until("it went on", || !signal("0", process.trim()));
+}
+
+#[test]
+fn a_command_has_the_usual_action_of_the_limit_of_files() {
+    let place = Place::new();
+    let ran = place.run(&["commands", "--runs", "1", "sh -c 'kill -XFSZ $$'"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("was ended by signal 25"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_a_command_leaves_behind_cannot_fill_the_memory() {
+    let place = Place::new();
+    place.file(
+        "leaves",
+        "n=0\nwhile [ $n -lt 500000 ]; do\n  echo late >&2 || { touch refused; exit; }\n  n=$((n + 1))\ndone &\n",
+    );
+    place.measured(&["--runs", "1", "sh leaves"]);
+    until("its stderr grows", || place.path("refused").exists());
+}
+
+#[test]
+fn an_export_to_a_pipe_without_a_reader_can_be_interrupted() {
+    let place = Place::new();
+    let made = Command::new("mkfifo").arg(place.path("pipe")).status();
+    assert!(made.expect("mkfifo starts").success());
+    let arguments = ["--runs", "1", "--export-json", "pipe", "true"];
+    let mut command = place.command(&[&["commands"], &arguments[..]].concat());
+    let errors = fs::File::create(place.path("errors")).expect("a file");
+    let child = command.stdout(Stdio::null()).stderr(errors).spawn();
+    let child = child.expect("the program starts");
+    // What was measured is announced first; then it waits for a reader.
+    let stat = format!("/proc/{}/stat", child.id());
+    let waits = || {
+        let stat = fs::read_to_string(&stat).unwrap_or_default();
+        text_of(&place, "errors").contains("stored in") && stat.contains(") S ")
+    };
+    until("it waits", || waits() && waits() && waits());
+    assert!(signal("INT", &child.id().to_string()));
+    assert_eq!(ended(child).code, Some(130));
+}
+
+#[test]
+fn no_output_takes_the_place_of_a_program_that_is_measured() {
+    let place = Place::new();
+    let script = "#!/bin/sh\nexit 0\n";
+    place.file("script", script);
+    let made = Command::new("chmod")
+        .arg("755")
+        .arg(place.path("script"))
+        .status();
+    assert!(made.expect("chmod starts").success());
+    for flag in [
+        "--output",
+        "--export-json",
+        "--export-csv",
+        "--export-markdown",
+    ] {
+        let ran = place.run(&["commands", "--runs", "1", flag, "script", "./script"]);
+        assert_eq!(ran.code, Some(1), "{flag}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("name another"),
+            "{flag}: {}",
+            ran.stderr
+        );
+        assert_eq!(text_of(&place, "script"), script, "{flag}");
+    }
+}
+
+#[test]
+fn an_export_that_fails_costs_no_other() {
+    let place = Place::new();
+    let exports = ["--export-json", "none/a", "--export-csv", "b"];
+    let ran = place.run(&[&["commands", "--runs", "1", "true"][..], &exports].concat());
+    assert_eq!(ran.code, Some(5), "{}", ran.stderr);
+    assert!(ran.stderr.contains("stored in"), "{}", ran.stderr);
+    assert!(text_of(&place, "b").starts_with("command,mean"));
+}
+
+/// On a terminal of its own, which `script` makes.
+#[test]
+fn a_format_for_programs_is_escaped_on_a_terminal() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_tourbillon");
+    let line = format!("{program} commands --runs 1 -n \"$NAME\" --export-csv - true");
+    let mut command = Command::new("script");
+    command
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(place.folder.path())
+        .stdin(Stdio::null())
+        .env("TOURBILLON_STORE", place.path("store"))
+        .env("TOURBILLON_LOCK", "none")
+        .env("SHELL", "/bin/sh")
+        .env("NAME", "\u{1b}]0;title\u{7}\u{202e}");
+    let Ok(output) = command.output() else {
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("command,mean,stddev"), "{shown}");
+    assert!(
+        !shown.contains("\u{1b}]0;") && !shown.contains('\u{202e}'),
+        "{shown:?}"
+    );
+    assert!(shown.contains(r"\u{1b}]0;title\u{7}\u{202e},"), "{shown:?}");
+    let piped = place.measured(&["--runs", "1", "-n", "\u{202e}", "--export-csv", "-", "true"]);
+    assert!(
+        piped.stdout.contains("\u{202e},"),
+        "programs get it as it is"
+    );
+}
