@@ -13,6 +13,7 @@ mod baselines;
 mod bench_flags;
 mod bundle;
 mod cells;
+mod child;
 mod ci;
 mod clocks;
 mod commands;

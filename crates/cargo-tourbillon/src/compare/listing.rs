@@ -8,7 +8,9 @@ use tourbillon_builds::{Build, Executable};
 use tourbillon_clock::Stopwatch;
 use tourbillon_record::{Case, Header, Line};
 use tourbillon_report::cases_named;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
 
+use crate::child::answer;
 use crate::config_file;
 use crate::exit::{ENVIRONMENT, Stop};
 
@@ -41,12 +43,10 @@ pub(super) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             None => process.env(config_file::VARIABLE, config_file::NO_FILE),
         };
         let stopwatch = Stopwatch::start();
-        let output = process
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output();
-        let output = output.map_err(|error| {
-            Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+        process.stdin(Stdio::null()).stderr(Stdio::inherit());
+        let output = answer(process, DESCRIPTION_BYTES).map_err(|error| {
+            let what = format!("{:?} cannot be asked for its cases", executable.path);
+            Stop::Environment(format!("{what}: {error}"))
         })?;
         if !output.status.success() {
             let (name, label) = (executable.name(), &build.label);
@@ -74,7 +74,7 @@ pub(crate) fn header_of(build: &Build, executable: &Executable) -> Option<Header
         .env(config_file::VARIABLE, config_file::NO_FILE)
         .stdin(Stdio::null())
         .stderr(Stdio::null());
-    let stdout = process.output().ok()?.stdout;
+    let stdout = answer(process, DESCRIPTION_BYTES).ok()?.stdout;
     let stdout = String::from_utf8_lossy(&stdout);
     let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
         Ok(Line::Header(header)) => Some(header),

@@ -8,8 +8,10 @@ use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
 use tourbillon_runner::LOCK_VARIABLE;
 use tourbillon_values::Partition;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
 
 use super::options::Options;
+use crate::child::answer;
 use crate::config_file;
 use crate::exit::{ENVIRONMENT, Stop, say};
 
@@ -123,8 +125,10 @@ fn checked(
         Some(file) => process.env(config_file::VARIABLE, file),
         None => process.env(config_file::VARIABLE, config_file::NO_FILE),
     };
-    let output = process.stdin(Stdio::null()).output().map_err(|error| {
-        Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+    process.stdin(Stdio::null()).stderr(Stdio::piped());
+    let output = answer(process, DESCRIPTION_BYTES).map_err(|error| {
+        let what = format!("{:?} cannot check its assertions", executable.path);
+        Stop::Environment(format!("{what}: {error}"))
     })?;
     match output.status.code() {
         Some(code @ (0 | 3)) => Ok((

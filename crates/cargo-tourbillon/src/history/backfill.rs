@@ -11,10 +11,12 @@ use tourbillon_clock::wall;
 use tourbillon_index::Failure;
 use tourbillon_os::Ending;
 use tourbillon_report::{counted, escape};
+use tourbillon_values::limits::RECORD_BYTES;
 
 use super::branch_runs::short_commit;
 use super::history_flags::{History, HistoryFlags};
 use super::revisions::{Attempt, Revisions};
+use crate::child::answer;
 use crate::compare::Selected;
 use crate::config_file::{NO_FILE, VARIABLE};
 use crate::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
@@ -263,10 +265,10 @@ impl Backfill<'_> {
                 Some(file) => process.env(VARIABLE, file),
                 None => process.env(VARIABLE, NO_FILE),
             };
-            let output = process.output();
+            let output = answer(process, RECORD_BYTES);
             self.revisions.not_interrupted()?;
             let output = output.map_err(|error| {
-                Stop::Environment(format!("{:?} cannot be started: {error}", executable.path))
+                Stop::Environment(format!("{:?} cannot be measured: {error}", executable.path))
             })?;
             // Without those that failed, a run still has results.
             match output

@@ -4,11 +4,13 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 
 use tourbillon_builds::Invocation;
-use tourbillon_os::Ending;
+use tourbillon_os::{Ending, Signals};
 use tourbillon_record::{Case, Line};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
 
 use super::program::Program;
-use crate::exit::{ENVIRONMENT, INTERRUPTED, say};
+use crate::child::{answer, status};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, say};
 
 /// Exit code for a target that did not end by itself.
 const DIED: u8 = ENVIRONMENT;
@@ -39,10 +41,10 @@ impl<'t> Start<'t> {
         format!("{}/{}", self.program.package, self.program.name)
     }
 
-    /// Runs the target and gives its output.
-    pub(super) fn output(&self) -> (io::Result<ExitStatus>, Vec<u8>) {
+    /// Runs the target and gives its output, at most so many bytes.
+    pub(super) fn output(&self, most: u64) -> (io::Result<ExitStatus>, Vec<u8>) {
         let mut program = self.invocation();
-        match program.process().stderr(Stdio::inherit()).output() {
+        match answer(program.process().stderr(Stdio::inherit()), most) {
             Ok(output) => (Ok(output.status), output.stdout),
             Err(error) => (Err(error), Vec::new()),
         }
@@ -51,7 +53,7 @@ impl<'t> Start<'t> {
     /// The exit code for the status of a target. A target that died is reported here, because it may not have
     /// printed anything.
     ///
-    /// Never that of an interrupt: a signal to this program ends it.
+    /// Never that of an interrupt, which this program gets, too.
     pub(super) fn code(&self, when: &str, status: io::Result<ExitStatus>) -> u8 {
         let (code, how) = match status.map(Ending::from) {
             // The bench binary has printed the reason.
@@ -60,7 +62,7 @@ impl<'t> Start<'t> {
                 (u8::try_from(code).unwrap_or(DIED), ending.to_string())
             }
             Ok(ending) => (DIED, ending.to_string()),
-            Err(error) => (DIED, format!("cannot be started: {error}")),
+            Err(error) => (DIED, format!("cannot be run: {error}")),
         };
         let (name, path) = (&self.program.name, &self.program.executable);
         say(&format!(
@@ -76,13 +78,24 @@ impl<'t> Start<'t> {
     }
 }
 
-/// Runs targets in turn and gives the most severe exit code.
-pub(super) fn each(starts: &[Start<'_>]) -> u8 {
-    let codes = starts.iter().map(|start| {
-        let status = start.invocation().process().status();
-        start.code("while it ran", status)
-    });
-    codes.max().unwrap_or(0)
+/// Runs targets in turn and gives the most severe exit code. An interrupt ends the target that runs.
+pub(super) fn each(starts: &[Start<'_>]) -> Result<u8, Stop> {
+    let signals = signals()?;
+    let mut worst = 0;
+    for start in starts {
+        let status = status(start.invocation().process());
+        if signals.noted().is_some() {
+            return Ok(INTERRUPTED);
+        }
+        worst = worst.max(start.code("while it ran", status));
+    }
+    Ok(worst)
+}
+
+/// The signals that end a target, which prints what it has measured.
+pub(super) fn signals() -> Result<Signals, Stop> {
+    Signals::install()
+        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))
 }
 
 /// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.
@@ -105,7 +118,7 @@ pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>
 fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, u8> {
     // The last format counts.
     let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", format]);
-    let (status, stdout) = start.output();
+    let (status, stdout) = start.output(DESCRIPTION_BYTES);
     match start.code("while it listed its benchmarks", status) {
         0 => Ok(String::from_utf8_lossy(&stdout).into_owned()),
         code => Err(code),
