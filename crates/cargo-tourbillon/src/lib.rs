@@ -33,6 +33,7 @@ mod merge;
 #[cfg(test)]
 mod metered;
 mod output;
+mod patience;
 mod plan;
 mod printed;
 mod record_file;

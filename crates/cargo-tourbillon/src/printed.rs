@@ -12,6 +12,7 @@ use tourbillon_clock::Stopwatch;
 use tourbillon_os::Signals;
 
 use crate::exit::{ENVIRONMENT, GATE, INTERRUPTED, NOTHING, Stop};
+use crate::patience::Patience;
 
 /// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(20);
@@ -52,7 +53,7 @@ impl Limits {
 }
 
 /// Runs a program and gives what it prints to stdout, and to stderr where that is a pipe. A program that it leaves
-/// behind is not waited for.
+/// behind is not waited for. With `signals` a signal ends it at once, else after time to print what it has.
 ///
 /// # Errors
 ///
@@ -106,6 +107,7 @@ fn ended(
 ) -> io::Result<ExitStatus> {
     let mut end: Option<(ExitStatus, Stopwatch)> = None;
     let (mut silent, mut length) = (Stopwatch::start(), 0);
+    let mut patience = Patience::default();
     loop {
         if end.is_none() {
             end = child.try_wait()?.map(|status| (status, Stopwatch::start()));
@@ -128,8 +130,12 @@ fn ended(
         {
             return Ok(*status);
         }
-        if signals.is_some_and(|signals| signals.noted().is_some()) {
-            return Err(ErrorKind::Interrupted.into());
+        match signals {
+            Some(signals) if signals.noted().is_some() => {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            Some(_) => {}
+            None => patience.look(child)?,
         }
         if let Some(longest) = limits.silence
             && u128::from(silent.elapsed_ns()) > longest.as_nanos()

@@ -11,13 +11,12 @@ use std::path::{Path, absolute};
 use clap::Args;
 use tourbillon_builds::{Cache, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
-use tourbillon_os::Signals;
 use tourbillon_record::Case;
 use tourbillon_report::ReportFormat;
 
 use self::program::Program;
 use self::split_args::{Divided, split_args};
-use self::start::{Start, each, listed, selected};
+use self::start::{Start, each, listed, selected, signals};
 use crate::config_file::ConfigFlag;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
@@ -69,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
                 position += selected(target, &divided.bench).unwrap_or_default();
             }
         }
-        return ended(each(&starts));
+        return ended(each(&starts)?);
     }
     let (mut chosen, mut position) = (Vec::new(), 0);
     let mut worst = 0;
@@ -95,11 +94,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             let mut worst = 0;
             for start in chosen {
                 print(&format!("{}\n", start.name()))?;
-                worst = worst.max(each(&[start]));
+                worst = worst.max(each(&[start])?);
+                if worst == INTERRUPTED {
+                    break;
+                }
             }
             worst
         }
-        None => each(&chosen),
+        None => each(&chosen)?,
     };
     let reported = match page {
         Some(page) => report::of_runs_since(begun, divided.store_flag(), page),
@@ -199,8 +201,7 @@ fn ended(code: u8) -> Result<(), Stop> {
 /// Runs the targets in turn and prints their results as one output; gives the most severe exit code.
 fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Result<u8, Stop> {
     // An interrupt ends the target, and what was measured is printed.
-    let signals = Signals::install()
-        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+    let signals = signals()?;
     let mut records = Vec::new();
     let mut worst = 0;
     for start in starts {

@@ -4,11 +4,12 @@ use std::io;
 use std::process::ExitStatus;
 
 use tourbillon_builds::Invocation;
-use tourbillon_os::Ending;
+use tourbillon_os::{Ending, Signals};
 use tourbillon_record::{Case, Line};
 
 use super::program::Program;
-use crate::exit::{ENVIRONMENT, FAILED, USAGE, say};
+use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
+use crate::patience::status;
 use crate::printed::{Limits, code_of, printed};
 
 /// A bench target and its arguments.
@@ -49,7 +50,7 @@ impl<'t> Start<'t> {
     /// The exit code for the status of a target. A target that died is reported here, because it may not have
     /// printed anything.
     ///
-    /// Never that of an interrupt: a signal to this program ends it.
+    /// Never that of an interrupt, which this program gets, too.
     pub(super) fn code(&self, when: &str, status: io::Result<ExitStatus>) -> u8 {
         const REPORTED: [u8; 3] = [USAGE, FAILED, ENVIRONMENT];
         let (code, how) = match status {
@@ -79,13 +80,24 @@ impl<'t> Start<'t> {
     }
 }
 
-/// Runs targets in turn and gives the most severe exit code.
-pub(super) fn each(starts: &[Start<'_>]) -> u8 {
-    let codes = starts.iter().map(|start| {
-        let status = start.invocation().process().status();
-        start.code("while it ran", status)
-    });
-    codes.max().unwrap_or(0)
+/// Runs targets in turn and gives the most severe exit code. An interrupt ends the target that runs.
+pub(super) fn each(starts: &[Start<'_>]) -> Result<u8, Stop> {
+    let signals = signals()?;
+    let mut worst = 0;
+    for start in starts {
+        let status = status(start.invocation().process());
+        if signals.noted().is_some() {
+            return Ok(INTERRUPTED);
+        }
+        worst = worst.max(start.code("while it ran", status));
+    }
+    Ok(worst)
+}
+
+/// The signals that end a target, which prints what it has measured.
+pub(super) fn signals() -> Result<Signals, Stop> {
+    Signals::install()
+        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))
 }
 
 /// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.

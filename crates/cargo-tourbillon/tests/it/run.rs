@@ -294,3 +294,41 @@ fn a_target_that_dies_is_named_and_the_others_are_measured() {
         assert!(ran.stdout.contains("fine "), "{fate}: {}", ran.stdout);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_the_subcommand_alone_ends_the_target() {
+    use crate::process::{ended, signal, until};
+    use crate::program::command;
+    let folder = Folder::new("run-signal");
+    package(&folder, 41);
+    let bench = "#[tourbillon::bench] fn late() -> u64 { 1 }\n\
+                 fn main() -> std::process::ExitCode {\n\
+                 if !std::env::args().any(|word| word == \"--list\") {\n\
+                 std::fs::write(\"process\", format!(\"{}\\n\", std::process::id())).unwrap();\n\
+                 std::thread::sleep(std::time::Duration::from_secs(300));\n\
+                 }\n\
+                 tourbillon::main()\n\
+                 }\n";
+    fs::write(folder.join("benches/ours.rs"), bench).expect("a bench");
+    let target = target_directory();
+    for format in [&[][..], &["--format", "md"]] {
+        let _ = fs::remove_file(folder.join("process"));
+        let mut command = command(&[
+            "tourbillon",
+            "run",
+            "--offline",
+            "--profile",
+            "dev",
+            "--target-dir",
+        ]);
+        command.arg(&target).args(["--no-store"]).args(format);
+        let child = command.current_dir(&*folder).spawn();
+        let child = child.expect("the program starts");
+        let process = || fs::read_to_string(folder.join("process")).unwrap_or_default();
+        until("it runs", || process().ends_with('\n'));
+        assert!(signal("TERM", &child.id().to_string()));
+        assert_eq!(ended(child).code, Some(130), "{format:?}");
+        assert!(!signal("KILL", process().trim()), "{format:?}: it went on");
+    }
+}

@@ -11,6 +11,7 @@ mod linux;
 mod memory_file;
 #[cfg(target_os = "linux")]
 mod stream;
+mod tie;
 
 #[cfg(unix)]
 use std::{io, os::fd::AsFd, time::Duration};
@@ -28,6 +29,7 @@ pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy};
 pub use memory_file::{keep_length, memory_file};
 #[cfg(target_os = "linux")]
 pub use stream::{open_input, open_output};
+pub use tie::{ask_to_end, tie};
 
 /// Waits at most for the time until one of two descriptors can be read or was closed; gives which. A signal ends the
 /// wait early.
