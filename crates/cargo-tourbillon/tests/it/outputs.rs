@@ -1,4 +1,4 @@
-//! Outputs that would take the place of what was read, by stdin, from the store or left out by a filter, and outputs that
+//! Outputs that would take the place of what was read, by stdin, from the store or without a case of a filter, and outputs that
 //! are no names of files.
 
 use std::fs;
