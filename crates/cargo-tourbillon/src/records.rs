@@ -39,7 +39,7 @@ impl Record {
         }
     }
 
-    /// Where some records were read. To be asked before records are left out.
+    /// Where some records were read. To be asked before a filter removes records.
     pub(crate) fn files(records: &[Record]) -> Vec<PathBuf> {
         let files = records.iter().flat_map(|record| &record.files);
         files.cloned().collect()

@@ -16,7 +16,7 @@ enum Kind {
     Other,
     /// A file or folder may not be written.
     Denied,
-    /// What is to be added does not fit into the tables of a server, whoever adds it.
+    /// What is to be added does not fit into the tables of a server.
     #[cfg(feature = "postgres")]
     Unfit,
     /// A server cannot be reached, or its connection was lost: a later attempt may succeed.

@@ -1,5 +1,5 @@
-//! Outputs that would take the place of what was read, by stdin, from the store or left out by a filter, and outputs that
-//! are no names of files.
+//! Outputs that would take the place of what was read, by stdin, from the store or without a case of a filter, and
+//! outputs that are no names of files.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -41,7 +41,7 @@ pub(super) fn contents(connection: &Connection) -> rusqlite::Result<Contents> {
     let application: i64 = first(connection, "PRAGMA application_id")?;
     let version: i64 = first(connection, "PRAGMA user_version")?;
     let all: i64 = first(connection, "SELECT count(*) FROM sqlite_schema")?;
-    // They run statements of the author of the file, which may never end. An index has none.
+    // They run statements of the user who made the file, which may never end. An index has none.
     let code = "SELECT count(*) FROM sqlite_schema WHERE type IN ('view', 'trigger')";
     let code: i64 = first(connection, code)?;
     Ok(match (application, version, all, code) {

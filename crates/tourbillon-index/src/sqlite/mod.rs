@@ -84,7 +84,7 @@ impl SqliteIndex {
     }
 
     fn connect(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
-        // Users who may write to the folder could put a link there to any file of the user.
+        // Another user who may write to the folder could put a link there to any file of the user.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW

@@ -117,7 +117,7 @@ fn files_of_others_stay_as_they_are() {
     assert_eq!(error.what(), expected);
 }
 
-/// Users who may write to the folder of a history could have it lead anywhere, with lines of their own in the file.
+/// A user who may write to the folder of a history could have it lead anywhere, with lines of their own in the file.
 #[cfg(unix)]
 #[test]
 fn no_link_in_place_of_an_index_is_followed() {

@@ -158,7 +158,7 @@ fn answers_are_those_of_sqlite_to_the_last_bit() {
     assert!(exact_answers(&mut again) == expected, "answers differ");
 }
 
-/// Whoever may add records could hold up those of all others with one name.
+/// A user who may add records could hold up those of all others with one name.
 #[test]
 #[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
 fn a_record_that_does_not_fit_costs_itself() {
