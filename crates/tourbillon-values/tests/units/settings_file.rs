@@ -116,6 +116,6 @@ fn the_nearest_file_of_the_workspace_is_found() {
     );
     write("tourbillon.toml", &"#".repeat(2 << 20));
     let long = locate(named.to_str()).expect_err("long");
-    assert!(long.ends_with("it has more than 1 MiB"), "{long}");
+    assert!(long.contains("it has more than 1 MiB"), "{long}");
     fs::remove_dir_all(&root).expect("removed");
 }
