@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Replays hostile inputs against cargo-tourbillon, tourbillon and a bench program, each in a folder of its own with
-# limits of time, memory and disk, and checks exit code, output and files. About five minutes on two processors.
+# limits of time, memory and disk, and checks exit code, output and files.
 #
 #   scripts/hostile.sh [FAMILY..]      those families; all without a name
 #   scripts/hostile.sh --list          the families, and what each promises
