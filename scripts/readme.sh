@@ -68,7 +68,7 @@ output_with_figures_of() { # NAME
     local run
     for ((run = 0; run < 100; run++)); do
         output_of "$1" >"$work/new"
-        if grep -q 'time/op' "$work/new" || ! grep -q 'machine too busy' "$work/new"; then
+        if grep -q 'time/op' "$work/new" || ! grep -Eq 'machine too busy|too scattered' "$work/new"; then
             return
         fi
         sleep 2
