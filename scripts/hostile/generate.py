@@ -117,10 +117,29 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
     return text.encode("utf-8", "surrogatepass")
 
 
+@functools.cache
+def one_run(golden):
+    """The lines of a golden file as those of one run: it begins with a header and has each case once, and one end."""
+    lines = (GOLDEN / golden).read_text().splitlines()
+    if '"type":"header"' not in lines[0]:
+        lines = (GOLDEN / "schema-2-run.jsonl").read_text().splitlines()[:2] + lines
+    known, end, kept = set(), None, []
+    for one in lines:
+        about = json.loads(one)
+        if about["type"] == "end":
+            end = end or one
+            continue
+        key = {"header": "header", "case": about.get("id")}.get(about["type"])
+        if key is None or key not in known:
+            kept.append(one)
+        known.add(key)
+    return kept + ([end] if end else [])
+
+
 def mutated(golden, payload):
     """A golden record in which every text that is no keyword is a payload."""
     fixed = {"type", "metric", "unit", "scope", "absent", "verdict", "why", "kind", "note", "method", "source", "terminal",
-             "of", "name_of"}
+             "of", "name_of", "started"}
     found = PAYLOADS[payload]
     number = [0]
 
@@ -136,18 +155,7 @@ def mutated(golden, payload):
             return f"{found} {number[0]}" if key != "name" else f"{found}"
         return value
 
-    text = []
-    lines = (GOLDEN / golden).read_text().splitlines()
-    if '"type":"header"' not in lines[0]:
-        lines = (GOLDEN / "schema-2-run.jsonl").read_text().splitlines()[:2] + lines
-    cases = set()
-    for one in lines:
-        one = json.loads(one)
-        # A golden file has some cases twice.
-        if one["type"] == "case" and one["id"] in cases:
-            continue
-        cases.add(one.get("id"))
-        text.append(json.dumps(change(one, ""), ensure_ascii=False, separators=(",", ":")))
+    text = [json.dumps(change(json.loads(one), ""), ensure_ascii=False, separators=(",", ":")) for one in one_run(golden)]
     return ("\n".join(text) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -326,7 +334,7 @@ def make(folder, made, port=0):
         case "bytes":
             path.write_bytes(base64.b64decode(options["base64"]))
         case "golden":
-            path.write_bytes((GOLDEN / options["golden"]).read_bytes() * options.get("times", 1))
+            path.write_text(("\n".join(one_run(options["golden"])) + "\n") * options.get("times", 1))
         case "record":
             path.write_bytes(record(**options))
         case "mutated":
