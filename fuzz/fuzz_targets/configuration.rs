@@ -100,8 +100,10 @@ fn readers_agree(text: &str) {
         }
         (Ok(_), Err(error)) => panic!("only we accept this: {error}"),
         (Err(error), Ok(theirs)) => {
+            // The other one lets the line end between a key and its `=`, which the grammar does not.
             assert!(
-                is_more_than_settings(text, &::toml::Value::Table(theirs), 0),
+                error.what.ends_with("write KEY = VALUE")
+                    || is_more_than_settings(text, &::toml::Value::Table(theirs), 0),
                 "only we refuse this: {error:?}"
             );
         }
