@@ -13,7 +13,7 @@ static ALLOCATOR: Meter = Meter::system();
 fn golden(batches: usize) -> (Header, LaunchSamples) {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
+        "/../tourbillon-record/tests/golden/schema-2-one-run.jsonl"
     );
     let text = fs::read_to_string(path).expect("a record");
     let lines: Vec<Line> = text

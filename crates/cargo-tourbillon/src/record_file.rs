@@ -156,16 +156,16 @@ mod tests {
     fn a_run_has_the_hash_of_its_lines() {
         let golden = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
+            "/../tourbillon-record/tests/golden/schema-2-one-run.jsonl"
         );
         let one = fs::read(golden).expect("a record");
         let both = parse(&[one.as_slice(), &one].concat()).expect("two runs");
         let alone = parse(&one).expect("a run");
         assert_eq!((alone.len(), both.len()), (1, 2));
-        // `sha256sum schema-1-run.jsonl`
+        // `sha256sum schema-2-one-run.jsonl`
         assert_eq!(
             alone[0].sha256,
-            "0d946372995b2c92f8bf6b6b3727a1ae6d820e212d3b7eca820a8f5826f465ac"
+            "c8e5d525c900fb5752ce59fb141e904c2cf2ae5c1ebdf96e5b9c83185e9d41ae"
         );
         assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
     }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use crate::Error;
 use crate::json::{Kind, Value, Writer};
 use crate::members::Members;
-use crate::schema_1;
 
 /// A value in JSON.
 pub(crate) trait Json {
@@ -44,11 +43,10 @@ impl<T: Json> Field for T {
     }
 
     fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
-        match (from.take(name), schema_1::instead(name)) {
-            (Some(value), _) => self.read(name, value),
-            (None, _) if self.is_absent() => Ok(()),
-            (None, Some(json)) => self.read(name, Value::parse(json)?),
-            (None, None) => Err(from.missing(name)),
+        match from.take(name) {
+            Some(value) => self.read(name, value),
+            None if self.is_absent() => Ok(()),
+            None => Err(from.missing(name)),
         }
     }
 }
@@ -212,8 +210,7 @@ macro_rules! words {
                 value: $crate::json::Value<'_>,
             ) -> Result<(), $crate::Error> {
                 let word = $crate::codec::text(name, value)?;
-                let word = $crate::schema_1::current(&word);
-                *self = $type::of_name(word).ok_or_else(|| value.not(name, $wanted))?;
+                *self = $type::of_name(&word).ok_or_else(|| value.not(name, $wanted))?;
                 Ok(())
             }
         }

@@ -23,7 +23,7 @@ struct Inner {
 enum Kind {
     Malformed,
     UnknownType,
-    NewerSchema,
+    OtherSchema,
     Foreign,
     Incomplete,
 }
@@ -49,12 +49,15 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) fn newer_schema(found: u64, known: u32) -> Error {
-        let what = format!(
-            "written in schema {found}, this version reads up to schema {known}; \
-             read it with the tourbillon that wrote it or a newer one"
-        );
-        Error::new(Kind::NewerSchema, what)
+    pub(crate) fn other_schema(found: u64, known: u32) -> Error {
+        let remedy = if found > known.into() {
+            "read it with the tourbillon that wrote it or a newer one"
+        } else {
+            "no release wrote it: measure again"
+        };
+        let what =
+            format!("written in schema {found}, this version reads schema {known}; {remedy}");
+        Error::new(Kind::OtherSchema, what)
     }
 
     #[cold]
@@ -89,9 +92,9 @@ impl Error {
         self.0.kind == Kind::UnknownType
     }
 
-    /// Whether a newer version wrote this, in a schema that this one cannot read.
-    pub fn is_newer_schema(&self) -> bool {
-        self.0.kind == Kind::NewerSchema
+    /// Whether another version wrote this, in a schema that this one cannot read.
+    pub fn is_other_schema(&self) -> bool {
+        self.0.kind == Kind::OtherSchema
     }
 
     /// Whether the line is damaged: not JSON, or a field is missing or of the wrong type.

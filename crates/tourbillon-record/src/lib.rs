@@ -32,7 +32,6 @@ mod run;
 mod run_reader;
 mod samples;
 mod scale;
-mod schema_1;
 mod shard;
 pub mod store;
 mod throughput;

@@ -3,7 +3,6 @@
 use crate::codec::Object;
 use crate::json::{Value, Writer};
 use crate::members::Members;
-use crate::schema_1;
 use crate::{Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Memory, Rounds, Verdict};
 
 /// Version of the schema of lines and frames; each of them carries it.
@@ -38,7 +37,7 @@ macro_rules! lines {
             /// # Errors
             ///
             /// [`Error::is_malformed`] for a damaged line, [`Error::is_unknown_type`] for a line of a
-            /// type of a newer version, which may be skipped, [`Error::is_newer_schema`] for one that
+            /// type of a newer version, which may be skipped, [`Error::is_other_schema`] for one that
             /// this version cannot read.
             pub fn decode(text: &str) -> Result<Line, Error> {
                 let (kind, mut members) = open(text)?;
@@ -137,13 +136,13 @@ pub(crate) fn open(text: &str) -> Result<(String, Members<'_>), Error> {
     let kind = members
         .take("type")
         .ok_or_else(|| members.missing("type"))?;
-    let kind = schema_1::current(&crate::codec::text("type", kind)?).to_owned();
+    let kind = crate::codec::text("type", kind)?.into_owned();
     let schema = members
         .take("schema")
         .ok_or_else(|| members.missing("schema"))?;
     match crate::codec::value("schema", schema)? {
         0_u64 => Err(schema.not("schema", "a schema from 1")),
-        found if found > SCHEMA.into() => Err(Error::newer_schema(found, SCHEMA)),
+        found if found != SCHEMA.into() => Err(Error::other_schema(found, SCHEMA)),
         _ => Ok((kind, members)),
     }
 }

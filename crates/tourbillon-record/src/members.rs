@@ -2,7 +2,6 @@
 
 use crate::Error;
 use crate::json::{Kind, Value};
-use crate::schema_1;
 
 /// The members of a JSON object, taken out by name.
 ///
@@ -47,11 +46,9 @@ impl<'t> Members<'t> {
         })
     }
 
-    /// Takes the value of this name, or of its name in schema 1, out; `None` where it is missing or
-    /// `null`.
+    /// Takes the value of this name out; `None` where it is missing or `null`.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value<'t>> {
-        let at = self.find(name);
-        let at = at.or_else(|| self.find(schema_1::old_name(name)?))?;
+        let at = self.find(name)?;
         self.next = at + 1;
         let member = &mut self.members[at];
         member.taken = true;

@@ -4,7 +4,6 @@ use crate::Error;
 use crate::codec::{Field, Json, read_fields, text, write_fields};
 use crate::json::{Value, Writer};
 use crate::members::Members;
-use crate::schema_1;
 
 /// Declares the notes: each with its name in records and its members.
 macro_rules! notes {
@@ -47,7 +46,7 @@ macro_rules! notes {
                 let mut from = Members::of(name, value)?;
                 let word = from.take("note").ok_or_else(|| from.missing("note"))?;
                 let word = text("note", word)?;
-                *self = match schema_1::current(&word) {
+                *self = match &*word {
                     $($name => {
                         $($(let mut $field = <$type>::default();)*)?
                         read_fields(&mut from, &mut [$($((stringify!($field), &mut $field as &mut dyn Field)),*)?])?;

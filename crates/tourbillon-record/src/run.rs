@@ -44,7 +44,7 @@ impl Run {
     /// # Errors
     ///
     /// [`Error::is_foreign`] for a file that is not a stored run, [`Error::is_incomplete`] for a run
-    /// that was killed before its first line was written, [`Error::is_newer_schema`] for one that this
+    /// that was killed before its first line was written, [`Error::is_other_schema`] for one that this
     /// version cannot read, [`Error::is_malformed`] for a damaged header.
     pub fn parse(text: &str) -> Result<Run, Error> {
         Run::parse_bytes(text.as_bytes())
@@ -83,7 +83,7 @@ impl Run {
                 let error = Error::malformed("a second header or end", 0);
                 self.damaged.push(error.at_line(number));
             }
-            Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+            Err(error) if error.is_other_schema() => return Err(error.at_line(number)),
             Err(error) if error.is_unknown_type() => {
                 let text = String::from_utf8_lossy(text);
                 self.skipped.push(text.trim_end_matches('\n').to_owned());
@@ -165,7 +165,7 @@ impl Results {
             Ok(Line::Result(result)) => self.results.push(result),
             Ok(Line::Verdict(verdict)) => self.verdicts.push(verdict),
             Ok(_) => {}
-            Err(error) if error.is_newer_schema() => return Err(error.at_line(number)),
+            Err(error) if error.is_other_schema() => return Err(error.at_line(number)),
             Err(_) if is_cut(line) => {}
             Err(error) => self.damaged.push(error.at_line(number)),
         }
@@ -203,7 +203,7 @@ pub(crate) fn header(line: &[u8]) -> Result<Header, Error> {
     let started = line.starts_with(HEADER);
     match decode(line) {
         Ok(Line::Header(header)) => Ok(header),
-        Err(error) if error.is_newer_schema() => Err(error.at_line(1)),
+        Err(error) if error.is_other_schema() => Err(error.at_line(1)),
         // File systems fill with NUL what a crash kept from being written.
         _ if line.iter().all(|byte| *byte == 0) => Err(Error::incomplete()),
         _ if is_cut(line) && (started || HEADER.starts_with(line)) => Err(Error::incomplete()),

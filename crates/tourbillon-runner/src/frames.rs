@@ -257,7 +257,7 @@ mod tests {
         const PLAN: &str = concat!(
             r#"{"type":"plan","schema":2,"case":"a","launch":3,"seed":7,"clock":"tsc","#,
             r#""tick_hz":9,"budget_ns":1,"batch_ns":2,"min_iterations":3,"window_items":4,"#,
-            r#""window_bytes":5,"batch_shape":null}"#,
+            r#""window_bytes":5,"batch_shape":null,"memory":false}"#,
         );
 
         /// What a worker reads from a text in place of its plan. A pipe may hold less than that.

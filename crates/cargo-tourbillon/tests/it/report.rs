@@ -255,7 +255,7 @@ fn names_of_records_are_text() {
 fn old_records_have_reports() {
     let folder = Folder::new("report-golden");
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon-record/tests/golden");
-    let whole = fs::read_to_string(golden.join("schema-1-run.jsonl")).expect("a record");
+    let whole = fs::read_to_string(golden.join("schema-2-one-run.jsonl")).expect("a record");
     let start: Vec<&str> = whole.lines().take(2).collect();
     let mut seen = Vec::new();
     for entry in fs::read_dir(golden).expect("records") {
@@ -288,7 +288,7 @@ fn old_records_have_reports() {
             .expect("a name")
             .to_string_lossy()
             .into_owned();
-        if name == "schema-1-comparison" {
+        if name == "schema-2-comparison" {
             // The verdict as it was printed, and its ratio in the picture.
             assert!(page.contains(
                 "takes 0.5000 [0.4980, 0.5030] of the time of shop/checkout::basket::naive: faster"

@@ -9,7 +9,7 @@ use crate::program::{Ran, command};
 
 const RECORD: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/../tourbillon-record/tests/golden/schema-1-run.jsonl"
+    "/../tourbillon-record/tests/golden/schema-2-one-run.jsonl"
 );
 
 fn run(folder: &Path, arguments: &[&str]) -> Ran {

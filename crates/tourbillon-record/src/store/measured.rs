@@ -29,7 +29,7 @@ pub(crate) fn measured_cases(run: &Path) -> Option<BTreeSet<String>> {
         results, verdicts, ..
     } = match read(regular_file::open(run).ok()?).ok()? {
         Ok(results) => results,
-        Err(error) if error.is_newer_schema() => return None,
+        Err(error) if error.is_other_schema() => return None,
         Err(_) => return Some(BTreeSet::new()),
     };
     let measured = results.into_iter().filter(is_measured);

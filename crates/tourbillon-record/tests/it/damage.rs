@@ -12,31 +12,40 @@ fn error(text: &str) -> String {
 
 #[test]
 fn an_unknown_type_can_be_told_and_skipped() {
-    let error = Line::decode(r#"{"type":"power","schema":1,"joules":4096}"#).unwrap_err();
-    assert!(error.is_unknown_type() && !error.is_malformed() && !error.is_newer_schema());
+    let error = Line::decode(r#"{"type":"power","schema":2,"joules":4096}"#).unwrap_err();
+    assert!(error.is_unknown_type() && !error.is_malformed() && !error.is_other_schema());
     assert_eq!(
         error.to_string(),
         r#"unknown type "power"; a newer tourbillon may have written it"#
     );
     assert!(
-        Frame::decode(r#"{"type":"header","schema":1}"#)
+        Frame::decode(r#"{"type":"header","schema":2}"#)
             .unwrap_err()
             .is_unknown_type()
     );
 }
 
 #[test]
-fn a_newer_schema_is_reported_with_both_versions_whatever_else_is_in_the_line() {
-    for kind in ["header", "launch", "power"] {
-        let text = format!(r#"{{"type":"{kind}","schema":{}}}"#, SCHEMA + 1);
-        let error = Line::decode(&text).unwrap_err();
-        assert!(error.is_newer_schema());
-        assert!(
-            error
-                .to_string()
-                .starts_with("written in schema 3, this version reads up to schema 2")
-        );
-        assert!(Frame::decode(&text).unwrap_err().is_newer_schema());
+fn another_schema_is_reported_with_both_versions_whatever_else_is_in_the_line() {
+    let (older, newer) = (SCHEMA - 1, SCHEMA + 1);
+    let messages = [
+        (older, "no release wrote it: measure again"),
+        (
+            newer,
+            "read it with the tourbillon that wrote it or a newer one",
+        ),
+    ];
+    for kind in ["header", "launch", "visit", "power"] {
+        for (schema, remedy) in messages {
+            let text = format!(r#"{{"type":"{kind}","schema":{schema}}}"#);
+            let error = Line::decode(&text).unwrap_err();
+            assert!(error.is_other_schema());
+            assert_eq!(
+                error.to_string(),
+                format!("written in schema {schema}, this version reads schema 2; {remedy}")
+            );
+            assert!(Frame::decode(&text).unwrap_err().is_other_schema());
+        }
     }
 }
 
@@ -209,7 +218,7 @@ fn deep_nesting_is_an_error_and_costs_no_stack() {
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         for depth in [200, 100_000] {
             let value = format!("{}1{}", open.repeat(depth), close.repeat(depth));
-            let text = format!(r#"{{"type":"end","schema":1,"x":{value}}}"#);
+            let text = format!(r#"{{"type":"end","schema":2,"x":{value}}}"#);
             assert!(
                 error(&text).starts_with("nesting depth exceeded"),
                 "{}",

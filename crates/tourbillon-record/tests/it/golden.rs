@@ -5,55 +5,25 @@ use tourbillon_record::{Frame, Line, Note, Run};
 
 use crate::{compared, counted, otherwise, samples, teams};
 
-/// Records of schema 1: by what came later with the same number.
-const SCHEMA_1: [&str; 6] = [
-    include_str!("../golden/schema-1-run.jsonl"),
-    include_str!("../golden/schema-1-neighbours.jsonl"),
-    include_str!("../golden/schema-1-comparison.jsonl"),
-    include_str!("../golden/schema-1-counted.jsonl"),
-    include_str!("../golden/schema-1-disturbed.jsonl"),
-    include_str!("../golden/schema-1-teams.jsonl"),
+/// Parts of it, each in a record of its own.
+const PARTS: [&str; 4] = [
+    include_str!("../golden/schema-2-one-run.jsonl"),
+    include_str!("../golden/schema-2-comparison.jsonl"),
+    include_str!("../golden/schema-2-counted.jsonl"),
+    include_str!("../golden/schema-2-teams.jsonl"),
 ];
-/// A run of schema 1 as it was measured, with contended launches and fenced ops.
-const MEASURED_1: &str = include_str!("../golden/schema-1-measured.jsonl");
-const FRAMES_1: &str = include_str!("../golden/schema-1-frames.jsonl");
+/// A run as it was measured, with contended launches and fenced ops.
+const MEASURED: &str = include_str!("../golden/schema-2-measured.jsonl");
 const SCHEMA_2: &str = include_str!("../golden/schema-2-run.jsonl");
 const FRAMES_2: &str = include_str!("../golden/schema-2-frames.jsonl");
 
-/// Members of schema 1 that have other names now.
-const OLD_NAMES: [&str; 16] = [
-    "apart",
-    "apart_ticks",
-    "asked",
-    "dropped",
-    "elapsed",
-    "kept",
-    "layout",
-    "layouts",
-    "length",
-    "meanwhile",
-    "scout",
-    "visit_ns",
-    "visit_ticks",
-    "visits",
-    "visits_ns",
-    "wanted_ticks",
-];
-
-/// What the records of schema 1 hold.
-fn lines_1() -> Vec<Line> {
-    let lines = samples::lines().into_iter().chain(samples::contention());
-    let lines = lines.chain(compared::lines()).chain(counted::lines());
-    lines
-        .chain(compared::disturbed())
-        .chain(teams::lines())
-        .collect()
-}
-
 /// What the record of schema 2 holds.
 fn lines_2() -> Vec<Line> {
-    let lines = lines_1().into_iter().chain(samples::plain_lines());
+    let lines = samples::lines().into_iter().chain(samples::contention());
+    let lines = lines.chain(compared::lines()).chain(counted::lines());
+    let lines = lines.chain(compared::disturbed()).chain(teams::lines());
     let lines = lines
+        .chain(samples::plain_lines())
         .chain(compared::plain_lines())
         .chain(counted::fenced())
         .chain([counted::without_time()]);
@@ -104,15 +74,6 @@ fn decoded(text: &str) -> Vec<Line> {
 }
 
 #[test]
-fn records_of_schema_1_are_still_read() {
-    let read: Vec<Line> = SCHEMA_1.iter().flat_map(|text| decoded(text)).collect();
-    assert_eq!(read, lines_1());
-    assert!(Run::parse(SCHEMA_1[0]).is_ok());
-    let frames = FRAMES_1.lines().map(|line| Frame::decode(line).unwrap());
-    assert_eq!(frames.collect::<Vec<_>>(), samples::frames());
-}
-
-#[test]
 fn records_of_schema_2_are_written_and_read_as_they_were() {
     assert_eq!(decoded(SCHEMA_2), lines_2());
     for (line, golden) in lines_2().iter().zip(SCHEMA_2.lines()) {
@@ -126,8 +87,16 @@ fn records_of_schema_2_are_written_and_read_as_they_were() {
 }
 
 #[test]
-fn a_measured_run_of_schema_1_keeps_all_it_holds() {
-    let run = Run::parse(MEASURED_1).unwrap();
+fn parts_hold_what_the_whole_has() {
+    for line in PARTS.iter().flat_map(|text| decoded(text)) {
+        assert!(lines_2().contains(&line), "{line:?}");
+    }
+    assert!(Run::parse(PARTS[0]).is_ok());
+}
+
+#[test]
+fn a_measured_run_keeps_all_it_holds() {
+    let run = Run::parse(MEASURED).unwrap();
     assert_eq!(
         (run.damaged, run.torn, run.skipped),
         (vec![], false, vec![])
@@ -140,47 +109,7 @@ fn a_measured_run_of_schema_1_keeps_all_it_holds() {
     };
     assert_eq!(run.results[0].notes, [contended]);
     assert_eq!(run.end.unwrap().machine_events.unwrap().busy_ticks, 19);
-    for line in decoded(MEASURED_1) {
-        // A name that is not mapped would be an unknown member, and be written as it is.
-        let text = line.encode();
-        let json = RawJson::parse(&text).unwrap();
-        assert_known(json.value(), &text);
-        assert_eq!(Line::decode(&text).as_ref(), Ok(&line));
-    }
-}
-
-/// No member has one of the old names.
-fn assert_known(value: RawJsonValue<'_, '_>, line: &str) {
-    match value.kind() {
-        JsonValueKind::Object => {
-            for (name, value) in value.to_object().unwrap() {
-                let name = name.to_unquoted_string_str().unwrap();
-                assert!(!OLD_NAMES.contains(&&*name), "{name} in {line}");
-                assert_known(value, line);
-            }
-        }
-        JsonValueKind::Array => {
-            for item in value.to_array().unwrap() {
-                assert_known(item, line);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Nothing of schema 1 gets into a record that is written now.
-#[test]
-fn old_names_are_not_written() {
-    for line in SCHEMA_2.lines().chain(FRAMES_2.lines()) {
-        assert_known(RawJson::parse(line).unwrap().value(), line);
-        for word in [
-            "visit",
-            "crowded",
-            "launches_asked",
-            "threads_in_turns",
-            "layouts",
-        ] {
-            assert!(!line.contains(&format!(":\"{word}\"")), "{word} in {line}");
-        }
+    for (line, text) in decoded(MEASURED).iter().zip(MEASURED.lines()) {
+        assert_eq!(line.encode(), text);
     }
 }

@@ -6,7 +6,7 @@ use tourbillon_record::{Case, Error, Frame, Line};
 use crate::random::Random;
 
 /// What comes before the text in [`read`].
-const BEFORE: &str = r#"{"type":"bye","schema":1,"x":"#;
+const BEFORE: &str = r#"{"type":"bye","schema":2,"x":"#;
 
 /// Reads a text as the value of an unknown member.
 fn read(text: &str) -> Result<Frame, Error> {
@@ -133,7 +133,7 @@ fn unknown_members_are_kept_as_they_are() {
 /// Damaged lines are refused exactly when an independent reader refuses them.
 #[test]
 fn mutated_lines_read_as_another_reader_reads_them() {
-    const LINES: &str = include_str!("../golden/schema-1-run.jsonl");
+    const LINES: &str = include_str!("../golden/schema-2-one-run.jsonl");
     const PIECES: [&str; 28] = [
         "\"",
         "\\",

@@ -184,7 +184,7 @@ fn missing_and_null_are_the_same_for_what_is_optional() {
 fn fields_may_come_in_any_order() {
     let text = r#" { "value" : null, "line":42, "file":"f", "tags":[], "reference":false,
         "arguments":[{"value":"1","axis":"n"}], "name":"n", "group":"g", "id":"i",
-        "schema":1, "type":"case" } "#
+        "schema":2, "type":"case" } "#
         .replace('\n', " ");
     let Ok(Line::Case(case)) = Line::decode(&text) else {
         panic!("{:?}", Line::decode(&text))

@@ -52,11 +52,11 @@ fn each_case_is_found_in_its_own_last_run() {
 }
 
 #[test]
-fn a_run_of_schema_1_is_the_last_one() {
-    let folder = Folder::new("last-schema-1");
+fn a_measured_run_is_the_last_one() {
+    let folder = Folder::new("last-measured");
     let runs = folder.join("runs/examples/strings_and_maps");
     fs::create_dir_all(&runs).unwrap();
-    let record = include_str!("../golden/schema-1-measured.jsonl");
+    let record = include_str!("../golden/schema-2-measured.jsonl");
     fs::write(runs.join("20261123T015712.724504406Z-20121.jsonl"), record).unwrap();
     let case = "examples/strings_and_maps::format_number";
     let store = Store::open(&*folder);
@@ -186,7 +186,7 @@ fn files_that_cannot_be_used_are_reported_and_cost_nothing_else() {
             ),
             (
                 &newer,
-                "line 1: written in schema 3, this version reads up to schema 2; \
+                "line 1: written in schema 3, this version reads schema 2; \
                  read it with the tourbillon that wrote it or a newer one"
             ),
             (
