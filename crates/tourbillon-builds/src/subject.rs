@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use strsim::jaro;
 
 use crate::invocation::{Flag, PlainWord};
+use crate::targets::Target;
+
+/// The flag of cargo.
+const FEATURES: &str = "--features";
 
 /// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,16 +59,18 @@ impl Selection {
     }
 
     /// For `cargo rustc` of one bench target.
-    pub(crate) fn for_rustc(
-        &self,
-        variation: &Variation,
-        specification: &str,
-        bench: &str,
-    ) -> Vec<Flag> {
-        let mut flags = self.common(variation);
-        flags.push(Flag::new("--package=", specification));
-        flags.push(Flag::new("--bench=", bench));
-        flags
+    pub(crate) fn for_rustc(&self, variation: &Variation, target: &Target) -> Vec<Flag> {
+        // Of several packages only some may have a feature; of one alone, cargo does not accept another.
+        let flags = self.common(variation).into_iter();
+        let flags = flags.filter_map(|flag| match flag.name() {
+            FEATURES => flag.only(|feature| target.has_feature(feature)),
+            _ => Some(flag),
+        });
+        let of_target = [
+            Flag::new("--package=", &target.specification),
+            Flag::new("--bench=", &target.name),
+        ];
+        flags.chain(of_target).collect()
     }
 
     fn common(&self, variation: &Variation) -> Vec<Flag> {
@@ -237,11 +243,34 @@ mod tests {
             "--offline --profile=slow --package=a --workspace --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
-        let of_one = selection.for_rustc(&with, "path+file:///a#1.0.0", "sort");
+        let mut target = Target {
+            name: "sort".to_owned(),
+            package: "a".to_owned(),
+            specification: "path+file:///a#1.0.0".to_owned(),
+            features: vec!["x".to_owned()],
+            ..Target::default()
+        };
+        let of_one = selection.for_rustc(&with, &target);
         assert_eq!(
             words(&of_one).join(" "),
             "--offline --features=x --profile=fast --package=path+file:///a#1.0.0 --bench=sort"
         );
+        // Others of the selected packages have these.
+        for (features, expected) in [
+            ("y", ""),
+            ("y, x", "--features=x "),
+            ("a/y,a/x,dep/y", "--features=a/x,dep/y "),
+        ] {
+            let with = Variation {
+                features: Some(features.to_owned()),
+                ..Variation::default()
+            };
+            let of_one = words(&Selection::default().for_rustc(&with, &target)).join(" ");
+            let (of_features, _) = of_one.split_once("--profile").expect(&of_one);
+            assert_eq!(of_features, expected, "{features}");
+        }
+        target.features.clear();
+        assert!(!words(&selection.for_rustc(&with, &target)).contains(&"--features=x".to_owned()));
         assert_eq!(
             words(&Selection::default().for_bench(&plain)).join(" "),
             "--profile=bench --benches"
@@ -267,10 +296,13 @@ mod tests {
             let expected: Vec<String> =
                 common.iter().chain(&one).map(|flag| joined(flag)).collect();
             assert_eq!(words(&selection.for_bench(&variation)), expected);
-            assert_eq!(
-                words(&selection.for_rustc(&variation, value, value)),
-                expected
-            );
+            let target = Target {
+                name: value.to_owned(),
+                specification: value.to_owned(),
+                features: value.split([',', ' ']).map(str::to_owned).collect(),
+                ..Target::default()
+            };
+            assert_eq!(words(&selection.for_rustc(&variation, &target)), expected);
             for key in ["toolchain", "target-cpu"] {
                 let error = Variation::parse(&format!("{key}={value}"));
                 let error = error.expect_err("a mistake");
