@@ -103,13 +103,13 @@ pub(crate) fn print_data(text: &str) -> Result<(), Stop> {
 
 /// Writes text to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
 fn put(text: &str) -> Result<(), Stop> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    printed(written.and_then(|()| stdout.flush()))
+    printed(tourbillon_os::print(text))
 }
 
 fn printed(written: io::Result<()>) -> Result<(), Stop> {
     match written {
+        // Nobody reads it, and a signal has asked this program to end.
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Stop::Code(INTERRUPTED)),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Environment(format!(
             "stdout cannot be written: {error}"
         ))),
