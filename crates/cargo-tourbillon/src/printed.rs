@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_os::Signals;
+use tourbillon_os::command::tie;
 
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, PANICKED, Stop, USAGE};
 use crate::patience::Patience;
@@ -63,6 +64,7 @@ pub(crate) fn printed(
     limits: Limits,
     signals: Option<Signals>,
 ) -> io::Result<Printed> {
+    tie(process);
     let mut child = process
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
