@@ -41,7 +41,9 @@ impl Compile<'_> {
     ///
     /// Keeps nothing when the compiler does not print how it links.
     pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
-        let flags = self.selection.for_rustc(self.variation, target);
+        let names = [target.specification.as_str(), &target.name];
+        let has_feature = |feature: &str| target.has_feature(feature);
+        let flags = self.selection.for_rustc(self.variation, names, has_feature);
         let mut cargo = self.cargo();
         cargo
             .words(&["rustc"])

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use strsim::jaro;
 
 use crate::invocation::{Flag, PlainWord};
-use crate::targets::Target;
 
 /// The flag of cargo.
 const FEATURES: &str = "--features";
@@ -58,17 +57,22 @@ impl Selection {
         flags
     }
 
-    /// For `cargo rustc` of one bench target.
-    pub(crate) fn for_rustc(&self, variation: &Variation, target: &Target) -> Vec<Flag> {
+    /// For `cargo rustc` of one bench target, of whose package some features are.
+    pub(crate) fn for_rustc(
+        &self,
+        variation: &Variation,
+        [specification, bench]: [&str; 2],
+        has_feature: impl Fn(&str) -> bool,
+    ) -> Vec<Flag> {
         // Of several packages only some may have a feature; of one alone, cargo does not accept another.
         let flags = self.common(variation).into_iter();
         let flags = flags.filter_map(|flag| match flag.name() {
-            FEATURES => flag.only(|feature| target.has_feature(feature)),
+            FEATURES => flag.only(&has_feature),
             _ => Some(flag),
         });
         let of_target = [
-            Flag::new("--package=", &target.specification),
-            Flag::new("--bench=", &target.name),
+            Flag::new("--package=", specification),
+            Flag::new("--bench=", bench),
         ];
         flags.chain(of_target).collect()
     }
@@ -243,34 +247,23 @@ mod tests {
             "--offline --profile=slow --package=a --workspace --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
-        let mut target = Target {
-            name: "sort".to_owned(),
-            package: "a".to_owned(),
-            specification: "path+file:///a#1.0.0".to_owned(),
-            features: vec!["x".to_owned()],
-            ..Target::default()
-        };
-        let of_one = selection.for_rustc(&with, &target);
+        let target = ["path+file:///a#1.0.0", "sort"];
+        let of_one = selection.for_rustc(&with, target, |feature| feature == "x");
         assert_eq!(
             words(&of_one).join(" "),
             "--offline --features=x --profile=fast --package=path+file:///a#1.0.0 --bench=sort"
         );
         // Others of the selected packages have these.
-        for (features, expected) in [
-            ("y", ""),
-            ("y, x", "--features=x "),
-            ("a/y,a/x,dep/y", "--features=a/x,dep/y "),
-        ] {
+        for (features, expected) in [("y", ""), ("y, x", "--features=x ")] {
             let with = Variation {
                 features: Some(features.to_owned()),
                 ..Variation::default()
             };
-            let of_one = words(&Selection::default().for_rustc(&with, &target)).join(" ");
+            let of_one = Selection::default().for_rustc(&with, target, |feature| feature == "x");
+            let of_one = words(&of_one).join(" ");
             let (of_features, _) = of_one.split_once("--profile").expect(&of_one);
             assert_eq!(of_features, expected, "{features}");
         }
-        target.features.clear();
-        assert!(!words(&selection.for_rustc(&with, &target)).contains(&"--features=x".to_owned()));
         assert_eq!(
             words(&Selection::default().for_bench(&plain)).join(" "),
             "--profile=bench --benches"
@@ -296,13 +289,8 @@ mod tests {
             let expected: Vec<String> =
                 common.iter().chain(&one).map(|flag| joined(flag)).collect();
             assert_eq!(words(&selection.for_bench(&variation)), expected);
-            let target = Target {
-                name: value.to_owned(),
-                specification: value.to_owned(),
-                features: value.split([',', ' ']).map(str::to_owned).collect(),
-                ..Target::default()
-            };
-            assert_eq!(words(&selection.for_rustc(&variation, &target)), expected);
+            let of_one = selection.for_rustc(&variation, [value, value], |_| true);
+            assert_eq!(words(&of_one), expected);
             for key in ["toolchain", "target-cpu"] {
                 let error = Variation::parse(&format!("{key}={value}"));
                 let error = error.expect_err("a mistake");

@@ -324,6 +324,24 @@ mod tests {
     }
 
     #[test]
+    fn a_feature_may_be_of_another_package() {
+        let target = Target {
+            package: "a".to_owned(),
+            features: vec!["x".to_owned()],
+            ..Target::default()
+        };
+        for (feature, expected) in [
+            ("x", true),
+            ("y", false),
+            ("a/x", true),
+            ("a/y", false),
+            ("dependency/y", true),
+        ] {
+            assert_eq!(target.has_feature(feature), expected, "{feature}");
+        }
+    }
+
+    #[test]
     fn a_specification_names_its_package() {
         for (specification, name) in [
             ("path+file:///w/shop#0.1.0", "shop"),
