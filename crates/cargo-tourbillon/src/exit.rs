@@ -108,7 +108,7 @@ fn put(text: &str) -> Result<(), Stop> {
 
 fn printed(written: io::Result<()>) -> Result<(), Stop> {
     match written {
-        // Nobody reads it, and a signal has asked this program to end.
+        // The reader does not read, and a signal has asked this program to end.
         Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Stop::Code(INTERRUPTED)),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Environment(format!(
             "stdout cannot be written: {error}"

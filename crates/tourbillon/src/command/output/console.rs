@@ -105,7 +105,7 @@ impl Console {
             return Ok(());
         }
         match print(text) {
-            // After a signal nobody may read it: results are stored, and the program ends.
+            // After a signal the reader did not read: results are stored, and the program ends.
             Err(error) if is_closed(&error) || error.kind() == io::ErrorKind::TimedOut => {
                 self.closed = true;
             }
