@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, Args, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use tourbillon_report::{display_width, escape, padded};
 use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
 
@@ -53,6 +53,12 @@ pub(crate) struct Arguments {
     pub(crate) typed: Vec<String>,
 }
 
+/// The flag `--config` of a subcommand.
+pub(crate) fn flag(matches: &ArgMatches) -> ConfigFlag {
+    let named = matches.try_get_one::<PathBuf>("config").ok().flatten();
+    ConfigFlag::of(named.cloned())
+}
+
 /// A command line with the defaults of its subcommand, before the flags that were typed.
 pub(crate) fn with_defaults(
     command: Command,
@@ -65,14 +71,15 @@ pub(crate) fn with_defaults(
     let Some((name, matches)) = matches.subcommand() else {
         return Ok(arguments);
     };
-    let named = matches.try_get_one::<PathBuf>("config").ok().flatten();
+    let flag = flag(matches);
+    flag.note();
     let Some(subcommand) = command.find_subcommand(name).filter(|_| has_table(name)) else {
         return Ok(arguments);
     };
     let file = if name == ci::NAME {
         ci::settings_file(matches)
     } else {
-        ConfigFlag::of(named.cloned()).file()?
+        flag.file()?
     };
     let Some(file) = file else {
         return Ok(arguments);

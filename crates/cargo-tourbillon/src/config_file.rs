@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use clap::Args;
-use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue};
+use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, inputs};
 
 use crate::exit::Stop;
 
@@ -42,6 +42,14 @@ impl ConfigFlag {
     pub(crate) fn file(&self) -> Result<Option<SettingsFile>, Stop> {
         let folder = env::current_dir().unwrap_or_default();
         SettingsFile::locate(self.named().as_deref(), &folder).map_err(Stop::Usage)
+    }
+
+    /// Has no output replace the file, also that of a command that does not read it.
+    pub(crate) fn note(&self) {
+        let folder = env::current_dir().unwrap_or_default();
+        let file = self.named();
+        let file = file.or_else(|| SettingsFile::nearest(&folder, |path| path.exists()));
+        file.iter().for_each(|file| inputs::note(file));
     }
 
     /// The folder of the store in the file.

@@ -16,6 +16,8 @@ pub(crate) const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
 pub(crate) const NOTHING: u8 = 4;
 /// This machine or a file does not allow it; `doctor`: a finding that matters.
 pub(crate) const ENVIRONMENT: u8 = 5;
+/// A program panicked outside of its cases, or cargo cannot build.
+pub(crate) const PANICKED: u8 = 101;
 /// Interrupted.
 pub(crate) const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
 
@@ -101,13 +103,13 @@ pub(crate) fn print_data(text: &str) -> Result<(), Stop> {
 
 /// Writes text to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
 fn put(text: &str) -> Result<(), Stop> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    printed(written.and_then(|()| stdout.flush()))
+    printed(tourbillon_os::print(text))
 }
 
 fn printed(written: io::Result<()>) -> Result<(), Stop> {
     match written {
+        // The reader does not read, and a signal has asked this program to end.
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Stop::Code(INTERRUPTED)),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Environment(format!(
             "stdout cannot be written: {error}"
         ))),
@@ -131,7 +133,6 @@ mod tests {
 
     #[test]
     fn the_codes_are_those_in_the_help_and_in_the_pages() {
-        // 101 is cargo's own.
         let codes = [
             0,
             USAGE,
@@ -139,7 +140,7 @@ mod tests {
             FAILED,
             NOTHING,
             ENVIRONMENT,
-            101,
+            PANICKED,
             INTERRUPTED,
         ];
         let help = crate::AFTER.split_once("Exit codes:");

@@ -71,11 +71,7 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     if let Some(error) = record_file::first_damage(&runs) {
         return Err(error.to_string());
     }
-    let file = |name, runs| Record {
-        name,
-        runs,
-        files: Vec::new(),
-    };
+    let file = |name, runs| Record { name, runs };
     let files = [file(name, runs)];
     let mut texts = Texts::default();
     for arguments in shown_by() {
@@ -92,7 +88,7 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     for format in FORMATS {
         texts.exports.extend(exported(&files, format));
     }
-    let [Record { name, runs, .. }] = files;
+    let [Record { name, runs }] = files;
     let alone = runs.into_iter().map(|run| file(name.clone(), vec![run]));
     let mut alone: Vec<Record> = alone.collect();
     let beside = show::rendered(&alone, &shown_by()[0], style);

@@ -53,7 +53,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::exit::Stop;
 
@@ -159,8 +159,18 @@ pub fn tourbillon() -> ExitCode {
     if let Some(code) = commands::launched(&arguments) {
         return code;
     }
-    let parsed = AloneArguments::try_parse_from(arguments).map_err(stop);
-    ended(parsed.and_then(|arguments| run_alone(arguments.task)))
+    let matches = AloneArguments::command().try_get_matches_from(arguments);
+    let parsed = matches.and_then(|matches| {
+        if let Some((_, matches)) = matches.subcommand() {
+            config::flag(matches).note();
+        }
+        AloneArguments::from_arg_matches(&matches)
+    });
+    ended(
+        parsed
+            .map_err(stop)
+            .and_then(|arguments| run_alone(arguments.task)),
+    )
 }
 
 fn ended(result: Result<(), Stop>) -> ExitCode {

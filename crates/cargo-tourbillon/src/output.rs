@@ -7,24 +7,18 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use tourbillon_os::Signals;
 use tourbillon_record::store::Draft;
+use tourbillon_values::inputs;
 
 use crate::exit::Stop;
-
-/// In place of a path that is read: stdin.
-const STDIN: &str = "-";
 
 /// Writes a file in place of one of that name. Until it is complete it has another name beside it. A pipe or a device
 /// is written as it is, and what a descriptor of this process leads to is extended.
 ///
 /// # Errors
 ///
-/// That it is one of the inputs, or cannot be written.
-pub(crate) fn write<'p>(
-    path: &Path,
-    contents: impl AsRef<[u8]>,
-    inputs: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<(), Stop> {
-    refuse_inputs(path, inputs)?;
+/// That this process has read it, or that it cannot be written.
+pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    refuse_inputs(path, [])?;
     put(path, contents.as_ref()).map_err(|error| not_written(path, &error))
 }
 
@@ -52,12 +46,8 @@ pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
 /// # Errors
 ///
 /// As for [`write()`].
-pub(crate) fn write_own<'p>(
-    path: &Path,
-    contents: impl AsRef<[u8]>,
-    inputs: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<(), Stop> {
-    refuse_inputs(path, inputs)?;
+pub(crate) fn write_own(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    refuse_inputs(path, [])?;
     Draft::write(path, contents).map_err(|error| not_written(path, &error))
 }
 
@@ -66,13 +56,14 @@ pub(crate) fn not_written(path: &Path, error: &io::Error) -> Stop {
     Stop::Environment(format!("{path:?} cannot be written: {error}"))
 }
 
-/// Fails if a file that is to be written is one of those that are read, by whatever path.
+/// Fails if a file that is to be written is one that this process has read or will read, by whatever path.
 pub(crate) fn refuse_inputs<'p>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<(), Stop> {
-    let is_same = |input: &&PathBuf| same_file(input, output);
-    match inputs.into_iter().find(is_same) {
+    let is_same = |input: &&PathBuf| inputs::is_same(input, output);
+    let read = inputs.into_iter().find(is_same).cloned();
+    match read.or_else(|| inputs::read_as(output)) {
         None => Ok(()),
         Some(input) => Err(Stop::Usage(format!(
             "the output {output:?} is the file that is read as {input:?}; name another"
@@ -101,26 +92,6 @@ pub(crate) fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Whether what is read and another path lead to one file: through links, and by hard links.
-#[cfg(unix)]
-fn same_file(read: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    // A pipe or a terminal may be read and written: nothing is replaced.
-    let identity = |path: &Path| {
-        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some((about.dev(), about.ino()))
-    };
-    let stdin = (read == STDIN).then_some(Path::new("/dev/stdin"));
-    identity(stdin.unwrap_or(read)).is_some_and(|read| identity(other) == Some(read))
-}
-
-/// Whether two paths lead to one file, through links.
-#[cfg(not(unix))]
-fn same_file(read: &Path, other: &Path) -> bool {
-    let whole = |path: &Path| fs::canonicalize(path).ok();
-    whole(read).is_some_and(|read| whole(other) == Some(read))
 }
 
 /// Whether a path names a descriptor of this process: that it may lead to a file says nothing about the file's name.
@@ -194,25 +165,26 @@ mod tests {
     fn a_file_is_replaced_and_nothing_is_left_beside_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        let none: [&PathBuf; 0] = [];
         for text in ["one", "other"] {
-            write(&at("file"), text, none).expect("written");
+            write(&at("file"), text).expect("written");
             assert_eq!(fs::read_to_string(at("file")).expect("a file"), text);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        let missing = write(&at("no/such"), "x", none).expect_err("no folder");
+        let missing = write(&at("no/such"), "x").expect_err("no folder");
         assert!(matches!(missing, Stop::Environment(_)));
-        assert!(write(folder.path(), "x", none).is_err());
+        assert!(write(folder.path(), "x").is_err());
     }
 
     #[cfg(unix)]
     #[test]
     fn no_way_leads_to_an_input() {
         use std::os::unix::fs::{PermissionsExt, symlink};
+        use tourbillon_values::regular_file;
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         let input = at("input");
         fs::write(&input, "kept").expect("a file");
+        regular_file::read(&input, 4).expect("a file");
         symlink("input", at("link")).expect("a link");
         fs::hard_link(&input, at("hard")).expect("a link");
         for path in [
@@ -222,7 +194,7 @@ mod tests {
             at("./input"),
             at("../x"),
         ] {
-            let written = write(&path, "lost", [&input]);
+            let written = write(&path, "lost");
             let is_other = path.ends_with("../x");
             assert!(
                 is_other || matches!(written, Err(Stop::Usage(_))),
@@ -231,9 +203,13 @@ mod tests {
             assert_eq!(fs::read_to_string(&input).expect("a file"), "kept");
         }
         // A link that is no input stays one, and its target keeps its permissions.
+        fs::remove_file(&input).expect("removed");
+        let input = at("other");
+        fs::write(&input, "kept").expect("a file");
+        fs::remove_file(at("link")).expect("removed");
+        symlink("other", at("link")).expect("a link");
         fs::set_permissions(&input, Permissions::from_mode(0o640)).expect("changed");
-        let none: [&PathBuf; 0] = [];
-        write(&at("link"), "new", none).expect("written");
+        write(&at("link"), "new").expect("written");
         assert_eq!(fs::read_to_string(&input).expect("a file"), "new");
         assert!(
             fs::symlink_metadata(at("link"))
@@ -242,6 +218,6 @@ mod tests {
         );
         let mode = fs::metadata(&input).expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
-        write(Path::new("/dev/null"), "x", none).expect("a device");
+        write(Path::new("/dev/null"), "x").expect("a device");
     }
 }

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_os::Signals;
+use tourbillon_os::command::tie;
 
-use crate::exit::{ENVIRONMENT, GATE, INTERRUPTED, NOTHING, Stop};
+use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, PANICKED, Stop, USAGE};
 use crate::patience::Patience;
 
 /// How often a program is looked at.
@@ -63,6 +64,7 @@ pub(crate) fn printed(
     limits: Limits,
     signals: Option<Signals>,
 ) -> io::Result<Printed> {
+    tie(process);
     let mut child = process
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -91,10 +93,10 @@ pub(crate) fn not_run(program: &Path, error: &io::Error) -> Stop {
     }
 }
 
-/// The exit code for that of a bench program that failed: its own, unless that has a meaning for this program alone.
+/// The exit code for that of a bench program: its own, unless that has another meaning for this program, or none.
 pub(crate) fn code_of(status: ExitStatus) -> u8 {
     let code = status.code().and_then(|code| u8::try_from(code).ok());
-    let own = code.filter(|code| ![GATE, NOTHING, INTERRUPTED].contains(code));
+    let own = code.filter(|code| [0, USAGE, FAILED, ENVIRONMENT, PANICKED].contains(code));
     own.unwrap_or(ENVIRONMENT)
 }
 
@@ -261,8 +263,8 @@ mod tests {
     #[test]
     fn no_program_reports_a_gate_or_an_interrupt() {
         let of = |code: i32| code_of(ExitStatus::from_raw(code << 8));
-        assert_eq!([1, 3, 5, 7, 101].map(of), [1, 3, 5, 7, 101]);
-        assert_eq!([2, 4, 130].map(of), [5; 3]);
+        assert_eq!([0, 1, 3, 5, 101].map(of), [0, 1, 3, 5, 101]);
+        assert_eq!([2, 4, 7, 130, 255].map(of), [5; 5]);
         assert_eq!(code_of(ExitStatus::from_raw(11)), 5);
     }
 }

@@ -26,8 +26,6 @@ pub(crate) struct Record {
     /// The file's name without its extension, or that of the baseline.
     pub(crate) name: String,
     pub(crate) runs: Vec<StoredRun>,
-    /// Where it was read: nothing is written there.
-    pub(crate) files: Vec<PathBuf>,
 }
 
 impl Record {
@@ -35,14 +33,7 @@ impl Record {
         Record {
             name: name.to_owned(),
             runs: Vec::new(),
-            files: Vec::new(),
         }
-    }
-
-    /// Where some records were read. To be asked before a filter removes records.
-    pub(crate) fn files(records: &[Record]) -> Vec<PathBuf> {
-        let files = records.iter().flat_map(|record| &record.files);
-        files.cloned().collect()
     }
 
     pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
@@ -166,7 +157,6 @@ impl Located {
                         newest.runs.push(stored);
                     }
                 }
-                newest.files.push(file.clone());
                 if measured_all {
                     break;
                 }
@@ -181,10 +171,7 @@ impl Located {
         let mut record = Record::empty("last comparison");
         for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
             match read_stored(file) {
-                Ok(mut read) => {
-                    record.runs.append(&mut read);
-                    record.files.push(file.clone());
-                }
+                Ok(mut read) => record.runs.append(&mut read),
                 // It was killed at once, or is being written.
                 Err(why) if why.is_incomplete() => {}
                 Err(why) => return Err(unreadable(file, &why)),
@@ -274,7 +261,6 @@ fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
         return Ok(Record {
             name: stem.to_string_lossy().into_owned(),
             runs: read_named(name)?,
-            files: vec![name.to_owned()],
         });
     }
     let unknown = || {
@@ -294,15 +280,13 @@ fn one(name: &Path, flag: &StoreFlag) -> Result<Record, Stop> {
     }
     let targets = store.targets(wall::unix_ns())?;
     warn(&targets);
-    let (mut runs, mut files) = (Vec::new(), Vec::new());
+    let mut runs = Vec::new();
     for file in targets.iter().flat_map(TargetRuns::files) {
         runs.append(&mut read_stored(file).map_err(|why| unreadable(file, &why))?);
-        files.push(file.clone());
     }
     Ok(Record {
         name: baseline.to_owned(),
         runs,
-        files,
     })
 }
 

@@ -12,6 +12,7 @@ use crate::error::{Error, Log, Result, refused};
 use crate::git::{Repository, commit, git, query};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
+use crate::submodules;
 
 /// The file, next to the clone, with the hash of its settings.
 const SETTINGS: &str = "clone.settings";
@@ -63,8 +64,7 @@ impl Checkout {
         query(clone.git()?.words(&["clean", "--quiet", "-ffdx"]))?;
         if clone.path.join(".gitmodules").exists() {
             log("fetching submodules\n");
-            let words = ["submodule", "--quiet", "update", "--init", "--recursive"];
-            query(clone.git()?.words(&words))?;
+            submodules::check_out(repository, &clone.path, || clone.git())?;
         }
         clone.keep_settings(folder)?;
         Ok(clone)

@@ -41,10 +41,9 @@ impl Compile<'_> {
     ///
     /// Keeps nothing when the compiler does not print how it links.
     pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
-        let (specification, name) = (&target.specification, &target.name);
-        let flags = self
-            .selection
-            .for_rustc(self.variation, specification, name);
+        let names = [target.specification.as_str(), &target.name];
+        let has_feature = |feature: &str| target.has_feature(feature);
+        let flags = self.selection.for_rustc(self.variation, names, has_feature);
         let mut cargo = self.cargo();
         cargo
             .words(&["rustc"])
@@ -59,7 +58,7 @@ impl Compile<'_> {
         let built = messages(cargo, &of_rustc)?;
         let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
         let _ = fs::remove_file(&shown);
-        let again = built.targets.iter().find(|built| built.name == *name);
+        let again = built.targets.iter().find(|built| built.name == target.name);
         let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {
             return Ok(());
         };

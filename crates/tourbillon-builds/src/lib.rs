@@ -34,6 +34,7 @@ mod relink;
 mod saved;
 mod sequence;
 mod subject;
+mod submodules;
 mod targets;
 mod unknown;
 

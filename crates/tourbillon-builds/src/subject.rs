@@ -6,6 +6,9 @@ use strsim::jaro;
 
 use crate::invocation::{Flag, PlainWord};
 
+/// The flag of cargo.
+const FEATURES: &str = "--features";
+
 /// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
@@ -54,17 +57,24 @@ impl Selection {
         flags
     }
 
-    /// For `cargo rustc` of one bench target.
+    /// For `cargo rustc` of one bench target, of whose package some features are.
     pub(crate) fn for_rustc(
         &self,
         variation: &Variation,
-        specification: &str,
-        bench: &str,
+        [specification, bench]: [&str; 2],
+        has_feature: impl Fn(&str) -> bool,
     ) -> Vec<Flag> {
-        let mut flags = self.common(variation);
-        flags.push(Flag::new("--package=", specification));
-        flags.push(Flag::new("--bench=", bench));
-        flags
+        // Of several packages only some may have a feature; of one alone, cargo does not accept another.
+        let flags = self.common(variation).into_iter();
+        let flags = flags.filter_map(|flag| match flag.name() {
+            FEATURES => flag.only(&has_feature),
+            _ => Some(flag),
+        });
+        let of_target = [
+            Flag::new("--package=", specification),
+            Flag::new("--bench=", bench),
+        ];
+        flags.chain(of_target).collect()
     }
 
     fn common(&self, variation: &Variation) -> Vec<Flag> {
@@ -237,11 +247,23 @@ mod tests {
             "--offline --profile=slow --package=a --workspace --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
-        let of_one = selection.for_rustc(&with, "path+file:///a#1.0.0", "sort");
+        let target = ["path+file:///a#1.0.0", "sort"];
+        let of_one = selection.for_rustc(&with, target, |feature| feature == "x");
         assert_eq!(
             words(&of_one).join(" "),
             "--offline --features=x --profile=fast --package=path+file:///a#1.0.0 --bench=sort"
         );
+        // Others of the selected packages have these.
+        for (features, expected) in [("y", ""), ("y, x", "--features=x ")] {
+            let with = Variation {
+                features: Some(features.to_owned()),
+                ..Variation::default()
+            };
+            let of_one = Selection::default().for_rustc(&with, target, |feature| feature == "x");
+            let of_one = words(&of_one).join(" ");
+            let (of_features, _) = of_one.split_once("--profile").expect(&of_one);
+            assert_eq!(of_features, expected, "{features}");
+        }
         assert_eq!(
             words(&Selection::default().for_bench(&plain)).join(" "),
             "--profile=bench --benches"
@@ -267,10 +289,8 @@ mod tests {
             let expected: Vec<String> =
                 common.iter().chain(&one).map(|flag| joined(flag)).collect();
             assert_eq!(words(&selection.for_bench(&variation)), expected);
-            assert_eq!(
-                words(&selection.for_rustc(&variation, value, value)),
-                expected
-            );
+            let of_one = selection.for_rustc(&variation, [value, value], |_| true);
+            assert_eq!(words(&of_one), expected);
             for key in ["toolchain", "target-cpu"] {
                 let error = Variation::parse(&format!("{key}={value}"));
                 let error = error.expect_err("a mistake");

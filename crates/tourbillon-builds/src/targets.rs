@@ -16,6 +16,8 @@ use crate::invocation::{Flag, Invocation};
 
 /// Exit code when cargo cannot build.
 const CARGO_FAILED: u8 = 101;
+/// Exit code of cargo for a mistake on its command line.
+const CARGO_USAGE: u8 = 1;
 
 /// What the attribute adds to a target of the built-in harness: the end of a test's name.
 const BUILT_IN_HARNESS: &str = "_needs_harness_false";
@@ -38,6 +40,8 @@ pub struct Target {
     pub package: String,
     /// The package as cargo's `-p` takes it.
     pub specification: String,
+    /// The features of the package that it is built with.
+    pub features: Vec<String>,
     /// Its file.
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
@@ -77,9 +81,9 @@ pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built
     let output = output.map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
-        let code = output.status.code();
-        let code = code.and_then(|code| u8::try_from(code).ok());
-        return Err(Error::Cargo(code.unwrap_or(CARGO_FAILED), String::new()));
+        let is_usage = output.status.code() == Some(CARGO_USAGE.into());
+        let code = if is_usage { CARGO_USAGE } else { CARGO_FAILED };
+        return Err(Error::Cargo(code, String::new()));
     }
     Ok(read(&output.stdout))
 }
@@ -113,6 +117,7 @@ fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
         name: artifact.target.name.clone(),
         package: package(specification).to_owned(),
         specification: specification.clone(),
+        features: artifact.features.clone(),
         executable: executable.clone().into_std_path_buf(),
         folder,
     })
@@ -153,6 +158,16 @@ impl Built {
 }
 
 impl Target {
+    /// Whether a feature that was asked for, for all selected packages, is one of this package or of a dependency.
+    pub(crate) fn has_feature(&self, feature: &str) -> bool {
+        let own = match feature.split_once('/') {
+            Some((package, own)) if package == self.package => own,
+            Some(_) => return true,
+            None => feature,
+        };
+        self.features.iter().any(|feature| feature == own)
+    }
+
     /// Message about a target of the built-in harness.
     #[must_use]
     pub fn measures_nothing(&self) -> String {
@@ -274,7 +289,7 @@ mod tests {
                 "opt_level": "3", "debuginfo": 0, "debug_assertions": false,
                 "overflow_checks": false, "test": false,
             },
-            "features": [],
+            "features": ["fast"],
             "filenames": [],
             "executable": executable,
             "fresh": true,
@@ -297,6 +312,7 @@ mod tests {
             name: "sort".to_owned(),
             package: "a".to_owned(),
             specification: own.to_owned(),
+            features: vec!["fast".to_owned()],
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
         };
@@ -305,6 +321,24 @@ mod tests {
         assert_eq!(built.local, [Path::new("/w/a")]);
         assert_eq!(built.outside(Path::new("/w")), [] as [PathBuf; 0]);
         assert_eq!(built.outside(Path::new("/w/b")), [Path::new("/w/a")]);
+    }
+
+    #[test]
+    fn a_feature_may_be_of_another_package() {
+        let target = Target {
+            package: "a".to_owned(),
+            features: vec!["x".to_owned()],
+            ..Target::default()
+        };
+        for (feature, expected) in [
+            ("x", true),
+            ("y", false),
+            ("a/x", true),
+            ("a/y", false),
+            ("dependency/y", true),
+        ] {
+            assert_eq!(target.has_feature(feature), expected, "{feature}");
+        }
     }
 
     #[test]

@@ -1,11 +1,6 @@
 //! Text on stdout.
 
-use std::io::{self, Write};
-
-/// Prints at once; a reader that has gone is no error.
+/// Prints at once; a reader that has gone is no error, nor one that does not read after a signal.
 pub(crate) fn print(text: &str) {
-    let mut stdout = io::stdout().lock();
-    let _ = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let _ = tourbillon_os::print(text);
 }

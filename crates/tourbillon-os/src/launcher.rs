@@ -7,6 +7,8 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use crate::stderr_file::StderrFile;
+#[cfg(target_os = "linux")]
+use crate::sys;
 use crate::{Child, ErrorOutput, Executable, strays};
 
 /// Starts an executable repeatedly, with the same arguments and variables.
@@ -47,6 +49,7 @@ impl Launcher {
             .stdout(Stdio::piped())
             .process_group(0);
         strays::mark(&mut command);
+        end_with_parent(&mut command);
         Launcher {
             command,
             stderr: ErrorOutput::File,
@@ -95,12 +98,44 @@ impl Launcher {
     }
 }
 
+/// Has a process end with the thread that starts it, also one that does not become a worker: where the system can.
+fn end_with_parent(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        let ask = || {
+            // SAFETY: sets a number in the kernel's description of the new process.
+            match unsafe { sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL) } {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        };
+        // SAFETY: the function makes a system call and allocates nothing.
+        unsafe { command.pre_exec(ask) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
     use crate::Ending;
+
+    /// The thread ends as a coordinator does that is killed.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_becomes_no_worker_ends_with_its_coordinator() {
+        let started = std::thread::spawn(|| {
+            let mut launcher = Launcher::through(None, &Executable::at("/bin/sleep"));
+            launcher.argument("600");
+            launcher.start().expect("a process")
+        });
+        let mut child = started.join().expect("a child");
+        let ending = child.wait(Duration::from_secs(300)).expect("an end");
+        assert_eq!(ending, Some(Ending::Signalled(sys::SIGKILL)));
+    }
 
     #[test]
     fn a_runner_starts_the_executable() {

@@ -46,6 +46,7 @@ mod processor_groups;
 #[cfg(unix)]
 mod signals;
 mod stderr_file;
+mod stdout;
 #[cfg(unix)]
 mod strays;
 #[cfg(unix)]
@@ -63,6 +64,7 @@ pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
+pub use stdout::print;
 
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;

@@ -42,9 +42,11 @@ mod linux {
     pub(crate) const O_TMPFILE: c_int = 0x0041_0000;
     #[cfg(target_arch = "aarch64")]
     pub(crate) const O_TMPFILE: c_int = 0x0040_4000;
+    pub(crate) const EBADF: c_int = 9;
     pub(crate) const EINVAL: c_int = 22;
     pub(crate) const POLLHUP: c_short = 0x10;
     pub(crate) const POLLIN: c_short = 1;
+    pub(crate) const POLLOUT: c_short = 4;
     pub(crate) const PR_SET_CHILD_SUBREAPER: c_int = 36;
     pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
     pub(crate) const P_PID: c_uint = 1;
@@ -140,7 +142,7 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EINVAL POLLHUP POLLIN PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+            same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EBADF EINVAL POLLHUP POLLIN POLLOUT PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
                 SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 

@@ -17,6 +17,7 @@ mod assertion;
 mod decimal;
 mod editor;
 mod foreign;
+pub mod inputs;
 pub mod limits;
 pub mod named_file;
 mod number;

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::inputs;
 use crate::regular_file::{Limited, text};
 
 /// In place of a path: stdin.
@@ -19,6 +20,7 @@ const STDIN: &str = "-";
 ///
 /// When it cannot be opened, and that it is a folder.
 pub fn open(path: &Path, most: u64) -> io::Result<Box<dyn Read>> {
+    inputs::note(path);
     if path == STDIN {
         return Ok(Box::new(Limited::new(io::stdin().lock(), most)));
     }

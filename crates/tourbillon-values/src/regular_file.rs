@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::inputs;
 use crate::limits::shown;
 
 /// `O_NONBLOCK`, by which opening a pipe does not wait; 0 where it is not known.
@@ -27,7 +28,9 @@ const NO_WAIT: i32 = if cfg!(all(
 ///
 /// When it cannot be opened, and that it is something else: a folder, a pipe, a socket or a device.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_with(OpenOptions::new().read(true), path)
+    let file = open_with(OpenOptions::new().read(true), path)?;
+    inputs::note(path);
+    Ok(file)
 }
 
 /// As [`open`], in another way.

@@ -109,7 +109,8 @@ impl Files {
 
     fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
         let path = self.folder.join(name);
-        output::write_own(&path, text, &self.inputs)
+        output::refuse_inputs(&path, &self.inputs)?;
+        output::write_own(&path, text)
     }
 }
 

@@ -92,7 +92,7 @@ impl Settings {
             let _ = fs::remove_file(&path);
             return Ok(None);
         };
-        output::write_own(&path, &file.text, [])?;
+        output::write_own(&path, &file.text)?;
         Ok(Some(path))
     }
 }

@@ -228,7 +228,7 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
     if path == Path::new("-") {
         return print_data(text);
     }
-    output::write(path, text, [])
+    output::write(path, text)
 }
 
 /// A new seed of 32 bits, short enough to be typed.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{
@@ -24,7 +24,6 @@ pub(super) fn write(
     is_named: bool,
     folder: &Path,
 ) -> Result<Vec<Omitted>, Stop> {
-    let inputs = Record::files(records);
     let name = |record: &Record| folder_name(if is_named { &record.name } else { NEW });
     let mut names = HashSet::new();
     if let Some(twice) = records
@@ -63,7 +62,7 @@ pub(super) fn write(
             let of_baseline = folder.join(&directory).join(&baseline);
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
-                written(&path, content.as_deref(), &inputs)?;
+                written(&path, content.as_deref())?;
             }
         }
     }
@@ -93,10 +92,10 @@ fn encoded(throughput: Throughput) -> String {
 }
 
 /// Writes a file, or removes one without content.
-fn written(path: &Path, content: Option<&str>, inputs: &[PathBuf]) -> Result<(), Stop> {
+fn written(path: &Path, content: Option<&str>) -> Result<(), Stop> {
     let failed = |error: io::Error| not_written(path, &error);
     let Some(content) = content else {
-        refuse_inputs(path, inputs)?;
+        refuse_inputs(path, [])?;
         return match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
             _ => Ok(()),
@@ -105,5 +104,5 @@ fn written(path: &Path, content: Option<&str>, inputs: &[PathBuf]) -> Result<(),
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    output::write_own(path, content, inputs)
+    output::write_own(path, content)
 }

@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let (text, omitted) = rendered(&records, format)?;
     ended(&records, &omitted)?;
     match &arguments.output {
-        Some(file) => output::write(file, text, &Record::files(&records)),
+        Some(file) => output::write(file, text),
         None => print_data(&text),
     }
 }

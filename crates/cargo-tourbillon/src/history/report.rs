@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
         })
         .collect();
     let page = page(&views, &runs, &flags.branch.branch);
-    let path = save(&page, arguments.output.as_deref(), PAGE, [])?;
+    let path = save(&page, arguments.output.as_deref(), PAGE)?;
     match arguments.open {
         true => open(&path),
         false => Ok(()),

@@ -1,7 +1,7 @@
 //! The pictures of a page, and as files of their own.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use maud::{Markup, html};
 use tourbillon_pictures::Picture;
@@ -53,10 +53,10 @@ impl Gallery {
     }
 
     /// Writes the files into a folder, which is made where there is none; how many there are.
-    pub(super) fn write(&self, folder: &Path, inputs: &[PathBuf]) -> Result<usize, Stop> {
+    pub(super) fn write(&self, folder: &Path) -> Result<usize, Stop> {
         fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
         for (name, content) in &self.files {
-            output::write_own(&folder.join(name), content, inputs)?;
+            output::write_own(&folder.join(name), content)?;
         }
         Ok(self.files.len())
     }

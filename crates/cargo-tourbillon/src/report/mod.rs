@@ -88,7 +88,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             .collect(),
         false => records,
     };
-    let inputs = Record::files(&records);
     if !records.is_empty() {
         records::select(&mut records, &arguments.filter)?;
         records.retain(|record| !record.runs.is_empty());
@@ -97,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
-    write(records, &inputs, arguments)
+    write(records, arguments)
 }
 
 /// The newest comparison of builds that is stored.
@@ -143,7 +142,6 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         store,
     };
     let mut records = records::named(&[], &arguments.store)?;
-    let inputs = Record::files(&records);
     let now = wall::unix_ns();
     for record in &mut records {
         record
@@ -155,7 +153,7 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         let what = "no run was stored, so that there is no report";
         return Err(Stop::Environment(what.to_owned()));
     }
-    write(records, &inputs, &arguments)
+    write(records, &arguments)
 }
 
 /// The page; pictures go to the gallery, too. The samples are not needed for it.
@@ -181,13 +179,13 @@ pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String 
     page::render(&views, gallery)
 }
 
-/// Writes the page, and what else was requested, over none of the inputs.
-fn write(mut records: Vec<Record>, inputs: &[PathBuf], arguments: &Arguments) -> Result<(), Stop> {
+/// Writes the page, and what else was requested.
+fn write(mut records: Vec<Record>, arguments: &Arguments) -> Result<(), Stop> {
     let mut gallery = Gallery::new(arguments.svg.is_some());
     let page = rendered(&mut records, &mut gallery);
-    let path = save(&page, arguments.output.as_deref(), PAGE, inputs)?;
+    let path = save(&page, arguments.output.as_deref(), PAGE)?;
     if let Some(folder) = &arguments.svg {
-        let count = gallery.write(folder, inputs)?;
+        let count = gallery.write(folder)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
     match arguments.open {
@@ -198,12 +196,7 @@ fn write(mut records: Vec<Record>, inputs: &[PathBuf], arguments: &Arguments) ->
 
 /// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current
 /// folder, under this name. Gives its path.
-pub(crate) fn save<'p>(
-    page: &str,
-    file: Option<&Path>,
-    name: &str,
-    inputs: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<PathBuf, Stop> {
+pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBuf, Stop> {
     let path = match (file, records::workspace()) {
         (Some(file), _) => file.to_owned(),
         (None, Err(_)) => name.into(),
@@ -214,8 +207,8 @@ pub(crate) fn save<'p>(
         }
     };
     match file {
-        Some(_) => output::write(&path, page, inputs)?,
-        None => output::write_own(&path, page, inputs)?,
+        Some(_) => output::write(&path, page)?,
+        None => output::write_own(&path, page)?,
     }
     say(&format!("report: {}\n", path.display()));
     Ok(path)

@@ -211,11 +211,7 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
         // A target that died may not have begun a record.
         let runs = parse(&stdout).unwrap_or_default();
         let name = start.name();
-        records.push(Record {
-            name,
-            runs,
-            files: Vec::new(),
-        });
+        records.push(Record { name, runs });
         if signals.noted().is_some() {
             worst = INTERRUPTED;
             break;
@@ -259,6 +255,5 @@ fn merged(records: Vec<Record>) -> Record {
     Record {
         name: String::new(),
         runs: all.into_iter().collect(),
-        files: Vec::new(),
     }
 }

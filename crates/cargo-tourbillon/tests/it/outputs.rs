@@ -78,6 +78,32 @@ fn a_stored_run_is_an_input() {
 }
 
 #[test]
+fn settings_and_accepted_changes_are_inputs() {
+    let folder = Folder::new("outputs-settings");
+    copies(&folder, &["r.jsonl"]);
+    let settings = folder.join("own.toml");
+    fs::write(&settings, "[bench]\n").expect("a file");
+    symlink("own.toml", folder.join("link.toml")).expect("a link");
+    let named = ["--config", "own.toml", "-o", "link.toml"];
+    for task in [
+        &["report", "r.jsonl"][..],
+        &["export", "--format", "csv", "r.jsonl"],
+    ] {
+        let ran = run(&folder, &[task, &named].concat());
+        is_refused(&ran, &settings, "[bench]\n");
+    }
+    let nearest = folder.join("tourbillon.toml");
+    fs::write(&nearest, "[bench]\n").expect("a file");
+    for task in [
+        &["commands", "true", "--export-json"][..],
+        &["export", "--format", "csv", "r.jsonl", "-o"],
+    ] {
+        let ran = run(&folder, &[task, &["tourbillon.toml"]].concat());
+        is_refused(&ran, &nearest, "[bench]\n");
+    }
+}
+
+#[test]
 fn a_descriptor_is_extended_and_a_folder_of_the_system_is_a_folder() {
     let folder = Folder::new("outputs-descriptors");
     copies(&folder, &["r.jsonl"]);

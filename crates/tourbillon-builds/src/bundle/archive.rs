@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use tar::{Archive, Builder, Entry, EntryType, Header};
+use tourbillon_values::inputs;
 
 use super::manifest::{Bundle, BundledFile, SCHEMA};
 use crate::error::{Error, Result};
@@ -73,6 +74,7 @@ pub(super) trait Receiver {
 /// Reads a bundle from its file.
 pub(super) fn read(path: &Path, receiver: &mut impl Receiver) -> Result<Bundle> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    inputs::note(path);
     if !file.metadata().is_ok_and(|about| about.is_file()) {
         return Err(unreadable(path, &"it is not a file"));
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_record::store::{Draft, Found};
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
-use tourbillon_report::criterion::{Batch, Estimates, Files};
+use tourbillon_report::criterion::{Batch, Estimates, Files, folder_name};
 use tourbillon_values::regular_file;
 
 use super::contents;
@@ -57,13 +57,17 @@ impl Folder {
         self.write_all("change", &[("estimates.json", change)])?;
         match written.save {
             Some(name) if new.iter().any(|(_, content)| content.is_some()) => {
-                self.write_all(name, &new)
+                self.write_all(saved(name), &new)
             }
             _ => Ok(()),
         }
     }
 
-    fn write_all(&self, folder: &str, files: &[(&str, Option<String>)]) -> Result<(), String> {
+    fn write_all(
+        &self,
+        folder: impl AsRef<Path>,
+        files: &[(&str, Option<String>)],
+    ) -> Result<(), String> {
         let folder = self.path().join(folder);
         for (name, content) in files {
             let path = folder.join(name);
@@ -84,7 +88,7 @@ impl Folder {
     ///
     /// When they cannot be read.
     pub(crate) fn read(&self, case: &str, name: &str) -> Result<Option<Found>, String> {
-        let path = self.path().join(name).join(RECORD);
+        let path = self.path().join(saved(name)).join(RECORD);
         let file = match regular_file::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -153,6 +157,16 @@ impl Written<'_> {
     }
 }
 
+/// The folder of results that are saved under a name, below that of the benchmark; with slashes in the name, folders
+/// in each other. The code of a suite may name any.
+fn saved(name: &str) -> PathBuf {
+    let parts = name.split('/').map(|part| match part {
+        "" => "_".to_owned(),
+        part => folder_name(part),
+    });
+    parts.collect()
+}
+
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -165,6 +179,21 @@ mod tests {
     use tourbillon_record::Absence;
 
     use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        for (name, expected) in [
+            ("base", "base"),
+            ("pull/17", "pull/17"),
+            ("../../x", "__/__/x"),
+            ("/etc/x", "_/etc/x"),
+            (".", "_"),
+            ("", "_"),
+            ("a\\..\\b:c", "a_.._b_c"),
+        ] {
+            assert_eq!(saved(name), Path::new(expected), "{name}");
+        }
+    }
 
     #[test]
     fn a_benchmark_without_figure_keeps_what_was_saved() {

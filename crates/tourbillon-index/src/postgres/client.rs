@@ -3,15 +3,19 @@
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::io;
+use std::ops::Range;
+use std::pin::pin;
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
 use rustls::ClientConfig;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, NoTls, Row, Statement, ToStatement};
+use tokio_postgres::{Config, NoTls, Row, RowStream, Statement, ToStatement};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tourbillon_values::limits::ANSWER_BYTES;
 
 /// How long a server may take to note the end of a connection.
 const CLOSE: Duration = Duration::from_secs(1);
@@ -26,6 +30,8 @@ pub(crate) enum ServerError {
     Reported(tokio_postgres::Error),
     /// There was no answer within a time.
     Silent(Duration),
+    /// There was an answer of more than so many bytes.
+    Endless(u64),
     /// This machine does not allow a connection.
     Impossible(io::Error),
 }
@@ -55,7 +61,9 @@ pub(crate) struct Link {
     runtime: Option<Runtime>,
     /// How long an answer may take.
     limit: Duration,
-    /// Whether an answer is missing, after which there is no other.
+    /// Most bytes of an answer.
+    most: u64,
+    /// Whether an answer is missing or has no end, after which there is no other.
     is_silent: Cell<bool>,
     /// The connection, which ends with the reason.
     connection: RefCell<Option<JoinHandle<Result<(), tokio_postgres::Error>>>>,
@@ -72,6 +80,7 @@ impl Client {
         let mut link = Link {
             runtime: Some(runtime.map_err(ServerError::Impossible)?),
             limit: connect,
+            most: ANSWER_BYTES,
             is_silent: Cell::new(false),
             connection: RefCell::new(None),
         };
@@ -98,7 +107,8 @@ impl Client {
     }
 
     pub(crate) fn query(&self, query: &str, values: Values<'_>) -> Result<Vec<Row>, ServerError> {
-        self.link.within(self.client.query(query, values))
+        let values = values.iter().copied();
+        self.link.rows(self.client.query_raw(query, values))
     }
 
     pub(crate) fn batch_execute(&self, statements: &str) -> Result<(), ServerError> {
@@ -114,7 +124,8 @@ impl Client {
 
 impl Transaction<'_> {
     pub(crate) fn query(&self, query: &str, values: Values<'_>) -> Result<Vec<Row>, ServerError> {
-        self.link.within(self.transaction.query(query, values))
+        let values = values.iter().copied();
+        self.link.rows(self.transaction.query_raw(query, values))
     }
 
     pub(crate) fn query_one(&self, query: &str, values: Values<'_>) -> Result<Row, ServerError> {
@@ -164,6 +175,31 @@ impl Link {
         }
     }
 
+    /// All rows of an answer, or that they are too many.
+    fn rows(
+        &self,
+        answer: impl Future<Output = Result<RowStream, tokio_postgres::Error>>,
+    ) -> Result<Vec<Row>, ServerError> {
+        let rows = self.within(async {
+            let mut answer = pin!(answer.await?);
+            let (mut rows, mut bytes) = (Vec::new(), 0);
+            while let Some(row) = answer.try_next().await? {
+                // And where its columns begin and end.
+                bytes += (row.raw_size_bytes() + size_of::<Row>()) as u64;
+                bytes += (row.len() * size_of::<Option<Range<usize>>>()) as u64;
+                if bytes > self.most {
+                    return Ok(None);
+                }
+                rows.push(row);
+            }
+            Ok(Some(rows))
+        })?;
+        rows.ok_or_else(|| {
+            self.is_silent.set(true);
+            ServerError::Endless(self.most)
+        })
+    }
+
     /// Why the connection ended, if it says.
     fn end(&self) -> Option<tokio_postgres::Error> {
         let connection = self.connection.take()?;
@@ -182,5 +218,64 @@ impl Drop for Link {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{TcpListener, TcpStream};
+    use std::thread;
+
+    use super::*;
+
+    /// Reads what a client says until it waits for an answer.
+    fn request(stream: &mut TcpStream) {
+        let mut kind = [0];
+        while kind != *b"S" {
+            let mut length = [0; 4];
+            stream.read_exact(&mut kind).expect("a message");
+            stream.read_exact(&mut length).expect("a length");
+            let mut body = vec![0; u32::from_be_bytes(length) as usize - 4];
+            stream.read_exact(&mut body).expect("the message");
+        }
+    }
+
+    /// A server whose answer is rows of one text without an end; gives its port.
+    fn server() -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("a port").port();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a client");
+            let mut length = [0; 4];
+            stream.read_exact(&mut length).expect("a length");
+            let mut body = vec![0; u32::from_be_bytes(length) as usize - 4];
+            stream.read_exact(&mut body).expect("the first message");
+            let ready = b"Z\0\0\0\x05I";
+            let columns = b"T\0\0\0\x1a\0\x01x\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0";
+            let prepared = [&b"1\0\0\0\x04t\0\0\0\x06\0\0"[..], columns, ready].concat();
+            stream
+                .write_all(&[&b"R\0\0\0\x08\0\0\0\0"[..], ready].concat())
+                .expect("the client reads");
+            request(&mut stream);
+            stream.write_all(&prepared).expect("the client reads");
+            request(&mut stream);
+            stream.write_all(b"2\0\0\0\x04").expect("the client reads");
+            while stream.write_all(b"D\0\0\0\x0b\0\x01\0\0\0\x01a").is_ok() {}
+        });
+        port
+    }
+
+    #[test]
+    fn rows_without_an_end_have_one() {
+        let mut config = Config::new();
+        config.host("127.0.0.1").port(server()).user("ada");
+        let never = Duration::from_secs(600);
+        let mut client = Client::connect(&config, None, [never; 2]).expect("connected");
+        client.link.most = 1 << 16;
+        let error = client.query("SELECT x", &[]).expect_err("no end");
+        assert!(matches!(error, ServerError::Endless(65_536)), "{error:?}");
+        let error = client.query("SELECT x", &[]);
+        assert!(matches!(error, Err(ServerError::Silent(_))), "{error:?}");
     }
 }

@@ -73,6 +73,10 @@ fn silent_or(address: &ServerAddress, error: &ServerError, parameter: &str) -> E
             let text = format!("no answer within {}{}", time(*limit), remedy(parameter));
             Error::new(address, text).lost(true)
         }
+        ServerError::Endless(most) => {
+            let text = format!("an answer has more than {most} bytes, the limit for one");
+            Error::new(address, text)
+        }
         ServerError::Impossible(error) => Error::new(address, error),
         ServerError::Reported(error) => Error::new(address, reason(error)),
     }

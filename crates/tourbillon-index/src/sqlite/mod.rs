@@ -11,6 +11,8 @@ use std::time::Duration;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter};
 
+use tourbillon_values::inputs;
+
 use self::database::{
     APPLICATION, Contents, OTHER_FILE, VERSION, contents, failed, first, is_busy, steps,
 };
@@ -63,6 +65,7 @@ impl SqliteIndex {
             index = SqliteIndex::connect(path, log)?;
         }
         index.prepare()?;
+        inputs::note(path);
         Ok(index)
     }
 

@@ -215,6 +215,9 @@ fn an_accepted_change_is_not_listed(folder: &Path, commits: &[String]) {
     );
     let file = fs::read_to_string(folder.join("tourbillon-accepted.toml")).expect("a file");
     assert!(file.contains(&commits[STEP]), "{file}");
+    let ran = history(folder, &["report", "-o", "tourbillon-accepted.toml"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("is the file that is read"), "{ran:?}");
     assert_eq!(printed(folder, &["changes", "--format", "jsonl"]), "");
     let text = printed(folder, &["changes"]);
     assert!(text.contains("1 more accepted; --all lists them"), "{text}");

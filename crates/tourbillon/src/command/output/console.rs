@@ -1,10 +1,10 @@
 //! Stdout, stderr, and the progress line.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::mem::take;
 
-use tourbillon_os::{follow_escapes, is_closed, terminal_width};
+use tourbillon_os::{follow_escapes, is_closed, print, terminal_width};
 use tourbillon_report::{Style, escape_page};
 use tourbillon_values::shows_unicode;
 
@@ -104,10 +104,11 @@ impl Console {
         if self.closed {
             return Ok(());
         }
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes());
-        match written.and_then(|()| stdout.flush()) {
-            Err(error) if is_closed(&error) => self.closed = true,
+        match print(text) {
+            // After a signal the reader did not read: results are stored, and the program ends.
+            Err(error) if is_closed(&error) || error.kind() == io::ErrorKind::TimedOut => {
+                self.closed = true;
+            }
             Err(error) => {
                 return Err(Stop::environment(format!(
                     "cannot write to stdout: {error}"

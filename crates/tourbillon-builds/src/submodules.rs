@@ -1,0 +1,212 @@
+//! The submodules of the clone that revisions are built in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::error::{Error, Result};
+use crate::git::{Repository, git, query};
+use crate::invocation::Invocation;
+
+/// Where a git directory has those of its submodules.
+const MODULES: &str = "modules";
+
+/// The setting with the address that relative ones of submodules begin at.
+const ORIGIN: &str = "remote.origin.url";
+
+/// Checks out the submodules of what the clone has checked out. Their addresses are those that they have in the
+/// repository, and what was fetched there is not fetched again.
+///
+/// `clone` starts git in the clone.
+pub(crate) fn check_out(
+    repository: &Repository,
+    path: &Path,
+    clone: impl Fn() -> Result<Invocation>,
+) -> Result<()> {
+    let (from, to) = (
+        repository.git.join(MODULES),
+        path.join(".git").join(MODULES),
+    );
+    for module in git_directories(&from) {
+        let own = to.join(module.strip_prefix(&from).unwrap_or(&module));
+        // What cannot be borrowed is fetched.
+        let _ = borrow(&module, &own);
+    }
+    set_origin(clone()?, &origin(repository))?;
+    query(clone()?.words(&["submodule", "--quiet", "sync", "--recursive"]))?;
+    query(clone()?.words(&["submodule", "--quiet", "update", "--init", "--recursive"]))
+        .map(drop)
+        .map_err(without_passwords)
+}
+
+/// The git directories below a folder: those of submodules, and of their submodules.
+fn git_directories(folder: &Path) -> Vec<PathBuf> {
+    let is_git = |path: &Path| path.join("HEAD").is_file() && path.join("objects").is_dir();
+    let mut found = Vec::new();
+    let mut entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+    while let Some(entry) = entries.next() {
+        let Some(entry) = entry.ok().filter(|entry| entry.file_type().is_dir()) else {
+            continue;
+        };
+        if entry.path().parent().is_some_and(is_git) && entry.file_name() != MODULES {
+            entries.skip_current_dir();
+        } else if is_git(entry.path()) {
+            found.push(entry.into_path());
+        }
+    }
+    found
+}
+
+/// Makes or updates a git directory that borrows the objects of another one and has all its commits.
+fn borrow(from: &Path, own: &Path) -> Result<()> {
+    let around = own.parent().unwrap_or(own);
+    if !own.exists() {
+        let failed = |error| Error::Environment(format!("{around:?}: {error}"));
+        fs::create_dir_all(around).map_err(failed)?;
+        let draft = tempfile::tempdir_in(around).map_err(failed)?;
+        let mut cloned = git(around);
+        cloned
+            .words(&["clone", "--quiet", "--shared", "--no-checkout"])
+            .operands("--", [from, draft.path()]);
+        query(&mut cloned)?;
+        fs::rename(draft.path().join(".git"), own).map_err(failed)?;
+    }
+    let mut fetched = git(own);
+    fetched
+        .words(&["fetch", "--quiet", "--no-tags", "--prune"])
+        .operands("--", [from])
+        .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
+    query(&mut fetched)?;
+    let address = query(git(from).words(&["config", ORIGIN]))?;
+    set_origin(git(own), &address)
+}
+
+fn set_origin(mut git: Invocation, address: &str) -> Result<()> {
+    git.words(&["config"]).operands("--", [ORIGIN, address]);
+    query(&mut git).map(drop)
+}
+
+/// The address that git resolves those of submodules against: that of `origin`, or the path.
+fn origin(repository: &Repository) -> String {
+    let path = || repository.root.to_string_lossy().into_owned();
+    match query(git(&repository.root).words(&["config", ORIGIN])) {
+        Ok(address) if address.contains(':') || Path::new(&address).is_absolute() => address,
+        Ok(address) => format!("{}/{address}", path()),
+        Err(_) => path(),
+    }
+}
+
+/// An error of git, which may name the address of a remote.
+fn without_passwords(error: Error) -> Error {
+    let Error::Environment(text) = error else {
+        return error;
+    };
+    let mut parts = text.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let host = part
+            .split(['/', '\'', ' ', '\n'])
+            .next()
+            .unwrap_or_default();
+        let from = host.rfind('@').map_or(0, |at| at + 1);
+        shown.push_str("://");
+        shown.push_str(&part[from..]);
+    }
+    Error::Environment(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkout::Checkout;
+
+    fn done(folder: &Path, words: &[&'static str]) {
+        let mut git = git(folder);
+        git.words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["-c", "protocol.file.allow=always"])
+            .words(words);
+        query(&mut git).expect("git does it");
+    }
+
+    /// Saves a file in the repository in a folder, which is made.
+    fn save(folder: &Path, text: &str) {
+        fs::create_dir_all(folder).expect("a folder");
+        done(folder, &["init", "--quiet"]);
+        fs::write(folder.join("a.txt"), text).expect("a file");
+        done(folder, &["add", "--", "."]);
+        done(folder, &["commit", "--quiet", "--message=a"]);
+    }
+
+    /// A repository with a submodule in a folder beside it, which has another one.
+    fn nested(folder: &Path) -> PathBuf {
+        let at = |name: &str| folder.join(name);
+        save(&at("deep"), "deep");
+        save(&at("core"), "core");
+        done(&at("core"), &["submodule", "--quiet", "add", "../deep"]);
+        save(&at("core"), "one");
+        save(&at("app"), "app");
+        done(
+            &at("app"),
+            &["submodule", "--quiet", "add", "../core", "libs/core"],
+        );
+        done(
+            &at("app"),
+            &["submodule", "--quiet", "update", "--init", "--recursive"],
+        );
+        save(&at("app"), "one");
+        at("app")
+    }
+
+    fn checked_out(app: &Path, cached: &Path) -> Result<PathBuf> {
+        let repository = Repository::around(app).expect("a repository");
+        let commit = repository.commit("HEAD").expect("a commit");
+        Checkout::at(cached, &repository, &commit, |_| ()).map(|clone| clone.path)
+    }
+
+    #[test]
+    fn submodules_with_relative_addresses_come_from_the_checkout() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        let cached = folder.path().join("cached");
+        let read = |clone: &Path, name| fs::read_to_string(clone.join("libs/core").join(name));
+        let clone = checked_out(&app, &cached).expect("a clone");
+        assert_eq!(read(&clone, "a.txt").expect("a file"), "one");
+        assert_eq!(read(&clone, "deep/a.txt").expect("a file"), "deep");
+        // Another commit of the submodule, which is nowhere else.
+        save(&app.join("libs/core"), "two");
+        save(&app, "two");
+        for name in ["core", "deep"] {
+            fs::remove_dir_all(folder.path().join(name)).expect("removed");
+        }
+        let clone = checked_out(&app, &cached).expect("a clone");
+        assert_eq!(read(&clone, "a.txt").expect("a file"), "two");
+        assert_eq!(read(&clone, "deep/a.txt").expect("a file"), "deep");
+    }
+
+    #[test]
+    fn addresses_are_relative_to_the_origin_and_passwords_are_not_shown() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        fs::remove_dir_all(app.join(".git/modules")).expect("removed");
+        for (origin, expected) in [
+            (
+                "http://me:secret@127.0.0.1:1/x/app.git",
+                "http://127.0.0.1:1/x/core",
+            ),
+            ("../elsewhere/app.git", "elsewhere/core"),
+        ] {
+            done(&app, &["config", "remote.origin.url", origin]);
+            let error = checked_out(&app, &folder.path().join("cached"));
+            let error = error.expect_err("no server").to_string();
+            assert!(error.contains(expected), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}
