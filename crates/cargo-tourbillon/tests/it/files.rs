@@ -183,6 +183,7 @@ fn a_pipe_of_which_nobody_has_the_other_end_can_be_interrupted() {
         measured
             .args([
                 "commands",
+                "--no-wait",
                 flag,
                 "./pipe",
                 "--prepare",
