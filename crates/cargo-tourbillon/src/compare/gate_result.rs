@@ -1,7 +1,9 @@
 //! Applies the gate to a comparison.
 
+use std::collections::HashSet;
+
 use tourbillon_analysis::Criteria;
-use tourbillon_record::{Case, Finding, Metric, Verdict};
+use tourbillon_record::{ByCase, Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
 use tourbillon_stats::step_down;
 
@@ -63,21 +65,14 @@ impl GateResult {
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
-    /// By how much the time or the percentile of a verdict exceeds what is allowed.
-    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
-        let is_it = |one: &&Slower| (&one.case, one.metric) == (&verdict.case, verdict.metric);
-        self.slower.iter().find(is_it).map(Slower::text)
-    }
-
-    /// By how much the counts of a case exceed what is allowed.
-    pub(super) fn grown(&self, case: &str) -> Option<String> {
-        let mut of_cases = self.grown.chunk_by(|one, other| one.case == other.case);
-        of_cases.find(|of_case| of_case[0].case == case).map(more)
-    }
-
-    /// Whether a verdict is undecided, and fails the gate for that.
-    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
-        self.undecided_fails && self.undecided.contains(&name(verdict, names))
+    /// The same by case.
+    pub(super) fn by_case(&self) -> OfCases<'_> {
+        let undecided = self.undecided.iter().filter(|_| self.undecided_fails);
+        OfCases {
+            slower: ByCase::of(self.slower.iter().map(|one| (&*one.case, one))),
+            grown: ByCase::of(self.grown.iter().map(|one| (&*one.case, one))),
+            undecided: undecided.map(String::as_str).collect(),
+        }
     }
 
     /// The result as lines of text.
@@ -108,6 +103,33 @@ impl GateResult {
     }
 }
 
+/// The result of the gate by case.
+pub(super) struct OfCases<'g> {
+    slower: ByCase<'g, &'g Slower>,
+    grown: ByCase<'g, &'g Grown>,
+    undecided: HashSet<&'g str>,
+}
+
+impl OfCases<'_> {
+    /// By how much the time or the percentile of a verdict exceeds what is allowed.
+    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
+        let mut of_case = self.slower.case(&verdict.case).iter();
+        let found = of_case.find(|one| one.metric == verdict.metric);
+        found.map(|slower| slower.text())
+    }
+
+    /// By how much the counts of a case exceed what is allowed.
+    pub(super) fn grown(&self, case: &str) -> Option<String> {
+        let of_case = self.grown.case(case);
+        (!of_case.is_empty()).then(|| more(of_case.iter().copied()))
+    }
+
+    /// Whether a verdict is undecided, and fails the gate for that.
+    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
+        self.undecided.contains(&*name(verdict, names))
+    }
+}
+
 impl Slower {
     fn text(&self) -> String {
         let percent = trimmed(100.0 * self.margin);
@@ -116,8 +138,9 @@ impl Slower {
 }
 
 /// The counts of one case that are higher than allowed, as text.
-fn more(of_case: &[Grown]) -> String {
-    let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
+fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
+    let counts = of_case.into_iter().map(|grown| grown.text.as_str());
+    let counts: Vec<&str> = counts.collect();
     format!("allocates more: {}", counts.join(", "))
 }
 
