@@ -1,9 +1,7 @@
 //! Applies the gate to a comparison.
 
-use std::collections::HashSet;
-
 use tourbillon_analysis::Criteria;
-use tourbillon_record::{ByCase, Case, Finding, Metric, Verdict};
+use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
 use tourbillon_stats::step_down;
 
@@ -24,11 +22,11 @@ pub(crate) struct GateResult {
     /// How benchmarks with `at_most` grow.
     pub(crate) growth: Vec<Growth>,
     /// The printed names of cases for which it is unknown whether they are slower.
-    undecided: Vec<String>,
+    pub(super) undecided: Vec<String>,
     /// The printed names of cases that were not measured.
     failed: Vec<String>,
     /// Whether undecided cases fail the gate.
-    undecided_fails: bool,
+    pub(super) undecided_fails: bool,
 }
 
 /// A case that is slower than allowed.
@@ -65,16 +63,6 @@ impl GateResult {
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
-    /// The same by case.
-    pub(super) fn by_case(&self) -> OfCases<'_> {
-        let undecided = self.undecided.iter().filter(|_| self.undecided_fails);
-        OfCases {
-            slower: ByCase::of(self.slower.iter().map(|one| (&*one.case, one))),
-            grown: ByCase::of(self.grown.iter().map(|one| (&*one.case, one))),
-            undecided: undecided.map(String::as_str).collect(),
-        }
-    }
-
     /// The result as lines of text.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -103,42 +91,15 @@ impl GateResult {
     }
 }
 
-/// The result of the gate by case.
-pub(super) struct OfCases<'g> {
-    slower: ByCase<'g, &'g Slower>,
-    grown: ByCase<'g, &'g Grown>,
-    undecided: HashSet<&'g str>,
-}
-
-impl OfCases<'_> {
-    /// By how much the time or the percentile of a verdict exceeds what is allowed.
-    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
-        let mut of_case = self.slower.case(&verdict.case).iter();
-        let found = of_case.find(|one| one.metric == verdict.metric);
-        found.map(|slower| slower.text())
-    }
-
-    /// By how much the counts of a case exceed what is allowed.
-    pub(super) fn grown(&self, case: &str) -> Option<String> {
-        let of_case = self.grown.case(case);
-        (!of_case.is_empty()).then(|| more(of_case.iter().copied()))
-    }
-
-    /// Whether a verdict is undecided, and fails the gate for that.
-    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
-        self.undecided.contains(&*name(verdict, names))
-    }
-}
-
 impl Slower {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let percent = trimmed(100.0 * self.margin);
         format!("slower by more than {percent} %")
     }
 }
 
 /// The counts of one case that are higher than allowed, as text.
-fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
+pub(super) fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
     let counts = of_case.into_iter().map(|grown| grown.text.as_str());
     let counts: Vec<&str> = counts.collect();
     format!("allocates more: {}", counts.join(", "))

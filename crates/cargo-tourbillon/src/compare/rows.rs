@@ -4,7 +4,8 @@ use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_report::{Names, Style, asserted};
 
 use super::compared::Compared;
-use super::gate_result::{GateResult, OfCases, name};
+use super::gate_by_case::OfCases;
+use super::gate_result::name;
 use super::growth::Growth;
 use super::measured::MeasuredCase;
 use super::notes::{failure, of_verdict, uncounted};
@@ -103,7 +104,7 @@ impl Row {
 /// The rows of a comparison and of the assertions of its newer build.
 pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<Row> {
     let names = compared.comparison.names();
-    let gate = compared.gate.as_ref().map(GateResult::by_case);
+    let gate = compared.gate.as_ref().map(OfCases::of);
     let of_verdict = |case, verdict| of_case(compared, gate.as_ref(), case, verdict, &names);
     let mut rows = Vec::new();
     for case in &compared.measured.cases {
