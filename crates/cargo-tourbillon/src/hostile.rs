@@ -160,3 +160,50 @@ pub fn mistake_in_words(words: &[OsString]) -> Option<String> {
         Err(error) => Some(error.render().to_string()),
     }
 }
+
+#[cfg(all(test, debug_assertions))]
+mod tests {
+    use tourbillon_record::looked_at;
+
+    use super::*;
+
+    const GOLDEN: &str = include_str!("../../tourbillon-record/tests/golden/schema-2-run.jsonl");
+
+    /// A record of so many cases, each with all that the golden one has of its case.
+    fn record(cases: usize) -> String {
+        let is_of_run = |line: &&str| ["header", "end"].iter().any(|kind| is(line, kind));
+        let mut text = String::new();
+        let header = GOLDEN.lines().find(|line| is(line, "header"));
+        text += header.expect("a header");
+        for number in 0..cases {
+            let mut is_known = false;
+            for line in GOLDEN.lines().filter(|line| !is_of_run(line)) {
+                // The golden record has its case twice.
+                if !(is(line, "case") && std::mem::replace(&mut is_known, true)) {
+                    text += "\n";
+                    text += &line.replace("basket::total", &format!("basket::total_{number}"));
+                }
+            }
+        }
+        text + "\n"
+    }
+
+    fn is(line: &str, kind: &str) -> bool {
+        line.starts_with(&format!("{{\"type\":\"{kind}\""))
+    }
+
+    /// How many entries of cases are looked at for all that is made of the record.
+    fn work(cases: usize) -> usize {
+        looked_at::take();
+        let texts = texts_of_record(record(cases).as_bytes(), &Style::default());
+        assert!(texts.expect("a record").exports.len() > 5);
+        looked_at::take()
+    }
+
+    #[test]
+    fn every_case_more_takes_as_much_work() {
+        let [one, two, three] = [10, 20, 30].map(work);
+        assert!(two > one);
+        assert_eq!(three - two, two - one);
+    }
+}

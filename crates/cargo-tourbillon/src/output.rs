@@ -18,8 +18,17 @@ use crate::exit::Stop;
 ///
 /// That this process has read it, or that it cannot be written.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    write_parts(path, &[contents.as_ref()])
+}
+
+/// As [`write()`], of parts that are not in memory a second time.
+///
+/// # Errors
+///
+/// As for [`write()`].
+pub(crate) fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
     refuse_inputs(path, [])?;
-    put(path, contents.as_ref()).map_err(|error| not_written(path, &error))
+    put(path, parts).map_err(|error| not_written(path, &error))
 }
 
 /// As [`write()`], for a file that is new.
@@ -28,7 +37,7 @@ pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop>
 ///
 /// That it exists, or cannot be written.
 pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
-    let written = draft(path, contents, usual_permissions());
+    let written = draft(path, &[contents], usual_permissions());
     written
         .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
         .map_err(|error| match error.kind() {
@@ -107,20 +116,21 @@ fn is_descriptor(path: &Path) -> bool {
             .is_some_and(|name| streams.contains(&&*folder.join(name)))
 }
 
-fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
+fn put(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let about = fs::metadata(path).ok();
     let is_plain = about.as_ref().is_none_or(fs::Metadata::is_file);
     if !is_plain || is_descriptor(path) {
         // A pipe waits for its reader.
         Signals::end_at_once();
         let mut options = File::options();
-        return options.append(true).open(path)?.write_all(contents);
+        let mut file = options.append(true).open(path)?;
+        return parts.iter().try_for_each(|part| file.write_all(part));
     }
     // The file that a link leads to, and not the link, is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = about.map(|about| about.permissions());
     let usual = permissions.clone().or_else(usual_permissions);
-    let file = draft(&target, contents, usual)?;
+    let file = draft(&target, parts, usual)?;
     if let Some(permissions) = permissions {
         // Also what the mask of the process hides.
         file.as_file().set_permissions(permissions)?;
@@ -132,7 +142,7 @@ fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// A file beside another one, under another name.
 fn draft(
     target: &Path,
-    contents: &[u8],
+    parts: &[&[u8]],
     permissions: Option<Permissions>,
 ) -> io::Result<NamedTempFile> {
     let folder = target.parent().filter(|folder| *folder != Path::new(""));
@@ -141,7 +151,9 @@ fn draft(
         builder.permissions(permissions);
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(contents)?;
+    for part in parts {
+        file.write_all(part)?;
+    }
     Ok(file)
 }
 

@@ -75,7 +75,14 @@ pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Stop {
 
 /// The runs in a text. Lines that cannot be read are in the runs.
 pub(crate) fn parse(mut text: &[u8]) -> Result<Vec<StoredRun>, String> {
-    runs(&mut text).map_err(|error| error.to_string())
+    let reader = RunReader::new(&mut text).map_err(|error| error.to_string())?;
+    runs(reader).map_err(|error| error.to_string())
+}
+
+/// The same without the samples of launches.
+pub(crate) fn parse_without_samples(mut text: &[u8]) -> Result<Vec<StoredRun>, String> {
+    let reader = RunReader::new(&mut text).map_err(|error| error.to_string())?;
+    runs(reader.without_samples()).map_err(|error| error.to_string())
 }
 
 /// The first line that cannot be right.
@@ -86,15 +93,15 @@ pub(crate) fn first_damage<'r>(runs: impl IntoIterator<Item = &'r StoredRun>) ->
 
 /// The runs in a file, none of whose lines is damaged.
 fn whole(file: impl Read) -> Result<Vec<StoredRun>, Unreadable> {
-    let runs = runs(BufReader::with_capacity(CHUNK, file))?;
+    let mut file = BufReader::with_capacity(CHUNK, file);
+    let runs = runs(RunReader::new(&mut file).map_err(Unreadable::File)?)?;
     match first_damage(&runs) {
         None => Ok(runs),
         Some(error) => Err(Unreadable::Line(error.clone())),
     }
 }
 
-fn runs(mut file: impl io::BufRead) -> Result<Vec<StoredRun>, Unreadable> {
-    let mut reader = RunReader::new(&mut file).map_err(Unreadable::File)?;
+fn runs(mut reader: RunReader<'_>) -> Result<Vec<StoredRun>, Unreadable> {
     let mut runs = Vec::new();
     loop {
         let mut hash = Sha256::default();
@@ -150,6 +157,8 @@ fn add_throughputs(run: &mut Run) {
 mod tests {
     use std::fs;
 
+    use tourbillon_record::LaunchSamples;
+
     use super::*;
 
     #[test]
@@ -168,6 +177,31 @@ mod tests {
             "c8e5d525c900fb5752ce59fb141e904c2cf2ae5c1ebdf96e5b9c83185e9d41ae"
         );
         assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
+    }
+
+    #[test]
+    fn samples_are_read_and_not_kept() {
+        let golden =
+            include_bytes!("../../tourbillon-record/tests/golden/schema-2-run.jsonl").as_slice();
+        let with = parse(golden).expect("a run").remove(0);
+        let without = parse_without_samples(golden).expect("a run").remove(0);
+        assert!(!with.run.launches[0].batches.ticks.is_empty());
+        for (one, other) in with.run.launches.iter().zip(&without.run.launches) {
+            let stays = LaunchSamples {
+                case: one.case.clone(),
+                throughput: one.throughput,
+                ..LaunchSamples::default()
+            };
+            assert_eq!(*other, stays);
+        }
+        let mut run = without.run.clone();
+        run.launches.clone_from(&with.run.launches);
+        assert_eq!((run, without.sha256), (with.run, with.sha256));
+        // What is damaged in them is found.
+        let damaged = String::from_utf8_lossy(golden).replacen("\"ticks\":[", "\"ticks\":[1,", 3);
+        let found = |runs: Vec<StoredRun>| first_damage(&runs).expect("a damage").to_string();
+        let [with, without] = [parse, parse_without_samples].map(|read| read(damaged.as_bytes()));
+        assert_eq!(found(with.expect("a run")), found(without.expect("a run")));
     }
 
     #[cfg(unix)]

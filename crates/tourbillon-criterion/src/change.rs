@@ -1,8 +1,8 @@
 //! The change of a benchmark since an earlier run.
 
 use tourbillon_record::store::Last;
-use tourbillon_record::{CaseResult, Header, Throughput, ThroughputUnit};
-use tourbillon_report::Ratio;
+use tourbillon_record::{Header, Throughput, ThroughputUnit};
+use tourbillon_report::{CaseResults, Ratio};
 
 /// How a benchmark changed: new divided by old, minus one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,22 +36,15 @@ impl Change {
         last: &Last,
         case: &str,
         header: &Header,
-        results: &[CaseResult],
+        results: &CaseResults<'_>,
         noise: f64,
     ) -> Option<Change> {
         let ratio = tourbillon::program::ratio(header, results, last, case)?;
-        let is_it = |result: &&CaseResult| result.case == case && result.metric == ratio.metric;
-        let now = results.iter().find(is_it)?.confidence?;
+        let now = results.result(case, ratio.metric)?.confidence?;
         let then = last.result(case, ratio.metric)?.1.confidence?;
-        let throughput_of = |results: &[CaseResult]| {
-            let of_case = results.iter().filter(|result| result.case == case);
-            of_case.filter_map(|result| result.throughput).next()
-        };
-        let found = last.found.iter();
-        let before = found
-            .filter_map(|found| throughput_of(&found.results))
-            .next();
-        let throughputs = before.zip(throughput_of(results));
+        let before = last.results(case).find_map(|(_, result)| result.throughput);
+        let mut of_case = results.case(case).iter();
+        let throughputs = before.zip(of_case.find_map(|result| result.throughput));
         let throughputs = throughputs.map(|(before, now)| [before, now]);
         Some(Change::of(
             &ratio,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
 use tourbillon_report::criterion::{Batch, batches};
-use tourbillon_report::escape;
+use tourbillon_report::{CaseResults, escape};
 
 use crate::amount::Amount;
 use crate::baseline::Baselines;
@@ -69,7 +69,7 @@ impl Before {
                 compare, is_strict, ..
             } = &benchmark.baselines;
             match benchmark.folder.read(&benchmark.case.id, compare) {
-                Ok(Some(found)) => before.last.found.push(found),
+                Ok(Some(found)) => before.last.add(found),
                 Ok(None) if *is_strict => {
                     let missing = (benchmark.case.id.clone(), compare.clone());
                     before.missing.push(missing);
@@ -161,7 +161,7 @@ impl Outputs {
             &self.last,
             &case.id,
             &self.header,
-            results,
+            &CaseResults::of(results),
             benchmark.noise_threshold,
         );
         if let Some(lines) = self.lines {

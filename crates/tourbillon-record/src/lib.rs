@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod by_case;
 mod calls;
 mod case;
 mod codec;
@@ -36,6 +37,10 @@ mod shard;
 pub mod store;
 mod throughput;
 
+pub use by_case::ByCase;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use by_case::looked_at;
 pub use calls::Calls;
 pub use case::{Argument, Case, CommandLine};
 pub use comparison::{

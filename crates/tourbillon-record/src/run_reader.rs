@@ -1,9 +1,10 @@
 //! Runs that stand one after the other in a file.
 
 use std::io::{self, BufRead};
+use std::mem;
 
 use crate::run::{HEADER, header, next_line};
-use crate::{Error, Run};
+use crate::{Error, LaunchSamples, Run};
 
 /// Reads the runs of a file line by line, each from its header to the next, as several bench binaries write them to
 /// one stdout. A file without a header is one run, which cannot be read.
@@ -16,6 +17,7 @@ pub struct RunReader<'f> {
     line: Vec<u8>,
     /// Its number in the file, from 1.
     number: usize,
+    keeps_samples: bool,
 }
 
 impl<'f> RunReader<'f> {
@@ -31,7 +33,15 @@ impl<'f> RunReader<'f> {
             file,
             line,
             number: 1,
+            keeps_samples: true,
         })
+    }
+
+    /// Keeps no samples of launches, which are nearly all of a file: a launch has its case and its throughput only.
+    /// They are read nevertheless, and so are their damages.
+    pub fn without_samples(mut self) -> RunReader<'f> {
+        self.keeps_samples = false;
+        self
     }
 
     /// Reads the next run; `None` at the end. `seen` gets each of its lines, as it is in the file.
@@ -66,6 +76,13 @@ impl<'f> RunReader<'f> {
             seen(&self.line);
             if let Err(error) = run.add(&self.line, self.number) {
                 return Ok(Some(Err(error)));
+            }
+            if let Some(launch) = run.launches.last_mut().filter(|_| !self.keeps_samples) {
+                *launch = LaunchSamples {
+                    case: mem::take(&mut launch.case),
+                    throughput: launch.throughput,
+                    ..LaunchSamples::default()
+                };
             }
         }
         run.launches.shrink_to_fit();

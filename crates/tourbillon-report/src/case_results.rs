@@ -1,31 +1,24 @@
-//! Results by case: what is shown of a case takes no search among those of all others.
+//! The results of runs by case.
 
-use std::collections::HashMap;
-
-use tourbillon_record::{CaseResult, Metric};
+use tourbillon_record::{ByCase, CaseResult, Metric};
 
 /// The results of some runs by case, each in the order of the record.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CaseResults<'a> {
-    of_cases: HashMap<&'a str, Vec<&'a CaseResult>>,
+    of_cases: ByCase<'a, &'a CaseResult>,
 }
 
 impl<'a> CaseResults<'a> {
     /// Those of these results.
     pub fn of(results: impl IntoIterator<Item = &'a CaseResult>) -> CaseResults<'a> {
-        let mut of_cases: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
-        for result in results {
-            of_cases.entry(&result.case).or_default().push(result);
-        }
+        let results = results.into_iter();
+        let of_cases = ByCase::of(results.map(|result| (&*result.case, result)));
         CaseResults { of_cases }
     }
 
     /// The results of the case with this id.
     pub fn case(&self, id: &str) -> &[&'a CaseResult] {
-        let found = self.of_cases.get(id).map_or(&[][..], Vec::as_slice);
-        #[cfg(test)]
-        looked_at::add(found.len());
-        found
+        self.of_cases.case(id)
     }
 
     /// Its first result in a metric.
@@ -35,28 +28,9 @@ impl<'a> CaseResults<'a> {
     }
 }
 
-/// How many results were looked at, for tests of growth.
-#[cfg(test)]
-pub(crate) mod looked_at {
-    use std::cell::Cell;
-
-    thread_local! {
-        static COUNT: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(crate) fn add(results: usize) {
-        COUNT.set(COUNT.get() + results);
-    }
-
-    /// The number in this thread since the last call.
-    pub(crate) fn take() -> usize {
-        COUNT.take()
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 mod tests {
-    use tourbillon_record::Case;
+    use tourbillon_record::{Case, looked_at};
 
     use super::*;
     use crate::{Allocations, Latencies, Style};

@@ -1,7 +1,11 @@
 //! The result of a measurement of commands as text and as Markdown.
 
-use tourbillon_record::{CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided};
-use tourbillon_report::{Figure, Names, Style, bytes, counted, escape, ratio_and_finding};
+use tourbillon_record::{
+    ByCase, CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided,
+};
+use tourbillon_report::{
+    CaseResults, Figure, Names, Style, bytes, counted, escape, ratio_and_finding,
+};
 
 use super::options::RowOrder;
 use crate::cells::{percent, trimmed};
@@ -41,8 +45,9 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
         "faults",
         "switches",
     ]);
-    for id in ordered(run, order) {
-        let of = |metric| result(run, id, metric);
+    let results = CaseResults::of(&run.results);
+    for id in ordered(run, &results, order) {
+        let of = |metric| results.result(id, metric);
         let time = of(Metric::Time);
         let figure = |result: &CaseResult| {
             Some(Figure::new(
@@ -82,22 +87,17 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
 }
 
 /// The commands in the order of the rows.
-fn ordered(run: &Run, order: RowOrder) -> Vec<&str> {
+fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<&'r str> {
     let mut ids: Vec<&str> = run.cases.iter().map(|case| case.id.as_str()).collect();
     if order == RowOrder::Time {
         let time = |id: &str| {
-            let time = result(run, id, Metric::Time);
+            let time = results.result(id, Metric::Time);
             time.and_then(|time| time.estimate.ok())
                 .unwrap_or(f64::INFINITY)
         };
         ids.sort_by(|one, other| time(one).total_cmp(&time(other)));
     }
     ids
-}
-
-fn result<'r>(run: &'r Run, id: &str, metric: Metric) -> Option<&'r CaseResult> {
-    let mut results = run.results.iter();
-    results.find(|result| result.case == id && result.metric == metric)
 }
 
 /// What a reader has to know.
@@ -231,9 +231,12 @@ pub(super) fn markdown(run: &Run, order: RowOrder) -> String {
     let mut page = "| Command | Time | 99 % CI | User | Kernel | Peak memory | Ratio |\n\
                     |:---|---:|:---|---:|---:|---:|:---|\n"
         .to_owned();
-    for id in ordered(run, order) {
+    let results = CaseResults::of(&run.results);
+    let verdicts = run.verdicts.iter();
+    let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
+    for id in ordered(run, &results, order) {
         let figure = |metric| {
-            let result = result(run, id, metric)?;
+            let result = results.result(id, metric)?;
             Some(Figure::new(
                 result.estimate.ok()?,
                 result.lower,
@@ -241,14 +244,15 @@ pub(super) fn markdown(run: &Run, order: RowOrder) -> String {
             ))
         };
         let shown = |metric| figure(metric).map_or_else(String::new, |one| one.time(&style));
-        let ends = result(run, id, Metric::Time).and_then(|time| time.lower.zip(time.upper));
+        let ends = results
+            .result(id, Metric::Time)
+            .and_then(|time| time.lower.zip(time.upper));
         let interval = ends.map_or_else(String::new, |(lower, upper)| {
             let end = |value| Figure::exact(value).time(&style);
             format!("{} to {}", end(lower), end(upper))
         });
         let peak = figure(Metric::PeakMemory).map_or_else(String::new, |one| bytes(one.value));
-        let ratio = run.verdicts.iter().find(|verdict| verdict.case == id);
-        let ratio = match ratio {
+        let ratio = match verdicts.case(id).first().copied() {
             Some(verdict) if verdict.finding == Finding::Slower => {
                 format!("**{}**", cell(&ratio_and_finding(verdict)))
             }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
-use tourbillon_record::{CaseResult, Entry, Metric};
+use tourbillon_record::{ByCase, CaseResult, Entry, Metric};
 use tourbillon_report::{Style, escape};
 
 use super::gate_result::{GateResult, name};
@@ -94,9 +94,10 @@ pub(super) fn json_lines(
         .map(|one| (one.case.as_str(), one.metric.map(Metric::name)))
         .collect();
     let grown = gate_result.iter().flat_map(|result| &result.grown);
-    let grown: HashSet<&str> = grown.map(|one| one.case.as_str()).collect();
+    let grown = ByCase::of(grown.map(|one| (&*one.case, one.metric)));
     for (case, paired) in measured.cases.iter().zip(&comparison.cases) {
         let mut verdict = case.verdict.clone();
+        let grown = gate_result.map(|_| grown.case(&case.verdict.case));
         let mut add = |name: &str, value: Value| {
             let comma = if verdict.unknown.is_empty() { "" } else { "," };
             verdict.unknown += &format!("{comma}\"{name}\":{value}");
@@ -105,12 +106,12 @@ pub(super) fn json_lines(
         if paired.reference != paired.case.id {
             add("reference_case", json!(paired.reference));
         }
-        if gate_result.is_some() {
+        if let Some(grown) = grown {
             let id = case.verdict.case.as_str();
-            let fails = slower.contains(&(id, None)) || grown.contains(id);
+            let fails = slower.contains(&(id, None)) || !grown.is_empty();
             add("gate", passes(!fails));
         }
-        let counts = counts(case, gate_result);
+        let counts = counts(case, grown);
         if !counts.is_empty() {
             add("counts", Value::Object(counts));
         }
@@ -172,8 +173,8 @@ fn passes(passes: bool) -> Value {
     json!(if passes { "pass" } else { "fail" })
 }
 
-/// The counts of both builds by metric.
-fn counts(case: &MeasuredCase, gate_result: Option<&GateResult>) -> Map<String, Value> {
+/// The counts of both builds by metric; `grown` are those that the gate does not allow.
+fn counts(case: &MeasuredCase, grown: Option<&[Metric]>) -> Map<String, Value> {
     let side = |result: &CaseResult| {
         let estimate = result.estimate.ok();
         json!({"estimate": estimate, "lower": result.lower, "upper": result.upper})
@@ -185,10 +186,8 @@ fn counts(case: &MeasuredCase, gate_result: Option<&GateResult>) -> Map<String, 
             "reference": side(&pair.then),
             "candidate": side(&pair.now),
         });
-        if let Some(gate_result) = gate_result {
-            let mut grown = gate_result.grown.iter();
-            let fails = grown.any(|one| one.case == case.verdict.case && one.metric == pair.metric);
-            of["gate"] = passes(!fails);
+        if let Some(grown) = grown {
+            of["gate"] = passes(!grown.contains(&pair.metric));
         }
         counts.insert(pair.metric.name().to_owned(), of);
     }

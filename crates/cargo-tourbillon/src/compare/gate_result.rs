@@ -22,11 +22,11 @@ pub(crate) struct GateResult {
     /// How benchmarks with `at_most` grow.
     pub(crate) growth: Vec<Growth>,
     /// The printed names of cases for which it is unknown whether they are slower.
-    undecided: Vec<String>,
+    pub(super) undecided: Vec<String>,
     /// The printed names of cases that were not measured.
     failed: Vec<String>,
     /// Whether undecided cases fail the gate.
-    undecided_fails: bool,
+    pub(super) undecided_fails: bool,
 }
 
 /// A case that is slower than allowed.
@@ -63,23 +63,6 @@ impl GateResult {
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
-    /// By how much the time or the percentile of a verdict exceeds what is allowed.
-    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
-        let is_it = |one: &&Slower| (&one.case, one.metric) == (&verdict.case, verdict.metric);
-        self.slower.iter().find(is_it).map(Slower::text)
-    }
-
-    /// By how much the counts of a case exceed what is allowed.
-    pub(super) fn grown(&self, case: &str) -> Option<String> {
-        let mut of_cases = self.grown.chunk_by(|one, other| one.case == other.case);
-        of_cases.find(|of_case| of_case[0].case == case).map(more)
-    }
-
-    /// Whether a verdict is undecided, and fails the gate for that.
-    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
-        self.undecided_fails && self.undecided.contains(&name(verdict, names))
-    }
-
     /// The result as lines of text.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -109,15 +92,16 @@ impl GateResult {
 }
 
 impl Slower {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let percent = trimmed(100.0 * self.margin);
         format!("slower by more than {percent} %")
     }
 }
 
 /// The counts of one case that are higher than allowed, as text.
-fn more(of_case: &[Grown]) -> String {
-    let counts: Vec<&str> = of_case.iter().map(|grown| grown.text.as_str()).collect();
+pub(super) fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
+    let counts = of_case.into_iter().map(|grown| grown.text.as_str());
+    let counts: Vec<&str> = counts.collect();
     format!("allocates more: {}", counts.join(", "))
 }
 

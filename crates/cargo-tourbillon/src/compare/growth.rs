@@ -4,7 +4,7 @@ use std::slice;
 
 use tourbillon_analysis::sweep::{Exponent, Point, Series, series_by};
 use tourbillon_analysis::typical_ticks_per_op;
-use tourbillon_record::Case;
+use tourbillon_record::{ByCase, Case};
 use tourbillon_report::sweep_name;
 
 use super::measured::MeasuredCase;
@@ -28,9 +28,10 @@ pub(crate) struct Growth {
 impl Growth {
     /// The growth of the benchmarks with `at_most` among the cases, by the batches of the other build.
     pub(super) fn of(cases: &[PairedCase], measured: &[MeasuredCase]) -> Vec<Growth> {
+        let of_cases = measured.iter().map(|one| (&*one.verdict.case, one));
+        let of_cases = ByCase::of(of_cases);
         let launches = |case: &Case| -> Vec<f64> {
-            let is_it = |measured: &&MeasuredCase| measured.verdict.case == case.id;
-            let rounds = measured.iter().find(is_it);
+            let rounds = of_cases.case(&case.id).first();
             let rounds = rounds.into_iter().flat_map(|measured| &measured.launches);
             // In ticks: growth is the same in any unit.
             rounds

@@ -9,6 +9,7 @@ mod counts;
 pub(crate) mod facts;
 mod formats;
 mod gate;
+mod gate_by_case;
 mod gate_flags;
 mod gate_result;
 mod growth;

@@ -4,6 +4,7 @@ use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_report::{Names, Style, asserted};
 
 use super::compared::Compared;
+use super::gate_by_case::OfCases;
 use super::gate_result::name;
 use super::growth::Growth;
 use super::measured::MeasuredCase;
@@ -103,12 +104,11 @@ impl Row {
 /// The rows of a comparison and of the assertions of its newer build.
 pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<Row> {
     let names = compared.comparison.names();
+    let gate = compared.gate.as_ref().map(OfCases::of);
+    let of_verdict = |case, verdict| of_case(compared, gate.as_ref(), case, verdict, &names);
     let mut rows = Vec::new();
     for case in &compared.measured.cases {
-        rows.extend(
-            case.verdicts()
-                .map(|verdict| of_case(compared, case, verdict, &names)),
-        );
+        rows.extend(case.verdicts().map(|verdict| of_verdict(case, verdict)));
     }
     rows.extend(unpaired(compared, &names));
     let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
@@ -129,8 +129,13 @@ pub(crate) fn new_rows(cases: &[Case]) -> Vec<Row> {
 }
 
 /// A verdict on the time of a case, or on a percentile.
-fn of_case(compared: &Compared<'_>, case: &MeasuredCase, verdict: &Verdict, names: &Names) -> Row {
-    let gate = compared.gate.as_ref();
+fn of_case(
+    compared: &Compared<'_>,
+    gate: Option<&OfCases<'_>>,
+    case: &MeasuredCase,
+    verdict: &Verdict,
+    names: &Names,
+) -> Row {
     let builds = compared.comparison.builds();
     let of_time = verdict.metric.is_none();
     let mut notes = Vec::new();

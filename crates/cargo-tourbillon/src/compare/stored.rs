@@ -1,7 +1,7 @@
 //! The gate of stored comparisons, such as those of the shards of a suite.
 
 use tourbillon_analysis::Frequency;
-use tourbillon_record::{Case, Memory, Run, Verdict};
+use tourbillon_record::{ByCase, Case, Fault, Memory, Rounds, Run, Verdict};
 use tourbillon_report::Names;
 
 use super::counts::{Counts, Tally};
@@ -27,33 +27,48 @@ pub(crate) fn hold_stored(
     for run in runs {
         let frequency = Frequency::of(&run.header.clock)
             .ok_or_else(|| format!("the clock {} has no frequency", run.header.clock.source))?;
-        cases.extend(run.cases.iter().map(|case| measured(run, case, frequency)));
+        cases.extend(measured(run, frequency));
     }
     let names = Names::of(runs.iter().flat_map(|run| &run.cases));
     let error = (error, elsewhere * gate.claims());
     Ok(hold(&mut cases, gate, &names, error, undecided_fails))
 }
 
-/// A case as it was when it had been measured.
-fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
-    let own = run
-        .rounds
-        .iter()
-        .filter(|of| of.cases.last() == Some(&case.id));
-    let launches: Vec<_> = own.cloned().collect();
+/// The cases of a run as they were when they had been measured.
+fn measured(run: &Run, frequency: Frequency) -> impl Iterator<Item = MeasuredCase> {
+    let rounds = run.rounds.iter();
+    let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, of))));
+    let memory = ByCase::of(run.memory.iter().map(|of| (&*of.case, of)));
+    let verdicts = ByCase::of(run.verdicts.iter().map(|of| (&*of.case, of)));
+    let faults = ByCase::of(run.faults.iter().map(|of| (&*of.case, of)));
+    let cases = run.cases.iter();
+    cases.map(move |case| of_case(case, frequency, &rounds, &memory, &verdicts, &faults))
+}
+
+fn of_case(
+    case: &Case,
+    frequency: Frequency,
+    rounds: &ByCase<'_, &Rounds>,
+    memory: &ByCase<'_, &Memory>,
+    verdicts: &ByCase<'_, &Verdict>,
+    faults: &ByCase<'_, &Fault>,
+) -> MeasuredCase {
+    let launches = rounds.case(&case.id).iter().copied().cloned();
+    let launches: Vec<Rounds> = launches.collect();
     // The command line may have named another case of the reference.
     let reference = launches.first().and_then(|of| of.cases.first());
     let reference = reference.unwrap_or(&case.id);
     let side = |arm: u8, id: &str| {
-        let of_side = |memory: &&Memory| memory.arm == Some(arm) && memory.case == id;
-        Tally::Counted(run.memory.iter().filter(of_side).cloned().collect())
+        let launches = memory.case(id).iter().copied();
+        let of_side = launches.filter(|memory| memory.arm == Some(arm));
+        Tally::Counted(of_side.cloned().collect())
     };
     let sides = [side(0, reference), side(1, &case.id)];
-    let verdicts = || run.verdicts.iter().filter(|of| of.case == case.id);
+    let verdicts = || verdicts.case(&case.id).iter().copied();
     let of_time = verdicts().find(|verdict| verdict.metric.is_none());
     // The record does not name the side.
-    let fault = run.faults.iter().find(|fault| fault.case == case.id);
-    let fault = fault.map(|fault| (1, fault.clone()));
+    let fault = faults.case(&case.id).first();
+    let fault = fault.map(|fault| (1, Fault::clone(fault)));
     MeasuredCase {
         case: case.clone(),
         verdict: of_time.cloned().unwrap_or_else(|| Verdict {
@@ -73,7 +88,7 @@ fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::{ClockFacts, Fault, Header, Metric, Rounds};
+    use tourbillon_record::{ClockFacts, Header, Metric};
 
     use super::super::counts::tests::memory;
     use super::super::gate_flags::GateFlag;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tourbillon_analysis::{Rules, Usage, used};
-use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Run, ThroughputUnit};
+use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Rounds, Run, ThroughputUnit};
 use tourbillon_report::escape;
 
 use crate::exit::Stop;
@@ -17,6 +17,8 @@ pub(super) struct ExportedCase<'r> {
     pub(super) results: Vec<&'r CaseResult>,
     /// In the order in which they were measured.
     pub(super) samples: Vec<&'r LaunchSamples>,
+    /// Those of processes.
+    pub(super) rounds: Vec<&'r Rounds>,
 }
 
 /// A case that is not in an export.
@@ -65,11 +67,22 @@ pub(super) fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
     for launch in &run.launches {
         samples.entry(&launch.case).or_default().push(launch);
     }
+    let mut rounds: HashMap<&str, Vec<&Rounds>> = HashMap::new();
+    let of_processes = run
+        .rounds
+        .iter()
+        .filter(|rounds| rounds.processes.is_some());
+    for one in of_processes {
+        for case in &one.cases {
+            rounds.entry(case).or_default().push(one);
+        }
+    }
     run.cases.iter().map(move |case| ExportedCase {
         run,
         case,
         results: results.remove(&*case.id).unwrap_or_default(),
         samples: samples.remove(&*case.id).unwrap_or_default(),
+        rounds: rounds.remove(&*case.id).unwrap_or_default(),
     })
 }
 

@@ -60,8 +60,7 @@ fn caches(header: &Header) -> Vec<Value> {
 
 fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
     let (main, time) = case.wall_time()?;
-    let launches = case.run.launches.iter();
-    let mut launches = launches.filter(|launch| launch.case == case.case.id);
+    let mut launches = case.samples.iter();
     let threads = launches.find_map(|launch| Some(launch.team.as_ref()?.threads));
     let id = &case.case.id;
     let mut benchmark = json!({

@@ -132,7 +132,7 @@ impl<'r> Runs<'r> {
         let frequency = Rules::of(&case.run.header)?.frequency;
         let ns_per_tick =
             1e9 * frequency.denominator.get() as f64 / frequency.numerator.get() as f64;
-        case.run.rounds.iter().find_map(|rounds| {
+        case.rounds.iter().find_map(|rounds| {
             let arm = rounds.cases.iter().position(|id| *id == case.case.id)?;
             let processes = rounds.processes.as_deref()?;
             let arms = rounds.arm.iter().enumerate();

@@ -9,7 +9,7 @@ use tourbillon_report::counted;
 
 use super::history_flags::HistoryFlags;
 use crate::exit::{Stop, print, say};
-use crate::record_file::{bytes_named, first_damage, parse, split, unreadable};
+use crate::record_file::{bytes_named, first_damage, parse_without_samples, split, unreadable};
 
 /// Add records of runs
 ///
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     for path in &arguments.records {
         let bytes = bytes_named(path)?;
         for lines in split(&bytes) {
-            let stored = parse(lines).map_err(|what| unreadable(path, &what))?;
+            let stored = parse_without_samples(lines).map_err(|what| unreadable(path, &what))?;
             if let Some(error) = first_damage(&stored) {
                 return Err(unreadable(path, error));
             }

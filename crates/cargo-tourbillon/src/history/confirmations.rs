@@ -1,5 +1,7 @@
 //! What comparisons of commits make of nominations.
 
+use std::collections::HashMap;
+
 use tourbillon_clock::wall;
 use tourbillon_index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_record::Finding;
@@ -47,6 +49,8 @@ impl Status {
 pub(super) struct Comparisons {
     /// In the order of their start; first those that began after now, by a clock that was ahead.
     all: Vec<ComparisonSummary>,
+    /// For each case where it is in them, and in their verdicts.
+    of_cases: HashMap<String, Vec<[usize; 2]>>,
 }
 
 impl Comparisons {
@@ -57,12 +61,38 @@ impl Comparisons {
 
     fn new(mut all: Vec<ComparisonSummary>, now_unix_ns: u64) -> Comparisons {
         all.sort_by_key(|one| one.started_unix_ns <= now_unix_ns);
-        Comparisons { all }
+        let mut comparisons = Comparisons {
+            all: Vec::new(),
+            of_cases: HashMap::new(),
+        };
+        for one in all {
+            comparisons.push(one);
+        }
+        comparisons
     }
 
     /// Adds one that was measured now.
     pub(super) fn push(&mut self, comparison: ComparisonSummary) {
+        for (at, verdict) in comparison.verdicts.iter().enumerate() {
+            let of_case = self.of_cases.entry(verdict.case.clone()).or_default();
+            // The first verdict counts.
+            if of_case
+                .last()
+                .is_none_or(|[last, _]| *last != self.all.len())
+            {
+                of_case.push([self.all.len(), at]);
+            }
+        }
         self.all.push(comparison);
+    }
+
+    /// The comparisons of a case with their verdicts on it, the newest first.
+    fn newest_first(
+        &self,
+        case: &str,
+    ) -> impl Iterator<Item = (&ComparisonSummary, &CommitVerdict)> {
+        let of_case = self.of_cases.get(case).into_iter().flatten().rev();
+        of_case.map(|[one, at]| (&self.all[*one], &self.all[*one].verdicts[*at]))
     }
 
     /// The verdict on a case between two commits on a kind of machine, or any kind, that `is_wanted`: the newest that
@@ -74,15 +104,13 @@ impl Comparisons {
         is_of: impl Fn(&[String; 2]) -> bool,
         is_wanted: impl Fn(&CommitVerdict) -> bool,
     ) -> Option<&CommitVerdict> {
-        let newest_first = self.all.iter().rev();
-        let on_machine = |one: &&ComparisonSummary| {
+        let on_machine = |one: &ComparisonSummary| {
             machine.is_none_or(|key| one.machine.key == key) && is_of(&one.commits)
         };
-        let verdicts = newest_first
-            .filter(on_machine)
-            .filter_map(|one| one.verdict(case))
-            .filter(|verdict| is_wanted(verdict));
-        let verdicts: Vec<&CommitVerdict> = verdicts.collect();
+        let verdicts = self
+            .newest_first(case)
+            .filter(|(one, verdict)| on_machine(one) && is_wanted(verdict));
+        let verdicts: Vec<&CommitVerdict> = verdicts.map(|(_, verdict)| verdict).collect();
         let mut decided = verdicts.iter();
         let decided = decided.find(|verdict| verdict.finding != Finding::Undecided);
         decided.or(verdicts.first()).copied()
@@ -90,11 +118,9 @@ impl Comparisons {
 
     /// The kind of machine of the newest comparison of a case between two commits.
     pub(super) fn machine(&self, case: &str, ends: [&String; 2]) -> Option<String> {
-        let mut newest_first = self.all.iter().rev();
-        let is_of = |one: &&ComparisonSummary| {
-            one.commits.each_ref() == ends && one.verdict(case).is_some()
-        };
-        newest_first.find(is_of).map(|one| one.machine.key.clone())
+        let mut newest_first = self.newest_first(case);
+        let found = newest_first.find(|(one, _)| one.commits.each_ref() == ends);
+        found.map(|(one, _)| one.machine.key.clone())
     }
 
     /// What is known about a nomination: the comparison of a commit of the level before with one of the level after.

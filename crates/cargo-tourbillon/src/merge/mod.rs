@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         ));
     }
     let answers = parts.answers(gate.as_ref())?;
-    output::write(output, parts.records())?;
+    output::write_parts(output, &parts.records())?;
     print(&answers.text)?;
     match (answers.are_decided, answers.pass) {
         (false, _) => Err(Stop::Code(FAILED)),

@@ -11,7 +11,7 @@ use super::compared::Compared;
 use super::gate::SuiteGate;
 use super::machines::Machines;
 use crate::exit::Stop;
-use crate::record_file::{StoredRun, is_unbegun, parse, split};
+use crate::record_file::{StoredRun, is_unbegun, parse_without_samples, split};
 use crate::store::recency;
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
@@ -75,7 +75,7 @@ impl Parts {
                 self.unbegun += 1;
                 continue;
             }
-            for mut stored in parse(lines)? {
+            for mut stored in parse_without_samples(lines)? {
                 let bytes = whole_lines(lines, stored.run.torn);
                 if bytes != lines {
                     stored.sha256 = sha256(&bytes);
@@ -100,9 +100,8 @@ impl Parts {
     }
 
     /// All records, one after the other.
-    pub(super) fn records(&self) -> Vec<u8> {
-        let records = self.parts.values().map(|part| part.bytes.as_slice());
-        records.collect::<Vec<_>>().concat()
+    pub(super) fn records(&self) -> Vec<&[u8]> {
+        self.parts.values().map(|part| &*part.bytes).collect()
     }
 
     /// What the suites come to, with a gate or without.

@@ -1,8 +1,10 @@
 //! Pictures of comparisons: ratios, deciles, pairs.
 
+use std::collections::HashSet;
+
 use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
-use tourbillon_record::{Finding, Rounds, Run, Verdict};
+use tourbillon_record::{ByCase, Finding, Rounds, Run, Verdict};
 use tourbillon_report::{Names, escape, ratio_and_finding};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
@@ -74,6 +76,14 @@ pub(super) fn forest(run: &Run, names: &Names) -> Option<Picture> {
     Some(forest.picture("Ratios".to_owned()))
 }
 
+/// The samples of a run by each of the cases that they have.
+pub(super) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
+    ByCase::of(run.rounds.iter().flat_map(|rounds| {
+        let cases: HashSet<&str> = rounds.cases.iter().map(String::as_str).collect();
+        cases.into_iter().map(move |case| (case, rounds))
+    }))
+}
+
 /// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
 pub(super) struct Samples<'r> {
     /// What the verdict is about.
@@ -84,18 +94,21 @@ pub(super) struct Samples<'r> {
 
 impl<'r> Samples<'r> {
     /// `None` where the record does not hold them, and for percentiles: batches say nothing about these.
-    pub(super) fn of(run: &'r Run, names: &Names, verdict: &Verdict) -> Option<Samples<'r>> {
+    pub(super) fn of(
+        rounds: &ByCase<'r, &'r Rounds>,
+        names: &Names,
+        verdict: &Verdict,
+    ) -> Option<Samples<'r>> {
         if verdict.metric.is_some() {
             return None;
         }
         let is_builds = is_of_builds(verdict);
-        let of = |rounds: &&Rounds| match is_builds {
+        let of = |rounds: &&'r Rounds| match is_builds {
             true => rounds.cases.iter().all(|case| *case == verdict.case),
-            false => {
-                rounds.cases.contains(&verdict.case) && rounds.cases.contains(&verdict.reference)
-            }
+            false => rounds.cases.contains(&verdict.reference),
         };
-        let launches: Vec<&Rounds> = run.rounds.iter().filter(of).collect();
+        let launches = rounds.case(&verdict.case).iter().copied();
+        let launches: Vec<&Rounds> = launches.filter(of).collect();
         let first = launches.first()?;
         let arm = |id: &str| first.cases.iter().position(|case| case == id);
         let arms = match is_builds {

@@ -15,7 +15,7 @@ use super::calls::percentiles;
 use super::case::{
     frequencies, launches, lengths, over_time, quantiles, small_frequencies, summary,
 };
-use super::comparison::{Samples, forest, look, name};
+use super::comparison::{Samples, forest, look, name, rounds_by_case};
 use super::gallery::Gallery;
 use super::json;
 use super::sweep::{Axes, sweeps};
@@ -190,13 +190,14 @@ fn facts(run: &RunView<'_>) -> Markup {
 fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let verdicts = &run.run.verdicts;
     let names = &Names::of(&run.run.cases);
+    let rounds = &rounds_by_case(run.run);
     let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
     html! {
         h3 { "Verdicts" }
         ul { @for verdict in verdicts { (sentence(verdict, names)) } }
         @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
         @for verdict in verdicts {
-            @if let Some(samples) = Samples::of(run.run, names, verdict) {
+            @if let Some(samples) = Samples::of(rounds, names, verdict) {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
                     summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (finding_words(verdict)) } }
                     div.grid {

@@ -194,8 +194,11 @@ fn usable_launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Ve
     let tick_ns = rules.frequency.nanos(1 << 40) as f64 / (1_u64 << 40) as f64;
     let launches = samples.into_iter().zip(contended);
     launches
-        .filter_map(|(samples, is_contended)| {
+        .filter_map(|(mut samples, is_contended)| {
             let (estimate, text) = alone(&samples, rules)?;
+            // No picture shows them, and they are as large as the times.
+            samples.batches.pauses = Vec::new();
+            samples.batches.cycles = Vec::new();
             Some(Launch {
                 samples,
                 estimate,

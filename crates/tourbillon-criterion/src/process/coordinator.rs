@@ -201,7 +201,7 @@ fn selected(
         if !found.selected {
             chosen.filtered_out += 1;
         } else if shard.takes_next(&case.id) {
-            chosen.options.push((case.id.clone(), options(&found)));
+            chosen.options.insert(case.id.clone(), options(&found));
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;

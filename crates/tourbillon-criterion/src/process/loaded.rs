@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tourbillon::program::{Console, Data, FINE, Stop, ratio};
 use tourbillon_record::store::{Found, Last};
 use tourbillon_record::{Case, CaseResult, End, Entry, Header};
-use tourbillon_report::{Table, TableData, TableOptions, escape};
+use tourbillon_report::{CaseResults, Table, TableData, TableOptions, escape};
 
 use crate::baseline::Baselines;
 use crate::change::Change;
@@ -48,7 +48,13 @@ pub(super) fn show(
     } else {
         print_table(&loaded, &last, flags, console)?;
         for (Benchmark { case, .. }, found) in &loaded {
-            let change = Change::since(&last, &case.id, &found.header, &found.results, 0.0);
+            let change = Change::since(
+                &last,
+                &case.id,
+                &found.header,
+                &CaseResults::of(&found.results),
+                0.0,
+            );
             if let Some(sentence) = change.and_then(|change| note(&case.id, &change)) {
                 console.note(&format!("note: {sentence}\n"));
             }
@@ -96,6 +102,7 @@ fn print_table(
         .collect();
     let results = loaded.iter().flat_map(|(_, found)| &found.results);
     let results: Vec<CaseResult> = results.cloned().collect();
+    let of_cases = CaseResults::of(&results);
     let settings = loaded.first().map(|(_, found)| &found.header.settings);
     let table = Table {
         cases: &cases,
@@ -105,7 +112,7 @@ fn print_table(
         launches: settings.map_or(0, |settings| settings.launches),
         confidence: settings.map_or(0.0, |settings| settings.confidence),
         baseline: flags.high.baseline.as_deref(),
-        last: &|case| ratio(headers.get(case)?, &results, last, case),
+        last: &|case| ratio(headers.get(case)?, &of_cases, last, case),
         below: &|_, _| String::new(),
         options: TableOptions {
             order: flags.high.order,

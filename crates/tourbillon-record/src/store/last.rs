@@ -1,6 +1,6 @@
 //! The last run with results of a case.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,9 @@ use crate::{CaseResult, Error, Header, Metric, Results};
 /// The last runs that have results of some cases.
 #[derive(Debug, Default)]
 pub struct Last {
-    /// The runs, the newest first; each with the cases for which it is the last one.
-    pub found: Vec<Found>,
+    found: Vec<Found>,
+    /// For each case the results that it has, by the places of the run and of the result.
+    places: HashMap<String, Vec<(usize, usize)>>,
     /// Files that could not be used, and why.
     pub skipped: Vec<Skipped>,
     /// What to say about runs that began after now.
@@ -43,12 +44,30 @@ pub struct Skipped {
 }
 
 impl Last {
+    /// Adds a run, older than those before.
+    pub fn add(&mut self, found: Found) {
+        for (at, result) in found.results.iter().enumerate() {
+            let places = self.places.entry(result.case.clone()).or_default();
+            places.push((self.found.len(), at));
+        }
+        self.found.push(found);
+    }
+
+    /// The runs, the newest first; each with the cases for which it is the last one.
+    pub fn found(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// The last results of a case, each with the header of its run.
+    pub fn results(&self, case: &str) -> impl Iterator<Item = (&Header, &CaseResult)> {
+        let places = self.places.get(case).into_iter().flatten();
+        places.map(|(run, at)| (&self.found[*run].header, &self.found[*run].results[*at]))
+    }
+
     /// The last result of a case for a metric, with the header of its run.
     pub fn result(&self, case: &str, metric: Metric) -> Option<(&Header, &CaseResult)> {
-        self.found.iter().find_map(|found| {
-            let is_it = |result: &&CaseResult| result.metric == metric && result.case == case;
-            Some((&found.header, found.results.iter().find(is_it)?))
-        })
+        self.results(case)
+            .find(|(_, result)| result.metric == metric)
     }
 }
 
@@ -106,7 +125,7 @@ impl Last {
         // All results of a case that is found: another metric of it may have no estimate.
         run.results.retain(|result| found.contains(&result.case));
         if !found.is_empty() {
-            self.found.push(Found {
+            self.add(Found {
                 path,
                 header: run.header,
                 results: run.results,

@@ -27,9 +27,9 @@ fn each_case_is_found_in_its_own_last_run() {
     let last = last(&store, &["a", "b", "c", "d"]);
     let times = ["a", "b", "c", "d"].map(|case| time(&last, case));
     assert_eq!(times, [Some(3.0), Some(2.0), Some(1.0), None]);
-    assert_eq!(last.found.len(), 3);
-    assert_eq!(last.found[0].path, newest);
-    for (found, case) in last.found.iter().zip(["a", "b", "c"]) {
+    assert_eq!(last.found().len(), 3);
+    assert_eq!(last.found()[0].path, newest);
+    for (found, case) in last.found().iter().zip(["a", "b", "c"]) {
         let cases: Vec<_> = found.results.iter().map(|result| &result.case).collect();
         assert_eq!(cases, [case], "only what it is the last run of");
     }
@@ -39,7 +39,7 @@ fn each_case_is_found_in_its_own_last_run() {
 
     let one = store.last_with_cases("shop", "checkout", &["c"], None, LATER);
     assert_eq!(
-        (one.found.len(), time(&one, "c"), time(&one, "a")),
+        (one.found().len(), time(&one, "c"), time(&one, "a")),
         (1, Some(1.0), None)
     );
     assert_eq!(
@@ -86,7 +86,7 @@ fn all_metrics_come_from_one_run() {
         ],
     );
     let last = last(&store, &["a"]);
-    assert_eq!(last.found.len(), 1);
+    assert_eq!(last.found().len(), 1);
     assert_eq!(last.result("a", Metric::Time).unwrap().1.estimate, Ok(2.0));
     assert_eq!(
         last.result("a", Metric::Cycles).unwrap().1.estimate,
@@ -205,7 +205,7 @@ fn what_cannot_even_be_listed_is_reported() {
     fs::write(folder.join("runs"), "a file where a folder should be").unwrap();
     let store = Store::open(&*folder);
     let last = last(&store, &["a"]);
-    assert!(last.found.is_empty());
+    assert!(last.found().is_empty());
     assert!(
         last.skipped[0].why.starts_with("cannot list the runs in"),
         "{}",

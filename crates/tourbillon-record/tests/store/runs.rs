@@ -24,7 +24,7 @@ fn opening_and_asking_create_nothing() {
     assert!(
         store
             .last_with_cases("shop", "checkout", &["a"], None, LATER)
-            .found
+            .found()
             .is_empty()
     );
     assert!(!store.path().exists());
@@ -136,7 +136,7 @@ fn the_newest_run_of_a_case_is_kept() {
     let failed = result("b", Metric::Time, Err(Absence::Failed));
     store_run(&store, 30, &[failed]);
     let last = store.last_with_cases("shop", "checkout", &["b"], None, LATER);
-    assert_eq!(last.found.len(), 1);
+    assert_eq!(last.found().len(), 1);
 
     // Once another run has it, the old one goes.
     store_times(&store, 31, &["b"]);
@@ -315,11 +315,11 @@ fn a_clock_that_was_ahead_costs_no_later_run() {
     assert_eq!(store.targets(now(12)).unwrap(), [runs]);
 
     let last = store.last_with_cases("shop", "checkout", &["a"], None, now(12));
-    assert_eq!(last.found[0].path, newest[0]);
+    assert_eq!(last.found()[0].path, newest[0]);
     assert!(last.warning.unwrap().starts_with(&warning));
     // What no other has, they have.
     let last = store.last_with_cases("shop", "checkout", &["a", "b"], None, now(12));
-    let found: Vec<_> = last.found.iter().map(|found| &found.path).collect();
+    let found: Vec<_> = last.found().iter().map(|found| &found.path).collect();
     assert_eq!(found, [&newest[0], first]);
     // Nor are they removed by a clock that is behind.
     let early = store_run_at(&store, 0, &[of("a", 1.0), of("b", 1.0)], 0);

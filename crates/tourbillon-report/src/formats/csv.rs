@@ -4,7 +4,7 @@ use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::figure::per_second;
 use crate::table::{found, requested};
-use crate::{Figure, OptionalColumn, TableData, escape};
+use crate::{CaseResults, Figure, OptionalColumn, TableData, escape};
 
 /// What separates fields, and what a number's whole part from its fraction.
 #[derive(Clone, Copy)]
@@ -58,16 +58,13 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
     for sheet in sheets {
         let rows = found(sheet.table);
         let figures = requested(&rows, sheet.table);
+        let results = CaseResults::of(sheet.table.results);
         for (found, figures) in rows.iter().zip(figures) {
-            let others = sheet
-                .table
-                .results
-                .iter()
-                .filter(|result| result.case == found.case.id)
-                .filter(|result| {
-                    let is_main = found.main.is_some_and(|main| std::ptr::eq(main, *result));
-                    !is_main && result.metric != Metric::Cycles
-                });
+            let others = results.case(&found.case.id).iter().copied();
+            let others = others.filter(|result| {
+                let is_main = found.main.is_some_and(|main| std::ptr::eq(main, *result));
+                !is_main && result.metric != Metric::Cycles
+            });
             let results = [found.main, found.cycles].into_iter().flatten();
             for result in results.chain(others) {
                 let run = run(sheet.name).map(|run| field(&run)).into_iter();

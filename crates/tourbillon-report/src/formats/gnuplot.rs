@@ -8,7 +8,7 @@ use crate::style::Style;
 use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
 use crate::tree::case_label;
-use crate::{Table, TableData, TableOptions, escape};
+use crate::{CaseResults, Table, TableData, TableOptions, escape};
 
 /// After a text that is shown as it is: otherwise `_`, `^`, `@`, `{` and others in it are markup.
 const PLAIN: &str = " noenhanced";
@@ -48,13 +48,13 @@ pub(super) fn gnuplot(sheets: &[TableData<'_>]) -> String {
             options: TableOptions::default(),
             ..*sheet.table
         };
+        let results = CaseResults::of(sheet.table.results);
         for found in &found(&table) {
             if let Err(why) = plots.add_time(sheet.name, found) {
                 text += &format!("# {} is not drawn: {why}\n", field(&found.case.id));
             }
-            for result in sheet.table.results {
-                let is_percentile = result.metric.share().is_some();
-                if is_percentile && result.case == found.case.id {
+            for result in results.case(&found.case.id) {
+                if result.metric.share().is_some() {
                     // One without an interval has its reason below the row of the table.
                     let _ = plots.add(sheet.name, found.case, result);
                 }

@@ -1,6 +1,7 @@
 //! Kinds of findings about cases, and their text.
 
-use std::mem::discriminant;
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 use tourbillon_record::{Absence, CaseResult, Note};
 
@@ -23,6 +24,7 @@ pub(super) struct Finding<'a> {
 /// The findings about cases, each kind once.
 pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
     let mut findings: Vec<Finding<'a>> = Vec::new();
+    let mut places = HashMap::new();
     for found in found {
         // What concerns the time concerns the cycles too, mostly, and is reported once.
         let results = [found.main, found.cycles].into_iter().flatten();
@@ -34,10 +36,10 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
         for (result, note) in notes {
             let (count, amount) = figures(note);
             let as_requested = matches!(note, Note::FewLaunches { .. }) && lost_no_launch(result);
-            let known = findings.iter_mut().find(|finding| {
-                same_kind(finding.note, note) && finding.as_requested == as_requested
-            });
-            let Some(finding) = known else {
+            let place = *places
+                .entry((kind(note), as_requested))
+                .or_insert(findings.len());
+            let Some(finding) = findings.get_mut(place) else {
                 findings.push(Finding {
                     note,
                     count,
@@ -86,13 +88,15 @@ fn follows(result: &CaseResult, note: &Note) -> bool {
     matches!(note, Note::Shortened { .. }) && result.notes.iter().any(is_few)
 }
 
-fn same_kind(a: &Note, b: &Note) -> bool {
-    match (a, b) {
-        (Note::Other(a), Note::Other(b))
-        | (Note::NotCounted { why: a }, Note::NotCounted { why: b }) => a == b,
-        (Note::Contended { in_figure: a, .. }, Note::Contended { in_figure: b, .. }) => a == b,
-        _ => discriminant(a) == discriminant(b),
-    }
+/// What notes of one kind have in common.
+fn kind(note: &Note) -> (Discriminant<Note>, &str, bool) {
+    let (text, is_in_figure) = match note {
+        Note::Other(name) => (name.as_str(), false),
+        Note::NotCounted { why } => (why.as_str(), false),
+        Note::Contended { in_figure, .. } => ("", *in_figure),
+        _ => ("", false),
+    };
+    (discriminant(note), text, is_in_figure)
 }
 
 /// What a note counts, and the fraction or the quantity that it has.

@@ -19,8 +19,7 @@ pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
     text += &aligned(&held(high));
     let mut rows = Vec::new();
     for case in &chosen.runs {
-        let own = chosen.options.iter().find(|(id, _)| *id == case.id);
-        let own = own.map(|(_, options)| *options).unwrap_or_default();
+        let own = chosen.options.get(&case.id).copied().unwrap_or_default();
         rows.extend(rows_of(case, &own, high));
     }
     if !rows.is_empty() {

@@ -18,6 +18,7 @@ mod reads;
 mod registry;
 mod registry_calls;
 mod registry_rejected;
+mod searches;
 mod tidy;
 
 /// The example that the assembly tests read.

@@ -1,5 +1,6 @@
 //! What the file of defaults makes of a command line.
 
+use std::collections::HashMap;
 use std::fs;
 
 use tourbillon_record::Metric;
@@ -126,7 +127,8 @@ fn the_longest_pattern_of_a_case_counts() {
         ..Chosen::default()
     };
     defaults.apply(&mut chosen);
-    assert_eq!(chosen.options, [(case("sort[n=1]").id, sort)]);
+    let expected = HashMap::from([(case("sort[n=1]").id, sort)]);
+    assert_eq!(chosen.options, expected);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Defaults of flags in `tourbillon.toml`.
 
+use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -215,13 +216,12 @@ impl Defaults {
         if self.file.is_none() {
             return;
         }
-        let mut all = Vec::new();
+        let mut all = HashMap::new();
         for case in &chosen.runs {
-            let own = chosen.options.iter().find(|(id, _)| *id == case.id);
-            let own = own.map(|(_, options)| *options).unwrap_or_default();
+            let own = chosen.options.get(&case.id).copied().unwrap_or_default();
             let options = self.options_of(case, &own);
             if options != self.options {
-                all.push((case.id.clone(), options));
+                all.insert(case.id.clone(), options);
             }
         }
         chosen.options = all;

@@ -1,5 +1,7 @@
 //! Which cases a command line selects.
 
+use std::collections::HashMap;
+
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
 use tourbillon_report::{did_you_mean, is_named, is_selected, not_expressions};
@@ -144,7 +146,7 @@ pub struct Chosen {
     /// Cases to run.
     pub runs: Vec<Case>,
     /// The options of those that have any, by their ids.
-    pub options: Vec<(String, CaseOptions)>,
+    pub options: HashMap<String, CaseOptions>,
     /// Cases that are meant and marked to be ignored: named, not run.
     pub ignored: Vec<Case>,
     /// How many others there are.
@@ -161,7 +163,7 @@ impl Chosen {
         each(suite, &mut |case, options| match picker.pick(case) {
             Pick::Run => {
                 if *options != CaseOptions::default() {
-                    chosen.options.push((case.id.clone(), *options));
+                    chosen.options.insert(case.id.clone(), *options);
                 }
                 chosen.runs.push(case.clone());
             }

@@ -208,7 +208,7 @@ impl Finished<'_> {
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
-            last: &|case| store::ratio(self.header, &outcome.results, last, case),
+            last: &|case| store::ratio(self.header, &results, last, case),
             below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
             options: TableOptions {
                 columns: &high.columns,

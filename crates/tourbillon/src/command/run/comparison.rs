@@ -1,6 +1,9 @@
 //! Comparing cases with a reference: those of a group with the case that the attribute marks, or the
 //! selected ones with that of `--against`.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
 use tourbillon_analysis::{Criteria, Design, disturbed, fastest_two, is_look, judge};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Next, Suite};
@@ -56,11 +59,14 @@ pub(super) fn run(
 ) -> String {
     let (mut found, mut asserted) = (Vec::new(), Vec::new());
     let mut not_compared = String::new();
+    let failed = stage.faults.iter().map(|fault| fault.case.clone());
+    let mut failed: HashSet<String> = failed.collect();
     for comparison in comparisons {
         if stage.interrupted {
             break;
         }
-        let Some(candidates) = comparable(comparison, stage, names, &mut not_compared) else {
+        let Some(candidates) = comparable(comparison, &failed, stage, names, &mut not_compared)
+        else {
             continue;
         };
         let criteria = Criteria {
@@ -78,6 +84,7 @@ pub(super) fn run(
         stage.interrupted = compared.interrupted;
         if let Some(fault) = compared.fault {
             stage.observer.entry(Entry::Fault(&fault));
+            failed.insert(fault.case.clone());
             stage.faults.push(fault);
         }
         let verdicts = all_verdicts(&compared.launches, criteria, stage);
@@ -112,11 +119,11 @@ pub(super) fn run(
 /// `not_compared`.
 fn comparable(
     comparison: &Comparison,
+    failed: &HashSet<String>,
     stage: &PostRun<'_>,
     names: &Names,
     not_compared: &mut String,
 ) -> Option<Vec<String>> {
-    let failed = |id: &str| stage.faults.iter().any(|fault| fault.case == id);
     let mut otherwise = |id: &String| {
         let found = stage.not_wall_time.contains(id);
         if found {
@@ -125,11 +132,11 @@ fn comparable(
         }
         found
     };
-    if failed(&comparison.reference) || otherwise(&comparison.reference) {
+    if failed.contains(&comparison.reference) || otherwise(&comparison.reference) {
         return None;
     }
     let mut candidates = comparison.candidates.clone();
-    candidates.retain(|candidate| !failed(candidate) && !otherwise(candidate));
+    candidates.retain(|candidate| !failed.contains(candidate) && !otherwise(candidate));
     (!candidates.is_empty()).then_some(candidates)
 }
 
@@ -164,9 +171,10 @@ fn all_verdicts(launches: &[Rounds], criteria: Criteria, stage: &PostRun<'_>) ->
 ///
 /// An assertion about a case that does not exist, also where none is compared.
 pub(super) fn of_assertions(running: &[Case], all: &[Case]) -> Result<Vec<Comparison>, String> {
-    let runs = |one: &Case| running.iter().any(|case| case.id == one.id);
+    let running: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
     let asserted = asserted_pairs(all)?.into_iter();
-    let both = asserted.filter(|one| runs(one.case) && runs(one.reference));
+    let both = asserted
+        .filter(|one| running.contains(&*one.case.id) && running.contains(&*one.reference.id));
     let comparison = both.map(|one| Comparison {
         reference: one.reference.id.clone(),
         candidates: vec![one.case.id.clone()],
@@ -189,12 +197,10 @@ pub(super) fn comparisons(
 ) -> Result<Vec<Comparison>, String> {
     let mut comparisons = Vec::new();
     let Some(typed) = typed else {
+        let places = by(running, place);
         for reference in running.iter().filter(|case| case.reference) {
-            comparisons.extend(comparison(reference, running, |case| {
-                case.arguments == reference.arguments
-                    && case.group == reference.group
-                    && !case.reference
-            })?);
+            let peers = &places[&place(reference)];
+            comparisons.extend(comparison(reference, peers, |case| !case.reference)?);
         }
         return Ok(comparisons);
     };
@@ -203,12 +209,17 @@ pub(super) fn comparisons(
     let name = function(&first.id);
     if is_whole {
         // One case, whatever the arguments of the others are.
-        comparisons.extend(comparison(first, running, |case| case.id != first.id)?);
+        let all = &Vec::from_iter(running);
+        comparisons.extend(comparison(first, all, |case| case.id != first.id)?);
         return Ok(comparisons);
     }
+    let peers = by(running, arguments);
     for reference in meant {
-        comparisons.extend(comparison(reference, running, |case| {
-            case.arguments == reference.arguments && function(&case.id) != name
+        let peers = peers
+            .get(&arguments(reference))
+            .map_or(&[][..], Vec::as_slice);
+        comparisons.extend(comparison(reference, peers, |case| {
+            function(&case.id) != name
         })?);
     }
     Ok(comparisons)
@@ -216,21 +227,18 @@ pub(super) fn comparisons(
 
 /// A warning about references that the filter does not select, while other cases of their groups are selected.
 pub(super) fn missing_references(running: &[Case], all: &[Case]) -> Option<String> {
-    let is_selected = |case: &Case| running.iter().any(|one| one.id == case.id);
-    let is_wanted = |reference: &&Case| {
-        reference.reference
-            && !is_selected(reference)
-            && running
-                .iter()
-                .any(|case| case.group == reference.group && case.arguments == reference.arguments)
+    let selected: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
+    let places: HashSet<_> = running.iter().map(place).collect();
+    let is_wanted = |case: &&Case| {
+        case.reference && !selected.contains(&*case.id) && places.contains(&place(case))
     };
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for missing in all.iter().filter(is_wanted) {
         let name = match missing.group.is_empty() {
             true => missing.name.clone(),
             false => format!("{}/{}", missing.group, missing.name),
         };
-        if !names.contains(&name) {
+        if seen.insert(name.clone()) {
             names.push(name);
         }
     }
@@ -242,10 +250,32 @@ pub(super) fn missing_references(running: &[Case], all: &[Case]) -> Option<Strin
     })
 }
 
+/// Cases by what some of them have in common.
+fn by<'a, K: Eq + Hash>(
+    cases: &'a [Case],
+    key: impl Fn(&'a Case) -> K,
+) -> HashMap<K, Vec<&'a Case>> {
+    let mut found: HashMap<K, Vec<&Case>> = HashMap::new();
+    for case in cases {
+        found.entry(key(case)).or_default().push(case);
+    }
+    found
+}
+
+/// What a reference and its candidates have in common.
+fn place(case: &Case) -> (&str, Vec<(&str, &str)>) {
+    (&case.group, arguments(case))
+}
+
+fn arguments(case: &Case) -> Vec<(&str, &str)> {
+    let arguments = case.arguments.iter();
+    arguments.map(|one| (&*one.axis, &*one.value)).collect()
+}
+
 /// The comparison of a reference with those that are its candidates, if there are any.
 fn comparison(
     reference: &Case,
-    running: &[Case],
+    running: &[&Case],
     is_candidate: impl Fn(&Case) -> bool,
 ) -> Result<Option<Comparison>, String> {
     let candidates = running.iter().filter(|case| is_candidate(case));

@@ -1,5 +1,6 @@
 //! Settings of a run, and its header.
 
+use std::collections::HashMap;
 use std::env;
 
 use tourbillon_analysis::Frequency;
@@ -19,7 +20,7 @@ pub(super) const CONFIDENCE: f64 = 0.99;
 /// Settings of a run; `options` are those of the cases that have any, `frequency` is that of the clock.
 pub(super) fn settings(
     high: &HighArgs,
-    options: &[(String, CaseOptions)],
+    options: &HashMap<String, CaseOptions>,
     seed: u64,
     clock: &ClockFacts,
     frequency: Frequency,
@@ -182,7 +183,7 @@ mod tests {
             denominator: one,
             error_ppm: None,
         };
-        settings(&high, &options, 5, &clock, frequency)
+        settings(&high, &HashMap::from(options), 5, &clock, frequency)
     }
 
     #[test]

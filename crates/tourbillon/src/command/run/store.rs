@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Case, CaseResult, Header, Metric, Scope};
-use tourbillon_report::{Ratio, escape};
+use tourbillon_report::{CaseResults, Ratio, escape};
 
 use crate::command::args::{HighArgs, StoreChoice};
 use crate::command::output::Stop;
@@ -66,14 +66,13 @@ pub(super) fn last(
 /// compared by cycles where both runs have them and the case follows the core's clock, which changes more
 /// between two runs than most code changes; code that waits for memory does not follow it. The interval is
 /// that of the quotient of any two values in the two intervals.
-pub fn ratio(header: &Header, results: &[CaseResult], last: &Last, case: &str) -> Option<Ratio> {
-    let is_own = |result: &&CaseResult| {
-        result.case == case && result.metric.is_main() && result.metric != Metric::Time
-    };
+pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str) -> Option<Ratio> {
+    let results = results.case(case);
+    let is_own = |result: &&&CaseResult| result.metric.is_main() && result.metric != Metric::Time;
     if let Some(result) = results.iter().find(is_own) {
         return ratio_of(result.metric, header, results, last, case);
     }
-    let (first, second) = if follows_core(results, case) {
+    let (first, second) = if follows_core(results) {
         (Metric::Cycles, Metric::Time)
     } else {
         (Metric::Time, Metric::Cycles)
@@ -87,9 +86,9 @@ const MORE_SCATTER: f64 = 1.5;
 
 /// Whether a case follows the core's clock: it is not known to wait for memory, and from launch to launch
 /// its cycles do not scatter more than its nanoseconds.
-fn follows_core(results: &[CaseResult], case: &str) -> bool {
+fn follows_core(results: &[&CaseResult]) -> bool {
     let (mut time, mut cycles) = (f64::INFINITY, 0.0);
-    for result in results.iter().filter(|result| result.case == case) {
+    for result in results {
         if result.waits_for_memory() {
             return false;
         }
@@ -107,14 +106,14 @@ fn follows_core(results: &[CaseResult], case: &str) -> bool {
 fn ratio_of(
     metric: Metric,
     header: &Header,
-    results: &[CaseResult],
+    results: &[&CaseResult],
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
     let (then_header, then) = last.result(case, metric)?;
     // Cycles by a counter are those in user mode, by the chain those that passed.
-    let is_same = |now: &&CaseResult| {
-        now.case == case && now.metric == metric && now.own == then.own && now.method == then.method
+    let is_same = |now: &&&CaseResult| {
+        now.metric == metric && now.own == then.own && now.method == then.method
     };
     let now = results.iter().find(is_same)?;
     let same_machine = header.engine == then_header.engine && model(header) == model(then_header);
@@ -170,18 +169,18 @@ mod tests {
             mad: Some(mad),
             ..result(100.0, 90.0, 110.0)
         };
-        let case = "p/t::a";
         let of = |time, cycles| [with(Metric::Time, time), with(Metric::Cycles, cycles)];
-        assert!(follows_core(&of(4.0, 1.0), case));
+        let follows = |results: &[CaseResult]| follows_core(&Vec::from_iter(results));
+        assert!(follows(&of(4.0, 1.0)));
         let [time, mut cycles] = of(4.0, 1.0);
         cycles.notes.push(Note::WaitsForMemory { touched_bytes: 1 });
-        assert!(!follows_core(&[cycles, time], case));
-        assert!(follows_core(&of(1.0, 1.4), case));
-        assert!(!follows_core(&of(1.0, 4.0), case));
+        assert!(!follows(&[cycles, time]));
+        assert!(follows(&of(1.0, 1.4)));
+        assert!(!follows(&of(1.0, 4.0)));
         // Where one of them is unknown, cycles are as good.
-        assert!(follows_core(&of(1.0, 4.0)[..1], case));
-        assert!(follows_core(&of(1.0, 4.0)[1..], case));
-        assert!(follows_core(&of(1.0, 4.0), "p/t::b"));
+        assert!(follows(&of(1.0, 4.0)[..1]));
+        assert!(follows(&of(1.0, 4.0)[1..]));
+        assert!(follows(&[]));
     }
 
     fn header() -> Header {
@@ -206,15 +205,13 @@ mod tests {
         };
         let of = |metric| own(metric, "sent");
         let ratio = |now: CaseResult, then: CaseResult| {
-            let last = Last {
-                found: vec![Found {
-                    path: PathBuf::new(),
-                    header: header(),
-                    results: vec![then],
-                }],
-                ..Last::default()
-            };
-            let ratio = ratio(&header(), &[now], &last, "p/t::a")?;
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: header(),
+                results: vec![then],
+            });
+            let ratio = ratio(&header(), &CaseResults::of([&now]), &last, "p/t::a")?;
             Some(ratio.metric)
         };
         let main = [

@@ -1,0 +1,45 @@
+//! The result of the gate by case.
+
+use std::collections::HashSet;
+
+use tourbillon_record::{ByCase, Verdict};
+use tourbillon_report::Names;
+
+use super::gate_result::{GateResult, Grown, Slower, more, name};
+
+/// The result of the gate by case.
+pub(super) struct OfCases<'g> {
+    slower: ByCase<'g, &'g Slower>,
+    grown: ByCase<'g, &'g Grown>,
+    undecided: HashSet<&'g str>,
+}
+
+impl OfCases<'_> {
+    /// That of a gate.
+    pub(super) fn of(gate: &GateResult) -> OfCases<'_> {
+        let undecided = gate.undecided.iter().filter(|_| gate.undecided_fails);
+        OfCases {
+            slower: ByCase::of(gate.slower.iter().map(|one| (&*one.case, one))),
+            grown: ByCase::of(gate.grown.iter().map(|one| (&*one.case, one))),
+            undecided: undecided.map(String::as_str).collect(),
+        }
+    }
+
+    /// By how much the time or the percentile of a verdict exceeds what is allowed.
+    pub(super) fn slower(&self, verdict: &Verdict) -> Option<String> {
+        let mut of_case = self.slower.case(&verdict.case).iter();
+        let found = of_case.find(|one| one.metric == verdict.metric);
+        found.map(|slower| slower.text())
+    }
+
+    /// By how much the counts of a case exceed what is allowed.
+    pub(super) fn grown(&self, case: &str) -> Option<String> {
+        let of_case = self.grown.case(case);
+        (!of_case.is_empty()).then(|| more(of_case.iter().copied()))
+    }
+
+    /// Whether a verdict is undecided, and fails the gate for that.
+    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
+        self.undecided.contains(&*name(verdict, names))
+    }
+}
