@@ -160,7 +160,12 @@ fn a_file_past_the_limit_is_an_error() {
     for words in [
         &["report", "r.jsonl", "-o", "r.html"][..],
         &[
-            "export", "--format", "md", "r.jsonl", "r.jsonl", "-o", "r.md",
+            "export",
+            "--format",
+            "openmetrics",
+            "r.jsonl",
+            "-o",
+            "r.txt",
         ],
     ] {
         is_too_large(&folder, words);
