@@ -54,6 +54,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tourbillon_os::refuse_large_files;
 
 use self::exit::Stop;
 
@@ -146,6 +147,7 @@ enum AloneTask {
 
 /// The program that cargo starts as `cargo tourbillon`; gives its exit code.
 pub fn cargo_tourbillon() -> ExitCode {
+    refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(code) = commands::launched(&arguments) {
         return code;
@@ -155,6 +157,7 @@ pub fn cargo_tourbillon() -> ExitCode {
 
 /// The program `tourbillon`; gives its exit code.
 pub fn tourbillon() -> ExitCode {
+    refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(code) = commands::launched(&arguments) {
         return code;

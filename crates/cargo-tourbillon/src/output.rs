@@ -94,7 +94,8 @@ pub(crate) fn refuse_special(output: &Path) -> Result<(), Stop> {
 pub(crate) fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
     let around = output.parent().filter(|around| *around != Path::new(""));
     let whole = |path: &Path| fs::canonicalize(path).ok();
-    let around = whole(around.unwrap_or(Path::new(".")));
+    // Through a link that is there, the file that it leads to is replaced.
+    let around = whole(output).or_else(|| whole(around.unwrap_or(Path::new("."))));
     match around.zip(whole(folder)) {
         Some((around, read)) if around.starts_with(&read) => Err(Stop::Usage(format!(
             "the output {output:?} is in {folder:?}, which is read; name another"

@@ -174,7 +174,7 @@ mod tests {
         // `sha256sum schema-2-one-run.jsonl`
         assert_eq!(
             alone[0].sha256,
-            "c8e5d525c900fb5752ce59fb141e904c2cf2ae5c1ebdf96e5b9c83185e9d41ae"
+            "ff45fa7f29a9730f03fe1ec6c181bbb8e94a3590c8ed6d0eae1cf3a00a164573"
         );
         assert!(both.iter().all(|stored| stored.sha256 == alone[0].sha256));
     }

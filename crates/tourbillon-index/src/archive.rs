@@ -197,10 +197,13 @@ impl Archive {
     /// The names of files that are hashes, without the extension.
     fn names(&self, kind: &str, extension: &str) -> Result<Vec<String>, Error> {
         let mut names = Vec::new();
-        for folder in entries(&self.folder.join(kind))? {
+        let all = self.folder.join(kind);
+        refuse_link(&all)?;
+        for folder in entries(&all)? {
             if !folder.is_dir() {
                 continue;
             }
+            refuse_link(&folder)?;
             for file in entries(&folder)? {
                 let is_ours = file.extension().is_some_and(|found| found == extension);
                 let name = file.file_stem().and_then(|name| name.to_str());
@@ -217,6 +220,8 @@ impl Archive {
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let failed = |error: io::Error| Error::new(path, format!("cannot be written: {error}"));
         if let Some(folder) = path.parent() {
+            // Those that the archive makes, and not the one that the user names.
+            folder.ancestors().take(2).try_for_each(refuse_link)?;
             fs::create_dir_all(folder).map_err(failed)?;
         }
         Draft::write(path, bytes).map_err(failed)
@@ -241,6 +246,15 @@ fn read<T>(
 fn is_hash(name: &str) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     name.len() == DIGITS && name.bytes().all(is_digit)
+}
+
+/// Fails for a link: who may write to an archive could lead what is written or removed to any place.
+fn refuse_link(folder: &Path) -> Result<(), Error> {
+    let what = "is a link, which is not followed; put the folder in its place";
+    match folder.is_symlink() {
+        true => Err(Error::new(folder, what)),
+        false => Ok(()),
+    }
 }
 
 /// The paths in a folder; none if it does not exist.

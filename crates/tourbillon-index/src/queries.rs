@@ -34,7 +34,7 @@ pub(crate) const fn hashes(of: FileKind) -> &'static str {
     }
 }
 
-/// A row of an answer. Columns are counted from 0.
+/// A row of an answer. Columns are counted from 0. A number that is infinite or none is an error: no record has one.
 pub(crate) trait Row {
     type Error;
 

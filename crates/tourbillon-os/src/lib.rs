@@ -2,7 +2,8 @@
 //!
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
-//!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`].
+//!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`],
+//!   [`refuse_large_files`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
 //!   [`page_faults`], [`written_bytes`], [`waited_ns`].
@@ -63,7 +64,7 @@ pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
-pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
+pub use process::{debugger_attached, forget_touched, refuse_large_files, threads, touched_bytes};
 pub use stdout::print;
 
 #[cfg(not(any(windows, target_os = "macos")))]

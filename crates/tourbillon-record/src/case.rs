@@ -1,6 +1,11 @@
 //! A case, as the list and the record have it.
 
+use std::collections::HashSet;
+
+use crate::Error;
 use crate::codec::object;
+use crate::error::shortened;
+use crate::members::Members;
 
 /// A benchmark with one set of arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +41,20 @@ pub struct Case {
 
 object! {
     Case { id, group, name, arguments, reference, tags, ignored, at_most, verify, file, line, command }
+    check one_value_on_each_axis
+}
+
+impl Case {
+    fn one_value_on_each_axis(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        let mut axes = HashSet::new();
+        let mut again = self.arguments.iter().map(|argument| &argument.axis);
+        again
+            .find(|axis| !axes.insert(*axis))
+            .map_or(Ok(()), |axis| {
+                let axis = shortened(axis);
+                Err(from.malformed(&format!("field `arguments` has the axis {axis:?} twice")))
+            })
+    }
 }
 
 /// The value of a case on one axis.

@@ -6,7 +6,7 @@ use crate::json::Writer;
 use crate::members::Members;
 
 /// What a result measures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// Wall time per op, in nanoseconds.
     #[default]

@@ -1,9 +1,11 @@
 //! A stored run, read line by line: everything, or header and results only.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 
 use crate::{
-    Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Line, Memory, Rounds, Verdict,
+    Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Line, Memory, Metric, Rounds,
+    Verdict,
 };
 
 /// A stored run, read as a whole.
@@ -62,15 +64,21 @@ impl Run {
             header: header(lines.next().unwrap_or_default())?,
             ..Run::default()
         };
+        let mut known = Known::default();
         for (number, line) in (2..).zip(lines) {
-            run.add(line, number)?;
+            run.add(line, number, &mut known)?;
         }
         Ok(run)
     }
 
     /// Adds a line; only one of a newer schema is an error that stops the reading.
-    pub(crate) fn add(&mut self, text: &[u8], number: usize) -> Result<(), Error> {
-        match decode(text) {
+    pub(crate) fn add(
+        &mut self,
+        text: &[u8],
+        number: usize,
+        known: &mut Known,
+    ) -> Result<(), Error> {
+        match decode(text).and_then(|line| known.add(line)) {
             Ok(Line::Case(case)) => self.cases.push(case),
             Ok(Line::Launch(launch)) => self.launches.push(*launch),
             Ok(Line::Memory(memory)) => self.memory.push(memory),
@@ -92,6 +100,33 @@ impl Run {
             Err(error) => self.damaged.push(error.at_line(number)),
         }
         Ok(())
+    }
+}
+
+/// What a run has once: cases, and results of a case for a metric. Readers would differ in which of two they show.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    cases: HashSet<String>,
+    /// With the name of an own metric.
+    results: HashSet<(String, Metric, String)>,
+}
+
+impl Known {
+    /// Notes a line, unless the run has one in its place.
+    fn add(&mut self, line: Line) -> Result<Line, Error> {
+        let what = match &line {
+            Line::Case(case) if !self.cases.insert(case.id.clone()) => "a second case of this id",
+            Line::Result(result) => {
+                let own = result.own.as_ref().map(|own| own.name.clone());
+                let key = (result.case.clone(), result.metric, own.unwrap_or_default());
+                match self.results.insert(key) {
+                    true => return Ok(line),
+                    false => "a second result of this case and metric",
+                }
+            }
+            _ => return Ok(line),
+        };
+        Err(Error::malformed(what, 0))
     }
 }
 
@@ -144,24 +179,25 @@ impl Results {
             },
             Err(error) => return Ok(Err(error)),
         };
+        let mut known = Known::default();
         let mut number = 1;
         while next_line(file, &mut line)? > 0 {
             number += 1;
-            if let Err(error) = read.add(&line, number) {
+            if let Err(error) = read.add(&line, number, &mut known) {
                 return Ok(Err(error));
             }
         }
         Ok(Ok(read))
     }
 
-    fn add(&mut self, line: &[u8], number: usize) -> Result<(), Error> {
+    fn add(&mut self, line: &[u8], number: usize, known: &mut Known) -> Result<(), Error> {
         // Writers put `type` first, without spaces. A line without is damaged, or foreign.
         let typed = line.starts_with(br#"{"type":""#);
         let wanted: [&[u8]; 2] = [br#"{"type":"result","#, br#"{"type":"verdict","#];
         if typed && !wanted.iter().any(|start| line.starts_with(start)) {
             return Ok(());
         }
-        match decode(line) {
+        match decode(line).and_then(|line| known.add(line)) {
             Ok(Line::Result(result)) => self.results.push(result),
             Ok(Line::Verdict(verdict)) => self.verdicts.push(verdict),
             Ok(_) => {}

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::mem;
 
-use crate::run::{HEADER, header, next_line};
+use crate::run::{HEADER, Known, header, next_line};
 use crate::{Error, LaunchSamples, Run};
 
 /// Reads the runs of a file line by line, each from its header to the next, as several bench binaries write them to
@@ -67,6 +67,7 @@ impl<'f> RunReader<'f> {
             }
             Err(error) => return Ok(Some(Err(error))),
         };
+        let mut known = Known::default();
         loop {
             self.number += 1;
             next_line(self.file, &mut self.line)?;
@@ -74,7 +75,7 @@ impl<'f> RunReader<'f> {
                 break;
             }
             seen(&self.line);
-            if let Err(error) = run.add(&self.line, self.number) {
+            if let Err(error) = run.add(&self.line, self.number, &mut known) {
                 return Ok(Some(Err(error)));
             }
             if let Some(launch) = run.launches.last_mut().filter(|_| !self.keeps_samples) {

@@ -145,10 +145,11 @@ impl Figure {
     }
 }
 
-/// What is processed in a second when an op takes this many nanoseconds; `None` for a time that is not
-/// positive.
+/// What is processed in a second when an op takes this many nanoseconds; `None` for a time that is not positive, or
+/// is so short that no number is large enough.
 pub(crate) fn per_second(ns: f64, throughput: Throughput) -> Option<f64> {
-    (ns > 0.0 && throughput.per_op > 0).then(|| throughput.per_op as f64 * 1e9 / ns)
+    let rate = (ns > 0.0 && throughput.per_op > 0).then(|| throughput.per_op as f64 * 1e9 / ns);
+    rate.filter(|rate| rate.is_finite())
 }
 
 /// An upper bound to be shown: two digits, rounded up.
@@ -355,7 +356,7 @@ mod tests {
         ] {
             assert_eq!(time.rate(throughput).as_deref(), expected);
         }
-        for ns in [-1.0, f64::NAN] {
+        for ns in [-1.0, f64::NAN, 5e-324] {
             let one = of(ThroughputUnit::Items, 1);
             assert_eq!(Figure::exact(ns).rate(one), None);
         }

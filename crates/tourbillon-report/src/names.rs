@@ -32,13 +32,22 @@ const SHOWN: usize = 3;
 /// assert_eq!(printed_name(&case("sort")), "sort");
 /// ```
 pub fn printed_name(case: &Case) -> String {
-    if case.name.is_empty() || case.command.is_some() {
+    if is_called_by_id(case) {
         return case.id.clone();
     }
-    let group = Some(&case.group).filter(|group| !group.is_empty() && **group != case.name);
-    let values = case.arguments.iter().map(|argument| &argument.value);
-    let parts = group.into_iter().chain([&case.name]).chain(values);
-    parts.map(String::as_str).collect::<Vec<_>>().join("/")
+    let values = case.arguments.iter().map(|argument| &*argument.value);
+    let parts = named_group(case).into_iter().chain([&*case.name]);
+    parts.chain(values).collect::<Vec<_>>().join("/")
+}
+
+fn is_called_by_id(case: &Case) -> bool {
+    case.name.is_empty() || case.command.is_some()
+}
+
+/// The group, where the name begins with it.
+fn named_group(case: &Case) -> Option<&str> {
+    let group = Some(&*case.group).filter(|group| !group.is_empty() && **group != case.name);
+    group.filter(|_| !is_called_by_id(case))
 }
 
 /// The names of some cases, by their ids.
@@ -73,8 +82,7 @@ impl Names {
                 Entry::Occupied(_) => {}
                 Entry::Vacant(vacant) => {
                     vacant.insert(case.id.clone());
-                    let has_group = !case.group.is_empty() && case.group != case.name;
-                    let group = Some(if has_group { case.group.len() + 1 } else { 0 });
+                    let group = Some(named_group(case).map_or(0, |group| group.len() + 1));
                     of_ids.insert(case.id.clone(), Named { name, group });
                 }
             }
@@ -363,5 +371,21 @@ mod tests {
         assert_eq!(pair("p/t::map::get"), ["sort/heap", "map/get"]);
         assert_eq!(pair("p/t::sort::heap"), ["heap", "heap"]);
         assert_eq!(pair("main"), ["sort/heap", "main"]);
+        // A record may have a group where none is in the name.
+        let command = Case {
+            command: Some(Box::default()),
+            ..case("a group that is longer than the id", "sleep 1")
+        };
+        let nameless = case("\u{e9}\u{e9}", "");
+        let other = Case {
+            id: "\u{e9}".to_owned(),
+            ..nameless.clone()
+        };
+        let cases = [command, nameless, other];
+        let names = Names::of(&cases);
+        for [one, other] in [[0, 1], [1, 2], [2, 0]] {
+            let ids = [&*cases[one].id, &*cases[other].id];
+            assert_eq!(names.pair(ids[0], ids[1]), ids);
+        }
     }
 }

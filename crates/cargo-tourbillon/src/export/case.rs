@@ -171,12 +171,46 @@ fn absence(result: &CaseResult) -> String {
 /// What is processed in a second, and its unit: the faster, the more.
 pub(super) fn rate(main: &CaseResult, time: Interval) -> Option<(Interval, ThroughputUnit)> {
     let throughput = main.throughput.filter(|throughput| throughput.per_op > 0)?;
-    let rate = |ns: f64| throughput.per_op as f64 * 1e9 / ns;
-    let is_positive = |ns: &f64| *ns > 0.0;
+    let rate = |ns: f64| {
+        let rate = throughput.per_op as f64 * 1e9 / ns;
+        (ns > 0.0 && rate.is_finite()).then_some(rate)
+    };
     let rate = Interval {
-        value: Some(time.value).filter(is_positive).map(rate)?,
-        lower: time.upper.filter(is_positive).map(rate),
-        upper: time.lower.filter(is_positive).map(rate),
+        value: rate(time.value)?,
+        lower: time.upper.and_then(rate),
+        upper: time.lower.and_then(rate),
     };
     Some((rate, throughput.unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Throughput;
+
+    use super::*;
+
+    #[test]
+    fn a_rate_is_a_number() {
+        let main = CaseResult {
+            throughput: Some(Throughput {
+                unit: ThroughputUnit::Bytes,
+                per_op: 1 << 60,
+            }),
+            ..CaseResult::default()
+        };
+        let of = |value, lower, upper| {
+            let (lower, upper) = (Some(lower), Some(upper));
+            let time = Interval {
+                value,
+                lower,
+                upper,
+            };
+            rate(&main, time).map(|(rate, _)| [rate.lower, Some(rate.value), rate.upper])
+        };
+        let whole = (1_u64 << 60) as f64 * 1e9;
+        let rates = [0.25, 1.0].map(|part| Some(whole * part));
+        assert_eq!(of(1.0, 1e-300, 4.0), Some([rates[0], rates[1], None]));
+        assert_eq!(of(1.0, 0.0, 4.0), Some([rates[0], rates[1], None]));
+        assert_eq!(of(1e-300, 1e-301, 4.0), None);
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tourbillon_record::{FactValue, Header, Metric, ThroughputUnit};
 
-use super::case::{ExportedCase, Omitted, rate};
+use super::case::{ExportedCase, Omitted, metric_name, rate};
 
 /// Why `cpu_time` is there: readers of the format fail without it.
 const CPU_TIME: &str = "not measured; cpu_time repeats real_time";
@@ -95,8 +95,46 @@ fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
     let others = case.results.iter();
     for result in others.filter(|result| result.metric != Metric::Time) {
         if let Ok(value) = result.estimate {
-            benchmark[result.metric_name()] = value.into();
+            benchmark[metric_name(result)] = value.into();
         }
     }
     Ok(benchmark)
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{Case, CaseResult, OwnMetric, Run};
+
+    use super::*;
+
+    #[test]
+    fn a_number_of_a_body_takes_the_place_of_no_member() {
+        let of = |metric, name: &str| CaseResult {
+            metric,
+            own: (metric == Metric::Own).then(|| OwnMetric {
+                name: name.to_owned(),
+                unit: String::new(),
+            }),
+            estimate: Ok(if metric == Metric::Own { 7.0 } else { 10.0 }),
+            ..CaseResult::default()
+        };
+        let time = of(Metric::Time, "");
+        let (run, case) = (Run::default(), Case::default());
+        let entry = |results| {
+            benchmark(&ExportedCase {
+                run: &run,
+                case: &case,
+                results,
+                samples: Vec::new(),
+            })
+        };
+        let alone = entry(vec![&time]).expect("an entry");
+        let members = alone.as_object().expect("an object");
+        let own: Vec<_> = members.keys().map(|name| of(Metric::Own, name)).collect();
+        let all = entry([&time].into_iter().chain(&own).collect()).expect("an entry");
+        for (name, value) in members {
+            assert_eq!(all[name], *value, "{name}");
+            assert_eq!(all[format!("own-{name}")], 7.0, "{name}");
+        }
+    }
 }

@@ -1,25 +1,25 @@
 //! `history accept`: changes that are meant, in a file of the repository.
 
 use std::env;
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Deserialize;
 use tourbillon_builds::{checkout_root, commit_of};
-use tourbillon_os::open_plain;
+use tourbillon_record::store::Draft;
 use tourbillon_values::limits::SETTINGS_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::exit::{Stop, print};
+use crate::output::not_written;
 
 /// The file, in the root of the checkout.
 const FILE: &str = "tourbillon-accepted.toml";
 
 /// Note that a commit changes a case on purpose
 ///
-/// Appends to tourbillon-accepted.toml in the root of the checkout, which is reviewed like code. `changes` does
+/// Adds to tourbillon-accepted.toml in the root of the checkout, which is reviewed like code. `changes` does
 /// not list changes whose range has the commit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -66,15 +66,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     let path = path()?;
-    let entry = entry(&Accepted {
+    // A branch may have a link of that name.
+    if path.is_symlink() {
+        let error = io::Error::other("it is a link, which is not followed");
+        return Err(not_written(&path, &error));
+    }
+    let (text, mut expected) = read(&path)?;
+    expected.push(Accepted {
         commit,
         case: arguments.case.clone(),
         why: arguments.why.clone(),
     });
-    // A branch may have a link of that name.
-    let file = open_plain(OpenOptions::new().append(true).create(true), &path);
-    let written = file.and_then(|mut file| file.write_all(entry.as_bytes()));
-    written.map_err(|error| Stop::Environment(format!("{path:?} cannot be written: {error}")))?;
+    let text = text + &expected.last().map(entry).unwrap_or_default();
+    if parse(&text).ok() != Some(expected) {
+        return Err(Stop::Usage(format!(
+            "{path:?} takes no table at its end; write each change as a table [[accepted]], without `accepted = `"
+        )));
+    }
+    if text.len() as u64 > SETTINGS_BYTES {
+        return Err(Stop::Usage(format!(
+            "{path:?} would have more than {SETTINGS_BYTES} bytes, the limit for such a file; remove old changes"
+        )));
+    }
+    Draft::write(&path, text).map_err(|error| not_written(&path, &error))?;
     print(&format!("accepted in {}\n", path.display()))
 }
 
@@ -83,13 +97,22 @@ pub(super) fn accepted() -> Result<Vec<Accepted>, Stop> {
     let Ok(path) = path() else {
         return Ok(Vec::new());
     };
-    match regular_file::read_text(&path, SETTINGS_BYTES) {
-        Ok(text) => parse(&text).map_err(|what| Stop::Usage(format!("{}: {what}", path.display()))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(Stop::Environment(format!(
-            "{path:?} cannot be read: {error}"
-        ))),
-    }
+    Ok(read(&path)?.1)
+}
+
+/// The text of the file and the changes in it; nothing without a file.
+fn read(path: &Path) -> Result<(String, Vec<Accepted>), Stop> {
+    let text = match regular_file::read_text(path, SETTINGS_BYTES) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            let what = format!("{path:?} cannot be read: {error}");
+            return Err(Stop::Environment(what));
+        }
+    };
+    let accepted = parse(&text);
+    let accepted = accepted.map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?;
+    Ok((text, accepted))
 }
 
 fn path() -> Result<PathBuf, Stop> {

@@ -14,7 +14,7 @@ use crate::record_file::{bytes_named, first_damage, parse_without_samples, split
 /// Add records of runs
 ///
 /// A record is a file of the store, an export, or the output of --format jsonl. Adding it again changes
-/// nothing. Runs without results are skipped. Comparisons of two commits confirm nominations.
+/// nothing. Runs without results, or without their end, are skipped. Comparisons of two commits confirm nominations.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Records
@@ -43,6 +43,12 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
             }
             for stored in &stored {
                 let run = &stored.run;
+                if run.end.is_none() {
+                    // The rest of it, added later, would be a second run.
+                    let what = "a run that was killed or has not ended";
+                    say(&format!("skipped: {what} in {path:?}\n"));
+                    continue;
+                }
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());
                 let added = match archive.add_comparison(run, lines)? {
                     Some((_, added)) => added.then_some(&mut comparisons),

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::folder::{Folder, run};
+use crate::history::repository;
 use crate::program::{Ran, command};
 use crate::records::{header, lines, store, store_lines};
 
@@ -134,22 +135,85 @@ fn a_descriptor_is_extended_and_a_folder_of_the_system_is_a_folder() {
     }
 }
 
-#[test]
-fn a_baseline_is_exported_as_a_whole_or_not_at_all() {
-    let folder = Folder::new("outputs-baseline");
-    store(&folder.join("store"), 1, 100, Some("main"));
+/// Runs the program where no file may have more than a kibibyte: it fails, and leaves as many files as there were.
+fn is_too_large(folder: &Path, words: &[&str]) {
+    let files = || fs::read_dir(folder).expect("a folder").count();
+    let before = files();
     let program = command(&[]);
     let ran = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+        .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\""])
         .arg(program.get_program())
-        .args(["baselines", "--store", "store", "export", "main", "x.jsonl"])
-        .current_dir(&*folder)
+        .args(words)
+        .current_dir(folder)
         .stdin(Stdio::null())
         .output();
     let ran = Ran::from(ran.expect("a shell"));
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
-    assert_eq!(fs::read_dir(&*folder).expect("a folder").count(), 1);
+    assert_eq!(files(), before, "{words:?}");
+}
+
+#[test]
+fn a_file_past_the_limit_is_an_error() {
+    let folder = Folder::new("outputs-limit");
+    copies(&folder, &["r.jsonl"]);
+    for words in [
+        &["report", "r.jsonl", "-o", "r.html"][..],
+        &[
+            "export",
+            "--format",
+            "openmetrics",
+            "r.jsonl",
+            "-o",
+            "r.txt",
+        ],
+    ] {
+        is_too_large(&folder, words);
+    }
+}
+
+#[test]
+fn an_accepted_change_is_added_whole_or_not_at_all() {
+    let folder = Folder::new("outputs-accepted");
+    repository(&folder);
+    let accept = |why: &str| run(&folder, &["history", "accept", "HEAD", "sort", why]);
+    let file = folder.join("tourbillon-accepted.toml");
+    assert_eq!(accept("it rounds").code, Some(0));
+    let before = fs::read_to_string(&file).expect("a file");
+    let long = "x".repeat(2_000);
+    is_too_large(&folder, &["history", "accept", "HEAD", "sort", &long]);
+    assert_eq!(fs::read_to_string(&file).expect("a file"), before);
+    assert_eq!(accept("it rounds").code, Some(0));
+    let both = fs::read_to_string(&file).expect("a file");
+    assert_eq!(both, before.repeat(2));
+    for damaged in [
+        "accepted = []\n",
+        "x = \"\"\"\n",
+        "[[accepted]]\n",
+        "why = \"\n",
+    ] {
+        fs::write(&file, damaged).expect("a file");
+        let ran = accept("it rounds");
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("tourbillon-accepted.toml"), "{ran:?}");
+        assert_eq!(fs::read_to_string(&file).expect("a file"), damaged);
+    }
+    fs::remove_file(&file).expect("removed");
+    symlink("elsewhere", &file).expect("a link");
+    let ran = accept("it rounds");
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.stderr.contains("not followed"), "{ran:?}");
+    assert!(!folder.join("elsewhere").exists());
+}
+
+#[test]
+fn a_baseline_is_exported_as_a_whole_or_not_at_all() {
+    let folder = Folder::new("outputs-baseline");
+    store(&folder.join("store"), 1, 100, Some("main"));
+    is_too_large(
+        &folder,
+        &["baselines", "--store", "store", "export", "main", "x.jsonl"],
+    );
     // A link leads nowhere, and stays.
     symlink("elsewhere", folder.join("x.jsonl")).expect("a link");
     let words = ["baselines", "--store", "store", "export", "main", "x.jsonl"];

@@ -1,6 +1,6 @@
 //! `report`, and `show --plot`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -250,6 +250,33 @@ fn names_of_records_are_text() {
     );
 }
 
+/// The lines of a list as those of runs: what a run has once begins another one, with the header and the case.
+fn runs_of<'l>(start: &[&'l str], lines: &'l str) -> Vec<&'l str> {
+    let (mut runs, mut known) = (Vec::new(), HashSet::new());
+    let case = start[1].split(",\"group\"").next().unwrap_or_default();
+    for line in lines.lines() {
+        let is = |kind: &str| line.starts_with(&format!("{{\"type\":\"{kind}\""));
+        let once = [
+            ("case", ",\"group\""),
+            ("result", ",\"unit\""),
+            ("end", ","),
+        ];
+        let key = once.iter().find(|(kind, _)| is(kind));
+        let key = key.and_then(|(_, end)| line.split(end).next());
+        if is("header") {
+            known.clear();
+        } else if key.is_some_and(|key| !known.insert(key)) {
+            known = key.into_iter().collect();
+            runs.push(start[0]);
+            if known.insert(case) {
+                runs.push(start[1]);
+            }
+        }
+        runs.push(line);
+    }
+    runs
+}
+
 /// Every shape of line that was ever written, comparisons and teams of threads among them.
 #[test]
 fn old_records_have_reports() {
@@ -268,14 +295,8 @@ fn old_records_have_reports() {
             true => text,
             false => format!("{}\n{text}", start.join("\n")),
         };
-        // Lists of lines have several ends, of which a run has one.
-        let mut ends = 0;
-        let mut text: Vec<&str> = text.lines().collect();
-        text.retain(|line| {
-            ends += usize::from(line.starts_with("{\"type\":\"end\""));
-            ends < 2 || !line.starts_with("{\"type\":\"end\"")
-        });
-        fs::write(folder.join("old.jsonl"), text.join("\n") + "\n").expect("a record");
+        let text = runs_of(&start, &text).join("\n") + "\n";
+        fs::write(folder.join("old.jsonl"), text).expect("a record");
         let page = page(&folder, &["old.jsonl", "--svg", "pictures"]);
         for part in page.split("<svg").skip(1) {
             let svg = format!("<svg{}</svg>", part.split("</svg>").next().unwrap());

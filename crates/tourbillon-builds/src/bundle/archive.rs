@@ -20,6 +20,9 @@ const FOLDER: &str = "files";
 /// Most bytes of the manifest.
 const MANIFEST_BYTES: u64 = 32 << 20;
 
+/// What may stand after the end of the tar file: blocks of zeros.
+const REST_BYTES: u64 = 1 << 20;
+
 /// What is wrong with a file that cannot be a bundle.
 const FOREIGN: &str = "it is not a bundle; `cargo tourbillon bundle` makes one";
 
@@ -116,12 +119,15 @@ pub(super) fn read_tar(
         };
         receiver.file(file, &mut entry)?;
     }
-    match next().map_err(damaged)? {
-        None => Ok(bundle),
-        Some(_) => Err(unreadable(
-            path,
-            &"it has more files than its manifest lists",
-        )),
+    if next().map_err(damaged)?.is_some() {
+        let what = "it has more files than its manifest lists";
+        return Err(unreadable(path, &what));
+    }
+    // A file that was cut off, or changed, is told by what stands at its end.
+    let mut rest = archive.into_inner().take(REST_BYTES);
+    match io::copy(&mut rest, &mut io::sink()).map_err(damaged)? {
+        REST_BYTES => Err(unreadable(path, &"it goes on after its last file")),
+        _ => Ok(bundle),
     }
 }
 

@@ -11,10 +11,11 @@ mod roles;
 mod tables;
 
 use std::collections::HashSet;
+use std::error::Error as AnyError;
 use std::ops::Range;
 
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{FromSql, ToSql, Type};
 
 pub use self::address::ServerAddress;
 pub(crate) use self::client::{Client, ServerError, Transaction};
@@ -168,11 +169,32 @@ impl queries::Row for Row {
     }
 
     fn optional_real(&self, column: usize) -> Result<Option<f64>, tokio_postgres::Error> {
-        self.try_get(column)
+        let value: Option<Finite> = self.try_get(column)?;
+        Ok(value.map(|Finite(value)| value))
     }
 
     fn real(&self, column: usize) -> Result<f64, tokio_postgres::Error> {
-        self.try_get(column)
+        let Finite(value) = self.try_get(column)?;
+        Ok(value)
+    }
+}
+
+/// A number of a table that is neither infinite nor none.
+struct Finite(f64);
+
+impl<'r> FromSql<'r> for Finite {
+    fn from_sql(of: &Type, raw: &'r [u8]) -> Result<Finite, Box<dyn AnyError + Sync + Send>> {
+        let value = f64::from_sql(of, raw)?;
+        let finite = value.is_finite().then_some(Finite(value));
+        finite.ok_or_else(|| {
+            let what = "the tables have a number that is infinite or none";
+            let advice = "DROP SCHEMA tourbillon CASCADE removes them, and they are made again from the records";
+            format!("{what}; {advice}").into()
+        })
+    }
+
+    fn accepts(of: &Type) -> bool {
+        <f64 as FromSql<'_>>::accepts(of)
     }
 }
 
@@ -219,5 +241,20 @@ fn part<'c>(column: &'c Column<'_>, rows: Range<usize>) -> Box<dyn ToSql + Sync 
         Column::Integers(values) => Box::new(&values[rows]),
         Column::Texts(values) => Box::new(&values[rows]),
         Column::Reals(values) => Box::new(&values[rows]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_tables_are_those_of_records() {
+        let read = |value: f64| Finite::from_sql(&Type::FLOAT8, &value.to_be_bytes());
+        assert_eq!(read(1.5).expect("a number").0, 1.5);
+        for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            let error = read(value).err().expect("no number").to_string();
+            assert!(error.contains("are made again"), "{error}");
+        }
     }
 }

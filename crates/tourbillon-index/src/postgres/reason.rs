@@ -2,6 +2,9 @@
 
 use std::error::Error as _;
 
+/// Most letters of a text that are shown: enough for what PostgreSQL says, and no more of what another program may.
+const MOST: usize = 1_000;
+
 /// What happened, in the words of the server if it has any.
 pub(super) fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
@@ -19,14 +22,31 @@ pub(super) fn reason(error: &tokio_postgres::Error) -> String {
     visible(&causes.join(": "))
 }
 
-/// The text without letters that change what a terminal shows: a server is any program.
+/// The start of the text without letters that change what a terminal shows: a server is any program.
 fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let mut shown = String::new();
+    let mut letters = text.chars();
+    for letter in letters.by_ref().take(MOST) {
         match letter {
             '"' | '\'' | '\\' => shown.push(letter),
             letter => shown.extend(letter.escape_debug()),
         }
     }
+    if letters.next().is_some() {
+        shown += "..";
+    }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_an_end_has_one() {
+        let most = "\u{1b}".repeat(MOST);
+        assert_eq!(visible(&most), "\\u{1b}".repeat(MOST));
+        assert_eq!(visible(&(most.clone() + "x")), visible(&most) + "..");
+        assert_eq!(visible(""), "");
+    }
 }

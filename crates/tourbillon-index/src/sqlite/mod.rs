@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter};
 
 use tourbillon_values::inputs;
@@ -44,6 +44,13 @@ impl SqliteIndex {
     ///
     /// When the file cannot be read or written, is damaged, is no index, is a link, or is one of a newer version.
     pub fn open(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
+        let opened = SqliteIndex::opened(path, log);
+        // Also one that cannot be used, which an output would replace as well.
+        inputs::note(path);
+        opened
+    }
+
+    fn opened(path: &Path, log: Log) -> Result<SqliteIndex, Error> {
         match fs::symlink_metadata(path) {
             Ok(about) if about.is_symlink() => {
                 let what = "is a link, which is not followed; name the file that it leads to with --index FILE";
@@ -65,7 +72,6 @@ impl SqliteIndex {
             index = SqliteIndex::connect(path, log)?;
         }
         index.prepare()?;
-        inputs::note(path);
         Ok(index)
     }
 
@@ -275,12 +281,18 @@ impl queries::Row for Row<'_> {
     }
 
     fn optional_real(&self, column: usize) -> rusqlite::Result<Option<f64>> {
-        self.get(column)
+        let value: Option<f64> = self.get(column)?;
+        value.map(|value| finite(column, value)).transpose()
     }
 
     fn real(&self, column: usize) -> rusqlite::Result<f64> {
-        self.get(column)
+        finite(column, self.get(column)?)
     }
+}
+
+fn finite(column: usize, value: f64) -> rusqlite::Result<f64> {
+    let infinite = || rusqlite::Error::InvalidColumnType(column, value.to_string(), Type::Real);
+    value.is_finite().then_some(value).ok_or_else(infinite)
 }
 
 /// What the index has.

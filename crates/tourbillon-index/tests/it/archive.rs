@@ -191,3 +191,42 @@ fn failures_are_kept() {
     let expected = "its name is that of another file";
     assert!(error.to_string().contains(expected), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_folder_is_not_followed() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let elsewhere = folder.path().join("elsewhere");
+    // The archive itself may be one, which the user names.
+    symlink("archive", folder.path().join("link")).expect("a link");
+    fs::create_dir(folder.path().join("archive")).expect("a folder");
+    let archive = Archive::new(folder.path().join("link"));
+    let one = record(1, "c1", "cpu", &[("a", 1.0)]);
+    archive.add(&run(&one), &one, None).expect("written");
+    let hash = archive.hashes(FileKind::Run).expect("one").remove(0);
+    let old = HashSet::from([hash.clone()]);
+    for inner in ["records", &format!("records/{}", &hash[..2])] {
+        let inner = archive.path().join(inner);
+        fs::rename(&inner, &elsewhere).expect("moved");
+        symlink(&elsewhere, &inner).expect("a link");
+        let summaries = archive.path().join("summaries");
+        fs::remove_dir_all(&summaries).expect("removed");
+        for error in [
+            archive.add(&run(&one), &one, None).map(drop),
+            archive.prune(&old, false).map(drop),
+        ] {
+            let error = error.expect_err("a link").to_string();
+            assert!(
+                error.contains("is a link, which is not followed"),
+                "{error}"
+            );
+        }
+        fs::remove_file(&inner).expect("removed");
+        fs::rename(&elsewhere, &inner).expect("moved");
+        assert!(archive.record(&hash).exists());
+        archive.add(&run(&one), &one, None).expect("written");
+    }
+    assert_eq!(archive.prune(&old, false).expect("done").records, 1);
+}

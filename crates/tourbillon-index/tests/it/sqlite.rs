@@ -169,6 +169,30 @@ fn a_number_that_has_no_successor_is_damage() {
     );
 }
 
+#[test]
+fn a_number_that_no_record_has_is_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    let file = folder.path().join("index.sqlite");
+    let mut index = SqliteIndex::open(&file, |_| ()).expect("an index");
+    update(&mut index, &archive).expect("added");
+    let series = index.series().expect("series")[0].number;
+    let other = rusqlite::Connection::open(&file).expect("a database");
+    let whole = index.points(series, None).expect("points");
+    for column in ["value", "lower_end", "upper_end"] {
+        for value in ["9e999", "-9e999"] {
+            let change = format!("UPDATE points SET {column} = {value}");
+            other.execute_batch(&change).expect("changed");
+            let error = index.points(series, None).expect_err(column).to_string();
+            assert!(error.contains("an index may be removed"), "{error}");
+        }
+        let change = format!("UPDATE points SET {column} = 1.0");
+        other.execute_batch(&change).expect("changed");
+        let points = index.points(series, None).expect("points");
+        assert_eq!(points.len(), whole.len());
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_and_folders_that_may_not_be_written_are_named() {

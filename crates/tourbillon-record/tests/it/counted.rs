@@ -92,6 +92,6 @@ pub(crate) fn without_time() -> Line {
                 took_ns: 4.1e9,
             },
         ],
-        ..entries::absent_result(Absence::ClocksDisagree)
+        ..entries::absent_result(Metric::Cycles, Absence::ClocksDisagree)
     })
 }

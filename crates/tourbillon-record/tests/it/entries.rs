@@ -256,9 +256,9 @@ pub(crate) fn result() -> CaseResult {
     }
 }
 
-pub(crate) fn absent_result(absence: Absence) -> CaseResult {
+pub(crate) fn absent_result(metric: Metric, absence: Absence) -> CaseResult {
     CaseResult {
-        metric: Metric::Cycles,
+        metric,
         estimate: Err(absence),
         lower: None,
         upper: (absence == Absence::BelowResolution).then_some(0.25),

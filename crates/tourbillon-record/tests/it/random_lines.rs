@@ -90,8 +90,8 @@ impl Random {
             group: self.text(),
             name: self.text(),
             arguments: (0..self.below(3))
-                .map(|_| Argument {
-                    axis: self.text(),
+                .map(|number| Argument {
+                    axis: format!("{number}{}", self.text()),
                     value: self.text(),
                 })
                 .collect(),

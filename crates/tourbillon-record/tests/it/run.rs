@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use tourbillon_record::{Line, Results, Run};
+use tourbillon_record::{Error, Line, Metric, OwnMetric, Results, Run, RunReader};
 
 use crate::{compared, entries, samples};
 
@@ -168,6 +168,62 @@ fn a_damaged_line_costs_itself() {
     );
     assert_eq!(run.damaged[0].line(), Some(3));
     assert_eq!(run.damaged[0].offset(), Some(100));
+}
+
+#[test]
+fn a_case_and_a_result_are_in_a_run_once() {
+    let mut own = entries::result();
+    own.metric = Metric::Own;
+    let named = |name: &str| OwnMetric {
+        name: name.to_owned(),
+        unit: "ns".to_owned(),
+    };
+    own.own = Some(named("time"));
+    own.throughput = None;
+    let mut other = own.clone();
+    other.own = Some(named("retries"));
+    let mut again = entries::result();
+    again.estimate = again.estimate.map(|value| value + 0.01);
+    let own = Line::Result(own);
+    let lines = [
+        own.clone(),
+        Line::Result(other),
+        Line::Result(again),
+        own,
+        Line::Case(entries::case()),
+    ];
+    let lines = lines.iter().map(|line| line.encode() + "\n");
+    let text = text() + &lines.collect::<String>();
+    let before = Run::parse(&self::text()).unwrap();
+    let expected = |last: usize| {
+        let what = ["a second result of this case and metric"; 2];
+        let what = [what.as_slice(), &["a second case of this id"]].concat();
+        let lines = (last - 2..).zip(what);
+        lines
+            .map(|(line, what)| format!("line {line}: {what}, at byte 0"))
+            .collect::<Vec<_>>()
+    };
+    let told = |damaged: &[Error]| damaged.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let count = text.lines().count();
+    let run = Run::parse(&text).unwrap();
+    assert_eq!(told(&run.damaged), expected(count));
+    assert_eq!(run.results[..before.results.len()], before.results);
+    assert_eq!(run.results.len(), before.results.len() + 2);
+    let results = Results::parse(text.as_bytes()).unwrap();
+    assert_eq!(told(&results.damaged), expected(count)[..2]);
+    assert_eq!(results.results, run.results);
+    // Another run of the file has them, too.
+    let twice = self::text().repeat(2);
+    let mut file = twice.as_bytes();
+    let mut reader = RunReader::new(&mut file).unwrap();
+    for _ in 0..2 {
+        let run = reader.next_run(&mut |_| ()).unwrap().unwrap().unwrap();
+        assert_eq!(run, before);
+    }
+    let mut case = entries::case();
+    case.arguments.push(case.arguments[0].clone());
+    let error = Line::decode(&Line::Case(case).encode()).unwrap_err();
+    assert!(error.to_string().contains("twice"), "{error}");
 }
 
 #[test]

@@ -26,9 +26,9 @@ pub(crate) fn lines() -> Vec<Line> {
     );
     lines.extend([
         Line::Result(result()),
-        Line::Result(absent_result(Absence::BelowResolution)),
-        Line::Result(absent_result(Absence::Failed)),
-        Line::Result(absent_result(Absence::NotReached)),
+        Line::Result(absent_result(Metric::Cycles, Absence::BelowResolution)),
+        Line::Result(absent_result(Metric::P50, Absence::Failed)),
+        Line::Result(absent_result(Metric::P90, Absence::NotReached)),
         Line::End(end()),
         // What came later is last: files that were written once grow at their end.
         Line::Memory(memory()),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use tourbillon_record::{Entry, Fact, FactValue, Finding, Header, Undecided, Verdict};
+use tourbillon_record::{End, Entry, Fact, FactValue, Finding, Header, Undecided, Verdict};
 
 use super::{COMMITS, MACHINE, STEP, history, lines, printed};
 use crate::records::header;
@@ -23,7 +23,12 @@ pub(crate) fn comparison(second: u64, commits: [&str; 2], cpu: &str, verdict: &V
     });
     let facts = header.facts.iter().cloned().chain(facts).collect();
     let header = Header { facts, ..header };
-    let lines = [Entry::Header(&header), Entry::Verdict(verdict)];
+    let end = End::default();
+    let lines = [
+        Entry::Header(&header),
+        Entry::Verdict(verdict),
+        Entry::End(&end),
+    ];
     lines.map(|entry| entry.encode() + "\n").concat()
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tourbillon_record::{CaseResult, Entry, Fact, FactValue, Header, Metric, Scope};
+use tourbillon_record::{CaseResult, End, Entry, Fact, FactValue, Header, Metric, Scope};
 
 use crate::folder::{Folder, run};
 use crate::program::Ran;
@@ -88,7 +88,7 @@ pub(crate) fn record(commit: &str, number: usize, cpu: &str) -> String {
             text += &(Entry::Result(&result).encode() + "\n");
         }
     }
-    text
+    text + &Entry::End(&End::default()).encode() + "\n"
 }
 
 fn history(folder: &Path, arguments: &[&str]) -> Ran {

@@ -153,3 +153,45 @@ fn folders_that_cannot_be_made_are_exit_code_5() {
         "{ran:?}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_page_takes_the_place_of_no_index_and_no_record() {
+    let folder = kept("history-outputs");
+    let index = ["--history", "kept", "--index", "other.sqlite"];
+    let page = |path: &str| {
+        let report = [&["report", "-o", path], &index[..]].concat();
+        history(&folder, &report, &[])
+    };
+    assert_eq!(page("page.html").code, Some(0));
+    let record = fs::read_dir(folder.join("kept/records")).expect("a folder");
+    let record = record.flatten().next().expect("a folder").path();
+    let record = fs::read_dir(record).expect("a folder").flatten().next();
+    let record = record.expect("a record").path();
+    std::os::unix::fs::symlink(&record, folder.join("link.html")).expect("a link");
+    let before = [folder.join("other.sqlite"), record].map(|path| fs::read(path).expect("a file"));
+    for path in ["other.sqlite", "./kept/../other.sqlite", "link.html"] {
+        let ran = page(path);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("name another"), "{ran:?}");
+    }
+    let record = fs::canonicalize(folder.join("link.html")).expect("a record");
+    let after = [folder.join("other.sqlite"), record].map(|path| fs::read(path).expect("a file"));
+    assert!(before == after);
+}
+
+#[test]
+fn a_run_that_has_not_ended_is_not_added() {
+    let folder = kept("history-torn");
+    let text = record("0123456789abcdef", 30, MACHINE);
+    let end = text.trim_end().rfind('\n').expect("lines") + 1;
+    let add = ["add", "torn.jsonl", "--history", "kept"];
+    for (text, added) in [(&text[..end], "0 runs added"), (&text, "1 run added")] {
+        fs::write(folder.join("torn.jsonl"), text).expect("a record");
+        let ran = history(&folder, &add, &[]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.starts_with(added), "{ran:?}");
+        let says = ran.stderr.contains("was killed or has not ended");
+        assert_eq!(says, added.starts_with('0'), "{ran:?}");
+    }
+}

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use self::fixture::Fixture;
+use self::mutated::plain;
 use super::archive::read_tar;
 use super::manifest::Bundle;
 use crate::build::{FILE, OBJECTS};
@@ -148,6 +149,28 @@ fn a_bundle_that_is_cut_off_is_damaged() {
         assert!(error.contains("cannot be read: it"), "{error}");
     }
     assert_eq!(fixture.folders(), 0, "nothing unfinished is left");
+}
+
+#[test]
+fn a_bundle_that_was_cut_off_at_its_last_bytes_is_refused() {
+    let fixture = Fixture::new();
+    let (path, cache) = (fixture.bundle(), fixture.cache());
+    let whole = fs::read(&path).expect("a file");
+    // The checksum and the length of what is compressed.
+    for left in 1..=8 {
+        fs::write(&path, &whole[..whole.len() - left]).expect("a file");
+        assert!(refused(&cache, &path).contains("it is damaged"));
+        let mut changed = whole.clone();
+        changed[whole.len() - left] ^= 1;
+        fs::write(&path, changed).expect("a file");
+        assert!(refused(&cache, &path).contains("it is damaged"));
+    }
+    fs::write(&path, whole).expect("a file");
+    Bundle::read(&path).expect("a bundle");
+    let mut long = plain(&path);
+    long.resize(long.len() + (2 << 20), 0);
+    let error = Bundle::read_tar(&path, long.as_slice()).expect_err("zeros");
+    assert!(error.to_string().contains("goes on"), "{error}");
 }
 
 #[test]
