@@ -9,8 +9,8 @@ use tourbillon_values::{duration, seed};
 
 use super::line::Shell;
 use crate::compare::{confidence, share};
+use crate::output_flags::ColorFlag;
 use crate::records::StoreFlag;
-use crate::screen::ColorFlag;
 
 const AFTER: &str = "\
 Flags that may be given for each command stand once for all commands, or once for each in their order.

@@ -19,8 +19,8 @@ use tourbillon_report::{
 
 use crate::commands::record;
 use crate::exit::{Stop, print};
+use crate::output_flags::ColorFlag;
 use crate::records::{self, Record, StoreFlag};
-use crate::screen::ColorFlag;
 use crate::store::recency;
 
 const AFTER: &str = "\

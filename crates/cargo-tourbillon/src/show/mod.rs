@@ -17,9 +17,9 @@ use tourbillon_report::{
 use crate::bench_flags::{Format, TableFlags};
 use crate::commands::{record, results};
 use crate::exit::{Stop, print, print_data};
+use crate::output_flags::ColorFlag;
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
-use crate::screen::ColorFlag;
 
 const AFTER: &str = "\
 Examples:

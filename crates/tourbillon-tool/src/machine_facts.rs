@@ -3,17 +3,16 @@
 use std::env::consts;
 use std::{fs, thread};
 
-use tourbillon_index::sha256;
 use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
 use tourbillon_record::{Fact, FactValue};
 
-use crate::doctor::field;
+use crate::sha256::sha256;
 
 /// Random since the kernel was started, for all containers on it.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
 /// What makes the kind of a machine, and its system; each is absent if it is not known.
-pub(crate) fn machine() -> Vec<Fact> {
+pub fn machine() -> Vec<Fact> {
     let cpuinfo = read("/proc/cpuinfo");
     let model = field(&cpuinfo, "model name").filter(|name| !name.is_empty());
     let online = tourbillon_values::processors(&read("/sys/devices/system/cpu/online"));
@@ -47,7 +46,7 @@ pub(crate) fn machine() -> Vec<Fact> {
 
 /// A name for this machine that no other one has, and that does not tell which machine it is: the same in all containers,
 /// and another one after each start.
-pub(crate) fn machine_name() -> Result<String, String> {
+pub fn machine_name() -> Result<String, String> {
     let boot = read(BOOT);
     match boot.trim() {
         "" => Err("the system has no identity of its start".to_owned()),
@@ -56,6 +55,14 @@ pub(crate) fn machine_name() -> Result<String, String> {
             Ok(hash[..12].to_owned())
         }
     }
+}
+
+/// The value of the first line `key : value` of a text.
+pub fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        (name.trim() == key).then(|| value.trim())
+    })
 }
 
 /// The name of the hypervisor; no on a real machine.
@@ -85,4 +92,15 @@ fn text(name: &str, value: &str, why_not: &str) -> Fact {
 
 fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_have_a_colon() {
+        assert_eq!(field("a:\t1\nTracerPid:\t0\n", "TracerPid"), Some("0"));
+        assert_eq!(field("a:\t1\n", "b"), None);
+    }
 }

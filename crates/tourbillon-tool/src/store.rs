@@ -9,7 +9,7 @@ use tourbillon_record::{Entry, Header};
 use crate::exit::{ENVIRONMENT, Stop, say};
 
 /// The store of comparisons, inside the store of runs.
-pub(crate) fn comparisons(store: &Store) -> Store {
+pub fn comparisons(store: &Store) -> Store {
     Store::open(store.path().join("comparisons"))
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn comparisons(store: &Store) -> Store {
 /// # Errors
 ///
 /// When it cannot be written. A part of it is no record.
-pub(crate) fn keep<'e>(
+pub fn keep<'e>(
     store: &Store,
     header: &Header,
     entries: impl IntoIterator<Item = Entry<'e>>,
@@ -37,7 +37,7 @@ pub(crate) fn keep<'e>(
 
 /// Prints where a record is stored, or why it is not. Gives the exit code that this deserves: the results are printed
 /// whatever happens to their record.
-pub(crate) fn announce(record: Result<PathBuf, Stop>) -> Result<u8, Stop> {
+pub fn announce(record: Result<PathBuf, Stop>) -> Result<u8, Stop> {
     match record {
         Ok(path) => say(&format!("stored in {}\n", path.display())),
         Err(Stop::Environment(why)) => {
@@ -50,7 +50,7 @@ pub(crate) fn announce(record: Result<PathBuf, Stop>) -> Result<u8, Stop> {
 }
 
 /// Names the runs that began after now.
-pub(crate) fn warn(targets: &[TargetRuns]) {
+pub fn warn(targets: &[TargetRuns]) {
     for warning in targets.iter().filter_map(TargetRuns::warning) {
         say(&format!("warning: {warning}\n"));
     }
@@ -58,7 +58,7 @@ pub(crate) fn warn(targets: &[TargetRuns]) {
 
 /// What is larger for the newer one of two runs. One that began after now, by a clock that was ahead, is older than all
 /// others.
-pub(crate) fn recency(header: &Header, now_unix_ns: u64) -> (bool, u64) {
+pub fn recency(header: &Header, now_unix_ns: u64) -> (bool, u64) {
     let began = header.started_unix_ns;
     (began <= now_unix_ns, began)
 }

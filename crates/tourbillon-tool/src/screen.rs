@@ -3,72 +3,24 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
-use clap::{Args, ValueEnum};
 use tourbillon_report::{Figure, Style, display_width, escape, shell_operand};
 use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
-use crate::exit::{Stop, draw, print, print_data, say};
+use crate::exit::{draw, say};
 use crate::table::Sheet;
 
 /// Width without a terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// The flag `--color`.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct ColorFlag {
-    /// Colour: auto, always or never
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: Color,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Color {
-    /// On a terminal, unless the environment disables it.
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-/// The format of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextOrJson {
-    Text,
-    #[value(alias = "jsonl")]
-    Json,
-}
-
-impl TextOrJson {
-    /// Prints what is in this format.
-    pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
-        match self {
-            TextOrJson::Text => print(output),
-            TextOrJson::Json => print_data(output),
-        }
-    }
-}
-
-impl ColorFlag {
-    /// The style of text on stdout.
-    pub(crate) fn style(self) -> Style {
-        let stdout = io::stdout();
-        let terminal = stdout.is_terminal();
-        Style {
-            width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
-            unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-            color: is_colored(self.color.into(), terminal, |name| env::var(name).ok())
-                && tourbillon_os::follow_escapes(&stdout),
-        }
-    }
-}
-
-impl From<Color> for ColorChoice {
-    fn from(color: Color) -> ColorChoice {
-        match color {
-            Color::Auto => ColorChoice::Auto,
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
-        }
+/// The style of text on stdout.
+pub fn style(color: ColorChoice) -> Style {
+    let stdout = io::stdout();
+    let terminal = stdout.is_terminal();
+    Style {
+        width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
+        unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
+        color: is_colored(color, terminal, |name| env::var(name).ok())
+            && tourbillon_os::follow_escapes(&stdout),
     }
 }
 
@@ -79,13 +31,16 @@ const UNITS: [&str; 10] = [
 
 /// A text for a terminal.
 #[derive(Debug)]
-pub(crate) struct Page<'s> {
-    pub(crate) text: String,
-    pub(crate) style: &'s Style,
+pub struct Page<'s> {
+    /// What was written.
+    pub text: String,
+    /// What the terminal can show.
+    pub style: &'s Style,
 }
 
 impl<'s> Page<'s> {
-    pub(crate) fn new(style: &'s Style) -> Page<'s> {
+    /// An empty one.
+    pub fn new(style: &'s Style) -> Page<'s> {
         let text = String::new();
         Page { text, style }
     }
@@ -93,7 +48,7 @@ impl<'s> Page<'s> {
     /// Adds a paragraph, wrapped to the width of the terminal: the first line begins with `lead`, the others
     /// are indented by its width. Longer words, mostly paths and commands, stay whole so that they can be
     /// copied. No control character passes, whatever the text is made of.
-    pub(crate) fn say(&mut self, lead: &str, text: &str) {
+    pub fn say(&mut self, lead: &str, text: &str) {
         let indent = " ".repeat(display_width(lead));
         let options = textwrap::Options::new(self.style.width.max(Style::NARROWEST))
             .initial_indent(lead)
@@ -107,32 +62,33 @@ impl<'s> Page<'s> {
     }
 
     /// Adds a paragraph that has text from outside, of which less passes where the style is ASCII.
-    pub(crate) fn quote(&mut self, lead: &str, text: &str) {
+    pub fn quote(&mut self, lead: &str, text: &str) {
         self.say(lead, &self.escaped(text));
     }
 
     /// Adds a line as it is.
-    pub(crate) fn line(&mut self, text: &str) {
+    pub fn line(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
     }
 
-    pub(crate) fn sheet(&mut self, sheet: &Sheet) {
+    /// Adds a table.
+    pub fn sheet(&mut self, sheet: &Sheet) {
         self.text.push_str(&sheet.render(self.style));
     }
 
     /// Text without control characters.
-    pub(crate) fn escaped(&self, text: &str) -> String {
+    pub fn escaped(&self, text: &str) -> String {
         escape(text, self.style.unicode)
     }
 
     /// A word of a command that a reader copies, and no flag of it.
-    pub(crate) fn shell_operand(&self, word: &str) -> String {
+    pub fn shell_operand(&self, word: &str) -> String {
         shell_operand(word, self.style.unicode)
     }
 
     /// A time in nanoseconds.
-    pub(crate) fn time(&self, ns: f64) -> String {
+    pub fn time(&self, ns: f64) -> String {
         Figure::exact(ns).time(self.style)
     }
 }
@@ -157,13 +113,18 @@ fn with_units(text: &str) -> String {
 
 /// One line on stderr that the next one replaces; nothing where a bench program shows no progress.
 #[derive(Debug)]
-pub(crate) struct ProgressLine {
+pub struct ProgressLine {
     shown: bool,
     wanted: bool,
 }
 
 impl ProgressLine {
-    pub(crate) fn new() -> ProgressLine {
+    /// A line that is not shown yet.
+    #[expect(
+        clippy::new_without_default,
+        reason = "it looks at stderr and the environment"
+    )]
+    pub fn new() -> ProgressLine {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
         let dumb = set("TERM").is_some_and(|term| term == "dumb");
         ProgressLine {
@@ -173,7 +134,7 @@ impl ProgressLine {
     }
 
     /// Shows a line.
-    pub(crate) fn show(&mut self, what: &str) {
+    pub fn show(&mut self, what: &str) {
         if self.wanted {
             draw(&format!("\r\x1b[K{}", escape(what, true)));
             self.shown = true;
@@ -181,13 +142,13 @@ impl ProgressLine {
     }
 
     /// Writes a message above the line.
-    pub(crate) fn remark(&mut self, text: &str) {
+    pub fn remark(&mut self, text: &str) {
         self.clear();
         say(&format!("{text}\n"));
     }
 
     /// Erases the line.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
             draw("\r\x1b[K");
         }

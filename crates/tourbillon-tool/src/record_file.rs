@@ -5,12 +5,12 @@ use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use tourbillon_index::Sha256;
 use tourbillon_record::{Error, Run, RunReader, Throughput};
 use tourbillon_values::limits::RECORD_BYTES;
 use tourbillon_values::{named_file, regular_file};
 
 use crate::exit::Stop;
+use crate::sha256::Sha256;
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 16;
@@ -19,22 +19,25 @@ const HEADER: &[u8] = br#"{"type":"header","#;
 
 /// A run that was read.
 #[derive(Debug)]
-pub(crate) struct StoredRun {
-    pub(crate) run: Run,
+pub struct StoredRun {
+    /// What it holds.
+    pub run: Run,
     /// SHA-256 of its lines, in hexadecimal digits: that of its file, where it is alone in it.
-    pub(crate) sha256: String,
+    pub sha256: String,
 }
 
 /// Why a record cannot be read.
 #[derive(Debug)]
-pub(crate) enum Unreadable {
+pub enum Unreadable {
+    /// The file cannot be read.
     File(io::Error),
+    /// A line of it cannot.
     Line(Error),
 }
 
 impl Unreadable {
     /// Whether its run was killed before it began.
-    pub(crate) fn is_incomplete(&self) -> bool {
+    pub fn is_incomplete(&self) -> bool {
         matches!(self, Unreadable::Line(error) if error.is_incomplete())
     }
 }
@@ -49,7 +52,7 @@ impl fmt::Display for Unreadable {
 }
 
 /// The runs in a file that a user named.
-pub(crate) fn read_named(path: &Path) -> Result<Vec<StoredRun>, Stop> {
+pub fn read_named(path: &Path) -> Result<Vec<StoredRun>, Stop> {
     named_file::open(path, RECORD_BYTES)
         .map_err(Unreadable::File)
         .and_then(whole)
@@ -57,29 +60,29 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<StoredRun>, Stop> {
 }
 
 /// The bytes of a file that a user named.
-pub(crate) fn bytes_named(path: &Path) -> Result<Vec<u8>, Stop> {
+pub fn bytes_named(path: &Path) -> Result<Vec<u8>, Stop> {
     named_file::read(path, RECORD_BYTES).map_err(|error| unreadable(path, &error))
 }
 
 /// The runs in a file of a store.
-pub(crate) fn read_stored(path: &Path) -> Result<Vec<StoredRun>, Unreadable> {
+pub fn read_stored(path: &Path) -> Result<Vec<StoredRun>, Unreadable> {
     regular_file::open_limited(path, RECORD_BYTES)
         .map_err(Unreadable::File)
         .and_then(whole)
 }
 
 /// That a record cannot be read, and why.
-pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Stop {
+pub fn unreadable(path: &Path, why: &dyn fmt::Display) -> Stop {
     Stop::Environment(format!("{path:?} cannot be read: {why}"))
 }
 
 /// The runs in a text. Lines that cannot be read are in the runs.
-pub(crate) fn parse(mut text: &[u8]) -> Result<Vec<StoredRun>, String> {
+pub fn parse(mut text: &[u8]) -> Result<Vec<StoredRun>, String> {
     runs(&mut text).map_err(|error| error.to_string())
 }
 
 /// The first line that cannot be right.
-pub(crate) fn first_damage<'r>(runs: impl IntoIterator<Item = &'r StoredRun>) -> Option<&'r Error> {
+pub fn first_damage<'r>(runs: impl IntoIterator<Item = &'r StoredRun>) -> Option<&'r Error> {
     let mut damaged = runs.into_iter().flat_map(|stored| &stored.run.damaged);
     damaged.next()
 }
@@ -110,14 +113,14 @@ fn runs(mut file: impl io::BufRead) -> Result<Vec<StoredRun>, Unreadable> {
 }
 
 /// Whether a text is what a run leaves that was killed before its first line was written.
-pub(crate) fn is_unbegun(text: &[u8]) -> bool {
+pub fn is_unbegun(text: &[u8]) -> bool {
     let first = text.split_inclusive(|byte| *byte == b'\n').next();
     Run::parse_bytes(first.unwrap_or_default()).is_err_and(|error| error.is_incomplete())
 }
 
 /// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
 /// stdout. A text without a header is one piece, which cannot be read.
-pub(crate) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
     let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
     let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();

@@ -17,7 +17,7 @@ use crate::exit::Stop;
 /// # Errors
 ///
 /// That this process has read it, or that it cannot be written.
-pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
     refuse_inputs(path, [])?;
     put(path, contents.as_ref()).map_err(|error| not_written(path, &error))
 }
@@ -27,7 +27,7 @@ pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop>
 /// # Errors
 ///
 /// That it exists, or cannot be written.
-pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
+pub fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
     let written = draft(path, contents, usual_permissions());
     written
         .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
@@ -46,18 +46,18 @@ pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
 /// # Errors
 ///
 /// As for [`write()`].
-pub(crate) fn write_own(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+pub fn write_own(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
     refuse_inputs(path, [])?;
     Draft::write(path, contents).map_err(|error| not_written(path, &error))
 }
 
 /// That a file cannot be written.
-pub(crate) fn not_written(path: &Path, error: &io::Error) -> Stop {
+pub fn not_written(path: &Path, error: &io::Error) -> Stop {
     Stop::Environment(format!("{path:?} cannot be written: {error}"))
 }
 
 /// Fails if a file that is to be written is one that this process has read or will read, by whatever path.
-pub(crate) fn refuse_inputs<'p>(
+pub fn refuse_inputs<'p>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<(), Stop> {
@@ -72,7 +72,7 @@ pub(crate) fn refuse_inputs<'p>(
 }
 
 /// Fails if a file that is put in place of another one would take that of a pipe, a device or a folder.
-pub(crate) fn refuse_special(output: &Path) -> Result<(), Stop> {
+pub fn refuse_special(output: &Path) -> Result<(), Stop> {
     match fs::metadata(output) {
         Ok(about) if !about.is_file() => Err(Stop::Usage(format!(
             "the output {output:?} is not a regular file; name another"
@@ -82,7 +82,7 @@ pub(crate) fn refuse_special(output: &Path) -> Result<(), Stop> {
 }
 
 /// Fails if a file that is to be written is in a folder whose files are read.
-pub(crate) fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
+pub fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
     let around = output.parent().filter(|around| *around != Path::new(""));
     let whole = |path: &Path| fs::canonicalize(path).ok();
     let around = whole(around.unwrap_or(Path::new(".")));

@@ -26,28 +26,32 @@ const CHUNK: usize = 1 << 16;
 
 /// What a program printed, and how it ended.
 #[derive(Debug)]
-pub(crate) struct Printed {
-    pub(crate) status: ExitStatus,
-    pub(crate) stdout: Vec<u8>,
+pub struct Printed {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it printed.
+    pub stdout: Vec<u8>,
     /// Empty unless it was asked for.
-    pub(crate) stderr: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 /// How much a program may print, and how long it may be silent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) bytes: u64,
-    pub(crate) silence: Option<Duration>,
+pub struct Limits {
+    /// Most bytes.
+    pub bytes: u64,
+    /// Longest time without output.
+    pub silence: Option<Duration>,
 }
 
 impl Limits {
     /// Those of a list of cases. Suites of criterion set everything up for it.
-    pub(crate) const LIST: Limits = Limits {
+    pub const LIST: Limits = Limits {
         bytes: tourbillon_values::limits::LIST_BYTES,
         silence: Some(Duration::from_secs(600)),
     };
     /// Those of a record, which comes when everything is measured.
-    pub(crate) const RECORD: Limits = Limits {
+    pub const RECORD: Limits = Limits {
         bytes: tourbillon_values::limits::RECORD_BYTES,
         silence: None,
     };
@@ -59,7 +63,7 @@ impl Limits {
 /// # Errors
 ///
 /// When it cannot be started, and when a limit or a signal ended it.
-pub(crate) fn printed(
+pub fn printed(
     process: &mut Command,
     limits: Limits,
     signals: Option<Signals>,
@@ -86,7 +90,7 @@ pub(crate) fn printed(
 }
 
 /// That a program cannot be run to its end.
-pub(crate) fn not_run(program: &Path, error: &io::Error) -> Stop {
+pub fn not_run(program: &Path, error: &io::Error) -> Stop {
     match error.kind() {
         ErrorKind::Interrupted => Stop::Code(INTERRUPTED),
         _ => Stop::Environment(format!("{program:?} cannot be run: {error}")),
@@ -94,7 +98,7 @@ pub(crate) fn not_run(program: &Path, error: &io::Error) -> Stop {
 }
 
 /// The exit code for that of a bench program: its own, unless that has another meaning for this program, or none.
-pub(crate) fn code_of(status: ExitStatus) -> u8 {
+pub fn code_of(status: ExitStatus) -> u8 {
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     let own = code.filter(|code| [0, USAGE, FAILED, ENVIRONMENT, PANICKED].contains(code));
     own.unwrap_or(ENVIRONMENT)

@@ -8,7 +8,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(200);
 
 /// What `call` returns, which may block; `None` after an interrupt.
-pub(crate) fn unless<T: Send + 'static>(
+pub fn unless<T: Send + 'static>(
     is_interrupted: impl Fn() -> bool,
     call: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {

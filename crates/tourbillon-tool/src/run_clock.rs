@@ -9,17 +9,17 @@ use crate::exit::Stop;
 
 /// The clock that workers read, and the stopwatch of this program.
 #[derive(Debug)]
-pub(crate) struct SystemRunClock {
+pub struct SystemRunClock {
     stopwatch: Stopwatch,
     /// The clock as recorded.
-    pub(crate) facts: ClockFacts,
+    pub facts: ClockFacts,
     /// Its ticks per second.
-    pub(crate) frequency: Frequency,
+    pub frequency: Frequency,
 }
 
 impl SystemRunClock {
     /// Chooses the clock and starts the stopwatch.
-    pub(crate) fn start() -> Result<SystemRunClock, Stop> {
+    pub fn start() -> Result<SystemRunClock, Stop> {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();
         let facts = ClockFacts {

@@ -18,8 +18,8 @@ const BEFORE_ASKED_NS: u64 = 5_000_000_000;
 const BEFORE_ENDED_NS: u64 = 30_000_000_000;
 
 /// What a program that still runs after a signal gets.
-#[derive(Default)]
-pub(crate) struct Patience {
+#[derive(Debug, Default)]
+pub struct Patience {
     /// Since the signal was seen.
     since: Option<Stopwatch>,
     is_asked: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Patience {
 
 impl Patience {
     /// Ends the program if its time is over.
-    pub(crate) fn look(&mut self, child: &mut Child) -> io::Result<()> {
+    pub fn look(&mut self, child: &mut Child) -> io::Result<()> {
         if Signals::first().is_none() {
             return Ok(());
         }
@@ -48,7 +48,7 @@ impl Patience {
 /// # Errors
 ///
 /// That it cannot be started.
-pub(crate) fn status(process: &mut Command) -> io::Result<ExitStatus> {
+pub fn status(process: &mut Command) -> io::Result<ExitStatus> {
     tie(process);
     let mut child = process.spawn()?;
     let mut patience = Patience::default();

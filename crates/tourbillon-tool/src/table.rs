@@ -18,14 +18,14 @@ enum Align {
 
 /// Rows of cells below titles. The first column names the row.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+pub struct Sheet {
     titles: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Sheet {
     /// A table whose first column has the title `name`.
-    pub(crate) fn new(name: &str) -> Sheet {
+    pub fn new(name: &str) -> Sheet {
         Sheet {
             titles: vec![(name.to_owned(), Align::Left)],
             rows: Vec::new(),
@@ -33,27 +33,27 @@ impl Sheet {
     }
 
     /// Adds columns of text.
-    pub(crate) fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
+    pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
         let titles = titles.into_iter().map(|title| (title.into(), Align::Left));
         self.titles.extend(titles);
         self
     }
 
     /// Adds columns of figures.
-    pub(crate) fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
+    pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
         let titles = titles.into_iter().map(|title| (title.into(), Align::Right));
         self.titles.extend(titles);
         self
     }
 
     /// Adds a row, beginning with its name; missing cells are empty.
-    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
     /// Renders the table. Columns that do not fit follow in another table below, which repeats the names.
     /// Columns without a cell are omitted, and cells that would fill more than four lines are elided.
-    pub(crate) fn render(&self, style: &Style) -> String {
+    pub fn render(&self, style: &Style) -> String {
         let width = style.width.max(Style::NARROWEST);
         let most = LINES.saturating_mul(width);
         let ellipsis = if style.unicode { "…" } else { ".." };

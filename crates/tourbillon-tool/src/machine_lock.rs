@@ -11,7 +11,7 @@ use crate::exit::{INTERRUPTED, Stop, say};
 use crate::interruptible::unless;
 
 /// The lock of the machine for a command, which exits with `no_wait` while another program has it.
-pub(crate) fn machine_lock(command: &str, no_wait: bool) -> Result<Option<MachineLock>, Stop> {
+pub fn machine_lock(command: &str, no_wait: bool) -> Result<Option<MachineLock>, Stop> {
     let choice = LockChoice::new(env::var_os(LOCK_VARIABLE), !no_wait);
     let now = || wall::local_rfc3339(wall::unix_ns());
     let mut note = |text: &str| say(&format!("{}\n", escape(text, true)));
@@ -20,7 +20,7 @@ pub(crate) fn machine_lock(command: &str, no_wait: bool) -> Result<Option<Machin
 }
 
 /// The same for a program that notes signals: an interrupt ends the wait.
-pub(crate) fn machine_lock_with(
+pub fn machine_lock_with(
     signals: Signals,
     command: &'static str,
     no_wait: bool,

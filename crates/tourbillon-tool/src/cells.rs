@@ -3,7 +3,7 @@
 use tourbillon_report::{Figure, Style};
 
 /// A time in nanoseconds with three digits; empty if unknown.
-pub(crate) fn time(ns: Option<f64>, style: &Style) -> String {
+pub fn time(ns: Option<f64>, style: &Style) -> String {
     let shown = |value| {
         let half_width = None;
         Figure { value, half_width }.time(style)
@@ -17,7 +17,7 @@ pub(crate) fn time(ns: Option<f64>, style: &Style) -> String {
 }
 
 /// A time in nanoseconds as cycles of a core, with tenths below a hundred.
-pub(crate) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
+pub fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
     let (Some(ns), Some(hz)) = (ns, core_hz) else {
         return String::new();
     };
@@ -27,12 +27,12 @@ pub(crate) fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
 }
 
 /// A count with commas between thousands.
-pub(crate) fn count(count: u64) -> String {
+pub fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 
 /// A share as a percentage, `0.02 %`, `3.1 %`, `61 %`; from ten on as a factor, `79 x`.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 999.0 {
         return format!("{share:.0} x");
@@ -49,7 +49,7 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// A frequency: `2.600 GHz`, `24.00 MHz`, `250.0 Hz`.
-pub(crate) fn frequency(hz: f64) -> String {
+pub fn frequency(hz: f64) -> String {
     let (value, unit) = match hz {
         1e9.. => (hz * 1e-9, "GHz"),
         1e6.. => (hz * 1e-6, "MHz"),
@@ -65,7 +65,7 @@ pub(crate) fn frequency(hz: f64) -> String {
 }
 
 /// A deviation or bound in parts per million with two digits.
-pub(crate) fn ppm(ppm: f64) -> String {
+pub fn ppm(ppm: f64) -> String {
     let decimals = match ppm.abs() {
         ..0.0995 => 3,
         ..0.995 => 2,
@@ -76,7 +76,7 @@ pub(crate) fn ppm(ppm: f64) -> String {
 }
 
 /// A number without trailing zeros.
-pub(crate) fn trimmed(number: f64) -> String {
+pub fn trimmed(number: f64) -> String {
     let text = format!("{number:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
