@@ -140,7 +140,7 @@ enum AloneTask {
 /// The program that cargo starts as `cargo tourbillon`; gives its exit code.
 pub fn cargo_tourbillon() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = commands::launched(&arguments) {
+    if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
     ended(parse(arguments).and_then(|arguments| run_task(arguments.task)))
@@ -149,7 +149,7 @@ pub fn cargo_tourbillon() -> ExitCode {
 /// The program `tourbillon`; gives its exit code.
 pub fn tourbillon() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = commands::launched(&arguments) {
+    if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
     let matches = AloneArguments::command().try_get_matches_from(arguments);

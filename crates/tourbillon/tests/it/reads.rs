@@ -61,11 +61,11 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "/proc and /sys",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/launcher.rs",
+        "crates/tourbillon-commands/src/launcher.rs",
         "/dev/null, and a file in memory",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/same_output.rs",
+        "crates/tourbillon-commands/src/same_output.rs",
         "writes the file that the user names with --output",
     ),
     (

@@ -15,7 +15,7 @@ const LONGEST: usize = 1 << 26;
 
 /// Destination of a stream of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Output {
+pub(crate) enum Output {
     /// It is discarded.
     #[default]
     Null,
@@ -27,28 +27,28 @@ pub(super) enum Output {
 
 /// A process to be run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Job {
+pub(crate) struct Job {
     /// Path of the executable.
-    pub(super) program: OsString,
+    pub(crate) program: OsString,
     /// All arguments, the name of the program first.
-    pub(super) arguments: Vec<OsString>,
+    pub(crate) arguments: Vec<OsString>,
     /// All variables, as `NAME=VALUE`.
-    pub(super) environment: Vec<OsString>,
+    pub(crate) environment: Vec<OsString>,
     /// Working folder; `None` for that of this program.
-    pub(super) folder: Option<OsString>,
+    pub(crate) folder: Option<OsString>,
     /// File for stdin; `None` for an empty one.
-    pub(super) input: Option<OsString>,
+    pub(crate) input: Option<OsString>,
     /// Destination of stdout.
-    pub(super) output: Output,
+    pub(crate) output: Output,
     /// Whether stderr is shown in place of its end being kept.
-    pub(super) shows_stderr: bool,
+    pub(crate) shows_stderr: bool,
     /// Nanoseconds after which the process is ended; `None` for never.
-    pub(super) timeout_ns: Option<u64>,
+    pub(crate) timeout_ns: Option<u64>,
 }
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// With this exit code.
     Code(i32),
     /// By this signal.
@@ -59,7 +59,7 @@ pub(super) enum End {
 
 /// Why a process has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NotRun {
+pub(crate) enum NotRun {
     /// A signal stops the measurement, or what the process writes was not wanted any more.
     Interrupted,
     /// The command cannot be run, or does what none may.
@@ -70,22 +70,22 @@ pub(super) enum NotRun {
 
 /// What a process took.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ran {
-    pub(super) end: End,
-    pub(super) pid: u64,
+pub(crate) struct Ran {
+    pub(crate) end: End,
+    pub(crate) pid: u64,
     /// Ticks from the start of the program to its end.
-    pub(super) ticks: u64,
-    pub(super) user_us: u64,
-    pub(super) kernel_us: u64,
-    pub(super) peak_bytes: u64,
-    pub(super) minor_faults: u64,
-    pub(super) major_faults: u64,
-    pub(super) voluntary_switches: u64,
-    pub(super) involuntary_switches: u64,
+    pub(crate) ticks: u64,
+    pub(crate) user_us: u64,
+    pub(crate) kernel_us: u64,
+    pub(crate) peak_bytes: u64,
+    pub(crate) minor_faults: u64,
+    pub(crate) major_faults: u64,
+    pub(crate) voluntary_switches: u64,
+    pub(crate) involuntary_switches: u64,
     /// Whether processes that it started still run.
-    pub(super) left_processes: bool,
+    pub(crate) left_processes: bool,
     /// The end of its stderr, of a process that did not end with code 0.
-    pub(super) stderr: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
 }
 
 /// The fields of a message.
@@ -178,7 +178,7 @@ fn garbled() -> io::Error {
 }
 
 /// Reads a message without its length; `None` at the end of the stream.
-pub(super) fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 8];
     let count = from.read(&mut length)?;
     if count == 0 {
@@ -195,7 +195,7 @@ pub(super) fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> 
 }
 
 impl Job {
-    pub(super) fn write(&self, to: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let mut fields = Fields::default();
         fields.text(&self.program);
         fields.texts(&self.arguments);
@@ -214,7 +214,7 @@ impl Job {
         to.write_all(&fields.message())
     }
 
-    pub(super) fn parse(message: &[u8]) -> io::Result<Job> {
+    pub(crate) fn parse(message: &[u8]) -> io::Result<Job> {
         let mut rest = Rest(message);
         Ok(Job {
             program: rest.text()?,
@@ -234,7 +234,7 @@ impl Job {
 }
 
 /// Writes what a process took, or why it could not be run.
-pub(super) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) -> io::Result<()> {
     let mut fields = Fields::default();
     match result {
         Err(not_run) => {
@@ -275,7 +275,7 @@ pub(super) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) ->
 }
 
 /// Reads what [`write_result`] wrote.
-pub(super) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
+pub(crate) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
     let mut rest = Rest(message);
     let kind = rest.number()?;
     if kind >= 3 {

@@ -1,6 +1,6 @@
 //! The record of a measurement of commands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::{Criteria, Design, commands, judge};
 use tourbillon_clock::wall;
@@ -10,13 +10,12 @@ use tourbillon_record::{
 };
 use tourbillon_stats::Confidence;
 
-use super::arms::Arm;
-use super::measure::Measured;
-use crate::exit::{INTERRUPTED, Stop};
-use crate::machine_facts::machine;
-use crate::records::StoreFlag;
-use crate::run_clock::SystemRunClock;
-use crate::store::{self, warn};
+use crate::arms::Arm;
+use crate::measure::Measured;
+use tourbillon_tool::exit::{INTERRUPTED, Stop};
+use tourbillon_tool::machine_facts::machine;
+use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::store::{self, warn};
 
 /// Package and target in the header of a record of commands.
 const NAME: &str = "commands";
@@ -25,24 +24,24 @@ const NAME: &str = "commands";
 const CONFIDENCE: Confidence = Confidence::P99;
 
 /// What is known of a measurement before it begins.
-pub(super) struct Before<'b> {
-    pub(super) run_clock: &'b SystemRunClock,
-    pub(super) seed: u64,
-    pub(super) criteria: Criteria,
-    pub(super) time_ns: u64,
-    pub(super) started_unix_ns: u64,
+pub(crate) struct Before<'b> {
+    pub(crate) run_clock: &'b SystemRunClock,
+    pub(crate) seed: u64,
+    pub(crate) criteria: Criteria,
+    pub(crate) time_ns: u64,
+    pub(crate) started_unix_ns: u64,
 }
 
 /// The command line of the empty program and what it took, or why that is not known.
 type StartCost<'c> = Result<(&'c str, Vec<CaseResult>), String>;
 
 /// Whether a record is one of commands.
-pub(crate) fn is_of_commands(run: &Run) -> bool {
+pub fn is_of_commands(run: &Run) -> bool {
     run.cases.iter().any(|case| case.command.is_some())
 }
 
 /// Makes the results and verdicts of what was measured. `empty` is the command line of the empty program.
-pub(super) fn run(
+pub(crate) fn run(
     arms: &[Arm],
     before: &Before<'_>,
     measured: Measured,
@@ -156,19 +155,27 @@ fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
     facts
 }
 
-/// The store of commands: in the folder of `--store` or `TOURBILLON_STORE`, else in the user's folder.
-fn store_of(flag: &StoreFlag) -> Result<Store, Stop> {
+/// The store of commands: in this folder or that of `TOURBILLON_STORE`, else in the user's folder.
+///
+/// # Errors
+///
+/// When the user has no folder.
+pub fn store_of(folder: Option<&Path>) -> Result<Store, Stop> {
     let named = std::env::var_os("TOURBILLON_STORE").filter(|named| !named.is_empty());
-    let folder = match (flag.folder(), named) {
+    let folder = match (folder, named) {
         (Some(folder), _) => folder.to_owned(),
         (None, Some(named)) => PathBuf::from(named),
-        (None, None) => tourbillon_builds::Cache::locate(crate::exit::say)?.commands(),
+        (None, None) => tourbillon_builds::Cache::locate(tourbillon_tool::exit::say)?.commands(),
     };
     Ok(Store::open(folder.join(NAME)))
 }
 
 /// Stores a record and gives the path of its file.
-pub(super) fn keep(run: &Run, flag: &StoreFlag) -> Result<PathBuf, Stop> {
+///
+/// # Errors
+///
+/// When the store cannot be written.
+pub fn keep(run: &Run, store: &Store) -> Result<PathBuf, Stop> {
     let cases = run.cases.iter().map(Entry::Case);
     let faults = run.faults.iter().map(Entry::Fault);
     let results = run.results.iter().map(Entry::Result);
@@ -177,12 +184,15 @@ pub(super) fn keep(run: &Run, flag: &StoreFlag) -> Result<PathBuf, Stop> {
     let entries = cases.chain(faults).chain(results).chain(rounds);
     let entries = entries.chain(verdicts);
     let entries = entries.chain(run.end.iter().map(Entry::End));
-    store::keep(&store_of(flag)?, &run.header, entries)
+    store::keep(store, &run.header, entries)
 }
 
-/// The newest record of commands.
-pub(crate) fn newest(flag: &StoreFlag) -> Result<PathBuf, Stop> {
-    let store = store_of(flag)?;
+/// The newest record of commands in a store.
+///
+/// # Errors
+///
+/// When the store cannot be read, or has none.
+pub fn newest(store: &Store) -> Result<PathBuf, Stop> {
     let runs = [store.runs(NAME, NAME, wall::unix_ns())?];
     warn(&runs);
     runs[0].files().next().cloned().ok_or_else(|| {

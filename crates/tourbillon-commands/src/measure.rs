@@ -6,11 +6,11 @@ use tourbillon_analysis::{Criteria, Design, Frequency, settled};
 use tourbillon_record::{Fault, FaultKind, Processes, Rounds};
 use tourbillon_stats::Rng;
 
-use super::arms::Arm;
-use super::options::IgnoredCodes;
-use super::runner::Execute;
-use super::wire::{End, Job, NotRun, Ran};
-use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
+use crate::arms::Arm;
+use crate::options::IgnoredCodes;
+use crate::runner::Execute;
+use crate::wire::{End, Job, NotRun, Ran};
+use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
 /// Rounds of the first look at the pairs.
 const FIRST_LOOK: u64 = 16;
@@ -30,40 +30,40 @@ const PROGRESS_NS: u64 = 100_000_000;
 
 /// How much is measured.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Untimed runs of each command.
-    pub(super) warmup: u32,
+    pub(crate) warmup: u32,
     /// Runs of each command, whatever they show.
-    pub(super) runs: Option<u64>,
-    pub(super) min_runs: u64,
-    pub(super) max_runs: Option<u64>,
+    pub(crate) runs: Option<u64>,
+    pub(crate) min_runs: u64,
+    pub(crate) max_runs: Option<u64>,
     /// Nanoseconds of measuring, without what runs before and after each run.
-    pub(super) time_ns: u64,
-    pub(super) criteria: Criteria,
-    pub(super) ignored: Option<IgnoredCodes>,
+    pub(crate) time_ns: u64,
+    pub(crate) criteria: Criteria,
+    pub(crate) ignored: Option<IgnoredCodes>,
 }
 
 /// What was measured.
 #[derive(Debug)]
-pub(super) struct Measured {
-    pub(super) rounds: Rounds,
+pub(crate) struct Measured {
+    pub(crate) rounds: Rounds,
     /// What ended it early.
-    pub(super) fault: Option<Fault>,
-    pub(super) exit_code: u8,
+    pub(crate) fault: Option<Fault>,
+    pub(crate) exit_code: u8,
     /// Whether each command left processes behind that still ran.
-    pub(super) left_processes: Vec<bool>,
+    pub(crate) left_processes: Vec<bool>,
     /// Processes of each command that ended with another exit code than 0.
-    pub(super) failed: Vec<u64>,
+    pub(crate) failed: Vec<u64>,
     /// The processes of an empty program, as those of a single command; or why there are none.
-    pub(super) empty: Result<Rounds, String>,
+    pub(crate) empty: Result<Rounds, String>,
 }
 
 /// The commands, and what their start alone takes.
 #[derive(Debug)]
-pub(super) struct Subjects<'s> {
-    pub(super) arms: &'s [Arm],
+pub(crate) struct Subjects<'s> {
+    pub(crate) arms: &'s [Arm],
     /// A program that does nothing, started in the same way; or why there is none.
-    pub(super) empty: Result<Job, String>,
+    pub(crate) empty: Result<Job, String>,
 }
 
 /// Why a measurement ends before its time.
@@ -87,7 +87,7 @@ struct Measurement<'m> {
 }
 
 /// Measures commands. `progress` gets the runs of each command so far, and the nanoseconds spent.
-pub(super) fn measure(
+pub(crate) fn measure(
     subjects: Subjects<'_>,
     limits: &Limits,
     seed: u64,

@@ -1,16 +1,22 @@
-//! The flags of `commands`, named as in hyperfine where it has them.
+//! `commands`: measures commands. Flags are named as in hyperfine where it has them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
+use tourbillon_commands::record::{keep, store_of};
+use tourbillon_commands::{IgnoredCodes, Options, Shell, results};
+use tourbillon_record::Run;
 use tourbillon_values::{duration, seed};
 
-use super::line::Shell;
 use crate::compare::{confidence, share};
+use crate::exit::{INTERRUPTED, Stop, print, print_data};
+use crate::export::{hyperfine_csv, hyperfine_json};
+use crate::output;
 use crate::output_flags::ColorFlag;
 use crate::records::StoreFlag;
+use crate::store::announce;
 
 const AFTER: &str = "\
 Flags that may be given for each command stand once for all commands, or once for each in their order.
@@ -26,50 +32,50 @@ Examples:
 /// Runs the commands in rounds, one process of each in random order, until it is decided whether the others are faster
 /// or slower than the first, or the time is up. A single command has an estimate with an interval. Nothing is subtracted:
 /// the start of an empty program is shown below the table. Commands run without a shell unless --shell names one.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = AFTER)]
-pub(crate) struct Options {
+pub(crate) struct Arguments {
     /// Commands; the first is the reference of the others
     #[arg(value_name = "COMMAND", required = true)]
-    pub(super) commands: Vec<String>,
+    commands: Vec<String>,
     /// Name of a command in results; repeatable
     #[arg(short = 'n', long, value_name = "NAME")]
-    pub(super) command_name: Vec<String>,
+    command_name: Vec<String>,
     /// A command that the others are compared with
     #[arg(long, value_name = "COMMAND")]
-    pub(super) reference: Option<String>,
+    reference: Option<String>,
     /// Name of the reference in results
     #[arg(long, value_name = "NAME", requires = "reference")]
-    pub(super) reference_name: Option<String>,
+    reference_name: Option<String>,
 
     /// Time to measure [10s for each further command; 3s for one]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How much")]
-    pub(super) time: Option<u64>,
+    time: Option<u64>,
     /// Untimed runs of each command first
     #[arg(short, long, value_name = "N", default_value = "0", value_parser = value_parser!(u32).range(..=100_000), help_heading = "How much")]
-    pub(super) warmup: u32,
+    warmup: u32,
     /// Runs of each command, whatever they show
     #[arg(short, long, value_name = "N", value_parser = runs(), help_heading = "How much")]
-    pub(super) runs: Option<u64>,
+    runs: Option<u64>,
     /// Fewest runs of each command
     #[arg(short, long, value_name = "N", default_value = "10", value_parser = runs(), help_heading = "How much")]
-    pub(super) min_runs: u64,
+    min_runs: u64,
     /// Most runs of each command
     #[arg(short = 'M', long, value_name = "N", value_parser = runs(), help_heading = "How much")]
-    pub(super) max_runs: Option<u64>,
+    max_runs: Option<u64>,
     /// Smaller differences count as the same [1%]
     #[arg(long, value_name = "PCT", value_parser = share, help_heading = "How much")]
-    pub(super) margin: Option<f64>,
+    margin: Option<f64>,
     /// Confidence of the verdicts, all together [99.9%]
     #[arg(long, value_name = "PCT", value_parser = confidence, help_heading = "How much")]
-    pub(super) confidence: Option<f64>,
+    confidence: Option<f64>,
 
     /// Run before the first run of a command
     #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
-    pub(super) setup: Vec<String>,
+    setup: Vec<String>,
     /// Run before each run of a command, untimed
     #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
-    pub(super) prepare: Vec<String>,
+    prepare: Vec<String>,
     /// Run after each run of a command, untimed
     #[arg(
         short = 'C',
@@ -77,14 +83,14 @@ pub(crate) struct Options {
         value_name = "CMD",
         help_heading = "Before and after"
     )]
-    pub(super) conclude: Vec<String>,
+    conclude: Vec<String>,
     /// Run after the last run of a command
     #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
-    pub(super) cleanup: Vec<String>,
+    cleanup: Vec<String>,
 
     /// Replace {VAR} by each number from MIN to MAX
     #[arg(short = 'P', long, value_names = ["VAR", "MIN", "MAX"], num_args = 3, allow_negative_numbers = true, help_heading = "Parameters")]
-    pub(super) parameter_scan: Vec<String>,
+    parameter_scan: Vec<String>,
     /// Distance of two numbers of a scan [1]
     #[arg(
         short = 'D',
@@ -94,45 +100,45 @@ pub(crate) struct Options {
         allow_negative_numbers = true,
         help_heading = "Parameters"
     )]
-    pub(super) parameter_step_size: Vec<String>,
+    parameter_step_size: Vec<String>,
     /// Replace {VAR} by each value, separated by commas
     #[arg(short = 'L', long, value_names = ["VAR", "VALUES"], num_args = 2, help_heading = "Parameters")]
-    pub(super) parameter_list: Vec<String>,
+    parameter_list: Vec<String>,
 
     /// Shell that runs commands: none, default (sh), or one such as bash [none]
     #[arg(short = 'S', long, value_name = "SHELL", value_parser = Shell::parse, help_heading = "Processes")]
-    pub(super) shell: Option<Shell>,
+    shell: Option<Shell>,
     /// No shell: the default
     #[arg(short = 'N', conflicts_with = "shell", help_heading = "Processes")]
     no_shell: bool,
     /// File for stdin of a command, or null
     #[arg(long, value_name = "FILE", help_heading = "Processes")]
-    pub(super) input: Vec<String>,
+    input: Vec<String>,
     /// Destination of stdout: null, inherit or a file [null]
     #[arg(long, value_name = "WHERE", help_heading = "Processes")]
-    pub(super) output: Vec<String>,
+    output: Vec<String>,
     /// Show stdout and stderr of commands
     #[arg(long, conflicts_with = "output", help_heading = "Processes")]
-    pub(super) show_output: bool,
+    show_output: bool,
     /// Working folder of a command
     #[arg(long, value_name = "DIR", help_heading = "Processes")]
-    pub(super) folder: Vec<String>,
+    folder: Vec<String>,
     /// Variable of all commands; those of one stand before its program
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Processes")]
-    pub(super) env: Vec<String>,
+    env: Vec<String>,
     /// Fail a run that takes longer
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Processes")]
-    pub(super) timeout: Option<u64>,
+    timeout: Option<u64>,
     /// Measure commands that fail, all or those with exit codes such as 1,2
     #[arg(short, long, value_name = "CODES", num_args = 0..=1, require_equals = true, default_missing_value = "all-non-zero", value_parser = IgnoredCodes::parse, help_heading = "Processes")]
-    pub(super) ignore_failure: Option<IgnoredCodes>,
+    ignore_failure: Option<IgnoredCodes>,
     /// Fail if commands write different things to stdout, or more than this [4GiB]
     #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "4GiB", value_parser = size, help_heading = "Processes")]
-    pub(super) same_output: Option<u64>,
+    same_output: Option<u64>,
 
     /// Exit with 5 while another program measures
     #[arg(long, help_heading = "How much")]
-    pub(super) no_wait: bool,
+    no_wait: bool,
 
     /// Order of the rows: command, or time
     #[arg(
@@ -141,28 +147,28 @@ pub(crate) struct Options {
         default_value = "command",
         help_heading = "Results"
     )]
-    pub(super) sort: RowOrder,
+    sort: RowOrder,
     /// Write hyperfine's JSON, with every run
     #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub(super) export_json: Option<PathBuf>,
+    export_json: Option<PathBuf>,
     /// Write hyperfine's CSV
     #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub(super) export_csv: Option<PathBuf>,
+    export_csv: Option<PathBuf>,
     /// Write a table in Markdown
     #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub(super) export_markdown: Option<PathBuf>,
+    export_markdown: Option<PathBuf>,
     /// Seed of everything that is drawn, as the result shows it
     #[arg(long, value_name = "HEX", value_parser = seed, help_heading = "Results")]
-    pub(super) seed: Option<u64>,
+    seed: Option<u64>,
     #[command(flatten)]
-    pub(super) store: StoreFlag,
+    store: StoreFlag,
     #[command(flatten)]
-    pub(super) color: ColorFlag,
+    color: ColorFlag,
 }
 
 /// The order of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RowOrder {
+enum RowOrder {
     /// As typed.
     #[value(alias = "auto")]
     Command,
@@ -171,32 +177,117 @@ pub(super) enum RowOrder {
     Time,
 }
 
-/// Exit codes that do not stop the measurement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum IgnoredCodes {
-    All,
-    These(Vec<i32>),
+impl From<RowOrder> for tourbillon_commands::RowOrder {
+    fn from(order: RowOrder) -> tourbillon_commands::RowOrder {
+        match order {
+            RowOrder::Command => tourbillon_commands::RowOrder::Command,
+            RowOrder::Time => tourbillon_commands::RowOrder::Time,
+        }
+    }
 }
 
-impl IgnoredCodes {
-    fn parse(text: &str) -> Result<IgnoredCodes, String> {
-        if text == "all-non-zero" {
-            return Ok(IgnoredCodes::All);
+impl From<&Arguments> for Options {
+    fn from(arguments: &Arguments) -> Options {
+        let arguments = arguments.clone();
+        let error = arguments.confidence.map(|confidence| 1.0 - confidence);
+        let exports = [
+            arguments.export_json,
+            arguments.export_csv,
+            arguments.export_markdown,
+        ];
+        Options {
+            commands: arguments.commands,
+            command_name: arguments.command_name,
+            reference: arguments.reference,
+            reference_name: arguments.reference_name,
+            time_ns: arguments.time,
+            warmup: arguments.warmup,
+            runs: arguments.runs,
+            min_runs: arguments.min_runs,
+            max_runs: arguments.max_runs,
+            criteria: Criteria {
+                margin: arguments.margin.unwrap_or(Criteria::BUILDS.margin),
+                error: error.unwrap_or(Criteria::BUILDS.error),
+                ..Criteria::BUILDS
+            },
+            setup: arguments.setup,
+            prepare: arguments.prepare,
+            conclude: arguments.conclude,
+            cleanup: arguments.cleanup,
+            parameter_scan: arguments.parameter_scan,
+            parameter_step_size: arguments.parameter_step_size,
+            parameter_list: arguments.parameter_list,
+            shell: arguments.shell.unwrap_or(Shell::None),
+            input: arguments.input,
+            output: arguments.output,
+            show_output: arguments.show_output,
+            folder: arguments.folder,
+            env: arguments.env,
+            timeout_ns: arguments.timeout,
+            ignore_failure: arguments.ignore_failure,
+            same_output: arguments.same_output,
+            no_wait: arguments.no_wait,
+            exports: exports.into_iter().flatten().collect(),
+            seed: arguments.seed,
         }
-        let codes = text.split(',').map(|code| code.trim().parse::<i32>());
-        codes
-            .collect::<Result<_, _>>()
-            .map(IgnoredCodes::These)
-            .map_err(|_| format!("{text:?} is no list of exit codes; write 1,2 or all-non-zero"))
     }
+}
 
-    /// Whether a process that ended with this code counts.
-    pub(super) fn has(&self, code: i32) -> bool {
-        match self {
-            IgnoredCodes::All => true,
-            IgnoredCodes::These(codes) => codes.contains(&code),
+/// Measures the commands; prints, exports and stores the result.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    finish(&tourbillon_commands::run(&arguments.into())?, arguments)
+}
+
+/// Prints, exports and stores the result.
+fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
+    let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
+    let code = run.end.as_ref().map_or(0, |end| end.exit_code);
+    if let (true, Some(fault)) = (is_empty, run.faults.first()) {
+        return Err(Stop::Failed(code, results::failure(fault)));
+    }
+    if is_empty {
+        return Err(Stop::Failed(
+            INTERRUPTED,
+            "interrupted before the first round".to_owned(),
+        ));
+    }
+    // First: what was measured is kept, whatever becomes of the rest.
+    let kept = store_of(arguments.store.folder()).and_then(|store| keep(run, &store));
+    let style = arguments.color.style();
+    let printed = print(&results::text(run, arguments.sort.into(), &style));
+    let stored = announce(kept);
+    printed?;
+    let mut written = Ok(());
+    for (path, text) in [
+        (
+            &arguments.export_json,
+            &(|| hyperfine_json(run)) as &dyn Fn() -> String,
+        ),
+        (&arguments.export_csv, &|| hyperfine_csv(run)),
+        (&arguments.export_markdown, &|| {
+            results::markdown(run, arguments.sort.into())
+        }),
+    ] {
+        // One that fails costs no other.
+        if let Some(path) = path {
+            written = written.and(write(path, &text()));
         }
     }
+    written?;
+    let stored = stored?;
+    let code = if code == 0 { stored } else { code };
+    match code {
+        0 => Ok(()),
+        code => Err(Stop::Code(code)),
+    }
+}
+
+/// Writes a file; `-` is stdout.
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    if path == Path::new("-") {
+        return print_data(text);
+    }
+    output::write(path, text)
 }
 
 /// A number of runs.
@@ -220,31 +311,6 @@ fn variable(text: &str) -> Result<String, String> {
     match text.split_once('=') {
         Some((name, _)) if !name.is_empty() => Ok(text.to_owned()),
         _ => Err(format!("{text:?} is no variable; write NAME=VALUE")),
-    }
-}
-
-impl Options {
-    /// What the verdicts have to meet.
-    pub(super) fn criteria(&self) -> Criteria {
-        let error = self.confidence.map(|confidence| 1.0 - confidence);
-        Criteria {
-            margin: self.margin.unwrap_or(Criteria::BUILDS.margin),
-            error: error.unwrap_or(Criteria::BUILDS.error),
-            ..Criteria::BUILDS
-        }
-    }
-
-    /// The shell of commands that are measured.
-    pub(super) fn shell(&self) -> Shell {
-        self.shell.clone().unwrap_or(Shell::None)
-    }
-
-    /// The shell of commands that are not measured.
-    pub(super) fn shell_of_others(&self) -> Shell {
-        match self.shell() {
-            Shell::None => Shell::default_shell(),
-            shell => shell,
-        }
     }
 }
 
@@ -284,15 +350,6 @@ pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn exit_codes_are_listed() {
-        let parsed = |text| IgnoredCodes::parse(text);
-        assert_eq!(parsed("all-non-zero"), Ok(IgnoredCodes::All));
-        let some = parsed("1, 2").expect("a list");
-        assert_eq!([1, 2, 3].map(|code| some.has(code)), [true, true, false]);
-        assert!(parsed("one").is_err());
-    }
 
     #[test]
     fn sizes_have_units_of_1024() {

@@ -8,18 +8,18 @@ use std::path::Path;
 
 use tourbillon_report::{bytes, duration, escape_lines};
 
-use super::arms::Arm;
-use super::fingerprint::Fingerprint;
-use super::runner::Execute;
-use super::wire::{End, Job, NotRun, Output, Ran};
-use crate::exit::{FAILED, INTERRUPTED, Stop};
+use crate::arms::Arm;
+use crate::fingerprint::Fingerprint;
+use crate::runner::Execute;
+use crate::wire::{End, Job, NotRun, Output, Ran};
+use tourbillon_tool::exit::{FAILED, INTERRUPTED, Stop};
 
 /// How long a command may run that has no `--timeout`: without its end there is nothing to compare.
 const LONGEST_NS: u64 = 60_000_000_000;
 
 /// Runs each command once, untimed, and compares what it writes to stdout with what the first one writes. Nothing is
 /// kept on disk, and of each output a [`Fingerprint`] in memory; more than `most_bytes` are not read.
-pub(super) fn check(arms: &[Arm], most_bytes: u64, execute: &mut dyn Execute) -> Result<(), Stop> {
+pub(crate) fn check(arms: &[Arm], most_bytes: u64, execute: &mut dyn Execute) -> Result<(), Stop> {
     let mut first: Option<Fingerprint> = None;
     for arm in arms {
         let written = surrounded(arm, most_bytes, execute)?;

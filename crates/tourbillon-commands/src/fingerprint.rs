@@ -17,7 +17,7 @@ const BEFORE: usize = 20;
 
 /// The hash of an output, its beginning, and hashes of what precedes some places.
 #[derive(Debug)]
-pub(super) struct Fingerprint {
+pub(crate) struct Fingerprint {
     hasher: blake3::Hasher,
     bytes: u64,
     line_feeds: u64,
@@ -36,7 +36,7 @@ struct Mark {
 
 impl Fingerprint {
     /// That of nothing.
-    pub(super) fn new() -> Fingerprint {
+    pub(crate) fn new() -> Fingerprint {
         Fingerprint {
             hasher: blake3::Hasher::new(),
             bytes: 0,
@@ -48,12 +48,12 @@ impl Fingerprint {
     }
 
     /// How much was written.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Adds what is written next.
-    pub(super) fn add(&mut self, mut bytes: &[u8]) {
+    pub(crate) fn add(&mut self, mut bytes: &[u8]) {
         let room = HEAD - self.head.len();
         self.head.extend(&bytes[..bytes.len().min(room)]);
         while !bytes.is_empty() {
@@ -92,7 +92,7 @@ impl Fingerprint {
     }
 
     /// Where `other` differs, and in what; `None` where it is the same.
-    pub(super) fn difference(&self, other: &Fingerprint) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Fingerprint) -> Option<String> {
         if self.bytes == other.bytes && self.hasher.finalize() == other.hasher.finalize() {
             return None;
         }

@@ -18,8 +18,8 @@ use tourbillon_os::command::{
 };
 use tourbillon_os::{Ending, is_closed};
 
-use super::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
-use crate::exit::{ENVIRONMENT, say};
+use crate::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
+use tourbillon_tool::exit::{ENVIRONMENT, say};
 
 /// Bytes of the end of stderr that are kept.
 const STDERR_BYTES: u64 = 4096;
@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs the commands that the coordinator sends through stdin, until it closes that. `clock` is the name of the clock.
-pub(super) fn main(clock: &str) -> ExitCode {
+pub(crate) fn main(clock: &str) -> ExitCode {
     let served = Launcher::new(clock).and_then(|mut launcher| {
         in_small_copy(|| match launcher.serve() {
             Ok(()) => 0,

@@ -4,16 +4,16 @@ use std::ffi::OsString;
 
 use std::ops::ControlFlow;
 
-use super::wire::{Job, NotRun, Ran};
+use crate::wire::{Job, NotRun, Ran};
 
 /// The argument of the launcher, before the name of its clock.
-pub(super) const LAUNCHER: &str = "--tourbillon-launcher=";
+pub(crate) const LAUNCHER: &str = "--tourbillon-launcher=";
 
 /// Gets what a process writes, piece by piece, until it wants no more.
-pub(super) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
+pub(crate) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
 
 /// Runs processes, one after the other.
-pub(super) trait Execute {
+pub(crate) trait Execute {
     /// Runs a process to its end.
     fn run(&mut self, job: &Job) -> Result<Ran, NotRun>;
 
@@ -26,7 +26,7 @@ pub(super) trait Execute {
 }
 
 /// The name of the clock, if these are the arguments of a launcher.
-pub(super) fn clock_of(arguments: &[OsString]) -> Option<&str> {
+pub(crate) fn clock_of(arguments: &[OsString]) -> Option<&str> {
     match arguments {
         [_, only] => only.to_str()?.strip_prefix(LAUNCHER),
         _ => None,
@@ -34,7 +34,7 @@ pub(super) fn clock_of(arguments: &[OsString]) -> Option<&str> {
 }
 
 #[cfg(unix)]
-pub(super) use self::unix::Processes;
+pub(crate) use self::unix::Processes;
 
 #[cfg(unix)]
 mod unix {
@@ -51,10 +51,10 @@ mod unix {
     use tourbillon_os::{Executable, Signals};
     use tourbillon_runner::RunClock;
 
-    use super::super::wire::{Output, parse_result, read_message};
     use super::{Execute, Job, LAUNCHER, NotRun, Ran, Reader};
-    use crate::exit::Stop;
-    use crate::run_clock::SystemRunClock;
+    use crate::wire::{Output, parse_result, read_message};
+    use tourbillon_tool::exit::Stop;
+    use tourbillon_tool::run_clock::SystemRunClock;
 
     /// How often signals are looked for while a command runs.
     const LOOK: Duration = Duration::from_millis(100);
@@ -260,15 +260,15 @@ mod unix {
 }
 
 #[cfg(not(unix))]
-pub(super) use self::elsewhere::Processes;
+pub(crate) use self::elsewhere::Processes;
 
 #[cfg(not(unix))]
 mod elsewhere {
     use std::convert::Infallible;
 
     use super::{Execute, Job, NotRun, Ran, Reader};
-    use crate::exit::Stop;
-    use crate::run_clock::SystemRunClock;
+    use tourbillon_tool::exit::Stop;
+    use tourbillon_tool::run_clock::SystemRunClock;
 
     /// Processes that the launcher starts. Not available on this system.
     #[derive(Debug)]

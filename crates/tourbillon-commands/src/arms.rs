@@ -2,30 +2,30 @@
 
 use tourbillon_record::{Argument, Case, CommandLine};
 
-use super::line::{Shell, Words, job};
-use super::options::Options;
-use super::parameters::{Combination, Parameter, combinations, filled};
-use super::wire::{Job, Output};
-use crate::exit::Stop;
+use crate::line::{Shell, Words, job};
+use crate::options::Options;
+use crate::parameters::{Combination, Parameter, combinations, filled};
+use crate::wire::{Job, Output};
+use tourbillon_tool::exit::Stop;
 
 /// Most commands: an arm is a byte in the record.
 const MOST: usize = 250;
 
 /// A command to be measured, with what runs around it.
 #[derive(Clone, Debug)]
-pub(super) struct Arm {
-    pub(super) case: Case,
-    pub(super) job: Job,
-    pub(super) setup: Option<Job>,
-    pub(super) prepare: Option<Job>,
-    pub(super) conclude: Option<Job>,
-    pub(super) cleanup: Option<Job>,
+pub(crate) struct Arm {
+    pub(crate) case: Case,
+    pub(crate) job: Job,
+    pub(crate) setup: Option<Job>,
+    pub(crate) prepare: Option<Job>,
+    pub(crate) conclude: Option<Job>,
+    pub(crate) cleanup: Option<Job>,
     /// A word that was probably meant for a shell.
-    pub(super) for_a_shell: Option<String>,
+    pub(crate) for_a_shell: Option<String>,
 }
 
 /// The commands in their order, the reference first.
-pub(super) fn arms(options: &Options) -> Result<Vec<Arm>, Stop> {
+pub(crate) fn arms(options: &Options) -> Result<Vec<Arm>, Stop> {
     let typed: Vec<&String> = options.reference.iter().chain(&options.commands).collect();
     let names = names(options, typed.len())?;
     let all = combinations(&parameters(options)?)?;
@@ -168,7 +168,7 @@ impl<'o> Settings<'o> {
             Some(file) => Output::File(std::path::absolute(file).unwrap_or_default().into()),
         };
         // Files are opened by the launcher, whose folder is that of this program.
-        let words = Words::of(&filled(line, combination), &options.shell())?;
+        let words = Words::of(&filled(line, combination), &options.shell)?;
         let process = |words: &Words, output| {
             job(
                 words,
@@ -186,7 +186,7 @@ impl<'o> Settings<'o> {
         let text = filled(line, combination);
         let job = Job {
             shows_stderr: options.show_output,
-            timeout_ns: options.timeout,
+            timeout_ns: options.timeout_ns,
             ..process(&words, output)?
         };
         let named = fill(name);
@@ -225,7 +225,7 @@ impl<'o> Settings<'o> {
             prepare: other(fill(self.prepare))?,
             conclude: other(fill(self.conclude))?,
             cleanup: other(fill(self.cleanup))?,
-            for_a_shell: match options.shell() {
+            for_a_shell: match options.shell {
                 Shell::None => words.for_a_shell().map(str::to_owned),
                 Shell::Program(_) => None,
             },
@@ -259,19 +259,37 @@ fn tell_apart(arms: &mut [Arm]) {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use clap::Parser;
-
     use super::*;
 
-    #[derive(Parser)]
-    struct Typed {
-        #[command(flatten)]
-        options: Options,
-    }
-
-    fn of(arguments: &[&str]) -> Result<Vec<Arm>, Stop> {
-        let arguments = ["x"].iter().chain(arguments);
-        arms(&Typed::parse_from(arguments).options)
+    /// Options from words: flags, each with its values, and commands.
+    fn of(words: &[&str]) -> Result<Vec<Arm>, Stop> {
+        let mut options = Options::default();
+        let mut words = words.iter().map(|word| (*word).to_owned());
+        while let Some(word) = words.next() {
+            let (into, count) = match word.as_str() {
+                "-n" => (&mut options.command_name, 1),
+                "-L" => (&mut options.parameter_list, 2),
+                "-P" => (&mut options.parameter_scan, 3),
+                "--input" => (&mut options.input, 1),
+                "--output" => (&mut options.output, 1),
+                "--prepare" => (&mut options.prepare, 1),
+                "--reference" => {
+                    options.reference = words.next();
+                    continue;
+                }
+                "--shell" => {
+                    let shell = words.next().expect("a shell");
+                    options.shell = Shell::parse(&shell).expect("a shell");
+                    continue;
+                }
+                _ => {
+                    options.commands.push(word);
+                    continue;
+                }
+            };
+            into.extend(words.by_ref().take(count));
+        }
+        arms(&options)
     }
 
     fn ids(arguments: &[&str]) -> Vec<String> {

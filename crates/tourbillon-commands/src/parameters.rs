@@ -1,20 +1,20 @@
 //! `-P` and `-L`: one command for each combination of values.
 
-use crate::exit::Stop;
+use tourbillon_tool::exit::Stop;
 
 /// Most combinations of a command.
 const MOST: usize = 250;
 
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Parameter {
-    pub(super) name: String,
-    pub(super) values: Vec<String>,
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
 }
 
 impl Parameter {
     /// The values of `-L NAME a,b,c`; a backslash before a comma takes it as it is.
-    pub(super) fn list(name: &str, values: &str) -> Result<Parameter, Stop> {
+    pub(crate) fn list(name: &str, values: &str) -> Result<Parameter, Stop> {
         let mut list = vec![String::new()];
         let mut letters = values.chars().peekable();
         while let Some(letter) = letters.next() {
@@ -38,7 +38,7 @@ impl Parameter {
     }
 
     /// The values of `-P NAME MIN MAX` with a step, 1 by default.
-    pub(super) fn scan(
+    pub(crate) fn scan(
         name: &str,
         from: &str,
         to: &str,
@@ -136,10 +136,10 @@ fn text(value: i128, scale: u32) -> String {
 }
 
 /// One value of each parameter.
-pub(super) type Combination = Vec<(String, String)>;
+pub(crate) type Combination = Vec<(String, String)>;
 
 /// Every combination of values, those of the first parameter changing last.
-pub(super) fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>, Stop> {
+pub(crate) fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>, Stop> {
     let mut all: Vec<Combination> = vec![Vec::new()];
     for parameter in parameters {
         if all.len() * parameter.values.len() > MOST {
@@ -162,7 +162,7 @@ pub(super) fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>,
 }
 
 /// A text with `{NAME}` replaced by the value of each parameter.
-pub(super) fn filled(text: &str, combination: &Combination) -> String {
+pub(crate) fn filled(text: &str, combination: &Combination) -> String {
     let mut filled = String::new();
     let mut rest = text;
     'text: while !rest.is_empty() {

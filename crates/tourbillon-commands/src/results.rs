@@ -3,18 +3,18 @@
 use tourbillon_record::{CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided};
 use tourbillon_report::{Figure, Names, Style, bytes, counted, escape, ratio_and_finding};
 
-use super::options::RowOrder;
-use crate::cells::{percent, trimmed};
-use crate::screen::Page;
-use crate::table::Sheet;
+use crate::options::RowOrder;
+use tourbillon_tool::cells::{percent, trimmed};
+use tourbillon_tool::screen::Page;
+use tourbillon_tool::table::Sheet;
 
 /// A record of commands as a page of text, in the order of the command line.
-pub(crate) fn page(run: &Run, style: &Style) -> String {
+pub fn page(run: &Run, style: &Style) -> String {
     text(run, RowOrder::Command, style)
 }
 
 /// A record of commands as a page of text.
-pub(super) fn text(run: &Run, order: RowOrder, style: &Style) -> String {
+pub fn text(run: &Run, order: RowOrder, style: &Style) -> String {
     let mut page = Page::new(style);
     page.sheet(&table(run, order, style));
     if !run.verdicts.is_empty() {
@@ -154,7 +154,7 @@ fn advice(run: &Run) -> Vec<String> {
 }
 
 /// What happened to a command, with the end of its stderr, and what to do.
-pub(super) fn failure(fault: &Fault) -> String {
+pub fn failure(fault: &Fault) -> String {
     let (what, advice) = match fault.kind {
         FaultKind::Exit(code) => (
             format!("exited with code {code}"),
@@ -223,7 +223,7 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
 }
 
 /// A record of commands as a table in Markdown.
-pub(super) fn markdown(run: &Run, order: RowOrder) -> String {
+pub fn markdown(run: &Run, order: RowOrder) -> String {
     let style = Style {
         width: usize::MAX,
         ..Style::default()

@@ -4,8 +4,8 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::wire::{Job, Output};
-use crate::exit::Stop;
+use crate::wire::{Job, Output};
+use tourbillon_tool::exit::Stop;
 
 /// The shell that runs what is not measured, and measured commands with `--shell default`.
 const DEFAULT_SHELL: &str = "sh";
@@ -17,7 +17,7 @@ const FOR_SHELLS: [&str; 11] = [
 
 /// What runs a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shell {
+pub enum Shell {
     /// The system, after the line was split into words.
     None,
     /// A shell: its program, and the arguments before the line.
@@ -26,12 +26,16 @@ pub(super) enum Shell {
 
 impl Shell {
     /// The shell with which commands run that are not measured, if measured ones have none.
-    pub(super) fn default_shell() -> Shell {
+    pub(crate) fn default_shell() -> Shell {
         Shell::Program(vec![DEFAULT_SHELL.to_owned(), "-c".to_owned()])
     }
 
     /// Parses `none`, `default`, or the command line of a shell such as `bash --norc`.
-    pub(super) fn parse(text: &str) -> Result<Shell, String> {
+    ///
+    /// # Errors
+    ///
+    /// When it is none of them; the text says what to write.
+    pub fn parse(text: &str) -> Result<Shell, String> {
         match text {
             "none" => return Ok(Shell::None),
             "default" => return Ok(Shell::default_shell()),
@@ -48,17 +52,17 @@ impl Shell {
 
 /// A command line in words, with the variables before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Words {
+pub(crate) struct Words {
     /// `NAME=VALUE`, as typed before the program.
-    pub(super) variables: Vec<String>,
+    pub(crate) variables: Vec<String>,
     /// The program and its arguments.
-    pub(super) arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }
 
 impl Words {
     /// Splits a command line as a POSIX shell does, without expanding anything; with a shell, its words and the
     /// whole line as the last one.
-    pub(super) fn of(line: &str, shell: &Shell) -> Result<Words, Stop> {
+    pub(crate) fn of(line: &str, shell: &Shell) -> Result<Words, Stop> {
         if let Shell::Program(shell) = shell {
             let mut arguments = shell.clone();
             // Shells take flags after `-c`, too, which this would be.
@@ -89,7 +93,7 @@ impl Words {
     }
 
     /// A word that was probably meant for a shell.
-    pub(super) fn for_a_shell(&self) -> Option<&str> {
+    pub(crate) fn for_a_shell(&self) -> Option<&str> {
         let mut arguments = self.arguments.iter().map(String::as_str);
         arguments.find(|word| FOR_SHELLS.contains(word))
     }
@@ -105,7 +109,7 @@ fn is_variable(word: &str) -> bool {
 }
 
 /// The process of a command.
-pub(super) fn job(
+pub(crate) fn job(
     words: &Words,
     variables: &[String],
     folder: Option<&str>,

@@ -1,8 +1,10 @@
-//! `commands`: measures commands, each run a fresh process.
+//! Measures commands, each run a fresh process.
 //!
 //! The coordinator (this program) decides what runs; the launcher, a small process of the same executable, starts
 //! the commands and waits for them. Rounds of one process of each command are judged as pairs by
 //! [`tourbillon_analysis`], like builds.
+//!
+//! A part of Tourbillon; use the command `tourbillon commands`.
 
 mod arms;
 mod fingerprint;
@@ -11,8 +13,8 @@ mod line;
 mod measure;
 mod options;
 mod parameters;
-pub(crate) mod record;
-pub(crate) mod results;
+pub mod record;
+pub mod results;
 mod runner;
 mod same_output;
 mod wire;
@@ -26,31 +28,34 @@ use tourbillon_clock::wall;
 use tourbillon_record::Run;
 use tourbillon_stats::Rng;
 
-pub(crate) use self::launched::launched;
-pub(crate) use self::options::{Options as Arguments, hint_for};
+pub use self::launched::launched;
+pub use self::line::Shell;
+pub use self::options::{IgnoredCodes, Options, RowOrder};
 pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};
-use self::line::{Shell, Words, job};
+use self::line::{Words, job};
 use self::measure::{Limits, Subjects, measure};
-use self::options::Options;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
-use crate::exit::{INTERRUPTED, Stop, print, print_data, say};
-use crate::export::{hyperfine_csv, hyperfine_json};
-use crate::machine_lock::machine_lock;
-use crate::output;
-use crate::run_clock::SystemRunClock;
-use crate::screen::ProgressLine;
-use crate::store::announce;
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::machine_lock::machine_lock;
+use tourbillon_tool::output;
+use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::screen::ProgressLine;
 
 /// Time to measure one command.
 const ONE_NS: u64 = 3_000_000_000;
 /// Time to measure two commands, and each further one.
 const PAIR_NS: u64 = 10_000_000_000;
 
-pub(crate) fn run(options: &Options) -> Result<(), Stop> {
+/// Measures commands and returns the record of it, which may hold faults or have been interrupted.
+///
+/// # Errors
+///
+/// What is wrong with the options, or with this machine.
+pub fn run(options: &Options) -> Result<Run, Stop> {
     let arms = arms(options)?;
     for arm in &arms {
         if let Some(word) = &arm.for_a_shell {
@@ -67,11 +72,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Stop> {
     let run = measured(&arms, options, &run_clock, &mut processes)?;
     drop(processes);
     drop(lock);
-    finish(&run, options)
+    Ok(run)
 }
 
 /// What is wrong with the commands of a command line.
-pub(crate) fn mistake(options: &Options) -> Option<Stop> {
+pub fn mistake(options: &Options) -> Option<Stop> {
     arms(options).err()
 }
 
@@ -84,12 +89,7 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
         Output::File(path) => Some(Path::new(path)),
         Output::Null | Output::Inherit => None,
     });
-    let exports = [
-        &options.export_json,
-        &options.export_csv,
-        &options.export_markdown,
-    ];
-    let exports = exports.into_iter().flatten().map(PathBuf::as_path);
+    let exports = options.exports.iter().map(PathBuf::as_path);
     for output in of_commands.chain(exports) {
         output::refuse_inputs(output, &inputs)?;
     }
@@ -103,7 +103,7 @@ fn measured(
     run_clock: &SystemRunClock,
     execute: &mut dyn Execute,
 ) -> Result<Run, Stop> {
-    let criteria = options.criteria();
+    let criteria = options.criteria;
     let further = arms.len().saturating_sub(1) as u64;
     let usual_ns = if further == 0 {
         ONE_NS
@@ -115,11 +115,11 @@ fn measured(
         runs: options.runs,
         min_runs: options.min_runs,
         max_runs: options.max_runs,
-        time_ns: options.time.unwrap_or(usual_ns),
+        time_ns: options.time_ns.unwrap_or(usual_ns),
         criteria,
         ignored: options.ignore_failure.clone(),
     };
-    let empty = empty_program(&options.shell());
+    let empty = empty_program(&options.shell);
     let before = Before {
         run_clock,
         seed: options.seed.unwrap_or_else(new_seed),
@@ -177,58 +177,6 @@ fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
     let words = words.arguments.iter();
     let words = words.map(|word| if word.is_empty() { "''" } else { word });
     Ok((words.collect::<Vec<_>>().join(" "), job))
-}
-
-/// Prints, exports and stores the result.
-fn finish(run: &Run, options: &Options) -> Result<(), Stop> {
-    let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
-    let code = run.end.as_ref().map_or(0, |end| end.exit_code);
-    if let (true, Some(fault)) = (is_empty, run.faults.first()) {
-        return Err(Stop::Failed(code, results::failure(fault)));
-    }
-    if is_empty {
-        return Err(Stop::Failed(
-            INTERRUPTED,
-            "interrupted before the first round".to_owned(),
-        ));
-    }
-    // First: what was measured is kept, whatever becomes of the rest.
-    let kept = record::keep(run, &options.store);
-    let style = options.color.style();
-    let printed = print(&results::text(run, options.sort, &style));
-    let stored = announce(kept);
-    printed?;
-    let mut written = Ok(());
-    for (path, text) in [
-        (
-            &options.export_json,
-            &(|| hyperfine_json(run)) as &dyn Fn() -> String,
-        ),
-        (&options.export_csv, &|| hyperfine_csv(run)),
-        (&options.export_markdown, &|| {
-            results::markdown(run, options.sort)
-        }),
-    ] {
-        // One that fails costs no other.
-        if let Some(path) = path {
-            written = written.and(write(path, &text()));
-        }
-    }
-    written?;
-    let stored = stored?;
-    let code = if code == 0 { stored } else { code };
-    match code {
-        0 => Ok(()),
-        code => Err(Stop::Code(code)),
-    }
-}
-
-/// Writes a file; `-` is stdout.
-fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    if path == Path::new("-") {
-        return print_data(text);
-    }
-    output::write(path, text)
 }
 
 /// A new seed of 32 bits, short enough to be typed.
