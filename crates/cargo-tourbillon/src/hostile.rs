@@ -9,9 +9,8 @@ use clap::{CommandFactory, Parser};
 use tourbillon_report::{ReportFormat, Style};
 use tourbillon_values::SettingsFile;
 
-pub use crate::commands::message_again;
+pub use tourbillon_commands::message_again;
 
-use crate::commands;
 use crate::compare::Gate;
 use crate::config;
 use crate::exit::Stop;
@@ -155,7 +154,7 @@ pub fn mistake_in_words(words: &[OsString]) -> Option<String> {
     match Arguments::try_parse_from(words) {
         Ok(Arguments {
             task: Task::Commands(arguments),
-        }) => commands::mistake(&arguments).map(text),
+        }) => tourbillon_commands::mistake(&(&*arguments).into()).map(text),
         Ok(_) => None,
         Err(error) => Some(error.render().to_string()),
     }

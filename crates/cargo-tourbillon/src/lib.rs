@@ -12,7 +12,6 @@
 mod baselines;
 mod bench_flags;
 mod bundle;
-mod cells;
 mod ci;
 mod clocks;
 mod commands;
@@ -20,34 +19,23 @@ mod compare;
 mod config;
 mod config_file;
 mod doctor;
-mod exit;
 mod explain;
 mod export;
 mod history;
 #[doc(hidden)]
 pub mod hostile;
-mod interruptible;
-mod machine_facts;
-mod machine_lock;
 mod merge;
 #[cfg(test)]
 mod metered;
-mod output;
-mod patience;
+mod output_flags;
 mod plan;
-mod printed;
-mod record_file;
 mod records;
 mod report;
 mod run;
-mod run_clock;
 mod save;
-mod screen;
 #[cfg(feature = "postgres")]
 mod server;
 mod show;
-mod store;
-mod table;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -55,6 +43,11 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_os::refuse_large_files;
+
+use tourbillon_tool::{
+    cells, exit, interruptible, machine_facts, machine_lock, output, printed, record_file,
+};
+use tourbillon_tool::{run_clock, screen, store, table};
 
 use self::exit::Stop;
 
@@ -149,7 +142,7 @@ enum AloneTask {
 pub fn cargo_tourbillon() -> ExitCode {
     refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = commands::launched(&arguments) {
+    if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
     ended(parse(arguments).and_then(|arguments| run_task(arguments.task)))
@@ -159,7 +152,7 @@ pub fn cargo_tourbillon() -> ExitCode {
 pub fn tourbillon() -> ExitCode {
     refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = commands::launched(&arguments) {
+    if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
     let matches = AloneArguments::command().try_get_matches_from(arguments);
@@ -312,5 +305,36 @@ mod tests {
         for line in texts.iter().flat_map(|text| text.lines()) {
             assert!(line.chars().count() <= 80, "{line}");
         }
+    }
+
+    /// The first cells of the table with this heading, as far as they are numbers.
+    fn table(text: &str, heading: &str) -> Vec<u8> {
+        let rows = text
+            .lines()
+            .skip_while(|line| !line.starts_with(heading))
+            .take_while(|line| line.starts_with('|'));
+        rows.filter_map(|row| row.split('|').nth(1)?.trim().parse().ok())
+            .collect()
+    }
+
+    #[test]
+    fn the_codes_are_those_in_the_help_and_in_the_pages() {
+        let codes = [
+            0,
+            exit::USAGE,
+            exit::GATE,
+            exit::FAILED,
+            exit::NOTHING,
+            exit::ENVIRONMENT,
+            exit::PANICKED,
+            exit::INTERRUPTED,
+        ];
+        let help = AFTER.split_once("Exit codes:");
+        let words = help.expect("the help names them").1.split(' ');
+        let in_help: Vec<u8> = words.filter_map(|word| word.trim().parse().ok()).collect();
+        assert_eq!(in_help, codes);
+        assert_eq!(table(include_str!("../README.md"), "| exit code "), codes);
+        let page = include_str!("../../../docs/reference/exit-codes.md");
+        assert_eq!(table(page, "| exit code "), codes);
     }
 }

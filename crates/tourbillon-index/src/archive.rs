@@ -11,7 +11,9 @@ use tourbillon_values::limits::SUMMARY_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::json;
-use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary, sha256};
+use tourbillon_tool::sha256::sha256;
+
+use crate::{ComparisonSummary, Error, Failure, FileKind, RunSummary};
 
 /// What is wrong with a file of another name.
 const OTHER: &str = "its name is that of another file";

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tourbillon_tool::exit::Stop;
+
 /// An error, with the file or server that it is about.
 #[derive(Debug)]
 pub struct Error {
@@ -99,6 +101,12 @@ pub(crate) fn is_denial(error: &std::io::Error) -> bool {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Environment(error.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::{self, FORM};
-use crate::sha256;
+use tourbillon_tool::sha256::sha256;
 
 /// A commit that could not be measured on a kind of machine, for example because it does not build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,7 +24,6 @@ mod new_rows;
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod queries;
-mod sha256;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod summary;
@@ -42,7 +41,6 @@ pub use index_address::IndexAddress;
 pub use machine::Machine;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresIndex, Rights, ServerAddress};
-pub use sha256::{Sha256, sha256};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteIndex;
 pub use summary::{RunFigure, RunSummary};

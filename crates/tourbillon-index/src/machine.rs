@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tourbillon_record::{FactValue, Header};
 
-use crate::sha256;
+use tourbillon_tool::sha256::sha256;
 
 /// The fact with the caches.
 const CACHES: &str = "caches";

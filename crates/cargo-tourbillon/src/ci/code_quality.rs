@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tourbillon_index::sha256;
 use tourbillon_report::escape;
+use tourbillon_tool::sha256::sha256;
 
 use super::report::{Report, outcome_word};
 use crate::compare::{NEW, Outcome, Row};

@@ -8,7 +8,7 @@ use tourbillon_timers::{Generation, TscReport};
 
 use super::report::{Machine, Report, Rung, Tsc};
 use crate::cells;
-use crate::doctor::field;
+use crate::machine_facts::field;
 use crate::screen::Page;
 
 /// What the system reports. The kernel's clock source and the core's frequency are added elsewhere.

@@ -26,7 +26,8 @@ use self::deltas::SourceDeltas;
 use self::measure::{EXAMINED_NS, Subject};
 use self::report::{Machine, Named, Report};
 use crate::exit::Stop;
-use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
+use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::screen::ProgressLine;
 
 pub(crate) use self::isolation::run_rival;
 

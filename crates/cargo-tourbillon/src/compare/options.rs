@@ -14,8 +14,8 @@ use super::limits::{confidence, share};
 use crate::bench_flags::partition;
 use crate::config_file::{ConfigFlag, store_of, store_variable};
 use crate::exit::Stop;
+use crate::output_flags::ColorFlag;
 use crate::records::StoreFlag;
-use crate::screen::ColorFlag;
 
 /// Number of placements to begin with: as many as the first look at the samples needs.
 const LAYOUTS: u32 = 16;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::tree::{Known, field};
+use super::tree::Known;
+use crate::machine_facts::field;
 
 /// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

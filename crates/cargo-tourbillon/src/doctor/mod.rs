@@ -25,9 +25,8 @@ use self::moment::{Moment, Observations};
 use self::report::Report;
 use self::tree::Tree;
 use crate::exit::{ENVIRONMENT, Stop};
-use crate::screen::{ColorFlag, ProgressLine, TextOrJson};
-
-pub(crate) use self::tree::field;
+use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::screen::ProgressLine;
 
 const AFTER: &str = "\
 Exit codes: 0 nothing matters, 1 mistake on the command line, 5 a finding that matters.";

@@ -63,14 +63,6 @@ impl Tree {
     }
 }
 
-/// The value of the first line `key : value` of a text.
-pub(crate) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    text.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        (name.trim() == key).then(|| value.trim())
-    })
-}
-
 /// What follows the key in the first line `key ..` of a text.
 pub(super) fn after<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let lines = text.lines().filter_map(|line| line.split_once(' '));
@@ -95,8 +87,6 @@ mod tests {
 
     #[test]
     fn texts_are_taken_apart() {
-        assert_eq!(field("a:\t1\nTracerPid:\t0\n", "TracerPid"), Some("0"));
-        assert_eq!(field("a:\t1\n", "b"), None);
         assert_eq!(after("pswpin 3\npswpout 4\n", "pswpout"), Some("4"));
         assert_eq!(after("pswpin 3\n", "pswpout"), None);
         assert_eq!(listed("0-2,5"), Some(vec![0, 1, 2, 5]));

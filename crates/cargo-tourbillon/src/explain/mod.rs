@@ -17,11 +17,11 @@ use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
 };
 
-use crate::commands::record;
 use crate::exit::{Stop, print};
+use crate::output_flags::ColorFlag;
 use crate::records::{self, Record, StoreFlag};
-use crate::screen::ColorFlag;
 use crate::store::recency;
+use tourbillon_commands::record;
 
 const AFTER: &str = "\
 Examples:
@@ -50,7 +50,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.record.is_none() {
-            self.record = Some(record::newest(&self.store)?);
+            self.record = Some(record::newest(&record::store_of(self.store.folder())?)?);
         }
         Ok(self)
     }

@@ -6,9 +6,9 @@ use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
-use crate::commands::record;
 use crate::screen::Page;
 use crate::table::Sheet;
+use tourbillon_commands::record;
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {

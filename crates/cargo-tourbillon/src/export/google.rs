@@ -126,6 +126,7 @@ mod tests {
                 case: &case,
                 results,
                 samples: Vec::new(),
+                rounds: Vec::new(),
             })
         };
         let alone = entry(vec![&time]).expect("an entry");

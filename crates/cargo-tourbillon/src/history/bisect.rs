@@ -19,7 +19,7 @@ use super::revisions::Revisions;
 use super::search::{Ask, Reply, search};
 use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
 use crate::exit::{Stop, say};
-use crate::screen::{ColorFlag, TextOrJson};
+use crate::output_flags::{ColorFlag, TextOrJson};
 
 const AFTER: &str = "\
 Verdicts and commits that do not build are kept in the history: a search that was interrupted goes on where it

@@ -11,7 +11,8 @@ use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nominations;
 use crate::cells::trimmed;
 use crate::exit::Stop;
-use crate::screen::{ColorFlag, Page, TextOrJson};
+use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::screen::Page;
 
 const AFTER: &str = "\
 A nomination is no verdict: conditions of the machine change, too. `history confirm` measures both ends of the

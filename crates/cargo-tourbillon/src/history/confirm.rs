@@ -13,7 +13,8 @@ use super::nominate::Nomination;
 use super::revisions::{Attempt, Revisions};
 use crate::compare::{Demand, Options, RevisionFlags, share};
 use crate::exit::{GATE, Stop, print, say};
-use crate::screen::{ColorFlag, Page, TextOrJson};
+use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::screen::Page;
 
 const AFTER: &str = "\
 Verdicts are kept in the history: what was measured is not measured again, after an interrupt for example.

@@ -11,7 +11,8 @@ use super::history_flags::HistoryFlags;
 use super::listing::in_unit;
 use super::series_flags::SeriesFlags;
 use crate::exit::Stop;
-use crate::screen::{ColorFlag, Page, TextOrJson};
+use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::screen::Page;
 use crate::table::Sheet;
 
 /// Print the results of cases over time

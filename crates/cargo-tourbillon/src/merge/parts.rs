@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_index::sha256;
 use tourbillon_record::Header;
 use tourbillon_report::escape;
+use tourbillon_tool::sha256::sha256;
 
 use super::answer::Answer;
 use super::compared::Compared;

@@ -20,11 +20,11 @@ use tourbillon_clock::wall;
 
 pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
-use crate::commands::record;
 use crate::exit::{Stop, say};
 use crate::output::{self, not_written};
 use crate::records::{self, Record, StoreFlag};
 use crate::store::recency;
+use tourbillon_commands::record;
 
 /// Name of the page by default.
 const PAGE: &str = "report.html";
@@ -69,7 +69,8 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(record::newest(&self.store)?);
+            self.records
+                .push(record::newest(&record::store_of(self.store.folder())?)?);
         }
         Ok(self)
     }

@@ -9,8 +9,8 @@ use tourbillon_record::{Case, Line};
 
 use super::program::Program;
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
-use crate::patience::status;
 use crate::printed::{Limits, code_of, printed};
+use tourbillon_tool::patience::status;
 
 /// A bench target and its arguments.
 #[derive(Clone, Debug)]

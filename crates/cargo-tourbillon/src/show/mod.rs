@@ -15,11 +15,11 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
-use crate::commands::{record, results};
 use crate::exit::{Stop, print, print_data};
+use crate::output_flags::ColorFlag;
 use crate::records::{self, Record, StoreFlag};
 use crate::report::terminal;
-use crate::screen::ColorFlag;
+use tourbillon_commands::{record, results};
 
 const AFTER: &str = "\
 Examples:
@@ -65,7 +65,8 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(record::newest(&self.store)?);
+            self.records
+                .push(record::newest(&record::store_of(self.store.folder())?)?);
         }
         Ok(self)
     }

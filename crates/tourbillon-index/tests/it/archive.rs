@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::fs;
 
-use tourbillon_index::{Archive, Failure, FileKind, Pruned, sha256};
+use tourbillon_index::{Archive, Failure, FileKind, Pruned};
 use tourbillon_record::Finding;
+use tourbillon_tool::sha256::sha256;
 
 use crate::samples::{comparison, record, run};
 

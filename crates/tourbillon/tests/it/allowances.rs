@@ -83,7 +83,7 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "commands that the user typed to have them measured",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/launcher.rs",
+        "crates/tourbillon-commands/src/launcher.rs",
         &[("Command::new(", 1), ("Launcher::new(", 1)],
         "the same: `PreparedCommand`, and this program",
     ),
@@ -234,7 +234,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "appends to a regular file alone",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/same_output.rs",
+        "crates/tourbillon-commands/src/same_output.rs",
         &[("File::create(", 1)],
         "the file that the user names with --output",
     ),

@@ -49,7 +49,7 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "syncs files that it has just written",
     ),
     (
-        "crates/cargo-tourbillon/src/machine_facts.rs",
+        "crates/tourbillon-tool/src/machine_facts.rs",
         "/proc and /sys",
     ),
     (
@@ -61,11 +61,11 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "/proc and /sys",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/launcher.rs",
+        "crates/tourbillon-commands/src/launcher.rs",
         "/dev/null, and a file in memory",
     ),
     (
-        "crates/cargo-tourbillon/src/commands/same_output.rs",
+        "crates/tourbillon-commands/src/same_output.rs",
         "writes the file that the user names with --output",
     ),
     (
@@ -77,7 +77,7 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "makes a file, which must not exist",
     ),
     (
-        "crates/cargo-tourbillon/src/output.rs",
+        "crates/tourbillon-tool/src/output.rs",
         "writes pipes and devices that a user names",
     ),
     (

@@ -1,0 +1,375 @@
+//! `commands`: measures commands. Flags are named as in hyperfine where it has them.
+
+use std::path::{Path, PathBuf};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, ValueEnum, value_parser};
+use tourbillon_analysis::Criteria;
+use tourbillon_commands::record::{keep, store_of};
+use tourbillon_commands::{IgnoredCodes, Options, Shell, results};
+use tourbillon_record::Run;
+use tourbillon_values::{duration, seed};
+
+use crate::compare::{confidence, share};
+use crate::exit::{INTERRUPTED, Stop, print, print_data};
+use crate::export::{hyperfine_csv, hyperfine_json};
+use crate::output;
+use crate::output_flags::ColorFlag;
+use crate::records::StoreFlag;
+use crate::store::announce;
+
+const AFTER: &str = "\
+Flags that may be given for each command stand once for all commands, or once for each in their order.
+
+Examples:
+  tourbillon commands 'grep -c foo big.txt' 'rg -c foo big.txt'
+  tourbillon commands --input numbers 'sort -n' 'LC_ALL=C sort -n'
+  tourbillon commands -L level 1,6,9 'gzip -kf -{level} big.txt' --export-json gzip.json
+  tourbillon commands --shell sh 'seq 1000 | sort' 'seq 1000 | sort -n'";
+
+/// Measure commands, each run a fresh process
+///
+/// Runs the commands in rounds, one process of each in random order, until it is decided whether the others are faster
+/// or slower than the first, or the time is up. A single command has an estimate with an interval. Nothing is subtracted:
+/// the start of an empty program is shown below the table. Commands run without a shell unless --shell names one.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Commands; the first is the reference of the others
+    #[arg(value_name = "COMMAND", required = true)]
+    commands: Vec<String>,
+    /// Name of a command in results; repeatable
+    #[arg(short = 'n', long, value_name = "NAME")]
+    command_name: Vec<String>,
+    /// A command that the others are compared with
+    #[arg(long, value_name = "COMMAND")]
+    reference: Option<String>,
+    /// Name of the reference in results
+    #[arg(long, value_name = "NAME", requires = "reference")]
+    reference_name: Option<String>,
+
+    /// Time to measure [10s for each further command; 3s for one]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How much")]
+    time: Option<u64>,
+    /// Untimed runs of each command first
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = value_parser!(u32).range(..=100_000), help_heading = "How much")]
+    warmup: u32,
+    /// Runs of each command, whatever they show
+    #[arg(short, long, value_name = "N", value_parser = runs(), help_heading = "How much")]
+    runs: Option<u64>,
+    /// Fewest runs of each command
+    #[arg(short, long, value_name = "N", default_value = "10", value_parser = runs(), help_heading = "How much")]
+    min_runs: u64,
+    /// Most runs of each command
+    #[arg(short = 'M', long, value_name = "N", value_parser = runs(), help_heading = "How much")]
+    max_runs: Option<u64>,
+    /// Smaller differences count as the same [1%]
+    #[arg(long, value_name = "PCT", value_parser = share, help_heading = "How much")]
+    margin: Option<f64>,
+    /// Confidence of the verdicts, all together [99.9%]
+    #[arg(long, value_name = "PCT", value_parser = confidence, help_heading = "How much")]
+    confidence: Option<f64>,
+
+    /// Run before the first run of a command
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    setup: Vec<String>,
+    /// Run before each run of a command, untimed
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    prepare: Vec<String>,
+    /// Run after each run of a command, untimed
+    #[arg(
+        short = 'C',
+        long,
+        value_name = "CMD",
+        help_heading = "Before and after"
+    )]
+    conclude: Vec<String>,
+    /// Run after the last run of a command
+    #[arg(short, long, value_name = "CMD", help_heading = "Before and after")]
+    cleanup: Vec<String>,
+
+    /// Replace {VAR} by each number from MIN to MAX
+    #[arg(short = 'P', long, value_names = ["VAR", "MIN", "MAX"], num_args = 3, allow_negative_numbers = true, help_heading = "Parameters")]
+    parameter_scan: Vec<String>,
+    /// Distance of two numbers of a scan [1]
+    #[arg(
+        short = 'D',
+        long,
+        value_name = "STEP",
+        requires = "parameter_scan",
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    parameter_step_size: Vec<String>,
+    /// Replace {VAR} by each value, separated by commas
+    #[arg(short = 'L', long, value_names = ["VAR", "VALUES"], num_args = 2, help_heading = "Parameters")]
+    parameter_list: Vec<String>,
+
+    /// Shell that runs commands: none, default (sh), or one such as bash [none]
+    #[arg(short = 'S', long, value_name = "SHELL", value_parser = Shell::parse, help_heading = "Processes")]
+    shell: Option<Shell>,
+    /// No shell: the default
+    #[arg(short = 'N', conflicts_with = "shell", help_heading = "Processes")]
+    no_shell: bool,
+    /// File for stdin of a command, or null
+    #[arg(long, value_name = "FILE", help_heading = "Processes")]
+    input: Vec<String>,
+    /// Destination of stdout: null, inherit or a file [null]
+    #[arg(long, value_name = "WHERE", help_heading = "Processes")]
+    output: Vec<String>,
+    /// Show stdout and stderr of commands
+    #[arg(long, conflicts_with = "output", help_heading = "Processes")]
+    show_output: bool,
+    /// Working folder of a command
+    #[arg(long, value_name = "DIR", help_heading = "Processes")]
+    folder: Vec<String>,
+    /// Variable of all commands; those of one stand before its program
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Processes")]
+    env: Vec<String>,
+    /// Fail a run that takes longer
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Processes")]
+    timeout: Option<u64>,
+    /// Measure commands that fail, all or those with exit codes such as 1,2
+    #[arg(short, long, value_name = "CODES", num_args = 0..=1, require_equals = true, default_missing_value = "all-non-zero", value_parser = IgnoredCodes::parse, help_heading = "Processes")]
+    ignore_failure: Option<IgnoredCodes>,
+    /// Fail if commands write different things to stdout, or more than this [4GiB]
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "4GiB", value_parser = size, help_heading = "Processes")]
+    same_output: Option<u64>,
+
+    /// Exit with 5 while another program measures
+    #[arg(long, help_heading = "How much")]
+    no_wait: bool,
+
+    /// Order of the rows: command, or time
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value = "command",
+        help_heading = "Results"
+    )]
+    sort: RowOrder,
+    /// Write hyperfine's JSON, with every run
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    export_json: Option<PathBuf>,
+    /// Write hyperfine's CSV
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    export_csv: Option<PathBuf>,
+    /// Write a table in Markdown
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    export_markdown: Option<PathBuf>,
+    /// Seed of everything that is drawn, as the result shows it
+    #[arg(long, value_name = "HEX", value_parser = seed, help_heading = "Results")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    store: StoreFlag,
+    #[command(flatten)]
+    color: ColorFlag,
+}
+
+/// The order of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RowOrder {
+    /// As typed.
+    #[value(alias = "auto")]
+    Command,
+    /// The fastest first.
+    #[value(alias = "mean-time")]
+    Time,
+}
+
+impl From<RowOrder> for tourbillon_commands::RowOrder {
+    fn from(order: RowOrder) -> tourbillon_commands::RowOrder {
+        match order {
+            RowOrder::Command => tourbillon_commands::RowOrder::Command,
+            RowOrder::Time => tourbillon_commands::RowOrder::Time,
+        }
+    }
+}
+
+impl From<&Arguments> for Options {
+    fn from(arguments: &Arguments) -> Options {
+        let arguments = arguments.clone();
+        let error = arguments.confidence.map(|confidence| 1.0 - confidence);
+        let exports = [
+            arguments.export_json,
+            arguments.export_csv,
+            arguments.export_markdown,
+        ];
+        Options {
+            commands: arguments.commands,
+            command_name: arguments.command_name,
+            reference: arguments.reference,
+            reference_name: arguments.reference_name,
+            time_ns: arguments.time,
+            warmup: arguments.warmup,
+            runs: arguments.runs,
+            min_runs: arguments.min_runs,
+            max_runs: arguments.max_runs,
+            criteria: Criteria {
+                margin: arguments.margin.unwrap_or(Criteria::BUILDS.margin),
+                error: error.unwrap_or(Criteria::BUILDS.error),
+                ..Criteria::BUILDS
+            },
+            setup: arguments.setup,
+            prepare: arguments.prepare,
+            conclude: arguments.conclude,
+            cleanup: arguments.cleanup,
+            parameter_scan: arguments.parameter_scan,
+            parameter_step_size: arguments.parameter_step_size,
+            parameter_list: arguments.parameter_list,
+            shell: arguments.shell.unwrap_or(Shell::None),
+            input: arguments.input,
+            output: arguments.output,
+            show_output: arguments.show_output,
+            folder: arguments.folder,
+            env: arguments.env,
+            timeout_ns: arguments.timeout,
+            ignore_failure: arguments.ignore_failure,
+            same_output: arguments.same_output,
+            no_wait: arguments.no_wait,
+            exports: exports.into_iter().flatten().collect(),
+            seed: arguments.seed,
+        }
+    }
+}
+
+/// Measures the commands; prints, exports and stores the result.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    finish(&tourbillon_commands::run(&arguments.into())?, arguments)
+}
+
+/// Prints, exports and stores the result.
+fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
+    let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
+    let code = run.end.as_ref().map_or(0, |end| end.exit_code);
+    if let (true, Some(fault)) = (is_empty, run.faults.first()) {
+        return Err(Stop::Failed(code, results::failure(fault)));
+    }
+    if is_empty {
+        return Err(Stop::Failed(
+            INTERRUPTED,
+            "interrupted before the first round".to_owned(),
+        ));
+    }
+    // First: what was measured is kept, whatever becomes of the rest.
+    let kept = store_of(arguments.store.folder()).and_then(|store| keep(run, &store));
+    let style = arguments.color.style();
+    let printed = print(&results::text(run, arguments.sort.into(), &style));
+    let stored = announce(kept);
+    printed?;
+    let mut written = Ok(());
+    for (path, text) in [
+        (
+            &arguments.export_json,
+            &(|| hyperfine_json(run)) as &dyn Fn() -> String,
+        ),
+        (&arguments.export_csv, &|| hyperfine_csv(run)),
+        (&arguments.export_markdown, &|| {
+            results::markdown(run, arguments.sort.into())
+        }),
+    ] {
+        // One that fails costs no other.
+        if let Some(path) = path {
+            written = written.and(write(path, &text()));
+        }
+    }
+    written?;
+    let stored = stored?;
+    let code = if code == 0 { stored } else { code };
+    match code {
+        0 => Ok(()),
+        code => Err(Stop::Code(code)),
+    }
+}
+
+/// Writes a file; `-` is stdout.
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    if path == Path::new("-") {
+        return print_data(text);
+    }
+    output::write(path, text)
+}
+
+/// A number of runs.
+fn runs() -> clap::builder::RangedU64ValueParser {
+    value_parser!(u64).range(1..=1_000_000)
+}
+
+/// A number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
+    let unit = units
+        .iter()
+        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+    let (digits, shift) = unit.unwrap_or((text, &0));
+    let number = digits.trim_end().parse::<u64>().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| format!("{text:?} is no size; write a whole number and KiB, MiB or GiB"))
+}
+
+fn variable(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, _)) if !name.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!("{text:?} is no variable; write NAME=VALUE")),
+    }
+}
+
+/// Flags of hyperfine that are not ours, each with what to do instead.
+const HYPERFINE: [(&[&str], &str); 6] = [
+    (&["--style"], "here: --color"),
+    (
+        &["-u", "--time-unit"],
+        "leave it out: the unit fits the size",
+    ),
+    (
+        &["--export-asciidoc"],
+        "here: --export-csv or --export-markdown",
+    ),
+    (
+        &["--export-orgmode"],
+        "here: --export-csv or --export-markdown",
+    ),
+    (&["--min-benchmarking-time"], "here: --time"),
+    (
+        &["--debug-mode"],
+        "leave it out: `show` and `explain` print all of a record",
+    ),
+];
+
+/// The hint for a flag of hyperfine that clap does not know.
+pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let name = flag.split('=').next().unwrap_or(flag);
+    let (_, instead) = HYPERFINE.iter().find(|(names, _)| names.contains(&name))?;
+    (error.kind() == ErrorKind::UnknownArgument)
+        .then(|| format!("{name} is hyperfine's; {instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        for (text, expected) in [
+            ("0", 0),
+            ("17", 17),
+            ("3KiB", 3072),
+            ("1 MiB", 1 << 20),
+            ("4GiB", 4 << 30),
+        ] {
+            assert_eq!(size(text), Ok(expected), "{text}");
+        }
+        for text in ["", "GiB", "-1", "1.5GiB", "1GB", "99999999999TiB"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_have_names() {
+        assert!(variable("A=").is_ok());
+        assert!(variable("=1").is_err() && variable("A").is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! The flags of what is printed: `--color` and `--format`.
+
+use clap::{Args, ValueEnum};
+use tourbillon_report::Style;
+use tourbillon_tool::exit::{Stop, print, print_data};
+use tourbillon_tool::screen::style;
+use tourbillon_values::ColorChoice;
+
+/// The flag `--color`.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct ColorFlag {
+    /// Colour: auto, always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless the environment disables it.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The format of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextOrJson {
+    Text,
+    #[value(alias = "jsonl")]
+    Json,
+}
+
+impl TextOrJson {
+    /// Prints what is in this format.
+    pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
+        match self {
+            TextOrJson::Text => print(output),
+            TextOrJson::Json => print_data(output),
+        }
+    }
+}
+
+impl ColorFlag {
+    /// The style of text on stdout.
+    pub(crate) fn style(self) -> Style {
+        style(self.color.into())
+    }
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> ColorChoice {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Measures commands, each run a fresh process.
+//!
+//! The coordinator (this program) decides what runs; the launcher, a small process of the same executable, starts
+//! the commands and waits for them. Rounds of one process of each command are judged as pairs by
+//! [`tourbillon_analysis`], like builds.
+//!
+//! A part of Tourbillon; use the command `tourbillon commands`.
+
+mod arms;
+mod fingerprint;
+mod launched;
+mod line;
+mod measure;
+mod options;
+mod parameters;
+pub mod record;
+pub mod results;
+mod runner;
+mod same_output;
+mod wire;
+
+#[cfg(unix)]
+mod launcher;
+
+use std::path::{Path, PathBuf};
+
+use tourbillon_clock::wall;
+use tourbillon_record::Run;
+use tourbillon_stats::Rng;
+
+pub use self::launched::launched;
+pub use self::line::Shell;
+pub use self::options::{IgnoredCodes, Options, RowOrder};
+pub use self::wire::message_again;
+
+use self::arms::{Arm, arms};
+use self::line::{Words, job};
+use self::measure::{Limits, Subjects, measure};
+use self::record::Before;
+use self::runner::{Execute, Processes};
+use self::wire::{Job, Output};
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::machine_lock::machine_lock;
+use tourbillon_tool::output;
+use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::screen::ProgressLine;
+
+/// Time to measure one command.
+const ONE_NS: u64 = 3_000_000_000;
+/// Time to measure two commands, and each further one.
+const PAIR_NS: u64 = 10_000_000_000;
+
+/// Measures commands and returns the record of it, which may hold faults or have been interrupted.
+///
+/// # Errors
+///
+/// What is wrong with the options, or with this machine.
+pub fn run(options: &Options) -> Result<Run, Stop> {
+    let arms = arms(options)?;
+    for arm in &arms {
+        if let Some(word) = &arm.for_a_shell {
+            let name = &arm.case.id;
+            say(&format!(
+                "! {name:?} has the word {word}, which it gets as an argument; add --shell sh if a shell is meant\n"
+            ));
+        }
+    }
+    refuse_inputs(&arms, options)?;
+    let lock = machine_lock("tourbillon commands", options.no_wait)?;
+    let run_clock = SystemRunClock::start()?;
+    let mut processes = Processes::start(&run_clock)?;
+    let run = measured(&arms, options, &run_clock, &mut processes)?;
+    drop(processes);
+    drop(lock);
+    Ok(run)
+}
+
+/// What is wrong with the commands of a command line.
+pub fn mistake(options: &Options) -> Option<Stop> {
+    arms(options).err()
+}
+
+/// Fails if a command would write to a file that one reads or is, or an export would replace it.
+fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
+    let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
+    let inputs = arms.iter().flat_map(of_arm).flatten();
+    let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
+    let of_commands = arms.iter().filter_map(|arm| match &arm.job.output {
+        Output::File(path) => Some(Path::new(path)),
+        Output::Null | Output::Inherit => None,
+    });
+    let exports = options.exports.iter().map(PathBuf::as_path);
+    for output in of_commands.chain(exports) {
+        output::refuse_inputs(output, &inputs)?;
+    }
+    Ok(())
+}
+
+/// Measures the commands.
+fn measured(
+    arms: &[Arm],
+    options: &Options,
+    run_clock: &SystemRunClock,
+    execute: &mut dyn Execute,
+) -> Result<Run, Stop> {
+    let criteria = options.criteria;
+    let further = arms.len().saturating_sub(1) as u64;
+    let usual_ns = if further == 0 {
+        ONE_NS
+    } else {
+        PAIR_NS * further
+    };
+    let limits = Limits {
+        warmup: options.warmup,
+        runs: options.runs,
+        min_runs: options.min_runs,
+        max_runs: options.max_runs,
+        time_ns: options.time_ns.unwrap_or(usual_ns),
+        criteria,
+        ignored: options.ignore_failure.clone(),
+    };
+    let empty = empty_program(&options.shell);
+    let before = Before {
+        run_clock,
+        seed: options.seed.unwrap_or_else(new_seed),
+        criteria,
+        time_ns: limits.time_ns,
+        started_unix_ns: wall::unix_ns(),
+    };
+    if let Some(most_bytes) = options.same_output {
+        same_output::check(arms, most_bytes, execute)?;
+    }
+    let mut line = ProgressLine::new();
+    let mut progress = |runs: u64, spent_ns: u64| {
+        let left_ns = limits.time_ns.saturating_sub(spent_ns);
+        let [spent, left] = [spent_ns, left_ns].map(|ns| ns as f64 / 1e9);
+        line.show(&format!(
+            "measuring: {runs} runs of each command, {spent:.0} s, at most {left:.0} s left"
+        ));
+    };
+    let start_ns = execute.now_ns();
+    let frequency = run_clock.frequency;
+    let subjects = Subjects {
+        arms,
+        empty: empty.clone().map(|(_, job)| job),
+    };
+    let seed = before.seed;
+    let measured = measure(subjects, &limits, seed, frequency, execute, &mut progress);
+    line.clear();
+    for (arm, _) in arms
+        .iter()
+        .zip(&measured.left_processes)
+        .filter(|(_, left)| **left)
+    {
+        let name = &arm.case.id;
+        say(&format!(
+            "! {name:?} leaves processes running, which may disturb the next runs\n"
+        ));
+    }
+    let wall_ns = execute.now_ns().saturating_sub(start_ns);
+    let program = empty.map_or_else(|_| String::new(), |(program, _)| program);
+    Ok(record::run(arms, &before, measured, &program, wall_ns))
+}
+
+/// A program that does nothing, with its command line; or why there is none.
+fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
+    let line = match shell {
+        Shell::None => "true",
+        Shell::Program(_) => "",
+    };
+    let reason = |stop: Stop| match stop {
+        Stop::Usage(why) | Stop::Environment(why) => why,
+        _ => "it cannot be run".to_owned(),
+    };
+    let words = Words::of(line, shell).map_err(reason)?;
+    let job = job(&words, &[], None, None, Output::Null).map_err(reason)?;
+    let words = words.arguments.iter();
+    let words = words.map(|word| if word.is_empty() { "''" } else { word });
+    Ok((words.collect::<Vec<_>>().join(" "), job))
+}
+
+/// A new seed of 32 bits, short enough to be typed.
+fn new_seed() -> u64 {
+    let process = u64::from(std::process::id()).rotate_left(40);
+    Rng::new(wall::unix_ns() ^ process).next_u64() >> 32
+}

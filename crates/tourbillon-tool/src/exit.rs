@@ -1,0 +1,123 @@
+//! Exit codes and output.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use tourbillon_record::store;
+use tourbillon_report::{escape_lines, escape_page};
+
+/// A mistake on the command line.
+pub const USAGE: u8 = 1;
+/// `compare`: a case is slower or allocates more than the gate allows.
+pub const GATE: u8 = 2;
+/// A case failed.
+pub const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
+/// `run`: nothing was selected.
+pub const NOTHING: u8 = 4;
+/// This machine or a file does not allow it; `doctor`: a finding that matters.
+pub const ENVIRONMENT: u8 = 5;
+/// A program panicked outside of its cases, or cargo cannot build.
+pub const PANICKED: u8 = 101;
+/// Interrupted.
+pub const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
+
+/// Why the program ends early.
+#[derive(Debug)]
+pub enum Stop {
+    /// The text was requested, such as a help text: 0.
+    Answered(String),
+    /// A mistake on the command line: 1. The text names it and the remedy.
+    Usage(String),
+    /// This machine or a file does not allow it: 5.
+    Environment(String),
+    /// A program failed with this code, and this is to be added to its message.
+    Failed(u8, String),
+    /// The exit code of a program that has printed the reason itself.
+    Code(u8),
+}
+
+impl From<tourbillon_builds::Error> for Stop {
+    fn from(error: tourbillon_builds::Error) -> Stop {
+        use tourbillon_builds::Error;
+        match error {
+            Error::Usage(text) | Error::NoBenchmarks(text) => Stop::Usage(text),
+            Error::Environment(text) => Stop::Environment(text),
+            Error::Cargo(code, text) if text.is_empty() => Stop::Code(code),
+            Error::Cargo(code, text) => Stop::Failed(code, text),
+        }
+    }
+}
+
+impl From<store::Error> for Stop {
+    fn from(error: store::Error) -> Stop {
+        Stop::Environment(error.to_string())
+    }
+}
+
+/// Prints why the program ends and gives the exit code.
+pub fn report(stop: Stop) -> ExitCode {
+    let (code, text) = match stop {
+        Stop::Answered(text) => match print(&text) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(stop) => return report(stop),
+        },
+        Stop::Usage(text) => (USAGE, text),
+        Stop::Environment(text) => (ENVIRONMENT, text),
+        Stop::Failed(code, text) => (code, text),
+        Stop::Code(code) => return ExitCode::from(code),
+    };
+    // Messages quote names, files and the stderr of programs.
+    say(&format!("error: {text}\n"));
+    ExitCode::from(code)
+}
+
+/// Writes lines to stderr; errors are ignored. They may quote records, branches and programs: what would move, hide or
+/// recolour other text is [escaped](escape_lines).
+pub fn say(text: &str) {
+    draw(&escape_lines(text, true));
+}
+
+/// Writes to stderr as it is: what redraws a line, with nothing from outside.
+pub fn draw(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes text to stdout; like [`say`], except the colours of the page.
+pub fn print(text: &str) -> Result<(), Stop> {
+    put(&escape_page(text))
+}
+
+/// Writes a format for programs to stdout as it is, and to a terminal [escaped](escape_lines).
+pub fn print_data(text: &str) -> Result<(), Stop> {
+    if io::stdout().is_terminal() {
+        return put(&escape_lines(text, true));
+    }
+    put(text)
+}
+
+/// Writes text to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.
+fn put(text: &str) -> Result<(), Stop> {
+    printed(tourbillon_os::print(text))
+}
+
+fn printed(written: io::Result<()>) -> Result<(), Stop> {
+    match written {
+        // The reader does not read, and a signal has asked this program to end.
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Stop::Code(INTERRUPTED)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Environment(format!(
+            "stdout cannot be written: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_pipe_does_not_hide_the_exit_code() {
+        assert!(printed(Err(io::ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(printed(Err(io::ErrorKind::StorageFull.into())).is_err());
+    }
+}

@@ -1,0 +1,24 @@
+//! What the libraries of Tourbillon's subcommand share.
+//!
+//! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`table`], [`cells`]), files that are read
+//! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`printed`]), and
+//! the machine: its facts, its lock and the clock of a run.
+//!
+//! A part of Tourbillon; use the command `cargo tourbillon`.
+
+#![forbid(unsafe_code)]
+
+pub mod cells;
+pub mod exit;
+pub mod interruptible;
+pub mod machine_facts;
+pub mod machine_lock;
+pub mod output;
+pub mod patience;
+pub mod printed;
+pub mod record_file;
+pub mod run_clock;
+pub mod screen;
+pub mod sha256;
+pub mod store;
+pub mod table;

@@ -1,0 +1,236 @@
+//! Files that commands write: completely or not at all, and never in place of a file that they read.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+use tourbillon_os::Signals;
+use tourbillon_record::store::Draft;
+use tourbillon_values::inputs;
+
+use crate::exit::Stop;
+
+/// Writes a file in place of one of that name. Until it is complete it has another name beside it. A pipe or a device
+/// is written as it is, and what a descriptor of this process leads to is extended.
+///
+/// # Errors
+///
+/// That this process has read it, or that it cannot be written.
+pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    write_parts(path, &[contents.as_ref()])
+}
+
+/// As [`write()`], of parts that are not in memory a second time.
+///
+/// # Errors
+///
+/// As for [`write()`].
+pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
+    refuse_inputs(path, [])?;
+    put(path, parts).map_err(|error| not_written(path, &error))
+}
+
+/// As [`write()`], for a file that is new.
+///
+/// # Errors
+///
+/// That it exists, or cannot be written.
+pub fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
+    let written = draft(path, &[contents], usual_permissions());
+    written
+        .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                let what = format!("{path:?} exists; name another file or remove it");
+                Stop::Usage(what)
+            }
+            _ => not_written(path, &error),
+        })
+}
+
+/// As [`write()`], for a file whose name is ours, in a folder that a branch may have filled: a link of that name is
+/// replaced and not followed.
+///
+/// # Errors
+///
+/// As for [`write()`].
+pub fn write_own(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    refuse_inputs(path, [])?;
+    Draft::write(path, contents).map_err(|error| not_written(path, &error))
+}
+
+/// That a file cannot be written.
+pub fn not_written(path: &Path, error: &io::Error) -> Stop {
+    Stop::Environment(format!("{path:?} cannot be written: {error}"))
+}
+
+/// Fails if a file that is to be written is one that this process has read or will read, by whatever path.
+pub fn refuse_inputs<'p>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Stop> {
+    let is_same = |input: &&PathBuf| inputs::is_same(input, output);
+    let read = inputs.into_iter().find(is_same).cloned();
+    match read.or_else(|| inputs::read_as(output)) {
+        None => Ok(()),
+        Some(input) => Err(Stop::Usage(format!(
+            "the output {output:?} is the file that is read as {input:?}; name another"
+        ))),
+    }
+}
+
+/// Fails if a file that is put in place of another one would take that of a pipe, a device or a folder.
+pub fn refuse_special(output: &Path) -> Result<(), Stop> {
+    match fs::metadata(output) {
+        Ok(about) if !about.is_file() => Err(Stop::Usage(format!(
+            "the output {output:?} is not a regular file; name another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Fails if a file that is to be written is in a folder whose files are read.
+pub fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
+    let around = output.parent().filter(|around| *around != Path::new(""));
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    // Through a link that is there, the file that it leads to is replaced.
+    let around = whole(output).or_else(|| whole(around.unwrap_or(Path::new("."))));
+    match around.zip(whole(folder)) {
+        Some((around, read)) if around.starts_with(&read) => Err(Stop::Usage(format!(
+            "the output {output:?} is in {folder:?}, which is read; name another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a path names a descriptor of this process: that it may lead to a file says nothing about the file's name.
+fn is_descriptor(path: &Path) -> bool {
+    let folder = path
+        .parent()
+        .and_then(|folder| fs::canonicalize(folder).ok());
+    let folder = folder.unwrap_or_default();
+    let streams = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].map(Path::new);
+    ["/proc", "/dev/fd"].iter().any(|of| folder.starts_with(of))
+        || path
+            .file_name()
+            .is_some_and(|name| streams.contains(&&*folder.join(name)))
+}
+
+fn put(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let about = fs::metadata(path).ok();
+    let is_plain = about.as_ref().is_none_or(fs::Metadata::is_file);
+    if !is_plain || is_descriptor(path) {
+        // A pipe waits for its reader.
+        Signals::end_at_once();
+        let mut options = File::options();
+        let mut file = options.append(true).open(path)?;
+        return parts.iter().try_for_each(|part| file.write_all(part));
+    }
+    // The file that a link leads to, and not the link, is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let permissions = about.map(|about| about.permissions());
+    let usual = permissions.clone().or_else(usual_permissions);
+    let file = draft(&target, parts, usual)?;
+    if let Some(permissions) = permissions {
+        // Also what the mask of the process hides.
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// A file beside another one, under another name.
+fn draft(
+    target: &Path,
+    parts: &[&[u8]],
+    permissions: Option<Permissions>,
+) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| *folder != Path::new(""));
+    let mut builder = Builder::new();
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    for part in parts {
+        file.write_all(part)?;
+    }
+    Ok(file)
+}
+
+/// Those of a new file, less what the mask of the process hides.
+#[cfg(unix)]
+fn usual_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn usual_permissions() -> Option<Permissions> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        for text in ["one", "other"] {
+            write(&at("file"), text).expect("written");
+            assert_eq!(fs::read_to_string(at("file")).expect("a file"), text);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        let missing = write(&at("no/such"), "x").expect_err("no folder");
+        assert!(matches!(missing, Stop::Environment(_)));
+        assert!(write(folder.path(), "x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_way_leads_to_an_input() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        use tourbillon_values::regular_file;
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let input = at("input");
+        fs::write(&input, "kept").expect("a file");
+        regular_file::read(&input, 4).expect("a file");
+        symlink("input", at("link")).expect("a link");
+        fs::hard_link(&input, at("hard")).expect("a link");
+        for path in [
+            input.clone(),
+            at("link"),
+            at("hard"),
+            at("./input"),
+            at("../x"),
+        ] {
+            let written = write(&path, "lost");
+            let is_other = path.ends_with("../x");
+            assert!(
+                is_other || matches!(written, Err(Stop::Usage(_))),
+                "{path:?}"
+            );
+            assert_eq!(fs::read_to_string(&input).expect("a file"), "kept");
+        }
+        // A link that is no input stays one, and its target keeps its permissions.
+        fs::remove_file(&input).expect("removed");
+        let input = at("other");
+        fs::write(&input, "kept").expect("a file");
+        fs::remove_file(at("link")).expect("removed");
+        symlink("other", at("link")).expect("a link");
+        fs::set_permissions(&input, Permissions::from_mode(0o640)).expect("changed");
+        write(&at("link"), "new").expect("written");
+        assert_eq!(fs::read_to_string(&input).expect("a file"), "new");
+        assert!(
+            fs::symlink_metadata(at("link"))
+                .expect("a link")
+                .is_symlink()
+        );
+        let mode = fs::metadata(&input).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        write(Path::new("/dev/null"), "x").expect("a device");
+    }
+}
