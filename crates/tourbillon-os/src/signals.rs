@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use crate::{refuse_large_files, sys};
+use crate::sys;
 
 /// The end of the pipe that is polled, or the number of the error.
 static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
@@ -30,7 +30,7 @@ impl Signals {
     /// Installs the handlers; a second call returns the same.
     ///
     /// A signal that this process was started to ignore stays ignored. SIGPIPE and SIGXFSZ become
-    /// ignored: writing to a closed pipe, or past the size limit of a file ([`refuse_large_files`]), is an
+    /// ignored: writing to a closed pipe, or past the size limit of a file ([`crate::refuse_large_files`]), is an
     /// error to handle. SIGCHLD gets its default action back: if it were ignored, the ending of a child
     /// would be lost.
     ///
@@ -82,7 +82,7 @@ fn install() -> io::Result<PipeReader> {
     let (reader, writer) = io::pipe()?;
     WRITE_END.store(writer.into_raw_fd(), Ordering::Relaxed);
     act_on(sys::SIGPIPE, sys::SIG_IGN)?;
-    refuse_large_files();
+    act_on(sys::SIGXFSZ, sys::SIG_IGN)?;
     act_on(sys::SIGCHLD, sys::SIG_DFL)?;
     let handler: extern "C" fn(c_int) = note;
     for signal in [sys::SIGINT, sys::SIGTERM] {
