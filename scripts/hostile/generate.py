@@ -78,6 +78,22 @@ def result(name, estimate=4.4, lower=4.3, upper=4.5, **members):
     return line("result", **(known | members))
 
 
+def compared(name):
+    """A launch of two builds of a case, and the verdict on them."""
+    id = f"shop/checkout::{name}"
+    verdict = dict(
+        case=id, reference=id, verdict="slower", ratio=1.1, lower=1.05, upper=1.15, confidence=0.999, margin=0.01,
+        scope="processes", pairs=1, launches=1, placements=1, discarded=0, seed=17, seconds=0.025, reference_ns=4.0,
+        case_ns=4.4, method="paired-processes-signed-rank-1",
+    )
+    rounds = dict(
+        cases=[id, id], launch=0, seed=17, pids=[4711, 4712], started_unix_ns=YEAR_2026, ops=[4096, 4096],
+        first_call_ticks=[31200, 29900], fixed_ticks=[44, 44], round=[0, 0, 1, 1], arm=[0, 1, 1, 0],
+        ticks=[26010, 26020, 26100, 26040], launch_ticks=26000000, lead_in=1,
+    )
+    return line("rounds", **rounds) + line("verdict", **verdict)
+
+
 END = line("end", wall_ns=7400000000, launches_ns=1, batches_ns=1, launches=20, faults=0, interrupted=False, exit_code=0)
 
 
@@ -88,8 +104,9 @@ def compact(text):
 
 
 def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estimate=None, lower=4.3, upper=4.5,
-           pad=0, **members):
-    """A record with results: of so many cases, of one with this name, or of one for each payload."""
+           pad=0, builds=False, **members):
+    """A record with results: of so many cases, of one with this name, or of one for each payload. With `builds` it is
+    one of two builds, of a single shard."""
     names = [f"case_{number}" for number in range(cases)]
     if name is not None:
         names = [name]
@@ -97,12 +114,15 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
         names = [f"{payload} {number}" for number, payload in enumerate(PAYLOADS)]
     facts = [(f"fact_{number}", f"{members.get('machine', '')}{number}") for number in range(facts)]
     members.pop("machine", None)
+    if builds:
+        facts += [("reference", "main"), ("candidate", "head")]
+        members["shard"] = dict(method="hash", number=1, of=1, cases=len(names))
     rest = dict(started=started, facts=facts, **members)
     lines = [header(len(names), **rest)]
     lines += [compact(case(one)) for one in names]
     for number, one in enumerate(names):
         own = estimate if estimate is not None else 4.4
-        lines.append(compact(result(one, own, lower, upper)))
+        lines.append(compact(compared(one) if builds else result(one, own, lower, upper)))
     lines.append(compact(END))
     text = "".join(lines)
     # Samples are nearly all of a large record.
@@ -112,7 +132,9 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
     batches = launch["batches"]
     while pad > 0 and len(text) < pad * 1024 * 1024:
         for column in batches:
-            batches[column] = (batches[column] or [0]) * 2 if len(batches[column] or [0]) < 100_000 else batches[column]
+            if len(batches[column]) < 100_000:
+                batches[column] = batches[column] * 2
+        launch["launch"] += 1
         text += json.dumps(launch, separators=(",", ":")) + "\n"
     return text.encode("utf-8", "surrogatepass")
 
@@ -345,7 +367,8 @@ def make(folder, made, port=0):
         case "golden":
             path.write_text(("\n".join(one_run(options["golden"])) + "\n") * options.get("times", 1))
         case "record":
-            path.write_bytes(record(**options))
+            times = options.pop("times", 1)
+            path.write_bytes(record(**options) * times)
         case "mutated":
             path.write_bytes(mutated(**options))
         case "bundle":

@@ -38,6 +38,9 @@ pub fn open(path: &Path, most: u64) -> io::Result<Box<dyn Read>> {
 /// As for [`open`], and that there are more than `most` bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // As much as a file has at once: twice of it would be in memory where this grows by doubling.
+    let length = fs::metadata(path).map_or(0, |about| about.len()).min(most);
+    let _ = bytes.try_reserve_exact(length as usize);
     open(path, most)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }

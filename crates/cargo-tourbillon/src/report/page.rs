@@ -1,11 +1,9 @@
 //! The page: what stands where.
 
-use std::collections::HashSet;
-
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
-use tourbillon_record::{Metric, Verdict};
+use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Sweeps, differs_from_times, escape, finding_words, full_header, measured,
     verdict,
@@ -70,12 +68,13 @@ const NAMED: usize = 6;
 
 /// Findings, the most severe first, linked to their cases.
 fn findings(run: &RunView<'_>) -> Markup {
+    let of_ids = ByCase::of(run.cases.iter().map(|case| (&*case.case.id, case)));
     html! {
         h3 { "Findings" }
         @if run.cells.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
         ul {
             @for remark in &run.cells.remarks {
-                @let cases: Vec<_> = run.concerned(&remark.cases).collect();
+                @let cases: Vec<_> = remark.cases.iter().flat_map(|id| of_ids.case(id)).copied().collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
                     (remark.text.replace('\n', " "))
@@ -96,15 +95,6 @@ fn links(cases: &[&CaseView<'_>]) -> Markup {
             @if at > 0 { ", " }
             a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) }
         }
-    }
-}
-
-impl<'r> RunView<'r> {
-    fn concerned(&self, ids: &[String]) -> impl Iterator<Item = &CaseView<'r>> {
-        let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
-        self.cases
-            .iter()
-            .filter(move |case| ids.contains(case.case.id.as_str()))
     }
 }
 
