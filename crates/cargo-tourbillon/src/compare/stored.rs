@@ -1,6 +1,6 @@
 //! The gate of stored comparisons, such as those of the shards of a suite.
 
-use tourbillon_analysis::Frequency;
+use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{Case, Memory, Run, Verdict};
 use tourbillon_report::Names;
 
@@ -34,7 +34,7 @@ pub(crate) fn hold_stored(
     Ok(hold(&mut cases, gate, &names, error, undecided_fails))
 }
 
-/// A case as it was when it had been measured.
+/// A case as it was when it had been measured. Its samples count, and not what the record says that they come to.
 fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
     let own = run
         .rounds
@@ -49,31 +49,29 @@ fn measured(run: &Run, case: &Case, frequency: Frequency) -> MeasuredCase {
         Tally::Counted(run.memory.iter().filter(of_side).cloned().collect())
     };
     let sides = [side(0, reference), side(1, &case.id)];
-    let verdicts = || run.verdicts.iter().filter(|of| of.case == case.id);
-    let of_time = verdicts().find(|verdict| verdict.metric.is_none());
     // The record does not name the side.
     let fault = run.faults.iter().find(|fault| fault.case == case.id);
     let fault = fault.map(|fault| (1, fault.clone()));
-    MeasuredCase {
+    let mut measured = MeasuredCase {
         case: case.clone(),
-        verdict: of_time.cloned().unwrap_or_else(|| Verdict {
+        verdict: Verdict {
             case: case.id.clone(),
             ..Verdict::default()
-        }),
-        percentiles: verdicts()
-            .filter(|verdict| verdict.metric.is_some())
-            .cloned()
-            .collect(),
+        },
+        percentiles: Vec::new(),
         launches,
         frequency,
         counts: Counts { sides },
         fault,
-    }
+    };
+    measured.judge_again(None, Criteria::BUILDS);
+    measured
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::{ClockFacts, Fault, Header, Metric, Rounds};
+    use tourbillon_record::{ClockFacts, Fault, Finding, Header, Metric, Rounds};
+    use tourbillon_values::SettingsFile;
 
     use super::super::counts::tests::memory;
     use super::super::gate_flags::GateFlag;
@@ -118,9 +116,13 @@ pub(crate) mod tests {
         }
     }
 
+    pub(crate) fn flag(text: &str) -> GateFlag {
+        GateFlag::parse(text).expect(text)
+    }
+
     /// A gate of 2 % for times and 5 % for p99.
     pub(crate) fn gate() -> Gate {
-        let flags = ["2%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        let flags = ["2%", "p99=5%"].map(flag);
         Gate::read(&flags, None).expect("flags").expect("a gate")
     }
 
@@ -136,6 +138,48 @@ pub(crate) mod tests {
         assert_eq!(closed.lines(), ["late p99 is slower by more than 5 %"]);
         assert_eq!(closed.slower[0].metric, Some(Metric::P99));
         assert!(result(&[&same], 0).passes());
+    }
+
+    /// A run whose second build takes twice the 10 000 s of an op of the first.
+    fn twice(name: &str) -> Run {
+        let mut run = run(name, 1);
+        for rounds in &mut run.rounds {
+            rounds.ticks[1] *= 2;
+        }
+        run
+    }
+
+    #[test]
+    fn samples_are_judged_and_not_what_the_record_says_of_them() {
+        let gate = |limit: &str| {
+            let file = SettingsFile {
+                text: format!("[gate]\nabsolute = \"{limit}\"\np90 = \"5%\"\n"),
+                ..SettingsFile::default()
+            };
+            Gate::read(&[], Some(&file))
+                .expect("a file")
+                .expect("a gate")
+        };
+        let lines = |run: &Run, limit: &str| {
+            let held = hold_stored(&[run], &gate(limit), (0.001, 0), true);
+            held.expect("a frequency").lines()
+        };
+        for reference_ns in [None, Some(0.0), Some(1e30)] {
+            let mut run = twice("late");
+            for verdict in &mut run.verdicts {
+                verdict.finding = Finding::Same;
+                verdict.reference_ns = reference_ns;
+            }
+            let slower = ["late is slower by more than 50 %"];
+            assert_eq!(lines(&run, "5000s"), slower, "{reference_ns:?}");
+            assert_eq!(lines(&run, "20000s"), ["no case is slower than allowed"]);
+            run.verdicts.clear();
+            assert_eq!(lines(&run, "5000s"), slower);
+            // Nothing is left to judge.
+            run.rounds.clear();
+            let undecided = ["undecided, counted as failed: late, late p90"];
+            assert_eq!(lines(&run, "5000s"), undecided);
+        }
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn gate() -> SuiteGate {
         gate: stored_tests::gate(),
         error: 0.001,
         undecided_fails: true,
-        is_typed: false,
+        typed: Vec::new(),
     }
 }
 
@@ -99,10 +99,33 @@ fn the_shards_of_a_comparison_have_a_gate() {
     parts.add(run.as_bytes()).expect("a record");
     assert!(parts.answers(Some(&gate())).expect("no gate").pass);
     let typed = SuiteGate {
-        is_typed: true,
+        typed: vec![stored_tests::flag("2%")],
         ..gate()
     };
     assert!(parts.answers(Some(&typed)).is_err());
+}
+
+#[test]
+fn a_flag_for_a_percentile_has_one_to_judge() {
+    let [.., of_shard] = samples();
+    let stops = |record: &str, gate: &SuiteGate| {
+        let mut parts = Parts::new(u64::MAX);
+        parts.add(record.as_bytes()).expect("a record");
+        parts.answers(Some(gate)).is_err()
+    };
+    let typed = SuiteGate {
+        typed: vec![stored_tests::flag("p99=5%")],
+        ..gate()
+    };
+    assert!(!stops(&of_shard, &typed));
+    let lines = of_shard.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).expect("JSON");
+        line.as_object_mut().expect("an object").remove("calls");
+        line.to_string() + "\n"
+    });
+    let untimed: String = lines.collect();
+    assert!(stops(&untimed, &typed));
+    assert!(!stops(&untimed, &gate()), "a threshold of the file");
 }
 
 #[test]

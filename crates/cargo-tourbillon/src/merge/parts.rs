@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tourbillon_index::sha256;
-use tourbillon_record::Header;
+use tourbillon_record::{Case, Header};
 use tourbillon_report::escape;
 
 use super::answer::Answer;
@@ -99,6 +99,11 @@ impl Parts {
         self.parts.is_empty()
     }
 
+    /// The cases of all runs.
+    pub(super) fn cases(&self) -> impl Iterator<Item = &Case> + Clone {
+        self.parts.values().flat_map(|part| &part.stored.run.cases)
+    }
+
     /// All records, one after the other.
     pub(super) fn records(&self) -> Vec<u8> {
         let records = self.parts.values().map(|part| part.bytes.as_slice());
@@ -120,7 +125,7 @@ impl Parts {
             are_decided: true,
             pass: true,
         };
-        let mut is_judged = gate.is_none_or(|gate| !gate.is_typed);
+        let mut judged = Vec::new();
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
                 Suite::Shards(_, _, compared) => {
@@ -128,11 +133,11 @@ impl Parts {
                     let mut text = answer.text() + "\n";
                     if let Some(gate) = gate.filter(|_| !compared.is_empty()) {
                         let result = gate.judge(&runs)?;
-                        is_judged = true;
                         answers.pass &= result.passes();
                         for line in result.lines() {
                             text += &format!("  gate: {}\n", escape(&line, true));
                         }
+                        judged.push(result);
                     }
                     (answer.is_decided(), text)
                 }
@@ -144,11 +149,9 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
-        match is_judged {
-            true => Ok(answers),
-            false => Err(Stop::Usage(
-                "there is no comparison of shards that a gate could judge; `compare --partition` makes them".to_owned(),
-            )),
+        match gate.and_then(|gate| gate.mistake(&judged)) {
+            None => Ok(answers),
+            Some(what) => Err(Stop::Usage(what)),
         }
     }
 }
