@@ -7,6 +7,7 @@ mod machines;
 #[cfg(test)]
 mod mutated;
 mod parts;
+mod whole;
 
 use std::collections::BTreeSet;
 use std::fs;

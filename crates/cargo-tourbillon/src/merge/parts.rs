@@ -46,8 +46,14 @@ struct Part {
 /// What belongs together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Suite {
-    /// Shards of a bench target or of a comparison: the package, the target, and what is compared.
-    Shards(String, String, String),
+    /// Shards of a bench target at a revision, or of a comparison.
+    Shards {
+        package: String,
+        target: String,
+        revision: String,
+        /// What is compared; empty for runs.
+        compared: String,
+    },
     /// One comparison on several machines.
     Machines(Compared),
 }
@@ -128,7 +134,7 @@ impl Parts {
         let mut judged = Vec::new();
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
-                Suite::Shards(_, _, compared) => {
+                Suite::Shards { compared, .. } => {
                     let answer = Answer::of(&runs);
                     let mut text = answer.text() + "\n";
                     if let Some(gate) = gate.filter(|_| !compared.is_empty()) {
@@ -179,16 +185,29 @@ impl Suite {
             true => String::new(),
             false => format!("{new} against {old}"),
         };
-        Some(Suite::Shards(
-            header.package.clone(),
-            header.target.clone(),
+        let revision = header.fact_text("revision").unwrap_or_default();
+        Some(Suite::Shards {
+            package: header.package.clone(),
+            target: header.target.clone(),
+            revision: revision.to_owned(),
             compared,
-        ))
+        })
     }
 
     fn name(&self) -> String {
-        let (package, target, compared) = match self {
-            Suite::Shards(package, target, compared) => (package, target, compared.clone()),
+        let (package, target, more) = match self {
+            Suite::Shards {
+                package,
+                target,
+                revision,
+                compared,
+            } => {
+                let more = match (compared.as_str(), revision.get(..7)) {
+                    ("", Some(revision)) => format!("revision {revision}"),
+                    _ => compared.clone(),
+                };
+                (package, target, more)
+            }
             Suite::Machines(of) => (&of.package, &of.target, of.name()),
         };
         // Executables that were built elsewhere have no package.
@@ -196,9 +215,9 @@ impl Suite {
             "" => target.clone(),
             package => format!("{package}/{target}"),
         };
-        let name = match compared.as_str() {
+        let name = match more.as_str() {
             "" => name,
-            compared => format!("{name}, {compared}"),
+            more => format!("{name}, {more}"),
         };
         escape(&name, true)
     }
