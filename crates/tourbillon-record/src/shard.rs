@@ -1,6 +1,8 @@
 //! The part of the cases that one of several runs measures.
 
+use crate::Error;
 use crate::codec::object;
+use crate::members::Members;
 
 /// One of several runs that together measure the selected cases, on one machine or on several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,5 +18,17 @@ pub struct Shard {
 }
 
 object! {
-    Shard { method, number, of, cases }
+    Shard { method, number, of, cases } check in_range
+}
+
+impl Shard {
+    fn in_range(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        let Shard { number, of, .. } = *self;
+        match (1..=of).contains(&number) {
+            true => Ok(()),
+            false => Err(from.malformed(&format!(
+                "field `number` is {number}, where a number from 1 to field `of`, {of}, is expected"
+            ))),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! A pair of workers of two builds that take turns.
 
-use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_record::{Calls, Fault, FaultKind, Frame, Plan, Rounds};
 
 use crate::observer::RunClock;
 use crate::run_worker::{
@@ -233,10 +233,11 @@ fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> PairedRun
     first.ops.append(&mut second.ops);
     first.first_call_ticks.append(&mut second.first_call_ticks);
     first.fixed_ticks.append(&mut second.fixed_ticks);
-    if let (Some(calls), Some(mut others)) = (&mut first.calls, second.calls) {
-        calls.append(&mut others);
-    } else {
-        first.calls = None;
+    if first.calls.is_some() || second.calls.is_some() {
+        // Where one build alone times calls, the other has none of them.
+        let none = || vec![Calls::default()];
+        let calls = first.calls.get_or_insert_with(none);
+        calls.append(&mut second.calls.unwrap_or_else(none));
     }
     first.launch_ticks = first.launch_ticks.max(second.launch_ticks);
     PairedRun::Rounds(Box::new(first))

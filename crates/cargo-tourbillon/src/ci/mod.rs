@@ -161,7 +161,8 @@ fn compare(
         let mut report = compare_builds(&builds, arguments, &cache)?;
         let [base, head] = builds.each_ref().map(|build| &build.toolchain);
         if base != head {
-            report.changes = vec![format!("the base was built by {base}, the head by {head}")];
+            let change = format!("the base was built by {base}, the head by {head}");
+            report.changes.push(change);
         }
         report
     };
@@ -190,7 +191,7 @@ fn compare_built(
         None => all_new(&head, &arguments.options)?,
     };
     // Also where the base has no benchmarks: it may have none for another compiler.
-    report.changes = toolchain_change(maker, revisions);
+    report.changes.extend(toolchain_change(maker, revisions));
     Ok(report)
 }
 
@@ -222,6 +223,7 @@ fn compare_builds(
         rows: rows(&compared, asserted.as_ref()),
         basis: compared.basis(),
         json: compared.json_lines(),
+        changes: compared.mistake.clone().into_iter().collect(),
         code: compared.code(),
         stored,
         ..Report::default()

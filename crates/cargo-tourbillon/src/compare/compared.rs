@@ -9,7 +9,7 @@ use super::measured::Measured;
 use super::options::Options;
 use super::pairing::Comparison;
 use super::{formats, results, store};
-use crate::exit::{FAILED, GATE, INTERRUPTED, Stop};
+use crate::exit::{FAILED, GATE, INTERRUPTED, Stop, USAGE};
 use crate::screen::ProgressLine;
 use crate::store::announce;
 
@@ -20,6 +20,8 @@ pub(crate) struct Compared<'c> {
     pub(super) measured: Measured,
     /// The result of the gate; `None` without one.
     pub(super) gate: Option<GateResult>,
+    /// That a flag of the gate has nothing to judge.
+    pub(crate) mistake: Option<String>,
 }
 
 impl<'c> Compared<'c> {
@@ -47,6 +49,7 @@ impl<'c> Compared<'c> {
         Ok(Compared {
             comparison,
             measured,
+            mistake: GateResult::mistake(gate.as_slice(), &options.gate_flags.gates),
             gate,
         })
     }
@@ -93,10 +96,35 @@ impl<'c> Compared<'c> {
             INTERRUPTED
         } else if self.measured.cases.iter().any(|case| case.fault.is_some()) {
             FAILED
-        } else if passes {
-            0
-        } else {
+        } else if !passes {
             GATE
+        } else if self.mistake.is_some() {
+            USAGE
+        } else {
+            0
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::gate_result::tests::measured;
+    use super::super::rows::tests::comparison;
+    use super::*;
+
+    #[test]
+    fn a_flag_that_judges_nothing_is_a_mistake() {
+        let comparison = comparison();
+        let mut compared = Compared {
+            comparison: &comparison,
+            measured: measured(1),
+            gate: Some(GateResult::default()),
+            mistake: None,
+        };
+        assert_eq!(compared.code(), 0);
+        compared.mistake = Some(String::new());
+        assert_eq!(compared.code(), USAGE);
+        compared.measured.interrupted = true;
+        assert_eq!(compared.code(), INTERRUPTED);
     }
 }

@@ -70,6 +70,12 @@ impl Counts {
         };
         of(0).or_else(|| of(1))
     }
+
+    /// Whether the counts of one build alone are known, or counting failed.
+    pub(crate) fn are_unknown(&self) -> bool {
+        let [then, now] = self.sides.each_ref().map(|side| side.launches().is_empty());
+        self.gap().is_some() || then != now
+    }
 }
 
 impl Pair {

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tourbillon_record::{Case, Metric};
-use tourbillon_report::is_selected;
+use tourbillon_report::{did_you_mean, is_selected};
 use tourbillon_values::SettingsFile;
 
 use super::gate_flags::GateFlag;
-use super::limits::{AllocLimits, share, time_ns};
-use crate::exit::Stop;
+use super::limits::{AllocLimits, LIMITED, share, time_ns};
+use crate::exit::{Stop, say};
 
 /// The threshold of a case.
 ///
@@ -95,14 +95,32 @@ impl Gate {
         Ok(gate)
     }
 
+    /// The percentiles that have a threshold, of the suite or of a case.
+    pub(super) fn percentiles(&self) -> Vec<Metric> {
+        let gates = || std::iter::once(self).chain(self.cases.values());
+        let has = |metric: &Metric| gates().any(|gate| gate.own_percentile(*metric).is_some());
+        Metric::PERCENTILES.into_iter().filter(has).collect()
+    }
+
     /// Most claims about one case: one about its time, and one about each percentile that has a threshold.
     pub(super) fn claims(&self) -> usize {
-        let gates = || std::iter::once(self).chain(self.cases.values());
-        let has = |percentile: fn(&Gate) -> bool| usize::from(gates().any(percentile));
-        1 + has(|gate| gate.p50.is_some())
-            + has(|gate| gate.p90.is_some())
-            + has(|gate| gate.p99.is_some())
-            + has(|gate| gate.p999.is_some())
+        1 + self.percentiles().len()
+    }
+
+    /// Warns of thresholds of single cases, of which there are none among these.
+    pub(crate) fn warn_of_unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) {
+        for typed in self.unmatched(cases.clone()) {
+            let meant = did_you_mean(&[typed], cases.clone());
+            say(&format!(
+                "warning: {typed:?} in [gate.cases] selects no case, so that its thresholds hold for none{meant}\n"
+            ));
+        }
+    }
+
+    fn unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) -> Vec<&str> {
+        let typed = self.cases.keys().map(String::as_str);
+        let selects = |typed: &&str| cases.clone().any(|case| is_selected(case, typed));
+        typed.filter(|typed| !selects(typed)).collect()
     }
 
     /// With this share as the threshold of the suite's times, unless it has one.
@@ -127,16 +145,18 @@ impl Gate {
     /// The threshold of a percentile of a case, as a share: that of the longest filter that has one, else the
     /// suite's.
     pub(super) fn percentile(&self, case: &Case, metric: Metric) -> Option<f64> {
-        self.find(case, |gate| {
-            let share = match metric {
-                Metric::P50 => gate.p50,
-                Metric::P90 => gate.p90,
-                Metric::P99 => gate.p99,
-                Metric::P999 => gate.p999,
-                _ => None,
-            };
-            share.map(|share| share.0)
-        })
+        self.find(case, |gate| gate.own_percentile(metric))
+    }
+
+    fn own_percentile(&self, metric: Metric) -> Option<f64> {
+        let share = match metric {
+            Metric::P50 => self.p50,
+            Metric::P90 => self.p90,
+            Metric::P99 => self.p99,
+            Metric::P999 => self.p999,
+            _ => None,
+        };
+        share.map(|share| share.0)
     }
 
     /// The limit of a count of a case: that of the longest filter that has one, else the suite's.
@@ -149,6 +169,12 @@ impl Gate {
             _ => None,
         });
         limit.unwrap_or_default()
+    }
+
+    /// Whether a count of a case has a limit.
+    pub(super) fn limits_counts(&self, case: &Case) -> bool {
+        let mut limits = LIMITED.iter().map(|metric| self.limit(case, *metric));
+        limits.any(|limit| limit != AllocLimits::Any)
     }
 
     /// A value of the longest filter that selects the case and has one, else the suite's.
@@ -300,6 +326,13 @@ absolute = "5ns"
         let error = GateFlag::parse("p95=5%").expect_err("p95");
         assert!(error.contains("write p50, p90, p99 or p99.9"), "{error}");
         assert!(GateFlag::parse("p99=fast").is_err());
+    }
+
+    #[test]
+    fn filters_that_select_nothing_are_found() {
+        let cases = ["sort::quick", "sort::heap"].map(case);
+        assert_eq!(parsed(TEXT).unmatched(cases.iter()), [] as [&str; 0]);
+        assert_eq!(parsed(TEXT).unmatched(cases[..1].iter()), ["sort::heap"]);
     }
 
     #[test]

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use tourbillon_record::{ByCase, Verdict};
-use tourbillon_report::Names;
 
-use super::gate_result::{GateResult, Grown, Slower, more, name};
+use super::gate_result::{GateResult, Grown, Slower, more};
 
 /// The result of the gate by case.
 pub(super) struct OfCases<'g> {
@@ -38,8 +37,8 @@ impl OfCases<'_> {
         (!of_case.is_empty()).then(|| more(of_case.iter().copied()))
     }
 
-    /// Whether a verdict is undecided, and fails the gate for that.
-    pub(super) fn fails_undecided(&self, verdict: &Verdict, names: &Names) -> bool {
-        self.undecided.contains(&*name(verdict, names))
+    /// Whether what has this name is undecided, and fails the gate for that.
+    pub(super) fn fails_undecided(&self, name: &str) -> bool {
+        self.undecided.contains(name)
     }
 }

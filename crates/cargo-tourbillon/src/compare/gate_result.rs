@@ -5,8 +5,10 @@ use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
 use tourbillon_stats::step_down;
 
+use super::claims::Claim;
 use super::counts::Counts;
-use super::gate::{Gate, Threshold};
+use super::gate::Gate;
+use super::gate_flags::GateFlag;
 use super::growth::Growth;
 use super::limits::LIMITED;
 use super::measured::MeasuredCase;
@@ -25,6 +27,8 @@ pub(crate) struct GateResult {
     pub(super) undecided: Vec<String>,
     /// The printed names of cases that were not measured.
     failed: Vec<String>,
+    /// Percentiles of which nothing is known, because no case times its calls.
+    untimed: Vec<Metric>,
     /// Whether undecided cases fail the gate.
     pub(super) undecided_fails: bool,
 }
@@ -63,6 +67,19 @@ impl GateResult {
             && (self.undecided.is_empty() || !self.undecided_fails)
     }
 
+    /// That a flag names a percentile which no case has, in any of several comparisons.
+    pub(crate) fn mistake(results: &[GateResult], flags: &[GateFlag]) -> Option<String> {
+        let is_untimed =
+            |metric: &Metric| results.iter().all(|result| result.untimed.contains(metric));
+        let mut typed = flags.iter().map(|flag| flag.metric);
+        let name = typed
+            .find(|metric| !results.is_empty() && is_untimed(metric))?
+            .name();
+        Some(format!(
+            "--gate {name} has nothing to judge: no case times its calls; leave it out"
+        ))
+    }
+
     /// The result as lines of text.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -83,6 +100,10 @@ impl GateResult {
         }
         if !self.failed.is_empty() {
             lines.push(format!("not measured: {}", self.failed.join(", ")));
+        }
+        for metric in &self.untimed {
+            let name = metric.name();
+            lines.push(format!("{name} is not judged: no case times its calls"));
         }
         if lines.is_empty() {
             lines.push("no case is slower than allowed".to_owned());
@@ -123,18 +144,6 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     all
 }
 
-/// The allowed slowdown of a case as a share: the larger one of two thresholds.
-pub(crate) fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
-    let absolute = match (threshold.absolute_ns, reference_ns) {
-        (Some(limit), Some(reference)) if reference > 0.0 => Some(limit / reference),
-        _ => None,
-    };
-    match (threshold.relative, absolute) {
-        (Some(relative), Some(absolute)) => Some(relative.max(absolute)),
-        (relative, absolute) => relative.or(absolute),
-    }
-}
-
 /// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
 /// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
 /// verdicts become those of the last step. `error` is that of all cases together, those of `elsewhere` among
@@ -150,26 +159,20 @@ pub(super) fn hold(
         undecided_fails,
         ..GateResult::default()
     };
-    let mut open = Vec::new();
-    for (at, case) in cases.iter().enumerate() {
+    for case in &*cases {
         let name = names.name(&case.case.id);
         let grown = grown(&case.case, name, &case.counts, gate);
         result.grown.extend(grown);
-        if case.fault.is_some() && case.launches.is_empty() {
+        if case.has_failed() {
             result.failed.push(name.to_owned());
-            continue;
-        }
-        if let Some(margin) = margin(case, gate) {
-            open.push((at, None, margin));
-        }
-        for (number, verdict) in case.percentiles.iter().enumerate() {
-            let of_gate = verdict.metric;
-            let of_gate = of_gate.and_then(|metric| gate.percentile(&case.case, metric));
-            open.extend(of_gate.map(|margin| (at, Some(number), margin)));
+        } else if gate.limits_counts(&case.case) && case.counts.are_unknown() {
+            result.undecided.push(allocations(name));
         }
     }
-    let slower = step_down(open.len() + elsewhere, error, |number, error| {
-        let Some(&(at, percentile, margin)) = open.get(number) else {
+    let claims = Claim::all(cases, gate);
+    let slower = step_down(claims.len() + elsewhere, error, |number, error| {
+        let claim = claims.get(number).copied();
+        let Some((claim, margin)) = claim.and_then(|claim| Some((claim, claim.margin?))) else {
             return false;
         };
         let criteria = Criteria {
@@ -177,27 +180,38 @@ pub(super) fn hold(
             error,
             limit: None,
         };
-        let verdict = cases[at].judge_again(percentile, criteria);
+        let verdict = cases[claim.at].judge_again(claim.percentile, criteria);
         verdict.finding == Finding::Slower
     });
-    for (number, (at, percentile, _)) in open.into_iter().enumerate() {
-        let case = &cases[at];
-        let verdict = percentile.map_or(&case.verdict, |number| &case.percentiles[number]);
+    for (number, claim) in claims.iter().enumerate() {
+        let verdict = claim.verdict(cases);
         let name = name(verdict, names);
-        // Faster and same are not slower, and neither is an interval below the threshold.
-        let below = |upper: f64| upper < 1.0 + verdict.margin;
         if slower.contains(&number) {
             result.slower.push(Slower {
-                case: case.case.id.clone(),
+                case: verdict.case.clone(),
                 metric: verdict.metric,
                 name,
                 margin: verdict.margin,
             });
-        } else if verdict.finding == Finding::Undecided && !verdict.upper.is_some_and(below) {
+        } else if !claim.holds(verdict) {
             result.undecided.push(name);
         }
     }
+    let is_held = |metric: &Metric| {
+        let mut claims = claims.iter();
+        claims.any(|claim| claim.verdict(cases).metric == Some(*metric))
+    };
+    // Cases that failed, and those of other shards, may time their calls.
+    if elsewhere == 0 && result.failed.is_empty() {
+        result.untimed = gate.percentiles();
+        result.untimed.retain(|metric| !is_held(metric));
+    }
     result
+}
+
+/// The name of the allocations of a case.
+pub(super) fn allocations(name: &str) -> String {
+    format!("{name} allocations")
 }
 
 /// The printed name of the case of a verdict, with the percentile that it is about.
@@ -209,18 +223,12 @@ pub(crate) fn name(verdict: &Verdict, names: &Names) -> String {
     }
 }
 
-/// The threshold of a case as a share.
-pub(crate) fn margin(case: &MeasuredCase, gate: &Gate) -> Option<f64> {
-    share(gate.of(&case.case), case.verdict.reference_ns)
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use tourbillon_analysis::Frequency;
     use tourbillon_record::{Calls, ClockFacts, Rounds};
 
     use super::super::counts::tests::counts;
-    use super::super::gate_flags::GateFlag;
     use super::super::growth::tests::growth;
     use super::super::measured::{Links, Measured};
     use super::*;
@@ -358,25 +366,5 @@ pub(super) mod tests {
         // What cannot be examined is reported.
         let few = result("n", 3);
         assert!(few.passes() && few.lines()[0].contains("is not compared with"));
-    }
-
-    #[test]
-    fn of_two_thresholds_the_larger_holds() {
-        let threshold = |relative, absolute_ns| Threshold {
-            relative,
-            absolute_ns,
-        };
-        assert_eq!(share(threshold(Some(0.02), None), Some(10.0)), Some(0.02));
-        assert_eq!(
-            share(threshold(Some(0.02), Some(1.0)), Some(10.0)),
-            Some(0.1)
-        );
-        assert_eq!(
-            share(threshold(Some(0.02), Some(1.0)), Some(1e3)),
-            Some(0.02)
-        );
-        assert_eq!(share(threshold(None, Some(5.0)), Some(1e3)), Some(0.005));
-        assert_eq!(share(threshold(None, Some(5.0)), None), None);
-        assert_eq!(share(threshold(None, None), Some(1.0)), None);
     }
 }

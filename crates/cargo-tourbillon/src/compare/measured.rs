@@ -1,7 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
-use tourbillon_record::{Case, ClockFacts, Fault, Finding, Rounds, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Verdict};
 use tourbillon_report::{counted, finding_words};
 
 use super::counts::Counts;
@@ -64,6 +64,26 @@ impl MeasuredCase {
         verdict
     }
 
+    /// The index of the verdict on a percentile, which is added if there is none yet.
+    pub(super) fn percentile(&mut self, metric: Metric) -> usize {
+        let mut known = self.percentiles.iter();
+        let number = known.position(|verdict| verdict.metric == Some(metric));
+        number.unwrap_or_else(|| {
+            self.percentiles.push(Verdict {
+                case: self.case.id.clone(),
+                reference: self.verdict.reference.clone(),
+                metric: Some(metric),
+                ..Verdict::default()
+            });
+            self.percentiles.len() - 1
+        })
+    }
+
+    /// Whether it failed before anything was measured.
+    pub(super) fn has_failed(&self) -> bool {
+        self.fault.is_some() && self.launches.is_empty()
+    }
+
     /// All verdicts, that on the time first.
     pub(super) fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
         std::iter::once(&self.verdict).chain(&self.percentiles)
@@ -76,6 +96,16 @@ impl MeasuredCase {
             _ => finding_words(verdict),
         }
     }
+}
+
+/// Whether calls were timed one by one in the reference, and in the other build.
+pub(super) fn times_calls(launches: &[Rounds]) -> [bool; 2] {
+    let of_launches = launches.iter().filter_map(|rounds| rounds.calls.as_ref());
+    [0, 1].map(|arm| {
+        of_launches
+            .clone()
+            .any(|calls| calls.get(arm).is_some_and(|calls| calls.calls() > 0))
+    })
 }
 
 /// The placements that were linked rather than found in the cache.

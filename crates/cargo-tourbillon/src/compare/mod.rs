@@ -4,6 +4,7 @@
 //! gate is read, before anything is measured.
 
 mod arguments;
+mod claims;
 mod compared;
 mod counts;
 pub(crate) mod facts;
@@ -37,7 +38,7 @@ pub(crate) use self::compared::Compared;
 #[cfg(test)]
 pub(crate) use self::formats::tests;
 pub(crate) use self::gate::Gate;
-pub(crate) use self::gate_flags::GateFlags;
+pub(crate) use self::gate_flags::{GateFlag, GateFlags};
 pub(crate) use self::gate_result::GateResult;
 pub(crate) use self::limits::{confidence, share};
 pub(crate) use self::listing::header_of;
@@ -112,6 +113,13 @@ pub(crate) fn paired(
     let is_empty = |listed: &Listed| listed.cases.iter().all(Vec::is_empty);
     if named.is_none() && lists.iter().all(is_empty) {
         return Err(nothing_selected(builds, options));
+    }
+    if named.is_none() && options.selected.is_all() && options.bench_flags.is_empty() {
+        let all = lists.iter().flat_map(|list| &list.cases).flatten();
+        options
+            .gate
+            .iter()
+            .for_each(|gate| gate.warn_of_unmatched(all.clone()));
     }
     let old = (&builds[0], lists[0].cases.as_slice());
     let others = builds.iter().zip(lists).skip(1);

@@ -5,7 +5,7 @@ use tourbillon_report::{Names, Style, finding_words, first_names};
 
 use super::counts::Tally;
 use super::gate_result::name;
-use super::measured::{Measured, MeasuredCase};
+use super::measured::{Measured, MeasuredCase, times_calls};
 use super::pairing::Comparison;
 use super::reason::{Reason, joined};
 
@@ -78,9 +78,25 @@ fn of_verdicts(measured: &Measured, names: &Names) -> impl Iterator<Item = Strin
 
 /// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
 pub(super) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> impl Iterator<Item = Reason> {
-    let why = why(verdict).filter(|_| case.fault.is_none());
+    let untimed = || untimed(case, verdict).map(Reason::Common);
+    let why = untimed().or_else(|| why(verdict));
+    let why = why.filter(|_| case.fault.is_none());
     let differs = tourbillon_report::differs_from_times(verdict);
     why.into_iter().chain(differs.map(Reason::Own))
+}
+
+/// That a percentile cannot be compared, because one build does not time its calls.
+fn untimed(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
+    verdict.metric?;
+    let side = match times_calls(&case.launches) {
+        [true, false] => "the new build",
+        [false, true] => "the reference",
+        _ => return None,
+    };
+    Some(format!(
+        "{}: {side} does not time its calls; compare builds that both do",
+        finding_words(verdict)
+    ))
 }
 
 /// Why the allocations of one build are missing; `None` if both builds or neither were counted.

@@ -178,6 +178,11 @@ impl Selected {
         }
     }
 
+    /// Whether no target is left out by its name.
+    pub(super) fn is_all(&self) -> bool {
+        self.package.is_empty() && self.bench.is_empty()
+    }
+
     /// The flags without a value of `cargo bench` and of `cargo rustc`.
     fn switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let flags = [

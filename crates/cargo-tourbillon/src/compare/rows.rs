@@ -5,7 +5,7 @@ use tourbillon_report::{Names, Style, asserted};
 
 use super::compared::Compared;
 use super::gate_by_case::OfCases;
-use super::gate_result::name;
+use super::gate_result::{allocations, name};
 use super::growth::Growth;
 use super::measured::MeasuredCase;
 use super::notes::{failure, of_verdict, uncounted};
@@ -148,9 +148,15 @@ fn of_case(
     }
     let slower = gate.and_then(|gate| gate.slower(verdict));
     let mut exceeds: Vec<Reason> = slower.map(Reason::Own).into_iter().collect();
-    if gate.is_some_and(|gate| gate.fails_undecided(verdict, names)) {
+    let own_name = name(verdict, names);
+    if gate.is_some_and(|gate| gate.fails_undecided(&own_name)) {
         exceeds.push(Reason::Common(
             "undecided, which counts as failed".to_owned(),
+        ));
+    }
+    if of_time && gate.is_some_and(|gate| gate.fails_undecided(&allocations(&own_name))) {
+        exceeds.push(Reason::Common(
+            "allocations undecided, which counts as failed".to_owned(),
         ));
     }
     let mut uncounted_side = None;
@@ -189,7 +195,7 @@ fn of_case(
         times: [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, &style)),
         seconds: verdict.seconds,
         notes,
-        ..Row::new(&id, &name(verdict, names), outcome, case.finding(verdict)).at(&case.case)
+        ..Row::new(&id, &own_name, outcome, case.finding(verdict)).at(&case.case)
     }
 }
 
@@ -318,6 +324,7 @@ pub(super) mod tests {
             comparison: &comparison,
             measured,
             gate: Some(gate),
+            mistake: None,
         };
         rows(&compared, None)
     }

@@ -1,6 +1,6 @@
 //! The gate of stored comparisons, such as those of the shards of a suite.
 
-use tourbillon_analysis::Frequency;
+use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{ByCase, Case, Fault, Memory, Rounds, Run, Verdict};
 use tourbillon_report::Names;
 
@@ -34,15 +34,15 @@ pub(crate) fn hold_stored(
     Ok(hold(&mut cases, gate, &names, error, undecided_fails))
 }
 
-/// The cases of a run as they were when they had been measured.
+/// The cases of a run as they were when they had been measured. Its samples count, and not what the record says that
+/// they come to.
 fn measured(run: &Run, frequency: Frequency) -> impl Iterator<Item = MeasuredCase> {
     let rounds = run.rounds.iter();
     let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, of))));
     let memory = ByCase::of(run.memory.iter().map(|of| (&*of.case, of)));
-    let verdicts = ByCase::of(run.verdicts.iter().map(|of| (&*of.case, of)));
     let faults = ByCase::of(run.faults.iter().map(|of| (&*of.case, of)));
     let cases = run.cases.iter();
-    cases.map(move |case| of_case(case, frequency, &rounds, &memory, &verdicts, &faults))
+    cases.map(move |case| of_case(case, frequency, &rounds, &memory, &faults))
 }
 
 fn of_case(
@@ -50,7 +50,6 @@ fn of_case(
     frequency: Frequency,
     rounds: &ByCase<'_, &Rounds>,
     memory: &ByCase<'_, &Memory>,
-    verdicts: &ByCase<'_, &Verdict>,
     faults: &ByCase<'_, &Fault>,
 ) -> MeasuredCase {
     let launches = rounds.case(&case.id).iter().copied().cloned();
@@ -64,31 +63,29 @@ fn of_case(
         Tally::Counted(of_side.cloned().collect())
     };
     let sides = [side(0, reference), side(1, &case.id)];
-    let verdicts = || verdicts.case(&case.id).iter().copied();
-    let of_time = verdicts().find(|verdict| verdict.metric.is_none());
     // The record does not name the side.
     let fault = faults.case(&case.id).first();
     let fault = fault.map(|fault| (1, Fault::clone(fault)));
-    MeasuredCase {
+    let mut measured = MeasuredCase {
         case: case.clone(),
-        verdict: of_time.cloned().unwrap_or_else(|| Verdict {
+        verdict: Verdict {
             case: case.id.clone(),
             ..Verdict::default()
-        }),
-        percentiles: verdicts()
-            .filter(|verdict| verdict.metric.is_some())
-            .cloned()
-            .collect(),
+        },
+        percentiles: Vec::new(),
         launches,
         frequency,
         counts: Counts { sides },
         fault,
-    }
+    };
+    measured.judge_again(None, Criteria::BUILDS);
+    measured
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::{ClockFacts, Header, Metric};
+    use tourbillon_record::{ClockFacts, Finding, Header, Metric};
+    use tourbillon_values::SettingsFile;
 
     use super::super::counts::tests::memory;
     use super::super::gate_flags::GateFlag;
@@ -133,9 +130,13 @@ pub(crate) mod tests {
         }
     }
 
+    pub(crate) fn flag(text: &str) -> GateFlag {
+        GateFlag::parse(text).expect(text)
+    }
+
     /// A gate of 2 % for times and 5 % for p99.
     pub(crate) fn gate() -> Gate {
-        let flags = ["2%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        let flags = ["2%", "p99=5%"].map(flag);
         Gate::read(&flags, None).expect("flags").expect("a gate")
     }
 
@@ -151,6 +152,48 @@ pub(crate) mod tests {
         assert_eq!(closed.lines(), ["late p99 is slower by more than 5 %"]);
         assert_eq!(closed.slower[0].metric, Some(Metric::P99));
         assert!(result(&[&same], 0).passes());
+    }
+
+    /// A run whose second build takes twice the 10 000 s of an op of the first.
+    fn twice(name: &str) -> Run {
+        let mut run = run(name, 1);
+        for rounds in &mut run.rounds {
+            rounds.ticks[1] *= 2;
+        }
+        run
+    }
+
+    #[test]
+    fn samples_are_judged_and_not_what_the_record_says_of_them() {
+        let gate = |limit: &str| {
+            let file = SettingsFile {
+                text: format!("[gate]\nabsolute = \"{limit}\"\np90 = \"5%\"\n"),
+                ..SettingsFile::default()
+            };
+            Gate::read(&[], Some(&file))
+                .expect("a file")
+                .expect("a gate")
+        };
+        let lines = |run: &Run, limit: &str| {
+            let held = hold_stored(&[run], &gate(limit), (0.001, 0), true);
+            held.expect("a frequency").lines()
+        };
+        for reference_ns in [None, Some(0.0), Some(1e30)] {
+            let mut run = twice("late");
+            for verdict in &mut run.verdicts {
+                verdict.finding = Finding::Same;
+                verdict.reference_ns = reference_ns;
+            }
+            let slower = ["late is slower by more than 50 %"];
+            assert_eq!(lines(&run, "5000s"), slower, "{reference_ns:?}");
+            assert_eq!(lines(&run, "20000s"), ["no case is slower than allowed"]);
+            run.verdicts.clear();
+            assert_eq!(lines(&run, "5000s"), slower);
+            // Nothing is left to judge.
+            run.rounds.clear();
+            let undecided = ["undecided, counted as failed: late, late p90"];
+            assert_eq!(lines(&run, "5000s"), undecided);
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tourbillon_record::{Finding, Run, Shard};
 use tourbillon_report::counted;
 
+use super::whole::gap;
+use crate::compare::facts;
 use crate::record_file::StoredRun;
 
 /// What the shards of a suite come to.
@@ -41,13 +43,15 @@ impl Answer {
             let Shard {
                 method, of, cases, ..
             } = shard;
-            divisions.insert((method, of, cases, &header.engine));
+            let built = [facts::REFERENCE, facts::CANDIDATE].concat();
+            let built: Vec<_> = built.iter().map(|name| header.fact_text(name)).collect();
+            divisions.insert((method, of, cases, &header.engine, built));
         }
         if divisions.len() > 1 {
-            let what = "the shards are of different suites: method, number of shards, cases or engine differ";
+            let what = "the shards are of different suites: method, number of shards, cases, engine or builds differ";
             answer.gaps.push(what.to_owned());
         }
-        let Some(&(_, &of, &all, _)) = divisions.first() else {
+        let Some(&(_, &of, &all, ..)) = divisions.first() else {
             return answer;
         };
         answer.shards = of;
@@ -64,11 +68,8 @@ impl Answer {
                 .push(format!("missing or interrupted: shard {missing} of {of}"));
         }
         for (number, run) in &complete {
-            if let Some(error) = run.damaged.first() {
-                answer
-                    .gaps
-                    .push(format!("shard {number} is damaged: {error}"));
-            }
+            let gap = gap(run).map(|what| format!("shard {number} {what}"));
+            answer.gaps.extend(gap);
             cases.extend(run.cases.iter().map(|case| &case.id));
             let failed: BTreeSet<&str> =
                 run.faults.iter().map(|fault| fault.case.as_str()).collect();
@@ -117,7 +118,9 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, End, Entry, Fault, Header, Verdict};
+    use tourbillon_record::{
+        Case, CaseResult, End, Entry, Fact, FactValue, Fault, Header, Verdict,
+    };
 
     use super::*;
 
@@ -129,13 +132,19 @@ mod tests {
             of: 2,
             cases: 2,
         };
+        let id = format!("a/b::c{number}");
         let run = Run {
             header: Header {
                 shard: Some(Box::new(shard)),
                 ..Header::default()
             },
+            results: vec![CaseResult {
+                case: id.clone(),
+                estimate: Ok(1.0),
+                ..CaseResult::default()
+            }],
             cases: vec![Case {
-                id: format!("a/b::c{number}"),
+                id,
                 ..Case::default()
             }],
             end: Some(End::default()),
@@ -180,6 +189,11 @@ mod tests {
         assert_eq!(undecided(&interrupted), missing);
         let mut failed = shard(2);
         failed.run.faults = vec![Fault::default(), Fault::default()];
+        failed.run.end = Some(End {
+            faults: 2,
+            exit_code: 3,
+            ..End::default()
+        });
         assert_eq!(undecided(&failed), "2 cases in 2 shards; 1 failed");
         let mut fewer = shard(2);
         fewer.run.cases.clear();
@@ -188,6 +202,19 @@ mod tests {
         let mut foreign = shard(2);
         foreign.run.header.engine = "other".to_owned();
         assert!(undecided(&foreign).contains("are of different suites"));
+        let mut other = shard(2);
+        other.run.header.facts = vec![Fact {
+            name: "candidate_commit".to_owned(),
+            value: FactValue::Text("1a2b3c4".to_owned()),
+        }];
+        assert!(undecided(&other).contains("are of different suites"));
+        let mut unanswered = shard(2);
+        unanswered.run.results.clear();
+        let text = undecided(&unanswered);
+        assert!(
+            text.ends_with("undecided: shard 2 has no answer for 1 case"),
+            "{text}"
+        );
     }
 
     #[test]

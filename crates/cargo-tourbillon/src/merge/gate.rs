@@ -1,7 +1,7 @@
 //! The gate of a suite whose shards were compared on several machines.
 
 use super::answer::complete;
-use crate::compare::{Gate, GateResult, hold_stored};
+use crate::compare::{Gate, GateFlag, GateResult, hold_stored};
 use crate::exit::Stop;
 use crate::record_file::StoredRun;
 
@@ -11,11 +11,20 @@ pub(super) struct SuiteGate {
     /// The allowed probability of any false alarm.
     pub(super) error: f64,
     pub(super) undecided_fails: bool,
-    /// Whether it is on the command line: then it has to have something to judge.
-    pub(super) is_typed: bool,
+    /// What of it is on the command line: that has to have something to judge.
+    pub(super) typed: Vec<GateFlag>,
 }
 
 impl SuiteGate {
+    /// Why flags have nothing to judge among the comparisons with these results; `None` if they have.
+    pub(super) fn mistake(&self, results: &[GateResult]) -> Option<String> {
+        if results.is_empty() && !self.typed.is_empty() {
+            let what = "there is no comparison of shards that a gate could judge; `compare --partition` makes them";
+            return Some(what.to_owned());
+        }
+        GateResult::mistake(results, &self.typed)
+    }
+
     /// The result for the shards of one comparison.
     ///
     /// # Errors

@@ -1,13 +1,14 @@
 //! One comparison on several machines. Only ratios are combined: times of two machines are never compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use tourbillon_index::Machine;
 use tourbillon_record::{Finding, Verdict};
-use tourbillon_report::{counted, escape, finding_words};
+use tourbillon_report::{counted, escape, finding_words, first_names};
 use tourbillon_stats::{AcrossGroups, Confidence, Group, Interval, across_groups};
 
+use super::whole::gap;
 use crate::compare::facts;
 use crate::record_file::StoredRun;
 
@@ -20,7 +21,9 @@ pub(super) struct Machines<'r> {
     interrupted: usize,
     /// Cases that failed on a machine.
     failed: usize,
-    /// By case and metric.
+    /// What records of machines lack.
+    gaps: Vec<String>,
+    /// By case and metric: a verdict of each machine.
     cases: BTreeMap<String, Vec<Found<'r>>>,
 }
 
@@ -49,7 +52,16 @@ impl<'r> Machines<'r> {
         }
         machines.count = complete.len();
         machines.interrupted = begun.len() - complete.len();
-        for (machine, run) in complete {
+        let mut lacking: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+        let mut lacks = |machine, what, name| {
+            lacking.entry((machine, what)).or_default().insert(name);
+        };
+        let mut whole = Vec::new();
+        for (&machine, run) in &complete {
+            match gap(run) {
+                Some(what) => machines.gaps.push(format!("{machine} {what}")),
+                None => whole.push(machine),
+            }
             let mut faults: Vec<&str> = run.faults.iter().map(|fault| &*fault.case).collect();
             faults.sort_unstable();
             faults.dedup();
@@ -64,15 +76,31 @@ impl<'r> Machines<'r> {
                     Some(metric) => format!("{} {}", verdict.case, metric.name()),
                     None => verdict.case.clone(),
                 };
-                machines.cases.entry(name).or_default().push(found);
+                let all = machines.cases.entry(name.clone()).or_default();
+                if all.last().is_some_and(|last| last.machine == machine) {
+                    lacks(machine, "several verdicts", name);
+                } else {
+                    all.push(found);
+                }
             }
+        }
+        for (name, found) in &machines.cases {
+            let has = |machine: &str| found.iter().any(|one| one.machine == machine);
+            for machine in whole.iter().filter(|machine| !has(machine)) {
+                lacks(machine, "no verdict", name.clone());
+            }
+        }
+        for ((machine, what), names) in lacking {
+            let names: Vec<String> = names.into_iter().collect();
+            let gap = format!("{machine} has {what} on {}", first_names(&names));
+            machines.gaps.push(gap);
         }
         machines
     }
 
     /// Whether all machines measured all of their cases.
     pub(super) fn is_decided(&self) -> bool {
-        self.count > 0 && self.interrupted == 0 && self.failed == 0
+        self.count > 0 && self.interrupted == 0 && self.failed == 0 && self.gaps.is_empty()
     }
 
     /// The rest of a line, and lines for each case.
@@ -82,6 +110,9 @@ impl<'r> Machines<'r> {
             if count > 0 {
                 let _ = write!(text, "; {count} {what}");
             }
+        }
+        for gap in &self.gaps {
+            let _ = write!(text, "; undecided: {}", escape(gap, true));
         }
         text.push('\n');
         for (name, found) in &self.cases {
@@ -238,7 +269,10 @@ pub(super) mod tests {
                 facts: facts.map(|(name, value)| fact(name, value)).into(),
                 ..Header::default()
             },
-            cases: vec![Case::default()],
+            cases: vec![Case {
+                id: verdict.case.clone(),
+                ..Case::default()
+            }],
             verdicts: vec![verdict],
             end: Some(End::default()),
             ..Run::default()
@@ -335,9 +369,13 @@ pub(super) mod tests {
         assert!(!answer.is_decided());
         assert!(answer.text().starts_with("5 machines; 1 interrupted\n"));
         runs.pop();
-        runs[0].run.faults = vec![Fault::default()];
+        let fail = |stored: &mut StoredRun| {
+            stored.run.faults = vec![Fault::default()];
+            stored.run.end.as_mut().expect("an end").faults = 1;
+        };
+        fail(&mut runs[0]);
         assert!(Machines::of(&runs.iter().collect::<Vec<_>>()).is_decided());
-        runs[1].run.faults = vec![Fault::default()];
+        fail(&mut runs[1]);
         assert!(!Machines::of(&runs.iter().collect::<Vec<_>>()).is_decided());
     }
 }

@@ -7,6 +7,7 @@ mod machines;
 #[cfg(test)]
 mod mutated;
 mod parts;
+mod whole;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,7 +68,7 @@ impl Arguments {
             gate,
             error: error(self.confidence),
             undecided_fails: self.gate.undecided_fails(),
-            is_typed: !self.gate.gates.is_empty(),
+            typed: self.gate.gates.clone(),
         }))
     }
 }
@@ -105,6 +106,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         say(&format!(
             "{unbegun} skipped: killed before the first line was written\n"
         ));
+    }
+    if let Some(gate) = &gate {
+        gate.gate.warn_of_unmatched(parts.cases());
     }
     let answers = parts.answers(gate.as_ref())?;
     output::write_parts(output, &parts.records())?;

@@ -11,6 +11,7 @@ use tourbillon_record::{End, Entry, Fact, FactValue, Finding, Run, Shard};
 use tourbillon_stats::Rng;
 
 use super::gate::SuiteGate;
+use super::machines::Machines;
 use super::machines::tests::on;
 use super::parts::Parts;
 use crate::compare::stored_tests;
@@ -82,7 +83,7 @@ fn gate() -> SuiteGate {
         gate: stored_tests::gate(),
         error: 0.001,
         undecided_fails: true,
-        is_typed: false,
+        typed: Vec::new(),
     }
 }
 
@@ -99,10 +100,96 @@ fn the_shards_of_a_comparison_have_a_gate() {
     parts.add(run.as_bytes()).expect("a record");
     assert!(parts.answers(Some(&gate())).expect("no gate").pass);
     let typed = SuiteGate {
-        is_typed: true,
+        typed: vec![stored_tests::flag("2%")],
         ..gate()
     };
     assert!(parts.answers(Some(&typed)).is_err());
+}
+
+#[test]
+fn a_flag_for_a_percentile_has_one_to_judge() {
+    let [.., of_shard] = samples();
+    let stops = |record: &str, gate: &SuiteGate| {
+        let mut parts = Parts::new(u64::MAX);
+        parts.add(record.as_bytes()).expect("a record");
+        parts.answers(Some(gate)).is_err()
+    };
+    let typed = SuiteGate {
+        typed: vec![stored_tests::flag("p99=5%")],
+        ..gate()
+    };
+    assert!(!stops(&of_shard, &typed));
+    let lines = of_shard.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).expect("JSON");
+        line.as_object_mut().expect("an object").remove("calls");
+        line.to_string() + "\n"
+    });
+    let untimed: String = lines.collect();
+    assert!(stops(&untimed, &typed));
+    assert!(!stops(&untimed, &gate()), "a threshold of the file");
+}
+
+#[test]
+fn a_machine_has_one_verdict_on_each_case() {
+    let answer = |change: fn(&mut Run)| {
+        let mut runs = ["a", "b"].map(|name| on(name, "Ryzen", Finding::Slower, 1.02));
+        change(&mut runs[1].run);
+        let machines = Machines::of(&runs.each_ref());
+        assert!(!machines.is_decided());
+        machines.text()
+    };
+    let text = answer(|run| run.verdicts.clear());
+    let expected = "2 machines; undecided: b has no answer for 1 case\n";
+    assert!(text.starts_with(expected), "{text}");
+    // Its filter left the case out.
+    let text = answer(|run| {
+        run.verdicts.clear();
+        run.cases.clear();
+    });
+    let expected = "2 machines; undecided: b has no verdict on shop/sort::sum\n";
+    assert!(text.starts_with(expected), "{text}");
+    let text = answer(|run| run.verdicts = vec![run.verdicts[0].clone(); 5]);
+    let expected = "2 machines; undecided: b has several verdicts on shop/sort::sum\n  \
+                    shop/sort::sum: all 2 agree: slower\n";
+    assert_eq!(text, expected);
+    let text = answer(|run| {
+        let header = Entry::Header(&run.header).encode();
+        let parsed = Run::parse(&format!("{header}\n{{}}\n"));
+        run.damaged = parsed.expect("a header").damaged;
+    });
+    assert!(text.contains("; undecided: b is damaged: line 2"), "{text}");
+}
+
+/// Shards of two revisions are two suites, of which each lacks one.
+#[test]
+fn shards_of_two_revisions_are_not_one_suite() {
+    let shard = |number: u64, revision: &str| {
+        let mut run = Run::default();
+        run.header.shard = Some(Box::new(Shard {
+            method: "hash".to_owned(),
+            number,
+            of: 2,
+            cases: 0,
+        }));
+        run.header.facts = vec![Fact {
+            name: "revision".to_owned(),
+            value: FactValue::Text(revision.repeat(40)),
+        }];
+        run.header.started = "2026-11-26T12:00:00+01:00".to_owned();
+        run.header.clock = stored_tests::run("c", 1).header.clock;
+        run.end = Some(End::default());
+        record(&run)
+    };
+    let text = |revision| {
+        let mut parts = Parts::new(u64::MAX);
+        for record in [shard(1, "a"), shard(2, revision)] {
+            parts.add(record.as_bytes()).expect("a record");
+        }
+        let answers = parts.answers(None).expect("an answer");
+        (answers.are_decided, answers.text.lines().count())
+    };
+    assert_eq!(text("a"), (true, 1));
+    assert_eq!(text("b"), (false, 2));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_record::Header;
+use tourbillon_record::{Case, Header};
 use tourbillon_report::escape;
 use tourbillon_tool::sha256::sha256;
 
@@ -46,8 +46,14 @@ struct Part {
 /// What belongs together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Suite {
-    /// Shards of a bench target or of a comparison: the package, the target, and what is compared.
-    Shards(String, String, String),
+    /// Shards of a bench target at a revision, or of a comparison.
+    Shards {
+        package: String,
+        target: String,
+        revision: String,
+        /// What is compared; empty for runs.
+        compared: String,
+    },
     /// One comparison on several machines.
     Machines(Compared),
 }
@@ -99,6 +105,11 @@ impl Parts {
         self.parts.is_empty()
     }
 
+    /// The cases of all runs.
+    pub(super) fn cases(&self) -> impl Iterator<Item = &Case> + Clone {
+        self.parts.values().flat_map(|part| &part.stored.run.cases)
+    }
+
     /// All records, one after the other.
     pub(super) fn records(&self) -> Vec<&[u8]> {
         self.parts.values().map(|part| &*part.bytes).collect()
@@ -119,19 +130,19 @@ impl Parts {
             are_decided: true,
             pass: true,
         };
-        let mut is_judged = gate.is_none_or(|gate| !gate.is_typed);
+        let mut judged = Vec::new();
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
-                Suite::Shards(_, _, compared) => {
+                Suite::Shards { compared, .. } => {
                     let answer = Answer::of(&runs);
                     let mut text = answer.text() + "\n";
                     if let Some(gate) = gate.filter(|_| !compared.is_empty()) {
                         let result = gate.judge(&runs)?;
-                        is_judged = true;
                         answers.pass &= result.passes();
                         for line in result.lines() {
                             text += &format!("  gate: {}\n", escape(&line, true));
                         }
+                        judged.push(result);
                     }
                     (answer.is_decided(), text)
                 }
@@ -143,11 +154,9 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
-        match is_judged {
-            true => Ok(answers),
-            false => Err(Stop::Usage(
-                "there is no comparison of shards that a gate could judge; `compare --partition` makes them".to_owned(),
-            )),
+        match gate.and_then(|gate| gate.mistake(&judged)) {
+            None => Ok(answers),
+            Some(what) => Err(Stop::Usage(what)),
         }
     }
 }
@@ -175,16 +184,29 @@ impl Suite {
             true => String::new(),
             false => format!("{new} against {old}"),
         };
-        Some(Suite::Shards(
-            header.package.clone(),
-            header.target.clone(),
+        let revision = header.fact_text("revision").unwrap_or_default();
+        Some(Suite::Shards {
+            package: header.package.clone(),
+            target: header.target.clone(),
+            revision: revision.to_owned(),
             compared,
-        ))
+        })
     }
 
     fn name(&self) -> String {
-        let (package, target, compared) = match self {
-            Suite::Shards(package, target, compared) => (package, target, compared.clone()),
+        let (package, target, more) = match self {
+            Suite::Shards {
+                package,
+                target,
+                revision,
+                compared,
+            } => {
+                let more = match (compared.as_str(), revision.get(..7)) {
+                    ("", Some(revision)) => format!("revision {revision}"),
+                    _ => compared.clone(),
+                };
+                (package, target, more)
+            }
             Suite::Machines(of) => (&of.package, &of.target, of.name()),
         };
         // Executables that were built elsewhere have no package.
@@ -192,9 +214,9 @@ impl Suite {
             "" => target.clone(),
             package => format!("{package}/{target}"),
         };
-        let name = match compared.as_str() {
+        let name = match more.as_str() {
             "" => name,
-            compared => format!("{name}, {compared}"),
+            more => format!("{name}, {more}"),
         };
         escape(&name, true)
     }

@@ -28,7 +28,8 @@ fn impossible_numbers_are_refused() {
     let verdict = Line::Verdict(verdict).encode();
     let lines = samples::lines();
     let header = lines[0].encode();
-    for line in [&result, &verdict, &header] {
+    let sharded = samples::sharded().encode();
+    for line in [&result, &verdict, &header, &sharded] {
         assert!(Line::decode(line).is_ok(), "{line}");
     }
     let table: &[(&str, Members, &str)] = &[
@@ -132,6 +133,18 @@ fn impossible_numbers_are_refused() {
             "a date and a time are expected",
         ),
         (&header, &[("hz_denominator", "0")], "`hz_denominator` is 0"),
+        // Numbers of shards.
+        (
+            &sharded,
+            &[("number", "0")],
+            "`number` is 0, where a number from 1 to",
+        ),
+        (
+            &sharded,
+            &[("number", "5")],
+            "to field `of`, 4, is expected",
+        ),
+        (&sharded, &[("of", "0")], "`number` is 2, where"),
     ];
     let mut record = header.clone() + "\n";
     for (line, members, expected) in table {

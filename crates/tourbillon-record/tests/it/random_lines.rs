@@ -39,10 +39,11 @@ impl Random {
             seed: self.bits(),
             cases: self.whole(),
             shard: self.option(|random| {
+                let of = random.whole().max(1);
                 Box::new(Shard {
                     method: random.text(),
-                    number: random.whole(),
-                    of: random.whole(),
+                    number: 1 + random.whole() % of,
+                    of,
                     cases: random.whole(),
                 })
             }),

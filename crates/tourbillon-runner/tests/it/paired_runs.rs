@@ -1,6 +1,6 @@
 //! Pairs of workers of two builds that take turns, and what goes wrong with one of them.
 
-use tourbillon_record::{Fault, FaultKind, Frame, Plan, Rounds};
+use tourbillon_record::{Calls, Fault, FaultKind, Frame, Plan, Rounds};
 use tourbillon_runner::{
     Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedRunClock, Silence,
     SpawnWorker, paired_run,
@@ -86,6 +86,33 @@ fn the_samples_of_both_are_one_record() {
         panic!("no samples");
     };
     assert_eq!((rounds.ticks, rounds.ops), (vec![5, 7], vec![1, 1]));
+}
+
+#[test]
+fn calls_that_one_side_times_are_kept() {
+    let timed = |ticks| {
+        let Act::Say(Frame::Rounds(mut report)) = rounds(ticks) else {
+            panic!("no rounds");
+        };
+        report.calls = Some(vec![Calls {
+            ticks: vec![5],
+            count: vec![1],
+            ..Calls::default()
+        }]);
+        Act::Say(Frame::Rounds(report))
+    };
+    let calls = |first, second| match ended_by(&[began(), first], &[began(), second]) {
+        PairedRun::Rounds(rounds) => {
+            let calls = rounds.calls?;
+            Some(calls.iter().map(Calls::calls).collect::<Vec<_>>())
+        }
+        other => panic!("no samples: {other:?}"),
+    };
+    let (first, second) = ([5, 0], [0, 7]);
+    assert_eq!(calls(timed(first), timed(second)), Some(vec![1, 1]));
+    assert_eq!(calls(timed(first), rounds(second)), Some(vec![1, 0]));
+    assert_eq!(calls(rounds(first), timed(second)), Some(vec![0, 1]));
+    assert_eq!(calls(rounds(first), rounds(second)), None);
 }
 
 #[test]

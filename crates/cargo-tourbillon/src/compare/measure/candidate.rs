@@ -14,6 +14,7 @@ use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::compare::counts::Counts;
 use crate::compare::gate::Gate;
+use crate::compare::measured::times_calls;
 use crate::compare::pairing::PairedCase;
 use crate::run_clock::SystemRunClock;
 
@@ -202,13 +203,8 @@ impl Candidate {
         let is_settled = |design, criteria| settled(design, &self.launches, criteria);
         let mut percentiles = common.percentiles(&self.case).into_iter();
         is_settled(Design::Builds, common.criteria)
-            && (!self.times_calls()
+            && (times_calls(&self.launches) != [true; 2]
                 || percentiles.all(|(design, criteria)| is_settled(design, criteria)))
-    }
-
-    /// Whether its calls are timed one by one.
-    fn times_calls(&self) -> bool {
-        self.launches.iter().any(|rounds| rounds.calls.is_some())
     }
 
     /// Time for the batches of the next pair: where calls are timed one by one, for as many as a p99 needs.
@@ -256,9 +252,9 @@ impl Candidate {
         ControlFlow::Continue(())
     }
 
-    /// The verdicts on percentiles, where calls were timed one by one.
+    /// The verdicts on percentiles, where calls were timed one by one: undecided where only one build does so.
     pub(super) fn percentiles(&self, old: &str, common: &Common<'_>) -> Vec<Verdict> {
-        if !self.times_calls() {
+        if times_calls(&self.launches) == [false; 2] {
             return Vec::new();
         }
         let all = common.percentiles(&self.case).into_iter();
