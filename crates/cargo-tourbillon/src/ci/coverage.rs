@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::{Value, json};
 use strsim::jaro;
 use tourbillon_record::Case;
 use tourbillon_report::{Names, first_names, printed_name};
@@ -97,25 +98,47 @@ impl Coverage {
         self.renamed.push(pair);
     }
 
-    /// All of it in one line, each name as `code` makes it; empty where there is nothing to look at.
-    pub(super) fn line(&self, code: impl Fn(&str) -> String) -> String {
-        let listed = |what: &str, names: &[String]| {
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            (!names.is_empty()).then(|| format!("{what} {}", first_names(&names)))
-        };
+    /// What was done to which cases, each name as `code` makes it.
+    fn parts(&self, code: impl Fn(&str) -> String) -> Vec<(&'static str, Vec<String>)> {
+        let all =
+            |names: &[String]| -> Vec<String> { names.iter().map(|name| code(name)).collect() };
         let renamed = self.renamed.iter();
         let renamed = renamed.map(|[old, new]| format!("{} to {}", code(old), code(new)));
-        let renamed: Vec<String> = renamed.collect();
-        let renamed = (!renamed.is_empty()).then(|| format!("renamed {}", first_names(&renamed)));
-        let parts = [
-            listed("lost", &self.lost),
-            renamed,
-            listed("ignored", &self.ignored),
-            listed("not compared", &self.uncompared),
-            listed("at_most or verify changed of", &self.undemanded),
+        let mut parts = vec![
+            ("lost", all(&self.lost)),
+            ("renamed", renamed.collect()),
+            ("ignored", all(&self.ignored)),
+            ("not compared", all(&self.uncompared)),
+            ("at_most or verify changed of", all(&self.undemanded)),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        parts.join("; ")
+        parts.retain(|(_, names)| !names.is_empty());
+        parts
+    }
+
+    /// The first names of each kind in one line; empty where there is nothing to look at.
+    pub(super) fn line(&self, code: impl Fn(&str) -> String) -> String {
+        let parts = self.parts(code).into_iter();
+        let parts = parts.map(|(what, names)| format!("{what} {}", first_names(&names)));
+        parts.collect::<Vec<String>>().join("; ")
+    }
+
+    /// What [`Coverage::line`] cuts, with all names.
+    pub(super) fn rest(&self, code: impl Fn(&str) -> String) -> Vec<String> {
+        let parts = self.parts(code).into_iter();
+        let all = parts.map(|(what, names)| (first_names(&names), what, names.join(", ")));
+        let cut = all.filter(|(first, _, all)| first != all);
+        cut.map(|(_, what, all)| format!("{what} {all}")).collect()
+    }
+
+    /// All of it, for programs.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "lost": self.lost,
+            "renamed": self.renamed,
+            "ignored": self.ignored,
+            "not_compared": self.uncompared,
+            "undemanded": self.undemanded,
+        })
     }
 
     /// Whether a row is about a case of the base that the head lacks or ignores, or that cannot be compared.
@@ -271,6 +294,12 @@ mod tests {
             line(&comparison, &olds),
             "lost `sort_b`, `c`, `d` and 1 more; renamed `sort_a` to `sort_c`"
         );
+        // What the line cuts is elsewhere.
+        let coverage = Coverage::new(&comparison, &olds);
+        assert_eq!(coverage.rest(str::to_owned), ["lost sort_b, c, d, e"]);
+        let json = coverage.json();
+        assert_eq!(json["lost"], json!(["sort_b", "c", "d", "e"]));
+        assert_eq!(json["renamed"], json!([["sort_a", "sort_c"]]));
     }
 
     #[test]
