@@ -75,7 +75,7 @@ pub(crate) fn mistake(options: &Options) -> Option<Stop> {
     arms(options).err()
 }
 
-/// Fails if a command would write to a file that one reads or is, or an export would replace it.
+/// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.
 fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
     let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
     let inputs = arms.iter().flat_map(of_arm).flatten();
@@ -90,8 +90,13 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
         &options.export_markdown,
     ];
     let exports = exports.into_iter().flatten().map(PathBuf::as_path);
-    for output in of_commands.chain(exports) {
+    let exports = exports.collect::<Vec<_>>();
+    let of_commands = of_commands.collect::<Vec<_>>();
+    for output in of_commands.iter().chain(&exports) {
         output::refuse_inputs(output, &inputs)?;
+    }
+    for (at, export) in exports.iter().enumerate() {
+        output::refuse_same(export, of_commands.iter().chain(&exports[..at]))?;
     }
     Ok(())
 }
