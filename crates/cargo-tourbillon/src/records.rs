@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
-use tourbillon_builds::{Workspace, cargo};
+use tourbillon_builds::{Workspace, cargo, tracked_link};
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Run};
@@ -89,7 +89,7 @@ impl StoreFlag {
         });
         let folder = match (named, workspace) {
             (Some(named), _) => named,
-            (None, Ok(workspace)) => workspace.target.join(FOLDER),
+            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--store DIR")?,
             (None, Err(why)) => {
                 let advice = "name the store with --store DIR";
                 let what = format!("the target directory is unknown: {why}; {advice}");
@@ -106,6 +106,21 @@ pub(crate) fn workspace() -> Result<&'static Workspace, &'static str> {
     static WORKSPACE: OnceLock<Result<Workspace, String>> = OnceLock::new();
     let workspace = WORKSPACE.get_or_init(|| Workspace::of(cargo()));
     workspace.as_ref().map_err(String::as_str)
+}
+
+/// A folder in the target folder, in which files are written unless `flag` names another place.
+///
+/// # Errors
+///
+/// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
+pub(crate) fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
+    let folder = workspace.target.join(name);
+    match tracked_link(&folder) {
+        None => Ok(folder),
+        Some(link) => Err(Stop::Environment(format!(
+            "{link:?} is a link in the repository, and no files are written where it leads; name a place with {flag}"
+        ))),
+    }
 }
 
 impl Located {

@@ -15,6 +15,7 @@ use crate::key::Digest;
 use crate::lock::{Lock, USED};
 use crate::placement::Placements;
 use crate::relink::NotRelinkable;
+use crate::variables::ReadVariables;
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";
@@ -44,6 +45,9 @@ pub struct Build {
     /// Folders of local packages outside of the workspace. Cargo passes a hash of their paths to the compiler,
     /// so that the same code in another folder may be inlined differently.
     pub outside: Vec<PathBuf>,
+    /// The variables that its code and its build scripts read, where its key is that of its sources.
+    #[serde(default)]
+    pub variables: ReadVariables,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     /// Its executables.
@@ -224,6 +228,7 @@ pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variables::tests::of_another_path;
 
     #[test]
     fn a_build_is_read_back_from_where_it_was_moved() {
@@ -239,6 +244,7 @@ mod tests {
             toolchain: "rustc 1".to_owned(),
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
+            variables: of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {
                 package: "shop".to_owned(),

@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 use crate::build::FILE;
 use crate::error::{Error, Log, Result, refused};
 use crate::lock::{Lock, UNFINISHED, USED};
+use crate::owners::{self, Strange};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";
@@ -55,14 +56,9 @@ impl Cache {
             let what = "there is no folder for the cache; name one with the variable";
             Error::Environment(format!("{what} {VARIABLE}"))
         })?;
+        refuse_strange(&path, owners::on_the_way(&path))?;
         create_private(&path).map_err(|error| refused(&path, "created", &error))?;
-        #[cfg(unix)]
-        if let Some(whose) = strangers(&path).map_err(|error| refused(&path, "used", &error))? {
-            return Err(Error::Environment(format!(
-                "{path:?} {whose}, and programs in it are started; name a folder of your own for the cache with the \
-                 variable {VARIABLE}"
-            )));
-        }
+        refuse_strange(&path, owners::of_folder(&path))?;
         // One that is there stays. It works without the tag.
         let tag = fs::File::create_new(path.join("CACHEDIR.TAG"));
         let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
@@ -111,35 +107,23 @@ impl Cache {
     }
 }
 
+/// Fails if others decide what is in the cache.
+fn refuse_strange(cache: &Path, found: io::Result<Option<Strange>>) -> Result<()> {
+    match found.map_err(|error| refused(cache, "used", &error))? {
+        None => Ok(()),
+        Some(Strange { path, why }) => Err(Error::Environment(format!(
+            "{path:?} {why}, and programs in the cache are started; name a folder of your own for it with the variable \
+             {VARIABLE}"
+        ))),
+    }
+}
+
 /// Creates a folder that no other user can enter: what is in it is started. One that is there stays as it is.
 fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)
-}
-
-/// Who else may have put programs into a folder: its owner, if neither this user nor the system is, or all users.
-#[cfg(unix)]
-fn strangers(folder: &Path) -> io::Result<Option<&'static str>> {
-    use std::os::unix::fs::MetadataExt;
-    // A new file has the owner that this user has in this file system.
-    let own = tempfile::tempfile_in(folder)?.metadata()?.uid();
-    let about = fs::metadata(folder)?;
-    Ok(strange(own, about.uid(), about.mode()))
-}
-
-#[cfg(unix)]
-fn strange(own: u32, owner: u32, mode: u32) -> Option<&'static str> {
-    /// Others may write.
-    const OTHERS: u32 = 0o002;
-    if owner != own && owner != 0 {
-        Some("belongs to another user")
-    } else if mode & OTHERS != 0 {
-        Some("can be written by every user")
-    } else {
-        None
-    }
 }
 
 /// The lock for the clone and the target directories of a repository: next to their folder, so that it
@@ -227,28 +211,6 @@ mod tests {
         create_private(&path).expect("a folder");
         let mode = fs::metadata(&path).expect("a folder").permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_folder_that_others_filled_is_not_used() {
-        use std::os::unix::fs::PermissionsExt;
-        for (owner, mode, expected) in [
-            (7, 0o40700, None),
-            (7, 0o40775, None),
-            (0, 0o40755, None),
-            (8, 0o40700, Some("belongs to another user")),
-            (8, 0o40777, Some("belongs to another user")),
-            (7, 0o40777, Some("can be written by every user")),
-            (0, 0o41777, Some("can be written by every user")),
-        ] {
-            assert_eq!(strange(7, owner, mode), expected, "{owner} {mode:o}");
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(strangers(folder.path()).expect("a folder"), None);
-        let permissions = fs::Permissions::from_mode(0o1777);
-        fs::set_permissions(folder.path(), permissions).expect("changed");
-        assert!(strangers(folder.path()).expect("a folder").is_some());
     }
 
     #[test]

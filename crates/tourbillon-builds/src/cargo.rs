@@ -144,7 +144,7 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
 }
 
 /// The possible files of cargo's configuration for a folder.
-fn configuration_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn configuration_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let around = folder.ancestors().map(|around| around.join(".cargo"));
     let folders: Vec<PathBuf> = around.chain(cargo_home()).collect();
     let names = |folder: PathBuf| ["config.toml", "config"].map(|name| folder.join(name));

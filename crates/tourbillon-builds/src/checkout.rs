@@ -1,12 +1,12 @@
 //! The clone that revisions are built in.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::{fs, io};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::error::{Error, Log, Result, refused};
 use crate::git::{Repository, commit, git, query};
@@ -17,8 +17,11 @@ use crate::submodules;
 /// The file, next to the clone, with the hash of its settings.
 const SETTINGS: &str = "clone.settings";
 
-/// Files of a git directory that can name programs.
-const NAMING_PROGRAMS: [&str; 3] = ["config", "config.worktree", "attributes"];
+/// What git states about the files of a checkout.
+const INDEX: &str = "index";
+
+/// Files of a git directory that can name programs, or other objects.
+const NAMING: [&str; 4] = ["config", "config.worktree", "attributes", "alternates"];
 
 /// A clone of a repository that borrows its objects and holds one revision at a time.
 ///
@@ -47,8 +50,7 @@ impl Checkout {
         if !clone.has(&commit) || !clone.has_its_settings(folder) {
             clone.make(repository)?;
         }
-        // Left by a checkout that was killed; the folder is locked, so no other checkout is running.
-        let _ = fs::remove_file(clone.path.join(".git/index.lock"));
+        clone.renew_index(&commit)?;
         let mut checkout = clone.git()?;
         checkout
             .words(&["checkout", "--quiet", "--force", "--detach"])
@@ -68,6 +70,25 @@ impl Checkout {
         }
         clone.keep_settings(folder)?;
         Ok(clone)
+    }
+
+    /// Compares the files with those of a commit, and not with what the index states about them: code that was built in
+    /// the clone may have changed both. Files that are the same keep their dates, so that cargo does not build them again.
+    fn renew_index(&self, commit: &PlainWord) -> Result<()> {
+        // The lock was left by a checkout that was killed; the folder is locked, so no other checkout is running.
+        for name in [INDEX, "index.lock"] {
+            let path = self.path.join(".git").join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(refused(&path, "removed", &error));
+                }
+                _ => {}
+            }
+        }
+        // Both fail where the checkout fails too, and the second one wherever a file differs.
+        let _ = query(self.git()?.words(&["read-tree"]).plain(commit));
+        let _ = query(self.git()?.words(&["update-index", "-q", "--refresh"]));
+        Ok(())
     }
 
     /// Whether the clone has a commit. Git copies a shallow repository, and the copy lacks later commits; or a clone
@@ -123,17 +144,20 @@ impl Checkout {
         fs::write(&file, self.settings()).map_err(|error| refused(&file, "written", &error))
     }
 
-    /// A hash of the settings of the clone and of its submodules, and of all links.
+    /// A hash of the settings of the clone and of its submodules, of what these have checked out, and of all links.
     fn settings(&self) -> String {
         let mut digest = Digest::default();
-        let entries = WalkDir::new(self.path.join(".git")).sort_by_file_name();
+        let own = self.path.join(".git");
+        let entries = WalkDir::new(&own).sort_by_file_name();
+        let is_of_submodule = |entry: &DirEntry| entry.file_name() == INDEX && entry.depth() > 1;
         for entry in entries.into_iter().flatten() {
+            let entry = &entry;
             let path = entry.path();
             let name = entry.file_name().to_str().unwrap_or_default();
             let contents = if entry.file_type().is_symlink() {
                 let to = fs::read_link(path).unwrap_or_default();
                 to.into_os_string().into_encoded_bytes()
-            } else if NAMING_PROGRAMS.contains(&name) {
+            } else if NAMING.contains(&name) || is_of_submodule(entry) {
                 regular_file::read(path, DESCRIPTION_BYTES).unwrap_or_default()
             } else {
                 continue;
@@ -188,6 +212,29 @@ mod tests {
         query(&mut setting).expect("a setting");
         Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
         assert_eq!(read(), "one");
+        // Git would leave this file as it is.
+        fs::write(clone.path.join("a.txt"), "changed").expect("a file");
+        let mut hidden = git(&clone.path);
+        hidden
+            .words(&["update-index", "--skip-worktree"])
+            .operands("--", ["a.txt"]);
+        query(&mut hidden).expect("hidden");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        assert_eq!(read(), "one");
+        // Files that did not change keep their dates.
+        let date = || fs::metadata(clone.path.join("a.txt")).and_then(|about| about.modified());
+        let before = date().expect("a date");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        assert_eq!(date().expect("a date"), before);
+        // Other objects of the same names would be those of another repository.
+        let marker = clone.path.join(".git/kept");
+        fs::write(&marker, "").expect("a file");
+        let alternates = clone.path.join(".git/objects/info/alternates");
+        let own = fs::read_to_string(&alternates).expect("a file");
+        fs::write(&alternates, format!("/elsewhere\n{own}")).expect("a file");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        assert!(!marker.exists(), "a new clone");
+        assert_eq!(fs::read_to_string(&alternates).expect("a file"), own);
         let name = Checkout::at(&cached, &repository, "HEAD", |_| ());
         assert!(name.is_err(), "a name that is no commit");
     }

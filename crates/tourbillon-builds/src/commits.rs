@@ -62,7 +62,57 @@ pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
 }
 
+/// A link on the way to a path that is a file of a repository, and leads where its commits decide; `None` if there is
+/// none.
+pub fn tracked_link(path: &Path) -> Option<PathBuf> {
+    let links = path.ancestors().filter(|part| part.is_symlink());
+    let is_tracked = |link: &&Path| {
+        let (Some(around), Some(name)) = (link.parent(), link.file_name()) else {
+            return false;
+        };
+        let mut git = git(around);
+        git.words(&["--literal-pathspecs", "ls-files", "--error-unmatch"])
+            .operands("--", [name]);
+        query(&mut git).is_ok()
+    };
+    links.into_iter().find(is_tracked).map(Path::to_owned)
+}
+
 /// A folder as from the root of the checkout around it; `None` without a checkout.
 pub fn folder_in_checkout(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.within)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_of_a_repository_are_told_from_those_of_the_user() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        fs::create_dir_all(root.join("away/sub")).expect("a folder");
+        for link in ["own", "*", "tracked"] {
+            symlink("away", root.join(link)).expect("a link");
+        }
+        let mut add = git(root);
+        add.words(&["add"]).operands("--", ["tracked"]);
+        query(&mut add).expect("added");
+        for (path, expected) in [
+            ("tracked", Some("tracked")),
+            ("tracked/sub/new/x", Some("tracked")),
+            ("own/sub", None),
+            ("*/sub", None),
+            ("away/sub", None),
+        ] {
+            let link = tracked_link(&root.join(path));
+            assert_eq!(link, expected.map(|link| root.join(link)), "{path}");
+        }
+    }
 }

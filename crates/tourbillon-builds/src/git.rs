@@ -7,8 +7,9 @@ use std::process::{Output, Stdio};
 use crate::error::{Error, Result};
 use crate::invocation::{Invocation, PlainWord};
 
-/// Variables that git sets for hooks; they would point commands started here to another repository.
-pub(crate) const REPOSITORY_VARIABLES: [&str; 8] = [
+/// Variables that git sets for hooks, and others that would point commands started here to another repository or change
+/// what they read: paths would be patterns, commits would have other parents or attributes.
+pub(crate) const REPOSITORY_VARIABLES: [&str; 18] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -17,6 +18,16 @@ pub(crate) const REPOSITORY_VARIABLES: [&str; 8] = [
     "GIT_COMMON_DIR",
     "GIT_PREFIX",
     "GIT_NAMESPACE",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_ATTR_SOURCE",
+    "GIT_CONFIG",
+    "GIT_GRAFT_FILE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
 ];
 
 /// The repository that a folder belongs to.
@@ -68,14 +79,7 @@ impl Repository {
     /// from the root of the repository.
     pub(crate) fn text(&self, hash: &str, path: &Path, longest: u64) -> Result<Option<String>> {
         let shown = path.display();
-        let Some(word) = commit(hash) else {
-            return Err(Error::Usage(format!("{hash:?} is no hash of a commit")));
-        };
-        let mut tree = git(&self.root);
-        tree.words(&["--literal-pathspecs", "ls-tree", "-z", "-l", "--full-tree"])
-            .plain(&word)
-            .operands("--", [in_git(path)]);
-        let entry = query(&mut tree)?;
+        let entry = self.entry(hash, path, &["-l"])?;
         // `100644 blob HASH   LENGTH<tab>PATH`
         let about = entry.split('\t').next().unwrap_or_default();
         let words: Vec<&str> = about.split_whitespace().collect();
@@ -97,14 +101,23 @@ impl Repository {
         query(&mut contents).map(Some)
     }
 
-    /// Whether a commit has a file.
-    pub(crate) fn has_file(&self, commit: &str, path: &Path) -> bool {
-        let mut object = OsString::from(format!("{commit}:"));
-        object.push(in_git(path));
-        let mut git = git(&self.root);
-        git.words(&["cat-file", "-e"])
-            .operands("--end-of-options", [object]);
-        query(&mut git).is_ok()
+    /// Whether a commit has a file. What git cannot look for counts as there: the reason is that it cannot be read.
+    pub(crate) fn has_file(&self, hash: &str, path: &Path) -> bool {
+        self.entry(hash, path, &[])
+            .map_or(true, |entry| !entry.is_empty())
+    }
+
+    /// What git prints about a file of a commit; empty where the commit has no such file.
+    fn entry(&self, hash: &str, path: &Path, flags: &[&'static str]) -> Result<String> {
+        let Some(word) = commit(hash) else {
+            return Err(Error::Usage(format!("{hash:?} is no hash of a commit")));
+        };
+        let mut tree = git(&self.root);
+        tree.words(&["--literal-pathspecs", "ls-tree", "-z", "--full-tree"])
+            .words(flags)
+            .plain(&word)
+            .operands("--", [in_git(path)]);
+        query(&mut tree)
     }
 
     /// Whether objects were not fetched, which git fetches when it needs them; from the clone of a clone it does not.

@@ -1,7 +1,7 @@
 //! Stores executables in the cache, after a handshake with each.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tourbillon_clock::wall::unix_ns;
@@ -13,6 +13,7 @@ use crate::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::Cache;
 use crate::compile::Compile;
 use crate::error::{Error, Result, refused};
+use crate::key::Digest;
 use crate::lock::Unfinished;
 use crate::relink::NotRelinkable;
 use crate::targets::Target;
@@ -37,8 +38,7 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// The build that is stored under a key, with the label, commit and flags of `about`.
     pub(crate) fn kept(&self, key: &str, about: &Build) -> Result<Option<Build>> {
-        let folder = self.cache.builds().join(key);
-        let build = Build::read(&folder, self.relink, self.cache.log)?;
+        let (folder, build) = self.find(key)?;
         if let Some(path) = build.as_ref().and_then(Build::damaged) {
             let label = &about.label;
             (self.cache.log)(&format!(
@@ -55,6 +55,20 @@ impl Keeper {
             flags: about.flags.clone(),
             ..build
         }))
+    }
+
+    /// The folder of a key, and the build in it. Where that read variables that have other values now, its place is that
+    /// of another key.
+    fn find(&self, key: &str) -> Result<(PathBuf, Option<Build>)> {
+        let mut key = key.to_owned();
+        loop {
+            let folder = self.cache.builds().join(&key);
+            let build = Build::read(&folder, self.relink, self.cache.log)?;
+            match build.as_ref().and_then(|build| build.variables.changed()) {
+                None => return Ok((folder, build)),
+                Some(values) => key = Digest::default().parts(&[key, values]).key(),
+            }
+        }
     }
 
     /// Stores executables under a key, unless they are stored already.
@@ -82,7 +96,7 @@ impl Keeper {
         if let Some(build) = self.kept(key, &about)? {
             return Ok(build);
         }
-        let folder = self.cache.builds().join(key);
+        let (folder, _) = self.find(key)?;
         // One of another version, or a damaged one.
         let _ = fs::remove_dir_all(&folder);
         unfinished.finish(&folder)?;
@@ -173,6 +187,8 @@ fn hello(output: &[u8]) -> Option<Hello> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variables::ReadVariables;
+    use crate::variables::tests::of_another_path;
 
     #[test]
     fn a_hello_is_found_after_noise() {
@@ -185,6 +201,38 @@ mod tests {
         assert_eq!(hello(whole.as_bytes()), Some(expected));
         assert_eq!(hello(line.as_bytes()), None, "incomplete");
         assert_eq!(hello(b"{\"type\":\"hello\",\n"), None);
+    }
+
+    #[test]
+    fn a_build_that_read_other_values_is_not_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper {
+            cache: Cache::at(folder.path()),
+            relink: false,
+        };
+        let store = |folder: &Path, variables| {
+            fs::create_dir_all(folder).expect("a folder");
+            let build = Build {
+                folder: folder.to_owned(),
+                variables,
+                ..Build::default()
+            };
+            build.write().expect("written");
+        };
+        let (first, none) = keeper.find("key").expect("no error");
+        assert_eq!(
+            (first.file_name(), none.is_some()),
+            (Some("key".as_ref()), false)
+        );
+        store(&first, of_another_path());
+        let (other, none) = keeper.find("key").expect("no error");
+        assert!(other != first && none.is_none(), "{other:?}");
+        store(&other, ReadVariables::default());
+        let (again, found) = keeper.find("key").expect("no error");
+        assert!(again == other && found.is_some(), "{again:?}");
+        let about = Build::default();
+        assert!(keeper.kept("key", &about).expect("no error").is_some());
+        assert!(first.is_dir(), "another program may use it");
     }
 
     #[cfg(unix)]

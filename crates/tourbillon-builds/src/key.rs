@@ -6,7 +6,7 @@ use std::{env, io};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::cargo::{Toolchain, cargo_home};
+use crate::cargo::{Toolchain, configuration_files};
 use crate::error::{Result, refused};
 use crate::subject::{Selection, Variation};
 use crate::targets::Target;
@@ -47,13 +47,14 @@ impl Digest {
     }
 }
 
-/// Hashes what executables depend on besides the code: flags, variables, the toolchain, and whether
-/// their objects are kept.
+/// Hashes what executables that are built in a folder depend on besides the code: flags, variables, cargo's
+/// configuration, the toolchain, and whether their objects are kept.
 pub(crate) fn inputs(
     selection: &Selection,
     variation: &Variation,
     toolchain: &Toolchain,
     relink: bool,
+    folder: &Path,
 ) -> Digest {
     let mut variables: Vec<String> = env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
@@ -63,8 +64,9 @@ pub(crate) fn inputs(
     variables.sort();
     let flags = selection.for_bench(variation).into_iter();
     let flags: Vec<Vec<u8>> = flags.map(|flag| flag.word().into_encoded_bytes()).collect();
-    let configured = cargo_home()
-        .and_then(|home| regular_file::read(&home.join("config.toml"), DESCRIPTION_BYTES).ok());
+    let configured = configuration_files(folder)
+        .map(|file| regular_file::read(&file, DESCRIPTION_BYTES).unwrap_or_default());
+    let configured: Vec<Vec<u8>> = configured.collect();
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .part([u8::from(relink)])
@@ -72,7 +74,7 @@ pub(crate) fn inputs(
         .parts(&flags)
         .part(&toolchain.version)
         .parts(&variables)
-        .part(configured.unwrap_or_default())
+        .parts(&configured)
 }
 
 /// Whether the value of a variable can change what cargo or the compiler builds.
@@ -82,14 +84,32 @@ fn changes_the_build(name: &str) -> bool {
         "CARGO_BUILD_",
         "CARGO_TARGET_",
         "CARGO_ENCODED_",
+        "PKG_CONFIG_",
     ];
     let target_directory = [
         "CARGO_TARGET_DIR",
         "CARGO_BUILD_TARGET_DIR",
         "CARGO_TARGET_TMPDIR",
     ];
-    let single = ["RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_BOOTSTRAP"];
+    let single = [
+        "RUSTFLAGS",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTC_BOOTSTRAP",
+        "LDFLAGS",
+    ];
+    // Alone, of the host or the target, or with the name of one: `CFLAGS`, `HOST_CC`, `AR_x86_64-unknown-linux-gnu`.
+    let tools = ["CC", "CXX", "CFLAGS", "CXXFLAGS", "AR"];
+    let sides = ["HOST_", "TARGET_"].iter();
+    let own = sides.filter_map(|side| name.strip_prefix(side)).next();
+    let own = own.unwrap_or(name);
+    let is_of_tool = |tool: &&str| {
+        let rest = own.strip_prefix(*tool);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
     single.contains(&name)
+        || tools.iter().any(|tool| is_of_tool(tool))
         || prefixes.iter().any(|prefix| name.starts_with(prefix))
             && !target_directory.contains(&name)
 }
@@ -139,6 +159,13 @@ mod tests {
             ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER", true),
             ("CARGO_TARGET_DIR", false),
             ("CARGO_BUILD_TARGET_DIR", false),
+            ("CFLAGS", true),
+            ("CC_x86_64-unknown-linux-gnu", true),
+            ("HOST_CXX", true),
+            ("PKG_CONFIG_PATH", true),
+            ("RUSTC_WORKSPACE_WRAPPER", true),
+            ("CCACHE_DIR", false),
+            ("ARCH", false),
             ("HOME", false),
             ("CARGO", false),
         ] {

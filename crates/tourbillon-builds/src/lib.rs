@@ -29,6 +29,7 @@ mod link_line;
 mod lock;
 mod maker;
 mod objects;
+mod owners;
 mod placement;
 mod relink;
 mod saved;
@@ -37,6 +38,7 @@ mod subject;
 mod submodules;
 mod targets;
 mod unknown;
+mod variables;
 
 pub use self::build::{Build, Executable, Hold};
 pub use self::bundle::{Bundle, BundledBuild};
@@ -44,6 +46,7 @@ pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
 pub use self::commits::{
     checkout_root, commit_of, folder_in_checkout, is_commit, main_line, main_line_of, subject_of,
+    tracked_link,
 };
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Invocation};
@@ -54,3 +57,4 @@ pub use self::saved::SavedBuild;
 pub use self::sequence::Shared;
 pub use self::subject::{Selection, Subject, Variation};
 pub use self::targets::{Built, Target, TargetKind, Workspace, build, kind, workspace_manifest};
+pub use self::variables::ReadVariables;

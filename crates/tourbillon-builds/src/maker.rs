@@ -23,6 +23,7 @@ use crate::saved::unsaved;
 use crate::subject::{Selection, Subject, Variation};
 use crate::targets::{Target, TargetKind, Workspace, kind};
 use crate::unknown::{no_repository, unknown};
+use crate::variables::ReadVariables;
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
 /// user's is not used, and for variations.
@@ -159,7 +160,7 @@ impl Maker {
         }
         let locked = self.lend_lock(repository, &clone.path)?;
         let key = self
-            .digest(&plain, &toolchain)
+            .digest(&plain, &toolchain, &folder)
             .part(repository.git.to_string_lossy().as_bytes())
             .part(repository.within.to_string_lossy().as_bytes())
             .part(&commit)
@@ -189,7 +190,13 @@ impl Maker {
         let within = built.outside(&clone.path).is_empty();
         let targets = with_tourbillon(built.targets, &about.label)?;
         let key = match within {
-            true => base,
+            true => {
+                let executables = targets.iter().map(|target| target.executable.as_path());
+                // target/release/deps/sort-123
+                let profiles = executables.filter_map(|path| path.ancestors().nth(2));
+                about.variables = ReadVariables::of(profiles);
+                base
+            }
             false => of_contents(key, &targets)?,
         };
         self.keeper.keep(&key, about, &targets, Some(&compile))
@@ -243,7 +250,7 @@ impl Maker {
             .map_err(|error| does_not_build(error, &about.label, None))?;
         about.outside = built.outside(root);
         let targets = with_tourbillon(built.targets, &about.label)?;
-        let key = of_contents(self.digest(variation, &toolchain), &targets)?;
+        let key = of_contents(self.digest(variation, &toolchain, &self.folder), &targets)?;
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }
 
@@ -280,8 +287,10 @@ impl Maker {
         self.keeper.cache.log
     }
 
-    fn digest(&self, variation: &Variation, toolchain: &Toolchain) -> Digest {
-        inputs(&self.selection, variation, toolchain, self.keeper.relink)
+    /// The inputs of a build in a folder.
+    fn digest(&self, variation: &Variation, toolchain: &Toolchain, folder: &Path) -> Digest {
+        let relink = self.keeper.relink;
+        inputs(&self.selection, variation, toolchain, relink, folder)
     }
 
     /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the

@@ -35,9 +35,16 @@ pub(crate) fn check_out(
     }
     set_origin(clone()?, &origin(repository))?;
     query(clone()?.words(&["submodule", "--quiet", "sync", "--recursive"]))?;
-    query(clone()?.words(&["submodule", "--quiet", "update", "--init", "--recursive"]))
-        .map(drop)
-        .map_err(without_passwords)
+    query(clone()?.words(&[
+        "submodule",
+        "--quiet",
+        "update",
+        "--init",
+        "--recursive",
+        "--force",
+    ]))
+    .map(drop)
+    .map_err(without_passwords)
 }
 
 /// The git directories below a folder: those of submodules, and of their submodules.

@@ -169,25 +169,22 @@ impl<'o> Settings<'o> {
         };
         // Files are opened by the launcher, whose folder is that of this program.
         let words = Words::of(&filled(line, combination), &options.shell)?;
-        let process = |words: &Words, output| {
-            job(
-                words,
-                &options.env,
-                folder.as_deref(),
-                input.as_deref(),
-                output,
-            )
+        let process = |words: &Words, input, output| {
+            job(words, &options.env, folder.as_deref(), input, output)
         };
         let other = |line: Option<String>| {
             let words = line.map(|line| Words::of(&line, &options.shell_of_others()));
             let words = words.transpose()?;
-            words.map(|words| process(&words, Output::Null)).transpose()
+            // Without the input, which may come from the set-up.
+            words
+                .map(|words| process(&words, None, Output::Null))
+                .transpose()
         };
         let text = filled(line, combination);
         let job = Job {
             shows_stderr: options.show_output,
             timeout_ns: options.timeout_ns,
-            ..process(&words, output)?
+            ..process(&words, input.as_deref(), output)?
         };
         let named = fill(name);
         Ok(Arm {

@@ -80,7 +80,7 @@ pub fn mistake(options: &Options) -> Option<Stop> {
     arms(options).err()
 }
 
-/// Fails if a command would write to a file that one reads or is, or an export would replace it.
+/// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.
 fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
     let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
     let inputs = arms.iter().flat_map(of_arm).flatten();
@@ -89,9 +89,13 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
         Output::File(path) => Some(Path::new(path)),
         Output::Null | Output::Inherit => None,
     });
-    let exports = options.exports.iter().map(PathBuf::as_path);
-    for output in of_commands.chain(exports) {
+    let exports: Vec<&Path> = options.exports.iter().map(PathBuf::as_path).collect();
+    let of_commands = of_commands.collect::<Vec<_>>();
+    for output in of_commands.iter().chain(&exports) {
         output::refuse_inputs(output, &inputs)?;
+    }
+    for (at, export) in exports.iter().enumerate() {
+        output::refuse_same(export, of_commands.iter().chain(&exports[..at]))?;
     }
     Ok(())
 }

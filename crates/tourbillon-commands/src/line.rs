@@ -137,10 +137,11 @@ pub(crate) fn job(
         own.push(variable.into());
     }
     let environment: Vec<OsString> = inherited.chain(own).collect();
-    let path = environment.iter().find_map(|variable| {
-        let text = variable.to_str()?;
-        text.strip_prefix("PATH=").map(OsString::from)
-    });
+    let own = added().filter_map(|variable| variable.strip_prefix("PATH="));
+    let path = match named("PATH".as_ref()) {
+        true => own.last().map(OsString::from),
+        false => env::var_os("PATH"),
+    };
     let name = &words.arguments[0];
     let program = found(name, path.as_deref(), folder.map(Path::new)).ok_or_else(|| {
         let advice = "check the name and PATH; a function or an alias of a shell needs --shell";

@@ -77,6 +77,25 @@ pub fn escape_page(page: &str) -> String {
     safe + &escape_lines(rest, true)
 }
 
+/// A text for the log of a job of GitHub, whose runner obeys what lines say: `::name::` at their beginning, after blanks
+/// too, and `##[name]` anywhere. Elsewhere, which the environment tells, the text as it is.
+pub fn escape_commands(text: String) -> String {
+    match std::env::var_os("GITHUB_ACTIONS") {
+        Some(_) => no_commands(&text),
+        None => text,
+    }
+}
+
+fn no_commands(text: &str) -> String {
+    let lines = text.split_inclusive(['\n', '\r']).map(|line| {
+        let command = line.trim_start();
+        let (blanks, _) = line.split_at(line.len() - command.len());
+        let mark = if command.starts_with("::") { "\\" } else { "" };
+        format!("{blanks}{mark}{}", command.replace("##[", "##\\["))
+    });
+    lines.collect()
+}
+
 /// How a colour begins.
 const COLOR: &str = "\x1b[";
 
@@ -278,6 +297,22 @@ fn blank(text: &str, width: usize) -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_is_a_command_of_a_runner() {
+        for (text, expected) in [
+            ("a::b ::c\n", "a::b ::c\n"),
+            (
+                "::error::x\n  ::error::y\n\n::",
+                "\\::error::x\n  \\::error::y\n\n\\::",
+            ),
+            ("a\r::error::x\r\n", "a\r\\::error::x\r\n"),
+            ("a ##[error]x", "a ##\\[error]x"),
+            ("", ""),
+        ] {
+            assert_eq!(no_commands(text), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn what_moves_hides_or_recolours_is_written_out() {

@@ -43,7 +43,9 @@ pub use allocations::Allocations;
 pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
 pub use case_results::CaseResults;
 pub use counted::{bytes, counted_figure, is_exact, same_count};
-pub use escape::{display_width, escape, escape_lines, escape_page, padded, shortened};
+pub use escape::{
+    display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
+};
 pub use faults::{fault, faults};
 pub use figure::{Figure, Ratio, measured};
 pub use formats::{CellRow, Cells, ReportFormat};

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use tourbillon_record::store;
-use tourbillon_report::{escape_lines, escape_page};
+use tourbillon_report::{escape_commands, escape_lines, escape_page};
 
 /// A mistake on the command line.
 pub const USAGE: u8 = 1;
@@ -74,7 +74,7 @@ pub fn report(stop: Stop) -> ExitCode {
 /// Writes lines to stderr; errors are ignored. They may quote records, branches and programs: what would move, hide or
 /// recolour other text is [escaped](escape_lines).
 pub fn say(text: &str) {
-    draw(&escape_lines(text, true));
+    draw(&escape_commands(escape_lines(text, true)));
 }
 
 /// Writes to stderr as it is: what redraws a line, with nothing from outside.
@@ -84,7 +84,7 @@ pub fn draw(text: &str) {
 
 /// Writes text to stdout; like [`say`], except the colours of the page.
 pub fn print(text: &str) -> Result<(), Stop> {
-    put(&escape_page(text))
+    put(&escape_commands(escape_page(text)))
 }
 
 /// Writes a format for programs to stdout as it is, and to a terminal [escaped](escape_lines).

@@ -80,6 +80,30 @@ pub fn refuse_inputs<'p>(
     }
 }
 
+/// Fails if a file that is to be written is one of the others that are, by whatever path.
+pub fn refuse_same<'p>(
+    output: &Path,
+    others: impl IntoIterator<Item = &'p &'p Path>,
+) -> Result<(), Stop> {
+    let place = |path: &Path| {
+        let around = path.parent().filter(|around| *around != Path::new(""));
+        let around = fs::canonicalize(around.unwrap_or(Path::new(".")));
+        Some(around.ok()?.join(path.file_name()?))
+    };
+    let is_same = |other: &&&Path| {
+        inputs::is_same(other, output) || place(output).is_some_and(|own| place(other) == Some(own))
+    };
+    // What is no file takes one text after the other.
+    let is_special =
+        is_descriptor(output) || fs::metadata(output).is_ok_and(|about| !about.is_file());
+    match others.into_iter().find(is_same) {
+        Some(other) if !is_special => Err(Stop::Usage(format!(
+            "the output {output:?} is the file that is written as {other:?}; name another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Fails if a file that is put in place of another one would take that of a pipe, a device or a folder.
 pub fn refuse_special(output: &Path) -> Result<(), Stop> {
     match fs::metadata(output) {
@@ -186,6 +210,24 @@ mod tests {
         let missing = write(&at("no/such"), "x").expect_err("no folder");
         assert!(matches!(missing, Stop::Environment(_)));
         assert!(write(folder.path(), "x").is_err());
+    }
+
+    #[test]
+    fn two_outputs_are_two_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("a")).expect("a folder");
+        let same = |one: &str, other: &str| refuse_same(&at(one), [&*at(other)].iter()).is_err();
+        for _ in 0..2 {
+            assert!(same("j", "j") && same("a/../j", "j") && same("j", "./j"));
+            assert!(!same("j", "k") && !same("a/j", "j"));
+            // Also where it is there already.
+            fs::write(at("j"), "").expect("a file");
+        }
+        let devices = ["/dev/null", "/dev/stdout"].map(Path::new);
+        for device in devices.iter().filter(|device| device.exists()) {
+            refuse_same(device, &devices).expect("no file is replaced");
+        }
     }
 
     #[cfg(unix)]

@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::{Value, json};
 use strsim::jaro;
 use tourbillon_record::Case;
-use tourbillon_report::{Names, first_names};
+use tourbillon_report::{Names, first_names, printed_name};
 
 use crate::compare::{Comparison, NEW, Outcome, Reason, Row};
 
@@ -19,7 +20,7 @@ const FEW: usize = 200;
 pub(super) struct Coverage {
     /// Cases that the head lacks.
     lost: Vec<String>,
-    /// Lost cases, each with a new one that has probably taken its place.
+    /// Lost cases, each with a new one that has probably taken its place; and cases whose group or name changed.
     renamed: Vec<[String; 2]>,
     /// Cases that the head marks to be ignored; their ids are in `ignored_ids`.
     ignored: Vec<String>,
@@ -47,6 +48,10 @@ impl Coverage {
             if head.ignored.is_some() && base.ignored.is_none() {
                 coverage.ignored.push(name(head));
                 coverage.ignored_ids.insert(head.id.clone());
+            }
+            let printed = [*base, head].map(printed_name);
+            if printed[0] != printed[1] {
+                coverage.renamed.push(printed);
             }
             if takes_back(base, head) {
                 coverage.undemanded.push(name(head));
@@ -93,25 +98,47 @@ impl Coverage {
         self.renamed.push(pair);
     }
 
-    /// All of it in one line, each name as `code` makes it; empty where there is nothing to look at.
-    pub(super) fn line(&self, code: impl Fn(&str) -> String) -> String {
-        let listed = |what: &str, names: &[String]| {
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            (!names.is_empty()).then(|| format!("{what} {}", first_names(&names)))
-        };
+    /// What was done to which cases, each name as `code` makes it.
+    fn parts(&self, code: impl Fn(&str) -> String) -> Vec<(&'static str, Vec<String>)> {
+        let all =
+            |names: &[String]| -> Vec<String> { names.iter().map(|name| code(name)).collect() };
         let renamed = self.renamed.iter();
         let renamed = renamed.map(|[old, new]| format!("{} to {}", code(old), code(new)));
-        let renamed: Vec<String> = renamed.collect();
-        let renamed = (!renamed.is_empty()).then(|| format!("renamed {}", first_names(&renamed)));
-        let parts = [
-            listed("lost", &self.lost),
-            renamed,
-            listed("ignored", &self.ignored),
-            listed("not compared", &self.uncompared),
-            listed("at_most or verify changed of", &self.undemanded),
+        let mut parts = vec![
+            ("lost", all(&self.lost)),
+            ("renamed", renamed.collect()),
+            ("ignored", all(&self.ignored)),
+            ("not compared", all(&self.uncompared)),
+            ("at_most or verify changed of", all(&self.undemanded)),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        parts.join("; ")
+        parts.retain(|(_, names)| !names.is_empty());
+        parts
+    }
+
+    /// The first names of each kind in one line; empty where there is nothing to look at.
+    pub(super) fn line(&self, code: impl Fn(&str) -> String) -> String {
+        let parts = self.parts(code).into_iter();
+        let parts = parts.map(|(what, names)| format!("{what} {}", first_names(&names)));
+        parts.collect::<Vec<String>>().join("; ")
+    }
+
+    /// What [`Coverage::line`] cuts, with all names.
+    pub(super) fn rest(&self, code: impl Fn(&str) -> String) -> Vec<String> {
+        let parts = self.parts(code).into_iter();
+        let all = parts.map(|(what, names)| (first_names(&names), what, names.join(", ")));
+        let cut = all.filter(|(first, _, all)| first != all);
+        cut.map(|(_, what, all)| format!("{what} {all}")).collect()
+    }
+
+    /// All of it, for programs.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "lost": self.lost,
+            "renamed": self.renamed,
+            "ignored": self.ignored,
+            "not_compared": self.uncompared,
+            "undemanded": self.undemanded,
+        })
     }
 
     /// Whether a row is about a case of the base that the head lacks or ignores, or that cannot be compared.
@@ -131,13 +158,20 @@ impl Coverage {
     }
 }
 
-/// What the base demands of a case holds in the head, too: `at_most` of the base is that of both.
+/// What the base demands of a case holds in the head, too: `at_most` of the base is that of both. A case has the name
+/// and the arguments of the base, by which its thresholds are found.
 pub(super) fn keep_demands(comparison: &mut Comparison, bases: &[Case]) {
-    let limited = bases.iter().filter(|base| base.at_most.is_some());
-    let limits: HashMap<&str, &Case> = limited.map(|base| (&*base.id, base)).collect();
+    let of_ids: HashMap<&str, &Case> = bases.iter().map(|base| (&*base.id, base)).collect();
     for paired in &mut comparison.cases {
-        if let Some(base) = limits.get(&*paired.reference) {
-            paired.case.at_most.clone_from(&base.at_most);
+        let Some(base) = of_ids.get(&*paired.reference) else {
+            continue;
+        };
+        let head = &mut paired.case;
+        head.group.clone_from(&base.group);
+        head.name.clone_from(&base.name);
+        head.arguments.clone_from(&base.arguments);
+        if base.at_most.is_some() {
+            head.at_most.clone_from(&base.at_most);
         }
     }
 }
@@ -260,6 +294,12 @@ mod tests {
             line(&comparison, &olds),
             "lost `sort_b`, `c`, `d` and 1 more; renamed `sort_a` to `sort_c`"
         );
+        // What the line cuts is elsewhere.
+        let coverage = Coverage::new(&comparison, &olds);
+        assert_eq!(coverage.rest(str::to_owned), ["lost sort_b, c, d, e"]);
+        let json = coverage.json();
+        assert_eq!(json["lost"], json!(["sort_b", "c", "d", "e"]));
+        assert_eq!(json["renamed"], json!([["sort_a", "sort_c"]]));
     }
 
     #[test]
@@ -282,6 +322,32 @@ mod tests {
         keep_demands(&mut comparison, &bases);
         assert_eq!(comparison.cases[2].case.at_most.as_deref(), Some("n"));
         assert_eq!(comparison.cases[3].case.at_most, None);
+    }
+
+    #[test]
+    fn a_case_keeps_the_name_by_which_its_thresholds_are_found() {
+        let argument = |value: &str| tourbillon_record::Argument {
+            axis: "n".to_owned(),
+            value: value.to_owned(),
+        };
+        let bases = ["a", "b", "c"].map(|name| Case {
+            group: "strict".to_owned(),
+            arguments: vec![argument("1")],
+            ..case(name, 1)
+        });
+        let mut heads = bases.clone();
+        heads[0].group = "noisy".to_owned();
+        heads[1].name = "noisy".to_owned();
+        heads[2].arguments = vec![argument("100")];
+        let pairs: Vec<(&Case, &Case)> = bases.iter().zip(&heads).collect();
+        let mut comparison = comparison(&pairs, &[], &[]);
+        assert_eq!(
+            line(&comparison, &bases),
+            "renamed `strict/a/1` to `noisy/a/1`, `strict/b/1` to `strict/noisy/1`, `strict/c/1` to `strict/c/100`"
+        );
+        keep_demands(&mut comparison, &bases);
+        let kept = comparison.cases.iter().map(|paired| &paired.case);
+        assert!(kept.eq(&bases), "{comparison:?}");
     }
 
     #[test]

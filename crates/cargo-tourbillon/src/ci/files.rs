@@ -15,7 +15,7 @@ use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
 use crate::exit::{Stop, say};
 use crate::output;
-use crate::records::workspace;
+use crate::records::{in_target, workspace};
 
 /// The folder in the target folder.
 const FOLDER: &str = "tourbillon-ci";
@@ -53,7 +53,7 @@ impl Files {
         };
         let folder = match (named, target()) {
             (Some(named), _) => named.to_owned(),
-            (None, Ok(workspace)) => workspace.target.join(FOLDER),
+            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--output DIR")?,
             (None, Err(why)) => {
                 let what = format!("the target directory is unknown: {why}");
                 return Err(Stop::Environment(format!(
@@ -125,6 +125,7 @@ fn outcomes(report: &Report) -> Option<String> {
         "base": revisions.base,
         "head": revisions.head,
         "changes": report.changes,
+        "coverage": report.coverage.json(),
         "cases": rows.collect::<Vec<Value>>(),
     });
     Some(format!("{outcomes}\n"))

@@ -44,6 +44,12 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         let gap = if number == 0 { "\n" } else { "" };
         page.text += &format!("{gap}* {}\n", code(change));
     }
+    for (number, names) in report.coverage.rest(code).into_iter().enumerate() {
+        let gap = if number == 0 { "\n" } else { "" };
+        if !page.push(&format!("{gap}* {names}\n")) {
+            page.omitted_notes += 1;
+        }
+    }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
     rows.sort_by_key(|row| row.outcome);
     let (same, others): (Vec<&Row>, Vec<&Row>) = rows

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use tourbillon_builds::Maker;
+use tourbillon_builds::{Error, Maker};
 use tourbillon_values::{Scope, SettingsFile};
 
 use super::base::Revisions;
@@ -157,18 +157,29 @@ pub(super) fn toolchain_change(maker: &Maker, revisions: &Revisions) -> Vec<Stri
     let Some((_, within)) = maker.checkout() else {
         return Vec::new();
     };
-    let differs = |path: &Path| {
-        let of = |commit| maker.text(commit, path, SettingsFile::LONGEST).ok();
-        of(&revisions.base) != of(&revisions.head)
+    let change = |path: PathBuf| {
+        let of = |commit| maker.text(commit, &path, SettingsFile::LONGEST);
+        toolchain_sentence(&path, of(&revisions.base), of(&revisions.head))
     };
     let folders = within.ancestors();
-    let mut files = folders.flat_map(|folder| TOOLCHAIN.map(|name| folder.join(name)));
-    let file = files.find(|path| differs(path));
-    let sentence = file.map(|path| {
-        let path = path.display();
-        format!("the head changes {path}, and its compiler builds both sides")
-    });
-    sentence.into_iter().collect()
+    let files = folders.flat_map(|folder| TOOLCHAIN.map(|name| folder.join(name)));
+    files.filter_map(change).collect()
+}
+
+/// A link may lead to a file that differs, and so may a file that cannot be read.
+fn toolchain_sentence(
+    path: &Path,
+    base: Result<Option<String>, Error>,
+    head: Result<Option<String>, Error>,
+) -> Option<String> {
+    let path = path.display();
+    match (base, head) {
+        (Ok(base), Ok(head)) => (base != head)
+            .then(|| format!("the head changes {path}, and its compiler builds both sides")),
+        (Err(why), _) | (_, Err(why)) => Some(format!(
+            "the compiler of the head builds both sides, and whether the head changes {path} is unknown: {why}"
+        )),
+    }
 }
 
 /// The values in a table, each with its key and what it is for.
@@ -184,4 +195,27 @@ fn values(file: Option<&SettingsFile>, table: &str) -> Vec<String> {
         .collect();
     values.sort();
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_toolchain_that_cannot_be_read_is_no_same_one() {
+        let sentence = |base, head| toolchain_sentence(Path::new("rust-toolchain"), base, head);
+        let text = |text: &str| Ok(Some(text.to_owned()));
+        let link = || Err(Error::Usage("it is no regular file".to_owned()));
+        assert_eq!(sentence(text("1.90"), text("1.90")), None);
+        assert_eq!(sentence(Ok(None), Ok(None)), None);
+        let changed = "the head changes rust-toolchain, and its compiler builds both sides";
+        assert_eq!(sentence(Ok(None), text("1.90")).as_deref(), Some(changed));
+        for (base, head) in [(link(), link()), (link(), Ok(None)), (text("1.90"), link())] {
+            let unknown = sentence(base, head).expect("a sentence");
+            assert!(
+                unknown.ends_with("changes rust-toolchain is unknown: it is no regular file"),
+                "{unknown}"
+            );
+        }
+    }
 }

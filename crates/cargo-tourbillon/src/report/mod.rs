@@ -202,7 +202,7 @@ pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBu
         (Some(file), _) => file.to_owned(),
         (None, Err(_)) => name.into(),
         (None, Ok(workspace)) => {
-            let folder = workspace.target.join(records::FOLDER);
+            let folder = records::in_target(workspace, records::FOLDER, "--output FILE")?;
             fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
             folder.join(name)
         }

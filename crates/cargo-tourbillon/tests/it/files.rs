@@ -176,8 +176,8 @@ fn a_pipe_of_which_nobody_has_the_other_end_can_be_interrupted() {
     pipe(&folder.join("pipe"));
     let ran = interrupted(&folder, command(&["tourbillon", "show", "pipe"]), "pipe");
     assert_eq!(ran.code, None, "{ran:?}");
-    // The input is opened before anything runs.
-    for (flag, ready) in [("--input", "pipe"), ("--output", "ready")] {
+    for flag in ["--input", "--output"] {
+        let ready = format!("ready{flag}");
         let prepare = format!("touch {ready}");
         let mut measured = Command::new(env!("CARGO_BIN_EXE_tourbillon"));
         measured
@@ -195,7 +195,7 @@ fn a_pipe_of_which_nobody_has_the_other_end_can_be_interrupted() {
             .env("TOURBILLON_STORE", folder.join("store"))
             .env("TOURBILLON_LOCK", "none")
             .stdin(Stdio::null());
-        let ran = interrupted(&folder, measured, ready);
+        let ran = interrupted(&folder, measured, &ready);
         assert_eq!(ran.code, Some(130), "{flag}: {ran:?}");
     }
 }

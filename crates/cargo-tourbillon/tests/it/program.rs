@@ -12,6 +12,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
         "TOURBILLON_INDEX",
         "NO_COLOR",
         "CI",
+        "GITHUB_ACTIONS",
         "LC_ALL",
         "LC_CTYPE",
         "LANG",

@@ -24,6 +24,7 @@ const PROGRAM: &str = r#"#!/bin/sh
 printf '<%s>' "$@" >>"$CALLS"
 echo " $TOURBILLON_CACHE" >>"$CALLS"
 [ -z "$OUTCOMES" ] || echo "$OUTCOMES" >"$3/outcomes.json"
+echo 'the result' >"$3/summary.md"
 eval "$BUILD_SCRIPT"
 exit "$EXITS"
 "#;
@@ -57,6 +58,7 @@ impl Runner {
             .env("RUNNER_TEMP", &*self.folder)
             .env("GITHUB_OUTPUT", self.folder.join("outputs"))
             .env("GITHUB_PATH", self.folder.join("paths"))
+            .env("GITHUB_STEP_SUMMARY", self.folder.join("summary"))
             .env("CALLS", self.folder.join("calls"))
             .env_remove("TOURBILLON_CACHE")
             .envs(variables.iter().copied());
@@ -152,7 +154,7 @@ fn a_build_script_changes_neither_outputs_nor_the_search_path_nor_the_code() {
         for name in bash rm test exit cargo; do
           printf '#!/bin/sh\\nexit 0\\n' >\"$HOME/.cargo/bin/$name\"; chmod +x \"$HOME/.cargo/bin/$name\"
         done
-        for file in \"$GITHUB_PATH\" \"$GITHUB_ENV\" \"$GITHUB_OUTPUT\"; do
+        for file in \"$GITHUB_PATH\" \"$GITHUB_ENV\" \"$GITHUB_OUTPUT\" \"$GITHUB_STEP_SUMMARY\"; do
           [ -z \"$file\" ] || echo \"exit-code=0\" >>\"$file\"
         done";
     let cargo = runner.folder.join(".cargo/bin");
@@ -163,6 +165,7 @@ fn a_build_script_changes_neither_outputs_nor_the_search_path_nor_the_code() {
     let code = runner.compare(&[("EXITS", "2"), ("BUILD_SCRIPT", hostile)]);
     assert_eq!(code, Some(2));
     assert_eq!(runner.read("paths"), "");
+    assert_eq!(runner.read("summary"), "the result\n");
     assert_eq!(runner.read("outputs").matches("exit-code").count(), 1);
     // No step after it decides.
     let action = action();

@@ -216,3 +216,33 @@ fn the_compiler_is_named_where_all_is_new(shop: &Shop) {
     let expected = "the head changes rust-toolchain.toml, and its compiler builds both sides";
     assert!(file(shop, "summary.md").contains(expected), "{passed:?}");
 }
+
+/// A checkout has the links of the head before anything is compared.
+#[cfg(unix)]
+#[test]
+fn no_link_of_a_commit_leads_to_the_files() {
+    let shop = Shop::new("ci-links");
+    let (target, other) = (shop.repository().join("target"), shop.folder.join("other"));
+    for folder in [&target, &other] {
+        fs::create_dir_all(folder).expect("a folder");
+    }
+    fs::write(other.join("settings.toml"), "kept").expect("a file");
+    for name in ["tourbillon-ci", "tourbillon"] {
+        std::os::unix::fs::symlink("../../other", target.join(name)).expect("a link");
+        shop.git(&["add", "--force", &format!("target/{name}")]);
+    }
+    let compared = ["ci", "--offline", "--base", "v1"];
+    for (words, flag) in [(&compared[..], "--output DIR"), (&["show"], "--store DIR")] {
+        let mut command = shop.command("", words);
+        for name in super::SERVICE.iter().chain(&["CARGO_TARGET_DIR"]) {
+            command.env_remove(name);
+        }
+        let refused = ran(command);
+        assert_eq!(refused.code, Some(5), "{refused:?}");
+        let remedy = format!("no files are written where it leads; name a place with {flag}");
+        assert!(refused.stderr.contains(&remedy), "{refused:?}");
+    }
+    let kept = fs::read_to_string(other.join("settings.toml"));
+    assert_eq!(kept.expect("a file"), "kept");
+    assert_eq!(fs::read_dir(&other).expect("a folder").count(), 1);
+}

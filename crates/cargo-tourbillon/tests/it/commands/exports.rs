@@ -94,3 +94,21 @@ fn exports_are_those_of_hyperfine() {
     let markdown = fs::read_to_string(place.path("out.md")).expect("a file");
     assert!(markdown.contains("| sh -c 'exit 0 \\# 1' |"), "{markdown}");
 }
+
+#[test]
+fn two_outputs_are_not_one_file() {
+    let place = Place::new();
+    for [one, first, other, second] in [
+        ["--export-json", "j", "--export-csv", "j"],
+        ["--export-json", "j", "--export-markdown", "./j"],
+        ["--output", "j", "--export-json", "j"],
+    ] {
+        let ran = place.run(&["commands", "--runs", "4", one, first, other, second, "true"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(
+            ran.stderr.contains("is the file that is written as"),
+            "{ran:?}"
+        );
+        assert!(!place.path("j").exists());
+    }
+}

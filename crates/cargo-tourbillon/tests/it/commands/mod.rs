@@ -6,6 +6,7 @@ mod hostile;
 mod same_output;
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -408,4 +409,42 @@ fn a_store_that_cannot_be_created_loses_no_result() {
     // A command that fails is no more severe.
     let failing = place.run(&["commands", "--runs", "3", "-i", "false"]);
     assert_eq!(failing.code, Some(5), "{failing:?}");
+}
+
+#[test]
+fn an_input_may_come_from_the_set_up() {
+    let place = Place::new();
+    let words = ["--setup", "echo x >made", "--input", "made", "cat"];
+    place.measured(&[&["--runs", "4"], &words[..]].concat());
+}
+
+#[test]
+fn programs_are_found_beside_folders_whose_names_are_no_text() {
+    let place = Place::new();
+    let mut path = std::env::var_os("PATH").expect("a search path");
+    path.push(std::ffi::OsStr::from_bytes(b":/\xff"));
+    let mut command = place.command(&["commands", "--runs", "4", "true"]);
+    let ran: Ran = command
+        .env("PATH", path)
+        .output()
+        .expect("it starts")
+        .into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
+fn no_name_is_a_command_of_the_runner_of_a_job() {
+    let place = Place::new();
+    let name = "::error file=a::b";
+    let measured = ["commands", "--runs", "4", "-n", name, "true"];
+    for (variable, expected) in [("GITHUB_ACTIONS", 0), ("OTHER", 1)] {
+        let mut command = place.command(&measured);
+        command.env_remove("GITHUB_ACTIONS").env(variable, "true");
+        let ran: Ran = command.output().expect("it starts").into();
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let lines = ran.stdout.lines();
+        let commands = lines.filter(|line| line.trim_start().starts_with("::"));
+        assert_eq!(commands.count(), expected, "{}", ran.stdout);
+        assert!(ran.stdout.contains(name), "{}", ran.stdout);
+    }
 }
