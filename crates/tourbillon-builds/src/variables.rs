@@ -64,7 +64,7 @@ fn values(names: &BTreeSet<String>) -> String {
     Digest::default().parts(&values).key()
 }
 
-/// The names in a file. Those that cargo sets are left out: here they are those of another program.
+/// The names in a file. Without those that cargo sets: here they are those of another program.
 fn named(text: &str) -> impl Iterator<Item = String> {
     let names = text.lines().filter_map(|line| {
         let mut found = STARTS.iter().filter_map(|start| line.strip_prefix(start));

@@ -178,7 +178,7 @@ impl Selected {
         }
     }
 
-    /// Whether no target is left out by its name.
+    /// Whether no target is excluded by its name.
     pub(super) fn is_all(&self) -> bool {
         self.package.is_empty() && self.bench.is_empty()
     }

@@ -267,7 +267,7 @@ const ALLOWED_FILES: &[Allowance] = &[
 
 /// The code of a file: without comments and without its tests, which are at the end.
 fn code(text: &str) -> String {
-    let end = text.find("\nmod tests {").unwrap_or(text.len());
+    let end = text.find("mod tests {").unwrap_or(text.len());
     let lines = text[..end].lines();
     let code = lines.filter(|line| !line.trim_start().starts_with("//"));
     code.collect::<Vec<_>>().join("\n")
