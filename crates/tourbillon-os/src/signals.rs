@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use crate::{refuse_large_files, sys};
+use crate::sys;
 
 /// The end of the pipe that is polled, or the number of the error.
 static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
@@ -91,6 +91,13 @@ fn install() -> io::Result<PipeReader> {
         }
     }
     Ok(reader)
+}
+
+/// Makes a write past the size limit of files an error, in place of SIGXFSZ, which ends this process. Workers and
+/// measured commands get the default action of the signal back ([`crate::take_protocol`]).
+pub fn refuse_large_files() {
+    // The system refuses no action of a signal that it knows.
+    let _ = act_on(sys::SIGXFSZ, sys::SIG_IGN);
 }
 
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
