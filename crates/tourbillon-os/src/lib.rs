@@ -64,7 +64,7 @@ pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
-pub use process::{debugger_attached, forget_touched, refuse_large_files, threads, touched_bytes};
+pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 pub use stdout::print;
 
 #[cfg(not(any(windows, target_os = "macos")))]
@@ -80,15 +80,15 @@ pub use power_settings::PowerSettings;
 pub use windows::{
     Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
     WindowsVersion, at_exit, coordinator_gone, follow_escapes, is_translated, memory_bytes,
-    on_battery, open_inherited, power_plan, priority, processors, random_addresses, take_protocol,
-    terminal_width, tie_to_coordinator, windows_version,
+    on_battery, open_inherited, power_plan, priority, processors, random_addresses,
+    refuse_large_files, take_protocol, terminal_width, tie_to_coordinator, windows_version,
 };
 #[cfg(unix)]
 pub use {
     child::Child,
     launcher::Launcher,
     pipe::{InheritedPipe, open_inherited},
-    signals::Signals,
+    signals::{Signals, refuse_large_files},
     worker::{
         at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_width,
         tie_to_coordinator,

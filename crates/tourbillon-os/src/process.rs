@@ -12,14 +12,6 @@ const FIRST_PAUSE: Duration = Duration::from_micros(50);
 /// threads that keep working use all of them.
 const PAUSES: u32 = 9;
 
-/// Makes a write past the size limit of files an error, in place of the signal (SIGXFSZ) that ends this process.
-/// Workers and measured commands get the default action of the signal back ([`crate::take_protocol`]).
-pub fn refuse_large_files() {
-    // The system refuses no action of a signal that it knows.
-    #[cfg(unix)]
-    let _ = crate::signals::act_on(crate::sys::SIGXFSZ, crate::sys::SIG_IGN);
-}
-
 /// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
 /// and Windows. In a worker those that were there before the benchmark do not count on Windows, nor the
 /// threads of an emulator of the processor on Linux.

@@ -93,6 +93,13 @@ fn install() -> io::Result<PipeReader> {
     Ok(reader)
 }
 
+/// Makes a write past the size limit of files an error, in place of SIGXFSZ, which ends this process. Workers and
+/// measured commands get the default action of the signal back ([`crate::take_protocol`]).
+pub fn refuse_large_files() {
+    // The system refuses no action of a signal that it knows.
+    let _ = act_on(sys::SIGXFSZ, sys::SIG_IGN);
+}
+
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: c_int) {
     let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0;

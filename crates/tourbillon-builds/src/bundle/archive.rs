@@ -123,7 +123,7 @@ pub(super) fn read_tar(
         let what = "it has more files than its manifest lists";
         return Err(unreadable(path, &what));
     }
-    // A file that was cut off, or changed, is recognised by what stands at its end.
+    // The checksum at the end tells whether the file was cut off or changed.
     let mut rest = archive.into_inner().take(REST_BYTES);
     match io::copy(&mut rest, &mut io::sink()).map_err(damaged)? {
         REST_BYTES => Err(unreadable(path, &"it goes on after its last file")),
