@@ -109,7 +109,7 @@ fn changes_the_build(name: &str) -> bool {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
     single.contains(&name)
-        || tools.iter().any(|tool| is_of_tool(tool))
+        || tools.iter().any(is_of_tool)
         || prefixes.iter().any(|prefix| name.starts_with(prefix))
             && !target_directory.contains(&name)
 }
