@@ -228,7 +228,6 @@ pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variables::tests::of_another_path;
 
     #[test]
     fn a_build_is_read_back_from_where_it_was_moved() {
@@ -244,7 +243,7 @@ mod tests {
             toolchain: "rustc 1".to_owned(),
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
-            variables: of_another_path(),
+            variables: ReadVariables::of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {
                 package: "shop".to_owned(),

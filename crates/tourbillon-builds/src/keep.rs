@@ -188,7 +188,6 @@ fn hello(output: &[u8]) -> Option<Hello> {
 mod tests {
     use super::*;
     use crate::variables::ReadVariables;
-    use crate::variables::tests::of_another_path;
 
     #[test]
     fn a_hello_is_found_after_noise() {
@@ -224,7 +223,7 @@ mod tests {
             (first.file_name(), none.is_some()),
             (Some("key".as_ref()), false)
         );
-        store(&first, of_another_path());
+        store(&first, ReadVariables::of_another_path());
         let (other, none) = keeper.find("key").expect("no error");
         assert!(other != first && none.is_none(), "{other:?}");
         store(&other, ReadVariables::default());

@@ -43,6 +43,15 @@ impl ReadVariables {
         ReadVariables::now(names)
     }
 
+    /// As of a build that read `PATH`, which had another value.
+    #[cfg(test)]
+    pub(crate) fn of_another_path() -> ReadVariables {
+        ReadVariables {
+            names: ["PATH".to_owned()].into(),
+            values: String::new(),
+        }
+    }
+
     fn now(names: BTreeSet<String>) -> ReadVariables {
         let values = values(&names);
         ReadVariables { names, values }
@@ -88,18 +97,10 @@ fn is_of_cargo(name: &str) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::fs;
 
     use super::*;
-
-    /// As of a build that read `PATH`, which had another value.
-    pub(crate) fn of_another_path() -> ReadVariables {
-        ReadVariables {
-            names: ["PATH".to_owned()].into(),
-            values: String::new(),
-        }
-    }
 
     #[test]
     fn variables_that_a_build_read_are_found() {
@@ -129,6 +130,6 @@ pub(crate) mod tests {
         assert_eq!(names, ["CC", "PATH", "SHOP_FAST", "SHOP_SLOW"]);
         assert_eq!(read.changed(), None);
         assert_eq!(ReadVariables::default().changed(), None);
-        assert!(of_another_path().changed().is_some());
+        assert!(ReadVariables::of_another_path().changed().is_some());
     }
 }

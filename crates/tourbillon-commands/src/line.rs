@@ -137,9 +137,9 @@ pub(crate) fn job(
         own.push(variable.into());
     }
     let environment: Vec<OsString> = inherited.chain(own).collect();
-    let own = added().filter_map(|variable| variable.strip_prefix("PATH="));
+    let mut own = added().filter_map(|variable| variable.strip_prefix("PATH="));
     let path = match named("PATH".as_ref()) {
-        true => own.last().map(OsString::from),
+        true => own.next_back().map(OsString::from),
         false => env::var_os("PATH"),
     };
     let name = &words.arguments[0];

@@ -58,7 +58,6 @@ fn builds_side_by_side() {
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
-    revisions::builds_know_the_variables_that_they_read(&shop);
 }
 
 /// Real measurements, which are made again where a busy machine refuses them.

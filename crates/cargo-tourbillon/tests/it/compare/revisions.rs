@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::shop::{Prepared, Shop, text};
+use super::shop::{Shop, text};
 
 pub(super) fn a_revision_and_the_working_tree(shop: &Shop) {
     let before = shop.snapshot();
@@ -237,27 +237,4 @@ fn plain(text: &str) -> String {
         rest = after;
     }
     plain + rest
-}
-
-pub(super) fn builds_know_the_variables_that_they_read(shop: &Shop) {
-    let reading = "pub fn sum(n: u64) -> u64 { (0..n).sum::<u64>() + option_env!(\"SHOP_FAST\").map_or(0, |_| 1) }\n";
-    shop.write("core/src/lib.rs", reading);
-    shop.commit("reading");
-    let built = |value: &str| {
-        let mut command = shop.command(
-            "",
-            &["compare", "--build-only", "--offline", "--profile", "dev"],
-        );
-        command.args(["--format", "jsonl", "--bench", "more", "v1", "reading"]);
-        command.env_remove("SHOP_FAST");
-        if !value.is_empty() {
-            command.env("SHOP_FAST", value);
-        }
-        Prepared::of(&command.output().expect("the program starts").into())
-    };
-    let [set, unset, again] = ["1", "", "1"].map(built);
-    assert_eq!(set.path(0, 0), unset.path(0, 0), "no code of v1 reads it");
-    assert_ne!(set.path(1, 0), unset.path(1, 0));
-    assert_eq!(set.path(1, 0), again.path(1, 0));
-    assert!(!again.stderr.contains("Compiling"), "{}", again.stderr);
 }
