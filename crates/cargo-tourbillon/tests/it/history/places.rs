@@ -149,7 +149,7 @@ fn folders_that_cannot_be_made_are_exit_code_5() {
     let ran: Ran = save.output().expect("the program starts").into();
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(
-        ran.stderr.contains("all.jsonl/cache\" cannot be created"),
+        ran.stderr.contains("all.jsonl/cache\" cannot be used"),
         "{ran:?}"
     );
 }
