@@ -7,8 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use crate::stderr_file::StderrFile;
-#[cfg(target_os = "linux")]
-use crate::sys;
+use crate::tie::tie;
 use crate::{Child, ErrorOutput, Executable, strays};
 
 /// Starts an executable repeatedly, with the same arguments and variables.
@@ -49,7 +48,7 @@ impl Launcher {
             .stdout(Stdio::piped())
             .process_group(0);
         strays::mark(&mut command);
-        end_with_parent(&mut command);
+        tie(&mut command);
         Launcher {
             command,
             stderr: ErrorOutput::File,
@@ -98,24 +97,6 @@ impl Launcher {
     }
 }
 
-/// Has a process end with the thread that starts it, also one that does not become a worker: where the system can.
-fn end_with_parent(command: &mut Command) {
-    #[cfg(target_os = "linux")]
-    {
-        let ask = || {
-            // SAFETY: sets a number in the kernel's description of the new process.
-            match unsafe { sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL) } {
-                0 => Ok(()),
-                _ => Err(io::Error::last_os_error()),
-            }
-        };
-        // SAFETY: the function makes a system call and allocates nothing.
-        unsafe { command.pre_exec(ask) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = command;
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -134,7 +115,7 @@ mod tests {
         });
         let mut child = started.join().expect("a child");
         let ending = child.wait(Duration::from_secs(300)).expect("an end");
-        assert_eq!(ending, Some(Ending::Signalled(sys::SIGKILL)));
+        assert_eq!(ending, Some(Ending::Signalled(crate::sys::SIGKILL)));
     }
 
     #[test]

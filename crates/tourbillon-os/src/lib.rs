@@ -52,6 +52,7 @@ mod stdout;
 mod strays;
 #[cfg(unix)]
 mod sys;
+mod tie;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]
@@ -66,6 +67,7 @@ pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 pub use stdout::print;
+pub use tie::tie;
 
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::Signals;
-use tourbillon_os::command::{ask_to_end, tie};
+use tourbillon_os::command::ask_to_end;
+use tourbillon_os::{Signals, tie};
 
 /// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(10);

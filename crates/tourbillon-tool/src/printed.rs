@@ -9,8 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::Signals;
-use tourbillon_os::command::tie;
+use tourbillon_os::{Signals, tie};
 
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, PANICKED, Stop, USAGE};
 use crate::patience::Patience;

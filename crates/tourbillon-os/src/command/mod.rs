@@ -3,6 +3,7 @@
 //! The peak memory that the system reports for a process is at least that of the process which started it.
 //! [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
 
+mod ask_to_end;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
@@ -11,13 +12,13 @@ mod linux;
 mod memory_file;
 #[cfg(target_os = "linux")]
 mod stream;
-mod tie;
 
 #[cfg(unix)]
 use std::{io, os::fd::AsFd, time::Duration};
 
 use crate::Ending;
 
+pub use ask_to_end::ask_to_end;
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{
     CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, keep_length, memory_file,
@@ -29,7 +30,6 @@ pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy};
 pub use memory_file::{keep_length, memory_file};
 #[cfg(target_os = "linux")]
 pub use stream::{open_input, open_output};
-pub use tie::{ask_to_end, tie};
 
 /// Waits at most for the time until one of two descriptors can be read or was closed; gives which. A signal ends the
 /// wait early.
