@@ -11,7 +11,7 @@ use tourbillon_values::regular_file;
 use crate::exit::{Stop, print};
 use crate::output;
 use crate::record_file::unreadable;
-use crate::records::StoreFlag;
+use crate::store_flags::StoreFlag;
 
 const AFTER: &str = "\
 Examples:
@@ -51,7 +51,7 @@ enum Task {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let store = arguments.store.locate()?.store;
+    let store = arguments.store.path().locate()?.store;
     match &arguments.task {
         None | Some(Task::List) => {
             let names = names(&store)?;

@@ -1,35 +1,9 @@
-//! Flags of bench programs.
+//! Flags that bench programs have, too.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
-use tourbillon_values::{Partition, choice, choices, foreign_flag};
-
-/// Flags of the bench programs with a value.
-const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
-    --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color \
-    --partition -Z";
-/// Those that `run` does not pass on as they are, and those of suites of criterion.
-const OTHERS_WITH_VALUE: &str = "--config --shuffle-seed --test-threads -b --baseline-lenient -c --colour --confidence-level \
-    --load-baseline --measurement-time --noise-threshold --nresamples --output-format --plotting-backend -s \
-    --sample-size --save-baseline --significance-level --warm-up-time";
-/// Flags of the bench programs that select cases.
-const FILTERS: &str = "--skip --tag --ignored --partition";
-
-/// Whether a flag is in a list of flags.
-pub(crate) fn lists(flags: &str, flag: &str) -> bool {
-    flags.split_whitespace().any(|known| known == flag)
-}
-
-/// Whether a flag of the bench programs has a value.
-pub(crate) fn has_value(flag: &str) -> bool {
-    lists(WITH_VALUE, flag)
-}
-
-/// Reads a shard, `auto` from the environment of this process.
-pub(crate) fn partition(typed: &str) -> Result<Partition, String> {
-    Partition::parse(typed, &|name| std::env::var(name).ok())
-}
+use tourbillon_values::{choice, choices, foreign_flag};
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -95,21 +69,6 @@ impl TableFlags {
     }
 }
 
-/// Whether arguments of a bench program select some of its cases only.
-pub(crate) fn is_filtered(arguments: &[String]) -> bool {
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let name = word.split('=').next().unwrap_or(word);
-        if lists(FILTERS, name) || !word.starts_with('-') {
-            return true;
-        }
-        if has_value(word) || lists(OTHERS_WITH_VALUE, word) {
-            words.next();
-        }
-    }
-    false
-}
-
 /// The hint for an argument that clap does not know.
 pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::InvalidArg) {
@@ -117,29 +76,5 @@ pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
             foreign_flag(flag)
         }
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filters_are_recognised() {
-        for (line, expected) in [
-            ("--bench", false),
-            ("--bench sort", true),
-            ("--bench --launches 5 --format jsonl", false),
-            ("--bench --tag slow", true),
-            ("--bench --config quick.toml --test-threads 1", false),
-            ("--bench --save-baseline main --measurement-time 5", false),
-            ("--bench -s main sort", true),
-            ("--bench --seed=1 --skip=x", true),
-            ("--bench --partition hash:1/2", true),
-            ("--include-ignored --ignored", true),
-        ] {
-            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(is_filtered(&words), expected, "{line}");
-        }
     }
 }

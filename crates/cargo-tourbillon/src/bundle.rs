@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tourbillon_builds::{Build, Bundle, BundledBuild, Cache, Maker, Subject, Variation};
+use tourbillon_compare::subject;
 use tourbillon_report::escape;
 
-use crate::compare::{Selected, subject};
+use crate::build_flags::Selected;
 use crate::exit::{Stop, print, say};
 use crate::output;
 

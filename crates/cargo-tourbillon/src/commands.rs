@@ -7,16 +7,16 @@ use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_commands::record::{keep, store_of};
 use tourbillon_commands::{IgnoredCodes, Options, Shell, results};
+use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
 use tourbillon_values::{duration, seed};
 
-use crate::compare::{confidence, share};
 use crate::exit::{INTERRUPTED, Stop, print, print_data};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::output;
 use crate::output_flags::ColorFlag;
-use crate::records::StoreFlag;
 use crate::store::announce;
+use crate::store_flags::StoreFlag;
 
 const AFTER: &str = "\
 Flags that may be given for each command stand once for all commands, or once for each in their order.
@@ -252,7 +252,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
         ));
     }
     // First: what was measured is kept, whatever becomes of the rest.
-    let kept = store_of(arguments.store.folder()).and_then(|store| keep(run, &store));
+    let kept = store_of(arguments.store.path().folder()).and_then(|store| keep(run, &store));
     let style = arguments.color.style();
     let printed = print(&results::text(run, arguments.sort.into(), &style));
     let stored = announce(kept);

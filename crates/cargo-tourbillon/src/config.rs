@@ -12,7 +12,7 @@ use tourbillon_report::{display_width, escape, padded};
 use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
 
 use crate::ci;
-use crate::config_file::ConfigFlag;
+use crate::config_file::ConfigPath;
 use crate::exit::{Stop, print};
 
 /// Flags without a default, and where their settings are instead.
@@ -54,9 +54,9 @@ pub(crate) struct Arguments {
 }
 
 /// The flag `--config` of a subcommand.
-pub(crate) fn flag(matches: &ArgMatches) -> ConfigFlag {
+pub(crate) fn flag(matches: &ArgMatches) -> ConfigPath {
     let named = matches.try_get_one::<PathBuf>("config").ok().flatten();
-    ConfigFlag::of(named.cloned())
+    ConfigPath::new(named.cloned())
 }
 
 /// A command line with the defaults of its subcommand, before the flags that were typed.
@@ -149,7 +149,7 @@ fn words(setting: &Setting, argument: &Arg, folder: &Path) -> Result<Vec<OsStrin
 }
 
 /// Prints the settings of subcommands and of the gate.
-pub(crate) fn of_subcommands(flag: &ConfigFlag) -> Result<(), Stop> {
+pub(crate) fn of_subcommands(flag: &ConfigPath) -> Result<(), Stop> {
     match flag.file()? {
         Some(file) => print(&of_commands(&file)),
         None => Ok(()),

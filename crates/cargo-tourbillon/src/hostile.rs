@@ -6,17 +6,16 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser};
+use tourbillon_compare::{Gate, merge};
 use tourbillon_report::{ReportFormat, Style};
 use tourbillon_values::SettingsFile;
 
 pub use tourbillon_commands::message_again;
 
-use crate::compare::Gate;
 use crate::config;
 use crate::exit::Stop;
 use crate::explain;
 use crate::export::{self, TextFormat};
-use crate::merge;
 use crate::record_file;
 use crate::records::Record;
 use crate::report::{self, Gallery};

@@ -11,13 +11,14 @@
 
 mod baselines;
 mod bench_flags;
+mod build_flags;
 mod bundle;
 mod ci;
+mod ci_words;
 mod clocks;
 mod commands;
 mod compare;
 mod config;
-mod config_file;
 mod doctor;
 mod explain;
 mod export;
@@ -29,13 +30,13 @@ mod merge;
 mod metered;
 mod output_flags;
 mod plan;
-mod records;
 mod report;
 mod run;
 mod save;
 #[cfg(feature = "postgres")]
 mod server;
 mod show;
+mod store_flags;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -45,9 +46,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_os::refuse_large_files;
 
 use tourbillon_tool::{
-    cells, exit, interruptible, machine_facts, machine_lock, output, printed, record_file,
+    cells, config_file, exit, interruptible, machine_lock, output, printed, record_file, records,
+    screen, store, table,
 };
-use tourbillon_tool::{run_clock, screen, store, table};
 
 use self::exit::Stop;
 
@@ -180,7 +181,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
     match task {
         Task::Run(arguments) => run::run(&arguments),
         Task::Plan(arguments) => plan::run(&arguments),
-        Task::Merge(arguments) => merge::run(&arguments),
+        Task::Merge(arguments) => merge::run(arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
@@ -221,7 +222,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
         arguments.remove(1);
     }
-    let arguments = ci::expanded(arguments)?;
+    let arguments = ci_words::expanded(arguments)?;
     let arguments = config::with_defaults(Arguments::command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }

@@ -42,9 +42,13 @@ impl TextOrJson {
 }
 
 impl ColorFlag {
+    pub(crate) fn choice(self) -> ColorChoice {
+        self.color.into()
+    }
+
     /// The style of text on stdout.
     pub(crate) fn style(self) -> Style {
-        style(self.color.into())
+        style(self.choice())
     }
 }
 

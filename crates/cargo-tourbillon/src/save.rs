@@ -5,7 +5,7 @@ use tourbillon_builds::{Cache, Maker, SavedBuild, Subject};
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::escape;
 
-use crate::compare::Selected;
+use crate::build_flags::Selected;
 use crate::exit::{Stop, print, say};
 
 const AFTER: &str = "\

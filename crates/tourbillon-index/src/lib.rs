@@ -17,7 +17,6 @@ mod file_kind;
 mod index;
 mod index_address;
 mod json;
-mod machine;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod new_rows;
 #[cfg(feature = "postgres")]
@@ -38,7 +37,7 @@ pub use failure::Failure;
 pub use file_kind::FileKind;
 pub use index::{Index, IndexedRun, Log, Point, Series};
 pub use index_address::IndexAddress;
-pub use machine::Machine;
+
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresIndex, Rights, ServerAddress};
 #[cfg(feature = "sqlite")]

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use tourbillon_record::Finding;
+use tourbillon_tool::machine_kind::Machine;
 
 use crate::comparison::finding_of;
-use crate::{
-    CommitVerdict, ComparisonSummary, Failure, FileKind, IndexedRun, Machine, Point, Series,
-};
+use crate::{CommitVerdict, ComparisonSummary, Failure, FileKind, IndexedRun, Point, Series};
 
 pub(crate) const LAST_RUN: &str = "SELECT coalesce(max(run), 0) FROM runs";
 pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name \

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tourbillon_record::Run;
 
-use crate::Machine;
 use crate::json::{self, FORM};
+use tourbillon_tool::machine_kind::Machine;
 
 /// A run without its samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

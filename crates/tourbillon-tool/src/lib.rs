@@ -8,15 +8,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bench_flags;
 pub mod cells;
+pub mod config_file;
 pub mod exit;
 pub mod interruptible;
 pub mod machine_facts;
+pub mod machine_kind;
 pub mod machine_lock;
 pub mod output;
 pub mod patience;
 pub mod printed;
 pub mod record_file;
+pub mod records;
 pub mod run_clock;
 pub mod screen;
 pub mod sha256;

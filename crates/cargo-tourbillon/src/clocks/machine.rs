@@ -8,8 +8,8 @@ use tourbillon_timers::{Generation, TscReport};
 
 use super::report::{Machine, Report, Rung, Tsc};
 use crate::cells;
-use crate::machine_facts::field;
 use crate::screen::Page;
+use tourbillon_tool::machine_facts::field;
 
 /// What the system reports. The kernel's clock source and the core's frequency are added elsewhere.
 pub(super) fn this() -> Machine {

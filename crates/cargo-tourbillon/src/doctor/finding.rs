@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::tree::Known;
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -19,8 +19,9 @@ use tourbillon_report::{
 
 use crate::exit::{Stop, print};
 use crate::output_flags::ColorFlag;
-use crate::records::{self, Record, StoreFlag};
+use crate::records::{self, Record};
 use crate::store::recency;
+use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
 
 const AFTER: &str = "\
@@ -50,7 +51,9 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.record.is_none() {
-            self.record = Some(record::newest(&record::store_of(self.store.folder())?)?);
+            self.record = Some(record::newest(&record::store_of(
+                self.store.path().folder(),
+            )?)?);
         }
         Ok(self)
     }
@@ -58,10 +61,10 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
-    let records = records::named(arguments.record.as_slice(), &arguments.store);
+    let records = records::named(arguments.record.as_slice(), &arguments.store.path());
     // Builds may have been compared without any other run.
     let compared = match &arguments.record {
-        None => arguments.store.locate()?.comparisons()?.runs,
+        None => arguments.store.path().locate()?.comparisons()?.runs,
         Some(_) => Vec::new(),
     };
     let records = match records {

@@ -18,8 +18,9 @@ use self::case::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print_data, say};
 use crate::output;
-use crate::records::{self, Record, StoreFlag};
+use crate::records::{self, Record};
 use crate::show;
+use crate::store_flags::StoreFlag;
 
 /// Most cases without an entry that are listed.
 const LISTED: usize = 20;
@@ -132,7 +133,7 @@ pub(crate) fn hyperfine_csv(run: &Run) -> String {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let mut records = records::named(&arguments.records, &arguments.store)?;
+    let mut records = records::named(&arguments.records, &arguments.store.path())?;
     records::select(&mut records, &arguments.filter)?;
     let Some(format) = arguments.format.text() else {
         let Some(folder) = &arguments.output else {

@@ -14,7 +14,7 @@ use tourbillon_report::{counted, escape};
 use super::branch_runs::short_commit;
 use super::history_flags::{History, HistoryFlags};
 use super::revisions::{Attempt, Revisions};
-use crate::compare::Selected;
+use crate::build_flags::Selected;
 use crate::config_file::{NO_FILE, VARIABLE};
 use crate::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
 use crate::printed::{Limits, not_run, printed};
@@ -78,14 +78,14 @@ pub(super) fn run(arguments: &Arguments, flags: &HistoryFlags) -> Result<(), Sto
     if arguments.dry_run {
         return print(&plan(&commits, &known, &folder));
     }
-    let file = flags.store.config.file()?;
+    let file = flags.store.path().config.file()?;
     let failures = match arguments.again {
         true => Vec::new(),
         false => history.index.failures()?,
     };
     let mut backfill = Backfill {
         history: &history,
-        revisions: Revisions::new(&arguments.selected)?,
+        revisions: Revisions::new(arguments.selected.selection())?,
         bench_flags: &arguments.bench_flags,
         file: file.map(|file| file.path),
         known,

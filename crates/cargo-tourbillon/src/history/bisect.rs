@@ -17,9 +17,10 @@ use super::history_flags::{History, HistoryFlags};
 use super::meant::is_meant;
 use super::revisions::Revisions;
 use super::search::{Ask, Reply, search};
-use crate::compare::{Demand, Options, RevisionFlags, confidence, share};
+use crate::build_flags::RevisionFlags;
 use crate::exit::{Stop, say};
 use crate::output_flags::{ColorFlag, TextOrJson};
+use tourbillon_compare::{Demand, Options, RevisionOptions, confidence, share};
 
 const AFTER: &str = "\
 Verdicts and commits that do not build are kept in the history: a search that was interrupted goes on where it
@@ -159,7 +160,7 @@ impl<'m> Measured<'m> {
         let builder = match arguments.dry_run {
             true => None,
             false => {
-                let revisions = Revisions::new(&arguments.revisions.selected)?;
+                let revisions = Revisions::new(arguments.revisions.selection())?;
                 let build = revisions.build(good)?;
                 let build = build.map_err(|why| {
                     Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
@@ -231,8 +232,8 @@ impl Ask for Measured<'_> {
         let ends = [self.good, commit].map(short_commit);
         say(&format!("comparing {}\n", ends.join(" with ")));
         let cases = [self.case.clone()];
-        let flags = &self.arguments.revisions;
-        let options = Options::of_cases(flags, &self.flags.store, &cases, demand)?;
+        let revised = RevisionOptions::from(&self.arguments.revisions);
+        let options = Options::of_cases(&revised, &self.flags.store.path(), &cases, demand)?;
         let record = match revisions.compare(&[good.clone(), build], &options)? {
             Ok(record) => record,
             Err(why) => return Ok(Reply::Impossible(why)),

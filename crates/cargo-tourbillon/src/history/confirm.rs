@@ -11,10 +11,11 @@ use super::history_flags::{History, HistoryFlags};
 use super::listing::{Listed, json_line, listed, tables};
 use super::nominate::Nomination;
 use super::revisions::{Attempt, Revisions};
-use crate::compare::{Demand, Options, RevisionFlags, share};
+use crate::build_flags::RevisionFlags;
 use crate::exit::{GATE, Stop, print, say};
 use crate::output_flags::{ColorFlag, TextOrJson};
 use crate::screen::Page;
+use tourbillon_compare::{Demand, Options, RevisionOptions, share};
 
 const AFTER: &str = "\
 Verdicts are kept in the history: what was measured is not measured again, after an interrupt for example.
@@ -168,7 +169,7 @@ impl<'n> Measuring<'_, 'n> {
         if groups.is_empty() {
             return Ok(());
         }
-        let revisions = Revisions::new(&self.arguments.revisions.selected)?;
+        let revisions = Revisions::new(self.arguments.revisions.selection())?;
         for group in groups {
             self.group(&revisions, group)?;
         }
@@ -208,8 +209,8 @@ impl<'n> Measuring<'_, 'n> {
             margin: self.arguments.margin,
             ..Demand::default()
         };
-        let flags = &self.arguments.revisions;
-        let options = Options::of_cases(flags, &self.flags.store, &cases, demand)?;
+        let revised = RevisionOptions::from(&self.arguments.revisions);
+        let options = Options::of_cases(&revised, &self.flags.store.path(), &cases, demand)?;
         match revisions.compare(&[before, after], &options)? {
             Ok(record) => {
                 let added = self.history.add_comparison(&record)?;

@@ -7,8 +7,8 @@ use tourbillon_index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_record::Finding;
 
 use super::nominate::Nomination;
-use crate::compare::Demand;
 use crate::exit::Stop;
+use tourbillon_compare::Demand;
 
 /// What is known about a nomination.
 #[derive(Clone, Debug, PartialEq)]

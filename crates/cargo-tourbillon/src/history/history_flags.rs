@@ -11,7 +11,7 @@ use tourbillon_report::counted;
 use super::index::{self, Opened};
 use crate::exit::{Stop, say};
 use crate::record_file::{parse, split};
-use crate::records::StoreFlag;
+use crate::store_flags::StoreFlag;
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -75,7 +75,7 @@ impl HistoryFlags {
         };
         let folder = match named {
             Some(folder) => folder,
-            None => self.store.locate()?.store.path().join(FOLDER),
+            None => self.store.path().locate()?.store.path().join(FOLDER),
         };
         match IndexAddress::parse(folder.as_os_str()) {
             Ok(IndexAddress::File(folder)) => Ok(Archive::new(folder)),

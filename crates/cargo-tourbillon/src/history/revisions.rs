@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tourbillon_builds::{Build, Cache, Error, Maker, Subject, is_commit};
-use tourbillon_index::Machine;
+use tourbillon_builds::{Build, Cache, Error, Maker, Selection, Subject, is_commit};
 use tourbillon_os::Signals;
+use tourbillon_tool::machine_kind::Machine;
 
-use crate::compare::{Compared, Options, Selected, all_listed, header_of, paired};
 use crate::exit::{INTERRUPTED, Stop, say};
 use crate::interruptible::unless;
 use crate::machine_lock::machine_lock_with;
+use tourbillon_compare::{Compared, Options, all_listed, header_of, paired};
 
 /// Builds commits, and compares them.
 #[derive(Debug)]
@@ -25,9 +25,8 @@ pub(super) type Attempt<T> = Result<T, String>;
 impl Revisions {
     /// For the repository around the current folder. From here on an interrupt is noted, so that no commit counts as
     /// broken because of it.
-    pub(super) fn new(selected: &Selected) -> Result<Revisions, Stop> {
+    pub(super) fn new(selection: Selection) -> Result<Revisions, Stop> {
         let cache = Cache::locate(say)?;
-        let selection = selected.selection();
         let signals = Signals::install()
             .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
         Ok(Revisions {

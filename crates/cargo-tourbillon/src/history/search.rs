@@ -6,8 +6,8 @@ use tourbillon_index::CommitVerdict;
 use tourbillon_record::Finding;
 use tourbillon_stats::{Bisection, Probe, Probed};
 
-use crate::compare::Demand;
 use crate::exit::Stop;
+use tourbillon_compare::Demand;
 
 /// What came of comparing the commit before the change with another one.
 #[derive(Clone, Debug, PartialEq)]

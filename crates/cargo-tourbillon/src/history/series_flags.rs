@@ -5,8 +5,8 @@ use tourbillon_index::{Index, Series};
 
 use super::branch_runs::BranchRuns;
 use super::nominate::{Nominations, nominate, of_cases, of_metric};
-use crate::compare::share;
 use crate::exit::{Stop, say};
+use tourbillon_compare::share;
 
 /// Which runs count.
 #[derive(Clone, Debug, Args)]

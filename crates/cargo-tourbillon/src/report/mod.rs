@@ -22,8 +22,9 @@ pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
 use crate::exit::{Stop, say};
 use crate::output::{self, not_written};
-use crate::records::{self, Record, StoreFlag};
+use crate::records::{self, Record, StorePath};
 use crate::store::recency;
+use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
 
 /// Name of the page by default.
@@ -69,26 +70,25 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records
-                .push(record::newest(&record::store_of(self.store.folder())?)?);
+            self.records.push(record::newest(&record::store_of(
+                self.store.path().folder(),
+            )?)?);
         }
         Ok(self)
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let records = match records::named(&arguments.records, &arguments.store) {
+    let store = arguments.store.path();
+    let newest = arguments.records.is_empty();
+    let mut records = match records::named(&arguments.records, &store) {
         // Builds may have been compared where nothing was measured by itself.
-        Err(Stop::Environment(_)) if arguments.records.is_empty() => Vec::new(),
+        Err(Stop::Environment(_)) if newest => Vec::new(),
         records => records?,
     };
-    let mut records: Vec<Record> = match arguments.records.is_empty() {
-        true => records
-            .into_iter()
-            .chain(last_comparison(&arguments.store)?)
-            .collect(),
-        false => records,
-    };
+    if newest {
+        records.extend(last_comparison(&store)?);
+    }
     if !records.is_empty() {
         records::select(&mut records, &arguments.filter)?;
         records.retain(|record| !record.runs.is_empty());
@@ -97,11 +97,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let what = "there is no run to report; cargo bench makes one";
         return Err(Stop::Usage(what.to_owned()));
     }
-    write(records, arguments)
+    let path = write(
+        records,
+        arguments.output.as_deref(),
+        arguments.svg.as_deref(),
+    )?;
+    if arguments.open {
+        return open(&path);
+    }
+    Ok(())
 }
 
 /// The newest comparison of builds that is stored.
-fn last_comparison(store: &StoreFlag) -> Result<Option<Record>, Stop> {
+fn last_comparison(store: &StorePath) -> Result<Option<Record>, Stop> {
     let mut record = store.locate()?.comparisons()?;
     let now = wall::unix_ns();
     let runs = record.runs.drain(..);
@@ -133,16 +141,8 @@ pub(crate) fn wanted(typed: &mut Vec<String>) -> Option<Wanted> {
 }
 
 /// Writes the page of the runs that were stored since a moment, given in nanoseconds since the Unix epoch.
-pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Result<(), Stop> {
-    let arguments = Arguments {
-        records: Vec::new(),
-        output: page.file,
-        svg: None,
-        open: false,
-        filter: Vec::new(),
-        store,
-    };
-    let mut records = records::named(&[], &arguments.store)?;
+pub(crate) fn of_runs_since(unix_ns: u64, store: &StorePath, page: Wanted) -> Result<(), Stop> {
+    let mut records = records::named(&[], store)?;
     let now = wall::unix_ns();
     for record in &mut records {
         record
@@ -154,7 +154,7 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: StoreFlag, page: Wanted) -> Res
         let what = "no run was stored, so that there is no report";
         return Err(Stop::Environment(what.to_owned()));
     }
-    write(records, &arguments)
+    write(records, page.file.as_deref(), None).map(drop)
 }
 
 /// The page; pictures go to the gallery, too. The samples are not needed for it.
@@ -180,19 +180,20 @@ pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String 
     page::render(&views, gallery)
 }
 
-/// Writes the page, and what else was requested.
-fn write(mut records: Vec<Record>, arguments: &Arguments) -> Result<(), Stop> {
-    let mut gallery = Gallery::new(arguments.svg.is_some());
+/// Writes the page, and pictures to a folder if there is one. Gives the path of the page.
+fn write(
+    mut records: Vec<Record>,
+    file: Option<&Path>,
+    pictures: Option<&Path>,
+) -> Result<PathBuf, Stop> {
+    let mut gallery = Gallery::new(pictures.is_some());
     let page = rendered(&mut records, &mut gallery);
-    let path = save(&page, arguments.output.as_deref(), PAGE)?;
-    if let Some(folder) = &arguments.svg {
+    let path = save(&page, file, PAGE)?;
+    if let Some(folder) = pictures {
         let count = gallery.write(folder)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
-    match arguments.open {
-        true => open(&path),
-        false => Ok(()),
-    }
+    Ok(path)
 }
 
 /// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current

@@ -17,7 +17,7 @@ use tourbillon_report::ReportFormat;
 use self::program::Program;
 use self::split_args::{Divided, split_args};
 use self::start::{Start, each, listed, selected, signals};
-use crate::config_file::ConfigFlag;
+use crate::config_file::ConfigPath;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
 use crate::printed::Limits;
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         None => each(&chosen)?,
     };
     let reported = match page {
-        Some(page) => report::of_runs_since(begun, divided.store_flag(), page),
+        Some(page) => report::of_runs_since(begun, &divided.store(), page),
         None => Ok(()),
     };
     match (ended(worst.max(measured)), reported) {
@@ -138,7 +138,7 @@ fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>
     // The programs lie outside of a target directory.
     let store = match stores {
         true => {
-            let path = absolute(divided.store_flag().locate()?.store.path());
+            let path = absolute(divided.store().locate()?.store.path());
             let path = path.map_err(|error| Stop::Environment(error.to_string()))?;
             Some(path.to_string_lossy().into_owned())
         }
@@ -180,7 +180,7 @@ pub(crate) fn cases(typed: &[String]) -> Result<Vec<Case>, Stop> {
 }
 
 /// The file of defaults that a command line names.
-pub(crate) fn config_of(typed: &[String]) -> Result<ConfigFlag, Stop> {
+pub(crate) fn config_of(typed: &[String]) -> Result<ConfigPath, Stop> {
     Ok(split_args(typed)?.config())
 }
 

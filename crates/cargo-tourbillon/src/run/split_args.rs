@@ -7,11 +7,12 @@ use tourbillon_builds::Flag;
 use tourbillon_values::{Partition, foreign_flag};
 
 use super::cargo_flags::{cargo_switch, cargo_value};
-use crate::bench_flags::{TableFlags, has_value, partition};
-use crate::config_file::ConfigFlag;
+use crate::bench_flags::TableFlags;
+use crate::config_file::ConfigPath;
 use crate::exit::Stop;
 use crate::export::{ExportFormat, TextFormat};
-use crate::records::StoreFlag;
+use crate::records::StorePath;
+use tourbillon_tool::bench_flags::{has_value, partition};
 
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]
@@ -59,13 +60,13 @@ impl Divided {
     }
 
     /// The file of defaults that is named.
-    pub(super) fn config(&self) -> ConfigFlag {
-        ConfigFlag::of(self.value("--config"))
+    pub(super) fn config(&self) -> ConfigPath {
+        ConfigPath::new(self.value("--config"))
     }
 
     /// The store of the runs.
-    pub(super) fn store_flag(&self) -> StoreFlag {
-        StoreFlag::of(self.value("--store"), self.config())
+    pub(super) fn store(&self) -> StorePath {
+        StorePath::new(self.value("--store"), self.config())
     }
 
     /// The last value of a flag, a path.

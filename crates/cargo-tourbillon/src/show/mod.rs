@@ -17,8 +17,9 @@ use tourbillon_report::{
 use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print, print_data};
 use crate::output_flags::ColorFlag;
-use crate::records::{self, Record, StoreFlag};
+use crate::records::{self, Record};
 use crate::report::terminal;
+use crate::store_flags::StoreFlag;
 use tourbillon_commands::{record, results};
 
 const AFTER: &str = "\
@@ -65,15 +66,16 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records
-                .push(record::newest(&record::store_of(self.store.folder())?)?);
+            self.records.push(record::newest(&record::store_of(
+                self.store.path().folder(),
+            )?)?);
         }
         Ok(self)
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let mut records = records::named(&arguments.records, &arguments.store)?;
+    let mut records = records::named(&arguments.records, &arguments.store.path())?;
     records::select(&mut records, &arguments.filter)?;
     let text = rendered(&records, arguments, &arguments.color.style())?;
     if arguments.format.report().is_some() {

@@ -141,12 +141,12 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "flags that the user typed for bench programs",
     ),
     (
-        "crates/cargo-tourbillon/src/compare/listing.rs",
+        "crates/tourbillon-compare/src/pairing/listing.rs",
         &[(".verbatim(", 1)],
         "flags that the user typed for bench programs; ids of cases after `--`",
     ),
     (
-        "crates/cargo-tourbillon/src/compare/verify.rs",
+        "crates/tourbillon-compare/src/verify.rs",
         &[(".verbatim(", 1)],
         "the same",
     ),
@@ -161,7 +161,7 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "clap's, of a group of flags",
     ),
     (
-        "crates/cargo-tourbillon/src/compare/arguments.rs",
+        "crates/cargo-tourbillon/src/compare.rs",
         &[(".args(", 1)],
         "clap's, of a group of flags",
     ),
@@ -224,7 +224,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "in a new folder of the cache",
     ),
     (
-        "crates/cargo-tourbillon/src/ci/files.rs",
+        "crates/tourbillon-compare/src/ci/files.rs",
         &[(".create(true)", 1)],
         "appends to the file that GitHub names for the summary",
     ),

@@ -69,7 +69,7 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "writes the file that the user names with --output",
     ),
     (
-        "crates/cargo-tourbillon/src/ci/files.rs",
+        "crates/tourbillon-compare/src/ci/files.rs",
         "appends to the summary that the service names",
     ),
     (

@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &str); 7] = [
         "asked about one case",
     ),
     (
-        "crates/cargo-tourbillon/src/compare/gate_result.rs",
+        "crates/tourbillon-compare/src/gate/result.rs",
         "compares those that follow each other",
     ),
     (

@@ -4,7 +4,7 @@ use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::Known;
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// Swapped memory that is noted, in KiB.
 const MUCH: u64 = 64 * 1024;

@@ -4,7 +4,7 @@ use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Container, Observations, Times, times_between};
 use crate::doctor::tree::{Known, listed};
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// The limit of the control groups, and whether it was reached.
 pub(super) fn quota(observed: &Observations) -> Known<Assessment> {

@@ -5,7 +5,7 @@ use tourbillon_report::first_names;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, Process, processor_count, times_between};
 use crate::doctor::tree::Known;
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// Processor time of other programs that is noted, and that matters, in processors.
 const SHARES: [f64; 2] = [0.02, 0.1];

@@ -6,7 +6,7 @@ use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree};
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// Shares of stolen time that are noted, and that matter.
 const SHARES: [f64; 2] = [0.001, 0.01];

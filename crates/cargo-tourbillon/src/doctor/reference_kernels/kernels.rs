@@ -8,7 +8,7 @@ use tourbillon_engine::{Chained, Iterated, hide};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use tourbillon_timers::reference_kernels::{add_chain, multiply, multiply_chain};
 
-use crate::machine_facts::field;
+use tourbillon_tool::machine_facts::field;
 
 /// Code of known cost.
 pub(super) struct Kernel {

@@ -1,0 +1,132 @@
+//! Writes the files of a comparison.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tourbillon_builds::folder_in_checkout;
+
+use super::base::Environment;
+use super::code_quality::code_quality;
+use super::junit::junit;
+use super::markdown::{COMMENT, MARKER, SUMMARY, page};
+use super::report::Report;
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::output;
+use tourbillon_tool::records::{in_target, workspace};
+
+/// The folder in the target folder.
+const FOLDER: &str = "tourbillon-ci";
+/// GitHub's variable with the file of the summary of a step.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+/// The number of the pull request, for the job that writes the comment.
+const PULL_REQUEST: &str = "pull-request";
+
+/// What became of each case, without which the action fails.
+const OUTCOMES: &str = "outcomes.json";
+
+/// The folder of the files.
+#[derive(Debug)]
+pub(super) struct Files {
+    pub(super) folder: PathBuf,
+    /// Whether cargo may be asked for the workspace, which can run a compiler that the head names.
+    has_cargo: bool,
+    /// Files that were read: none is replaced.
+    inputs: Vec<PathBuf>,
+}
+
+impl Files {
+    /// Creates the folder, before a build takes minutes.
+    pub(super) fn create(
+        named: Option<&Path>,
+        has_cargo: bool,
+        inputs: Vec<PathBuf>,
+    ) -> Result<Files, Stop> {
+        let target = || {
+            if has_cargo {
+                workspace()
+            } else {
+                Err("--bundle asks no cargo for it")
+            }
+        };
+        let folder = match (named, target()) {
+            (Some(named), _) => named.to_owned(),
+            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--output DIR")?,
+            (None, Err(why)) => {
+                let what = format!("the target directory is unknown: {why}");
+                return Err(Stop::Environment(format!(
+                    "{what}; name a folder with --output DIR"
+                )));
+            }
+        };
+        fs::create_dir_all(&folder)
+            .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
+        Ok(Files {
+            folder,
+            has_cargo,
+            inputs,
+        })
+    }
+
+    /// Writes all files, and appends the summary to that of the step.
+    pub(super) fn write(&self, report: &Report, environment: &Environment) -> Result<(), Stop> {
+        let workspace = if self.has_cargo {
+            workspace().ok().map(|workspace| workspace.root.clone())
+        } else {
+            env::current_dir().ok()
+        };
+        let within = workspace.and_then(|root| folder_in_checkout(&root));
+        let summary = page(report, "", SUMMARY);
+        self.file("summary.md", &summary)?;
+        self.file("comment.md", &page(report, MARKER, COMMENT))?;
+        self.file("comparison.jsonl", &report.json)?;
+        self.file("junit.xml", &junit(report))?;
+        self.file(
+            "code-quality.json",
+            &code_quality(report, &within.unwrap_or_default()),
+        )?;
+        match outcomes(report) {
+            Some(outcomes) => self.file(OUTCOMES, &outcomes)?,
+            None => drop(fs::remove_file(self.folder.join(OUTCOMES))),
+        }
+        match environment.pull_request() {
+            Some(number) => self.file(PULL_REQUEST, &format!("{number}\n"))?,
+            // One of an earlier job.
+            None => drop(fs::remove_file(self.folder.join(PULL_REQUEST))),
+        }
+        if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
+            let appended = File::options().append(true).create(true).open(&path);
+            if let Err(error) = appended.and_then(|mut file| file.write_all(summary.as_bytes())) {
+                say(&format!(
+                    "the summary cannot be appended to {path:?}: {error}\n"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
+        let path = self.folder.join(name);
+        output::refuse_inputs(&path, &self.inputs)?;
+        output::write_own(&path, text)
+    }
+}
+
+/// The outcome of every case as a JSON text; `None` where nothing was compared.
+fn outcomes(report: &Report) -> Option<String> {
+    let revisions = report.revisions.as_ref()?;
+    let rows = report.rows.iter();
+    let rows = rows
+        .map(|row| json!({"case": row.id, "outcome": row.outcome.name(), "finding": row.finding}));
+    let outcomes = json!({
+        "exit_code": report.code,
+        "base": revisions.base,
+        "head": revisions.head,
+        "changes": report.changes,
+        "coverage": report.coverage.json(),
+        "cases": rows.collect::<Vec<Value>>(),
+    });
+    Some(format!("{outcomes}\n"))
+}

@@ -1,0 +1,369 @@
+//! The summary of a job and the comment on a pull request, in GitHub's and GitLab's Markdown.
+//!
+//! Names and messages come from the code of a pull request. They are text in code spans, in which no service
+//! looks for markup, mentions or links.
+
+use tourbillon_report::{escape, first_names};
+
+use super::report::{Report, outcome_word, tally};
+use crate::results::reason::joined;
+use crate::results::rows::{Outcome, Row};
+
+/// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
+pub(super) const SUMMARY: usize = 900_000;
+/// Most bytes of a comment; GitHub refuses more than 65 536 characters.
+pub(super) const COMMENT: usize = 60_000;
+/// The first line of a comment, by which a job finds the one that it replaces.
+pub(super) const MARKER: &str = "<!-- tourbillon -->\n";
+
+/// Bytes for what every page ends with.
+const END: usize = 2_000;
+/// Most bytes of one name or message.
+const LONGEST: usize = 2_000;
+/// Most characters of a name in the first line.
+const SHORT: usize = 60;
+
+/// A page of at most so many bytes. What does not fit is counted.
+pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
+    let named = match report.coverage.line(short) {
+        none if none.is_empty() => none,
+        named => format!("; {named}"),
+    };
+    let mut page = Limited {
+        text: format!("{first}### Benchmarks: {}{named}\n", report.title()),
+        limit: limit - END,
+        omitted_notes: 0,
+        omitted: Vec::new(),
+    };
+    if !report.rows.is_empty() {
+        page.text += &format!("\n{}\n", report.tally());
+    }
+    if let Some(error) = &report.error {
+        page.text += &format!("\n{}\n", code(error));
+    }
+    for (number, change) in report.changes.iter().enumerate() {
+        let gap = if number == 0 { "\n" } else { "" };
+        page.text += &format!("{gap}* {}\n", code(change));
+    }
+    for (number, names) in report.coverage.rest(code).into_iter().enumerate() {
+        let gap = if number == 0 { "\n" } else { "" };
+        if !page.push(&format!("{gap}* {names}\n")) {
+            page.omitted_notes += 1;
+        }
+    }
+    let mut rows: Vec<&Row> = report.rows.iter().collect();
+    rows.sort_by_key(|row| row.outcome);
+    let (same, others): (Vec<&Row>, Vec<&Row>) = rows
+        .into_iter()
+        .partition(|row| row.outcome == Outcome::Passes && matches!(row.finding, "same" | "holds"));
+    page.table(report, &others);
+    let summary = format!("\n<details><summary>{}</summary>\n", tally(&same));
+    if !same.is_empty() && page.push(&summary) {
+        page.table(report, &same);
+        page.text += "\n</details>\n";
+    } else {
+        page.omitted.extend(&same);
+    }
+    page.notes(others.into_iter().chain(same));
+    page.end(report)
+}
+
+/// A page that does not grow beyond a limit.
+struct Limited<'r> {
+    text: String,
+    limit: usize,
+    omitted_notes: usize,
+    omitted: Vec<&'r Row>,
+}
+
+impl<'r> Limited<'r> {
+    /// Adds a piece if it fits.
+    fn push(&mut self, piece: &str) -> bool {
+        let fits = self.text.len() + piece.len() <= self.limit;
+        if fits {
+            self.text += piece;
+        }
+        fits
+    }
+
+    fn table(&mut self, report: &Report, rows: &[&'r Row]) {
+        let [base, head] = report
+            .sides
+            .as_ref()
+            .map_or(["base", "head"].map(code), |sides| {
+                sides.each_ref().map(|side| code(side))
+            });
+        let heading = format!(
+            "\n| benchmark | result | verdict | ratio | interval | {base} | {head} |\n\
+             |---|---|---|---:|---|---:|---:|\n"
+        );
+        let mut rows = rows.iter().peekable();
+        if rows.peek().is_none() || !self.push(&heading) {
+            self.omitted.extend(rows);
+            return;
+        }
+        for row in rows {
+            if !self.push(&line(row)) {
+                self.omitted.push(row);
+            }
+        }
+    }
+
+    fn notes(&mut self, rows: impl Iterator<Item = &'r Row>) {
+        let notes = rows.flat_map(|row| {
+            let notes = row.notes.iter().cloned();
+            notes.map(|note| (code(&row.name), note))
+        });
+        let mut gap = "\n";
+        for (names, note) in joined(notes) {
+            let (names, note) = (first_names(&names), code(&note.text(names.len() > 1)));
+            match self.push(&format!("{gap}* {names}: {note}\n")) {
+                true => gap = "",
+                false => self.omitted_notes += 1,
+            }
+        }
+    }
+
+    fn end(mut self, report: &Report) -> String {
+        let mut parts = Vec::new();
+        if !self.omitted.is_empty() {
+            let (count, tally) = (self.omitted.len(), tally(&self.omitted));
+            parts.push(format!("{count} rows ({tally})"));
+        }
+        if self.omitted_notes > 0 {
+            parts.push(format!("{} notes", self.omitted_notes));
+        }
+        if !parts.is_empty() {
+            let parts = parts.join(" and ");
+            self.text +=
+                &format!("\nNot shown for lack of space: {parts}. comparison.jsonl has all.\n");
+        }
+        let basis = report.basis.trim_start_matches(" · ");
+        if !basis.is_empty() {
+            self.text += &format!("\n{basis}\n");
+        }
+        self.text
+    }
+}
+
+/// A row of the table.
+fn line(row: &Row) -> String {
+    let result = match row.outcome {
+        Outcome::Failed | Outcome::Exceeds => {
+            format!("**{}**", outcome_word(row.outcome).unwrap_or_default())
+        }
+        Outcome::Missing => "no peer".to_owned(),
+        Outcome::Undecided => "undecided".to_owned(),
+        Outcome::Passes => "passes".to_owned(),
+    };
+    let [before, after] = &row.times;
+    let (name, finding) = (code(&row.name), row.finding);
+    let (ratio, interval) = (&row.ratio, &row.interval);
+    format!("| {name} | {result} | {finding} | {ratio} | {interval} | {before} | {after} |\n")
+}
+
+/// The beginning of a name as code.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(SHORT) {
+        Some((end, _)) => code(&format!("{}…", &name[..end])),
+        None => code(name),
+    }
+}
+
+/// Punctuation that is part of no markup, mention or link within a line.
+const PLAIN: [char; 7] = ['-', ',', ';', '/', '(', ')', '='];
+
+/// A text as code, for a cell of a table too.
+fn code(text: &str) -> String {
+    let mut text = escape(text, true);
+    if text.len() > LONGEST {
+        let mut end = LONGEST;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    // A code span cannot hold these everywhere: backquotes end it, bars end a cell, and blanks at both ends
+    // are removed.
+    let has_edges = text.trim() != text || text.is_empty();
+    if !has_edges && !text.contains(['`', '|', '\\']) {
+        return format!("`{text}`");
+    }
+    let characters = text.chars().map(|c| match c {
+        c if c.is_ascii_punctuation() && !PLAIN.contains(&c) => format!("&#{};", u32::from(c)),
+        c => c.to_string(),
+    });
+    format!("<code>{}</code>", characters.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+    use super::super::report::tests::row;
+    use super::*;
+    use crate::results::reason::Reason;
+    use tourbillon_tool::exit::GATE;
+
+    /// Names that are markup, mentions, links or controls.
+    const HOSTILE: [&str; 12] = [
+        "@all and @org/team",
+        "<img src=x onerror=alert(1)>",
+        "a|b \\| c",
+        "`ls` ``x`` `",
+        "line\nbreak\r\n| x | y |",
+        "\u{202e}desrever\u{2066}",
+        "**bold** _it_ [x](https://example.com) ![](y)",
+        "#1 owner/repo#2 https://example.com www.example.com a@b.com",
+        "</code></details><!-- ",
+        " blanks ",
+        "&#64;all &lt;",
+        "\\",
+    ];
+
+    fn report(rows: Vec<Row>) -> Report {
+        Report {
+            rows,
+            sides: Some(["base 1a2b3c4".to_owned(), "head 5d6e7f8".to_owned()]),
+            basis: " · 99.9 % confidence each".to_owned(),
+            code: GATE,
+            ..Report::default()
+        }
+    }
+
+    fn events(page: &str) -> Vec<Event<'_>> {
+        Parser::new_ext(page, Options::ENABLE_TABLES).collect()
+    }
+
+    /// The contents of code in a page, and all text outside of it.
+    fn spans(page: &str) -> (Vec<String>, String) {
+        let (mut spans, mut outside, mut open) = (Vec::new(), String::new(), None::<String>);
+        for event in events(page) {
+            match (event, &mut open) {
+                (Event::Code(text), None) => spans.push(text.into_string()),
+                (Event::InlineHtml(tag), _) if &*tag == "<code>" => open = Some(String::new()),
+                (Event::InlineHtml(tag), _) if &*tag == "</code>" => spans.extend(open.take()),
+                (Event::Text(text), Some(open)) => open.push_str(&text),
+                (Event::Text(text), None) => outside.push_str(&text),
+                (Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis), _) => {
+                    panic!("markup in {page}")
+                }
+                (_, Some(open)) => panic!("markup after {open}"),
+                _ => {}
+            }
+        }
+        (spans, outside)
+    }
+
+    #[test]
+    fn hostile_names_are_text() {
+        for name in HOSTILE {
+            let mut hostile = row(name, Outcome::Exceeds, "slower");
+            hostile.notes = vec![Reason::Own(format!("failed: {name}"))];
+            let page = page(&report(vec![hostile]), "", COMMENT);
+            let (spans, outside) = spans(&page);
+            let shown = escape(name, true);
+            let expected = ["base 1a2b3c4", "head 5d6e7f8", &shown, &shown];
+            assert_eq!(spans[..4], expected, "{page}");
+            assert_eq!(spans[4], format!("failed: {shown}"));
+            assert!(!outside.contains(['@', '<', '#']), "{outside}");
+            // One row of seven cells after the heading.
+            let cells = events(&page);
+            let cells = cells
+                .iter()
+                .filter(|event| **event == Event::End(TagEnd::TableCell));
+            assert_eq!(cells.count(), 14, "{page}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        for (limit, first) in [(SUMMARY, ""), (COMMENT, MARKER)] {
+            let words = [
+                (Outcome::Exceeds, "slower"),
+                (Outcome::Undecided, "undecided"),
+                (Outcome::Missing, "missing"),
+                (Outcome::Passes, "same"),
+            ];
+            let rows = (0..2_000).map(|number| {
+                let (outcome, finding) = words[number % words.len()];
+                let name = format!("{}/{number}", "|long@".repeat(number % 40));
+                let mut row = row(&name, outcome, finding);
+                row.notes = vec![Reason::Own("x|".repeat(number % 600))];
+                row
+            });
+            let report = report(rows.collect());
+            let page = page(&report, first, limit);
+            assert!(
+                page.len() <= limit && page.starts_with(first),
+                "{}",
+                page.len()
+            );
+            let shown = page
+                .lines()
+                .filter(|line| line.starts_with("| <code>") || line.starts_with("| `"));
+            let shown = shown.count();
+            let omitted = page.split_once(" rows (").map_or("0", |(before, _)| {
+                before.rsplit(' ').next().unwrap_or_default()
+            });
+            let omitted: usize = omitted.parse().expect("a number");
+            assert_eq!(shown + omitted, 2_000, "at {limit}");
+            assert!(limit == SUMMARY || omitted > 0);
+            // The tally counts all of them.
+            assert!(page.contains("500 over the limit, 500 missing, 500 undecided, 500 same"));
+            assert!(page.ends_with("\n99.9 % confidence each\n"));
+        }
+    }
+
+    #[test]
+    fn alike_notes_are_one_line() {
+        let rows = ["a", "b", "c", "d", "e"].map(|name| {
+            let mut row = row(name, Outcome::Undecided, "undecided");
+            row.notes = vec![Reason::Common("conditions drifted".to_owned())];
+            row
+        });
+        let page = page(&report(rows.into()), "", COMMENT);
+        let line = "\n\n* `a`, `b`, `c` and 2 more: `conditions drifted`\n";
+        assert!(page.contains(line), "{page}");
+        assert_eq!(page.matches("\n* ").count(), 1, "{page}");
+    }
+
+    #[test]
+    fn the_most_severe_come_first() {
+        let rows = vec![
+            row("d", Outcome::Passes, "faster"),
+            row("c", Outcome::Undecided, "undecided"),
+            row("b", Outcome::Missing, "missing"),
+            row("a", Outcome::Failed, "failed"),
+            row("e", Outcome::Passes, "same"),
+        ];
+        let page = page(&report(rows), "", COMMENT);
+        let (names, _) = spans(&page);
+        let names: Vec<&str> = names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| name.len() == 1)
+            .collect();
+        assert_eq!(names, ["a", "b", "c", "d", "e"]);
+        assert!(page.contains("| `a` | **failed** | failed |"), "{page}");
+        let details = page
+            .split_once("<details><summary>1 same</summary>")
+            .expect(&page);
+        assert!(details.1.contains("| `e` | passes | same |"), "{page}");
+    }
+
+    #[test]
+    fn an_error_of_any_length_is_shown() {
+        let report = Report {
+            error: Some("no base @all ".repeat(100_000)),
+            ..Report::default()
+        };
+        let page = page(&report, MARKER, COMMENT);
+        assert!(page.len() <= COMMENT);
+        assert!(
+            page.starts_with("<!-- tourbillon -->\n### Benchmarks: not compared\n"),
+            "{page}"
+        );
+    }
+}

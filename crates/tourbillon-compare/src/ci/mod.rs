@@ -1,0 +1,275 @@
+//! `cargo tourbillon ci`: base against head in one job, with files for the services that show results.
+
+mod base;
+mod code_quality;
+mod coverage;
+mod files;
+mod junit;
+mod markdown;
+mod report;
+mod settings;
+
+use std::path::PathBuf;
+use std::slice;
+
+use serde_json::json;
+use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
+use tourbillon_record::Case;
+use tourbillon_values::SettingsFile;
+
+use self::base::{Environment, Revisions};
+use self::coverage::{Coverage, keep_demands, without_outcome};
+use self::files::Files;
+use self::report::Report;
+use self::settings::{Settings, toolchain_change};
+use crate::compared::Compared;
+use crate::options::Options;
+use crate::pairing::builds::{all_listed, paired};
+use crate::results::rows::{Outcome, Row, new_rows, rows};
+use crate::subjects::unpacked;
+use crate::verify::verify;
+use tourbillon_tool::exit::{Stop, print, say};
+use tourbillon_tool::machine_lock::machine_lock;
+
+/// What is compared, and how.
+#[derive(Clone, Debug, Default)]
+pub struct CiOptions {
+    /// Branch or commit to compare with; `None` for that of the service.
+    pub base: Option<String>,
+    /// Commit that is compared.
+    pub head: String,
+    /// Folder of the files; `None` for one in the target folder.
+    pub output: Option<PathBuf>,
+    /// Whether cases that the head lacks or ignores fail the job.
+    pub missing_fails: bool,
+    /// Files that `bundle` made, with the builds of base and head; without any, both are built.
+    pub bundles: Vec<PathBuf>,
+    /// How builds are made and compared.
+    pub options: Options,
+}
+
+/// Compares the head of a branch with its base, prints the result and writes the files of a job.
+///
+/// # Errors
+///
+/// What is wrong with the options or with this machine; the exit code where a case or the gate failed.
+pub fn run(mut arguments: CiOptions) -> Result<(), Stop> {
+    let environment = Environment::read();
+    let settings = arguments.options.settings_file().into_iter().collect();
+    let files = Files::create(
+        arguments.output.as_deref(),
+        arguments.bundles.is_empty(),
+        settings,
+    )?;
+    let report = compare(&mut arguments, &environment, &files).map_err(|stop| {
+        let report = Report::without_result(&stop);
+        (stop, report)
+    });
+    let (stop, report) = match report {
+        Ok(report) => (None, report),
+        Err((stop, report)) => (Some(stop), report),
+    };
+    files.write(&report, &environment)?;
+    print(&format!("{}\n", report.headline()))?;
+    for change in &report.changes {
+        say(&format!("{change}\n"));
+    }
+    say(&format!("files in {}\n", files.folder.display()));
+    match (stop, report.code.max(report.stored)) {
+        (Some(stop), _) => Err(stop),
+        (None, 0) => Ok(()),
+        (None, code) => Err(Stop::Code(code)),
+    }
+}
+
+/// The file whose defaults a command line has: that of its base. What keeps it from being found is reported when both
+/// are compared.
+pub fn settings_file(arguments: &CiOptions) -> Option<SettingsFile> {
+    let cache = Cache::locate(say).ok()?;
+    let (.., settings) = settled(arguments, &Environment::read(), &cache).ok()?;
+    settings.file
+}
+
+/// Both commits, and the settings of the base.
+fn settled(
+    arguments: &CiOptions,
+    environment: &Environment,
+    cache: &Cache,
+) -> Result<(Maker, Revisions, Settings), Stop> {
+    let options = &arguments.options;
+    let selection = options.selection.clone();
+    let maker = Maker::new(cache.clone(), selection, options.has_placements())?;
+    let typed = arguments.base.as_deref();
+    let revisions = Revisions::find(&maker, typed, &arguments.head, environment)?;
+    let settings = Settings::find(&maker, &revisions, &options.store.config)?;
+    Ok((maker, revisions, settings))
+}
+
+/// Measures base and head, and prints the result.
+fn compare(
+    arguments: &mut CiOptions,
+    environment: &Environment,
+    files: &Files,
+) -> Result<Report, Stop> {
+    let cache = Cache::locate(say)?;
+    let (maker, revisions, settings) = settled(arguments, environment, &cache)?;
+    let options = &mut arguments.options;
+    options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
+    options.require_gate();
+    if arguments.head == "HEAD" && maker.is_changed() {
+        say("uncommitted changes are no part of the head\n");
+    }
+    let mut report = if arguments.bundles.is_empty() {
+        compare_built(arguments, &maker, &revisions, &cache)?
+    } else {
+        options.keep_in(|| Some(files.folder.join("store")));
+        let builds = bundled(arguments, &revisions, &cache)?;
+        let mut report = compare_builds(&builds, arguments, &cache)?;
+        let [base, head] = builds.each_ref().map(|build| &build.toolchain);
+        if base != head {
+            let change = format!("the base was built by {base}, the head by {head}");
+            report.changes.push(change);
+        }
+        report
+    };
+    report.changes.splice(0..0, settings.changes);
+    report.revisions = Some(revisions);
+    Ok(report)
+}
+
+/// Builds both sides and measures them.
+fn compare_built(
+    arguments: &CiOptions,
+    maker: &Maker,
+    revisions: &Revisions,
+    cache: &Cache,
+) -> Result<Report, Stop> {
+    let base = match built(maker, "base", &revisions.base) {
+        Err(Error::NoBenchmarks(why)) => {
+            say(&format!("{why}\n"));
+            None
+        }
+        made => Some(made?),
+    };
+    let head = built(maker, "head", &revisions.head)?;
+    let mut report = match base {
+        Some(base) => compare_builds(&[base, head], arguments, cache)?,
+        None => all_new(&head, &arguments.options)?,
+    };
+    // Also where the base has no benchmarks: it may have none for another compiler.
+    report.changes.extend(toolchain_change(maker, revisions));
+    Ok(report)
+}
+
+/// Measures two builds.
+fn compare_builds(
+    builds: &[Build; 2],
+    arguments: &CiOptions,
+    cache: &Cache,
+) -> Result<Report, Stop> {
+    let options = &arguments.options;
+    let lists = all_listed(builds, options)?;
+    let [bases, heads] = [0, 1].map(|side| lists[side].cases.concat());
+    let mut comparisons = paired(builds, &lists, options, None)?;
+    let coverage = Coverage::new(&comparisons[0], &bases);
+    keep_demands(&mut comparisons[0], &bases);
+    let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
+    let compared = Compared::measure(&comparisons[0], options)?;
+    let style = options.style();
+    print(&compared.text(&style))?;
+    let stored = compared.keep(options)?;
+    let asserted = if compared.interrupted() {
+        None
+    } else {
+        Some(verify(&builds[1], &lists[1].cases, options)?)
+    };
+    drop(lock);
+    cache.prune();
+    let mut report = Report {
+        sides: Some(builds.each_ref().map(|build| build.label.clone())),
+        rows: rows(&compared, asserted.as_ref()),
+        basis: compared.basis(),
+        json: compared.json_lines(),
+        changes: compared.mistake.clone().into_iter().collect(),
+        code: compared.code(),
+        stored,
+        ..Report::default()
+    };
+    if let Some(asserted) = &asserted {
+        print(&asserted.text(&style))?;
+        report.json += &asserted.json_lines();
+        report.code = report.code.max(asserted.code);
+    }
+    coverage.note(&mut report.rows);
+    let names = comparisons[0].names();
+    for case in without_outcome(&comparisons[0], &bases, &heads, &report.rows) {
+        let name = names.name(&case.id);
+        report.none_for(Row::new(&case.id, name, Outcome::Failed, "no outcome"));
+    }
+    report.coverage = coverage;
+    if arguments.missing_fails {
+        report.fail_missing();
+    }
+    Ok(report)
+}
+
+/// The builds of both commits from bundles, the base first.
+fn bundled(
+    arguments: &CiOptions,
+    revisions: &Revisions,
+    cache: &Cache,
+) -> Result<[Build; 2], Stop> {
+    let builds = unpacked(&arguments.bundles, &arguments.options, cache)?;
+    let count = builds.len();
+    let Ok([mut base, mut head]) = <[Build; 2]>::try_from(builds) else {
+        let what = format!(
+            "the bundles have {count} builds; ci compares that of the base with that of the head"
+        );
+        return Err(Stop::Usage(what));
+    };
+    let commits = [&revisions.base, &revisions.head];
+    for ((side, build), commit) in [("base", &mut base), ("head", &mut head)]
+        .into_iter()
+        .zip(commits)
+    {
+        if build.commit.as_ref() != Some(commit) || build.dirty {
+            let label = &build.label;
+            return Err(Stop::Usage(format!(
+                "{label} in the bundle is not the {side} {commit}; bundle a checkout of that commit, and name the \
+                 base first"
+            )));
+        }
+        build.label = label(side, build, commit);
+    }
+    Ok([base, head])
+}
+
+/// The build of one side.
+fn built(maker: &Maker, side: &str, commit: &str) -> Result<Build, Error> {
+    let mut build = maker.make(&Subject::Revision(commit.to_owned()))?;
+    build.label = label(side, &build, commit);
+    Ok(build)
+}
+
+fn label(side: &str, build: &Build, commit: &str) -> String {
+    format!("{side} {}", build.short_commit().unwrap_or(commit))
+}
+
+/// The report where the base has no benchmarks.
+fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
+    let lists = all_listed(slice::from_ref(head), options)?;
+    let cases = lists.into_iter().flat_map(|list| list.cases).flatten();
+    let cases: Vec<Case> = cases.collect();
+    let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let line = json!({
+        "type": "comparison",
+        "candidate": head.label,
+        "only_reference": [],
+        "only_candidate": ids,
+    });
+    Ok(Report {
+        rows: new_rows(&cases),
+        json: format!("{line}\n"),
+        ..Report::default()
+    })
+}

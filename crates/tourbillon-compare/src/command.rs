@@ -1,0 +1,107 @@
+//! The command `compare`.
+
+use tourbillon_builds::{Build, Cache};
+use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
+use tourbillon_tool::machine_lock::machine_lock;
+
+use crate::compared::Compared;
+use crate::format::Format;
+use crate::options::Options;
+use crate::pairing::Comparison;
+use crate::pairing::builds::{all_listed, paired};
+use crate::pairing::listing::Listed;
+use crate::results::build_list;
+use crate::subjects::Subjects;
+use crate::verify::verify;
+
+/// What is compared, and how results are printed.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is compared.
+    pub subjects: Subjects,
+    /// Whether executables and placements are prepared and listed, and nothing is measured.
+    pub only_built: bool,
+    /// How results are printed.
+    pub format: Format,
+    /// How builds are made and compared.
+    pub options: Options,
+}
+
+/// Compares, prints the result and stores it.
+///
+/// # Errors
+///
+/// What is wrong with the request or with this machine; the exit code where a case or the gate failed.
+pub fn run(mut request: Request) -> Result<(), Stop> {
+    if request.format == Format::Md && request.only_built {
+        let what = "--format md is for verdicts, and --build-only has none";
+        return Err(Stop::Usage(format!("{what}; use text or jsonl")));
+    }
+    request.options.complete()?;
+    let (options, format) = (&request.options, request.format);
+    let cache = Cache::locate(say)?;
+    let subjects = &request.subjects;
+    let builds = subjects.builds(&cache, options, request.only_built)?;
+    let lists = all_listed(&builds, options)?;
+    let comparisons = paired(&builds, &lists, options, subjects.cases()?)?;
+    if request.only_built {
+        let text = build_list::text(&builds, &comparisons, options, format);
+        cache.prune();
+        return format.print(&text);
+    }
+    let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
+    let mut code = compare_all(&comparisons, options, format)?;
+    if code != INTERRUPTED {
+        code = code.max(verify_all(&builds, &lists, options, format)?);
+    }
+    drop(lock);
+    cache.prune();
+    match code {
+        0 => Ok(()),
+        code => Err(Stop::Code(code)),
+    }
+}
+
+/// Measures each comparison and prints the result; gives the exit code.
+fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) -> Result<u8, Stop> {
+    let mut worst = 0;
+    for comparison in comparisons {
+        let compared = Compared::measure(comparison, options)?;
+        format.print(&match format {
+            Format::Text => compared.text(&options.style()),
+            Format::Md => compared.markdown(),
+            Format::Jsonl => compared.json_lines(),
+        })?;
+        let stored = compared.keep(options)?;
+        // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
+        // codes.
+        worst = worst.max(compared.code()).max(stored);
+        if compared.interrupted() {
+            break;
+        }
+    }
+    Ok(worst)
+}
+
+/// Verifies the assertions of all builds but the reference, until one is interrupted; gives the exit code.
+fn verify_all(
+    builds: &[Build],
+    lists: &[Listed],
+    options: &Options,
+    format: Format,
+) -> Result<u8, Stop> {
+    let mut worst = 0;
+    for (build, list) in builds.iter().zip(lists).skip(1) {
+        let asserted = verify(build, &list.cases, options)?;
+        format.print(&match format {
+            Format::Text => asserted.text(&options.style()),
+            Format::Md => asserted.markdown(&options.style()),
+            Format::Jsonl => asserted.json_lines(),
+        })?;
+        worst = worst.max(asserted.code);
+        if worst == INTERRUPTED {
+            break;
+        }
+    }
+    Ok(worst)
+}

@@ -1,0 +1,222 @@
+//! The allocations of both builds of a case, compared by equality.
+
+use tourbillon_analysis::counted;
+use tourbillon_record::{CaseResult, Memory, Metric};
+use tourbillon_report::{counted_figure, is_exact, same_count};
+
+/// The counts of a case; the reference comes first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) sides: [Tally; 2],
+}
+
+/// The counts of one build.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Tally {
+    /// Not counted, because the case failed or there was no time.
+    #[default]
+    NotRequested,
+    /// The executable cannot count, and why.
+    Unable(String),
+    /// Counting failed, and why.
+    Failed(String),
+    /// The memory launches.
+    Counted(Vec<Memory>),
+}
+
+/// One count of both builds.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) metric: Metric,
+    /// The count of the reference.
+    pub(crate) then: CaseResult,
+    pub(crate) now: CaseResult,
+}
+
+impl Tally {
+    /// The memory launches; empty if nothing was counted.
+    pub(crate) fn launches(&self) -> &[Memory] {
+        match self {
+            Tally::Counted(launches) => launches,
+            _ => &[],
+        }
+    }
+}
+
+impl Counts {
+    /// The counts that both builds have.
+    pub(crate) fn pairs(&self, case: &str) -> Vec<Pair> {
+        let [then, now] = self
+            .sides
+            .each_ref()
+            .map(|side| counted(case, side.launches()));
+        let pairs = then.into_iter().filter_map(|then| {
+            let mut known = now.iter().filter(|now| now.estimate.is_ok());
+            let now = known.find(|now| now.metric == then.metric)?.clone();
+            let metric = then.metric;
+            then.estimate.is_ok().then_some(Pair { metric, then, now })
+        });
+        pairs.collect()
+    }
+
+    /// Why one side's counts are missing, and which side; nothing if both builds cannot count.
+    pub(crate) fn gap(&self) -> Option<(usize, &str)> {
+        let of = |side: usize| match &self.sides[side] {
+            Tally::Failed(why) => Some((side, why.as_str())),
+            Tally::Unable(why) if !self.sides[1 - side].launches().is_empty() => {
+                Some((side, why.as_str()))
+            }
+            _ => None,
+        };
+        of(0).or_else(|| of(1))
+    }
+
+    /// Whether the counts of one build alone are known, or counting failed.
+    pub(crate) fn are_unknown(&self) -> bool {
+        let [then, now] = self.sides.each_ref().map(|side| side.launches().is_empty());
+        self.gap().is_some() || then != now
+    }
+}
+
+impl Pair {
+    /// Whether the counts differ as far as known, see [`same_count`].
+    pub(crate) fn differs(&self) -> bool {
+        !same_count(&self.then, &self.now)
+    }
+
+    /// `more`, `fewer` or `same`.
+    pub(crate) fn finding(&self) -> &'static str {
+        match (self.differs(), self.then.estimate, self.now.estimate) {
+            (true, Ok(then), Ok(now)) if now > then => "more",
+            (true, ..) => "fewer",
+            _ => "same",
+        }
+    }
+
+    /// `3 -> 4`, or `3 to 5 -> 7 to 9` of counts that vary.
+    pub(crate) fn text(&self) -> String {
+        format!("{} -> {}", range(&self.then), range(&self.now))
+    }
+}
+
+/// A count, or its range if it varies.
+fn range(result: &CaseResult) -> String {
+    let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
+        return counted_figure(result);
+    };
+    if is_exact(result) {
+        return counted_figure(result);
+    }
+    let [lower, upper] = [lower, upper].map(|end| {
+        counted_figure(&CaseResult {
+            estimate: Ok(end),
+            lower: None,
+            ..result.clone()
+        })
+    });
+    format!("{lower} to {upper}")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use tourbillon_record::Counted;
+
+    use super::*;
+
+    /// A memory launch whose rows have one iteration and this many requests of 8 bytes.
+    pub(crate) fn memory(requests: &[u64]) -> Memory {
+        let column = |times: u64| requests.iter().map(|count| count * times).collect();
+        Memory {
+            case: "c".to_owned(),
+            launch: 0,
+            seed: 0,
+            pid: 0,
+            started_unix_ns: 0,
+            arm: None,
+            terminal: "iter".to_owned(),
+            drop_inside: false,
+            ops_per_iteration: 1,
+            iterations: vec![1; requests.len()],
+            counts: Ok(Counted {
+                allocs: column(1),
+                frees: column(1),
+                reallocs_in_place: column(0),
+                reallocs_moved: column(0),
+                allocated_bytes: column(8),
+                freed_bytes: column(8),
+                copied_bytes: column(0),
+                peak_bytes: column(8),
+                requests_elsewhere: column(0),
+            }),
+            resident: Err("unknown".to_owned()),
+            launch_ns: 1,
+            unknown: String::new(),
+        }
+    }
+
+    /// Two launches of each build with this many requests in the rows.
+    pub(crate) fn counts(then: [&[u64]; 2], now: [&[u64]; 2]) -> Counts {
+        let launches = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
+        Counts {
+            sides: [launches(then), launches(now)],
+        }
+    }
+
+    fn allocs(counts: &Counts) -> (String, &'static str) {
+        let pairs = counts.pairs("c");
+        let pair = pairs.first().expect("a count");
+        assert_eq!(pair.metric, Metric::Allocs);
+        (pair.text(), pair.finding())
+    }
+
+    #[test]
+    fn exact_counts_are_equal_or_not() {
+        let three: [&[u64]; 2] = [&[9, 3, 3], &[9, 3, 3]];
+        let four: [&[u64]; 2] = [&[9, 4, 4], &[9, 4, 4]];
+        assert_eq!(allocs(&counts(three, three)), ("3 -> 3".to_owned(), "same"));
+        assert_eq!(allocs(&counts(three, four)), ("3 -> 4".to_owned(), "more"));
+        assert_eq!(allocs(&counts(four, three)), ("4 -> 3".to_owned(), "fewer"));
+        let pairs = counts(three, four).pairs("c");
+        let bytes = pairs.iter().find(|pair| pair.metric == Metric::Bytes);
+        assert_eq!(bytes.map(Pair::text), Some("24 B -> 32 B".to_owned()));
+    }
+
+    #[test]
+    fn counts_that_vary_differ_by_more_than_they_vary() {
+        let varying: [&[u64]; 2] = [&[9, 3, 5], &[9, 4, 3]];
+        let within: [&[u64]; 2] = [&[9, 5, 5], &[9, 5, 5]];
+        let beyond: [&[u64]; 2] = [&[9, 6, 8], &[9, 7, 7]];
+        assert_eq!(
+            allocs(&counts(varying, within)),
+            ("3 to 5 -> 5".to_owned(), "same")
+        );
+        assert_eq!(
+            allocs(&counts(varying, beyond)),
+            ("3 to 5 -> 6 to 8".to_owned(), "more")
+        );
+    }
+
+    #[test]
+    fn missing_counts_of_one_side_are_reported() {
+        let unable = || Tally::Unable("no meter".to_owned());
+        let gap = |sides| {
+            Counts { sides }
+                .gap()
+                .map(|(side, why)| (side, why.to_owned()))
+        };
+        let counted = || Tally::Counted(vec![memory(&[1, 1])]);
+        assert_eq!(gap([unable(), unable()]), None);
+        assert_eq!(gap([Tally::NotRequested, Tally::NotRequested]), None);
+        assert_eq!(gap([counted(), counted()]), None);
+        assert_eq!(gap([counted(), unable()]), Some((1, "no meter".to_owned())));
+        let failed = Tally::Failed("panic".to_owned());
+        assert_eq!(
+            gap([failed, Tally::NotRequested]),
+            Some((0, "panic".to_owned()))
+        );
+        let alone = Counts {
+            sides: [counted(), unable()],
+        };
+        assert!(alone.pairs("c").is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! What the record of a comparison tells of the builds and of the machine.
+
+use std::env;
+
+use tourbillon_builds::Build;
+use tourbillon_record::{Fact, FactValue};
+use tourbillon_tool::machine_kind::Machine;
+
+use crate::pairing::Comparison;
+use crate::pairing::listing::header_of;
+use tourbillon_tool::machine_facts::{machine, machine_name};
+
+/// Facts of a build: its commit, if that describes it, its flags and its toolchain.
+pub(crate) const REFERENCE: [&str; 3] =
+    ["reference_commit", "reference_flags", "reference_toolchain"];
+pub(crate) const CANDIDATE: [&str; 3] =
+    ["candidate_commit", "candidate_flags", "candidate_toolchain"];
+/// The name of the machine: the same for all records that one machine writes until it is started again.
+pub(crate) const MACHINE: &str = "machine";
+
+/// The variable that names the machine.
+const VARIABLE: &str = "TOURBILLON_MACHINE";
+
+/// All facts.
+pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
+    let (old, new) = (&comparison.old, &comparison.new);
+    let mut facts = vec![fact("reference", &old.label), fact("candidate", &new.label)];
+    for ([commit, flags, toolchain], build) in [(REFERENCE, old), (CANDIDATE, new)] {
+        facts.push(Fact {
+            name: commit.to_owned(),
+            value: described(build),
+        });
+        facts.push(fact(flags, &build.flags));
+        facts.push(fact(toolchain, &build.toolchain));
+    }
+    let seen = of_executable(comparison);
+    let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
+    facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));
+    facts.extend(seen);
+    let named = env::var(VARIABLE).ok().filter(|name| !name.is_empty());
+    let name = named.map_or_else(machine_name, Ok);
+    facts.push(Fact {
+        name: MACHINE.to_owned(),
+        value: name.map_or_else(
+            |why| FactValue::Absent(format!("{why}; {VARIABLE} names it")),
+            FactValue::Text,
+        ),
+    });
+    facts
+}
+
+/// What makes the kind of the machine, as records of runs have it.
+fn of_executable(comparison: &Comparison) -> Vec<Fact> {
+    let new = &comparison.new;
+    let first = comparison.pairs.first();
+    let header = first.and_then(|[_, at]| header_of(new, &new.executables[*at]));
+    let facts = header.into_iter().flat_map(|header| header.facts);
+    facts
+        .filter(|fact| Machine::FACTS.contains(&fact.name.as_str()))
+        .collect()
+}
+
+fn fact(name: &str, value: &str) -> Fact {
+    Fact {
+        name: name.to_owned(),
+        value: FactValue::Text(value.to_owned()),
+    }
+}
+
+/// The commit of a build, if its files are those of the commit.
+fn described(build: &Build) -> FactValue {
+    match (&build.commit, build.dirty) {
+        (Some(commit), false) => FactValue::Text(commit.clone()),
+        (Some(_), true) => FactValue::Absent("the files differ from the commit".to_owned()),
+        (None, _) => FactValue::Absent("it was not built from a commit".to_owned()),
+    }
+}

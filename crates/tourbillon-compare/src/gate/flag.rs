@@ -1,0 +1,33 @@
+//! A threshold on the command line.
+
+use tourbillon_record::Metric;
+
+use crate::gate::limits::share;
+
+/// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GateFlag {
+    pub(crate) metric: Metric,
+    pub(crate) share: f64,
+}
+
+impl GateFlag {
+    /// Parses `2%` or `p99=5%`.
+    ///
+    /// # Errors
+    ///
+    /// When it is neither; the text says what to write.
+    pub fn parse(text: &str) -> Result<GateFlag, String> {
+        let Some((name, value)) = text.split_once('=') else {
+            let metric = Metric::Time;
+            return share(text).map(|share| GateFlag { metric, share });
+        };
+        let mut percentiles = Metric::PERCENTILES.into_iter();
+        let Some(metric) = percentiles.find(|metric| metric.name() == name) else {
+            return Err(format!(
+                "{name:?} is not a percentile; write p50, p90, p99 or p99.9, or a share alone for times"
+            ));
+        };
+        share(value).map(|share| GateFlag { metric, share })
+    }
+}

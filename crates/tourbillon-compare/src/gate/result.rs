@@ -1,0 +1,370 @@
+//! Applies the gate to a comparison.
+
+use tourbillon_analysis::Criteria;
+use tourbillon_record::{Case, Finding, Metric, Verdict};
+use tourbillon_report::Names;
+use tourbillon_stats::step_down;
+
+use crate::counts::Counts;
+use crate::gate::claims::Claim;
+use crate::gate::flag::GateFlag;
+use crate::gate::limits::LIMITED;
+use crate::gate::thresholds::Gate;
+use crate::growth::Growth;
+use crate::measured::MeasuredCase;
+use tourbillon_tool::cells::trimmed;
+
+/// The result of the gate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct GateResult {
+    /// Cases that are slower than allowed.
+    pub(crate) slower: Vec<Slower>,
+    /// Counts that are higher than allowed.
+    pub(crate) grown: Vec<Grown>,
+    /// How benchmarks with `at_most` grow.
+    pub(crate) growth: Vec<Growth>,
+    /// The printed names of cases for which it is unknown whether they are slower.
+    pub(crate) undecided: Vec<String>,
+    /// The printed names of cases that were not measured.
+    failed: Vec<String>,
+    /// Percentiles of which nothing is known, because no case times its calls.
+    untimed: Vec<Metric>,
+    /// Whether undecided cases fail the gate.
+    pub(crate) undecided_fails: bool,
+}
+
+/// A case that is slower than allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Slower {
+    /// Its id.
+    pub(crate) case: String,
+    /// The percentile, where it is one.
+    pub(crate) metric: Option<Metric>,
+    /// As printed.
+    name: String,
+    /// What is allowed, as a share.
+    margin: f64,
+}
+
+/// A count that is higher than allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grown {
+    /// The id of the case.
+    pub(crate) case: String,
+    pub(crate) metric: Metric,
+    /// The printed name of the case.
+    name: String,
+    /// Both counts, and how much more is allowed.
+    text: String,
+}
+
+impl GateResult {
+    /// Whether the comparison passes.
+    pub(crate) fn passes(&self) -> bool {
+        self.slower.is_empty()
+            && self.grown.is_empty()
+            && !self.growth.iter().any(|growth| growth.exceeds)
+            && (self.undecided.is_empty() || !self.undecided_fails)
+    }
+
+    /// That a flag names a percentile which no case has, in any of several comparisons.
+    pub(crate) fn mistake(results: &[GateResult], flags: &[GateFlag]) -> Option<String> {
+        let is_untimed =
+            |metric: &Metric| results.iter().all(|result| result.untimed.contains(metric));
+        let mut typed = flags.iter().map(|flag| flag.metric);
+        let name = typed
+            .find(|metric| !results.is_empty() && is_untimed(metric))?
+            .name();
+        Some(format!(
+            "--gate {name} has nothing to judge: no case times its calls; leave it out"
+        ))
+    }
+
+    /// The result as lines of text.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for slower in &self.slower {
+            lines.push(format!("{} is {}", slower.name, slower.text()));
+        }
+        for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
+            lines.push(format!("{} {}", of_case[0].name, more(of_case)));
+        }
+        lines.extend(self.growth.iter().filter_map(Growth::text));
+        if !self.undecided.is_empty() {
+            let (what, flag) = match self.undecided_fails {
+                true => ("failed", ""),
+                false => ("passed", "; --undecided fail makes them fail"),
+            };
+            let undecided = self.undecided.join(", ");
+            lines.push(format!("undecided, counted as {what}{flag}: {undecided}"));
+        }
+        if !self.failed.is_empty() {
+            lines.push(format!("not measured: {}", self.failed.join(", ")));
+        }
+        for metric in &self.untimed {
+            let name = metric.name();
+            lines.push(format!("{name} is not judged: no case times its calls"));
+        }
+        if lines.is_empty() {
+            lines.push("no case is slower than allowed".to_owned());
+        }
+        lines
+    }
+}
+
+impl Slower {
+    pub(crate) fn text(&self) -> String {
+        let percent = trimmed(100.0 * self.margin);
+        format!("slower by more than {percent} %")
+    }
+}
+
+/// The counts of one case that are higher than allowed, as text.
+pub(crate) fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
+    let counts = of_case.into_iter().map(|grown| grown.text.as_str());
+    let counts: Vec<&str> = counts.collect();
+    format!("allocates more: {}", counts.join(", "))
+}
+
+/// The counts of a case that are higher than allowed.
+fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
+    let mut all = Vec::new();
+    for pair in counts.pairs(&case.id) {
+        let metric = pair.metric;
+        let limit = gate.limit(case, metric);
+        if LIMITED.contains(&metric) && limit.is_exceeded(&pair.then, &pair.now) {
+            all.push(Grown {
+                case: case.id.clone(),
+                metric,
+                name: name.to_owned(),
+                text: format!("{} {}{}", metric.name(), pair.text(), limit.text(metric)),
+            });
+        }
+    }
+    all
+}
+
+/// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
+/// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
+/// verdicts become those of the last step. `error` is that of all cases together, those of `elsewhere` among
+/// them: as many claims are decided by other shards, so that their cases together have no larger error.
+pub(crate) fn hold(
+    cases: &mut [MeasuredCase],
+    gate: &Gate,
+    names: &Names,
+    (error, elsewhere): (f64, usize),
+    undecided_fails: bool,
+) -> GateResult {
+    let mut result = GateResult {
+        undecided_fails,
+        ..GateResult::default()
+    };
+    for case in &*cases {
+        let name = names.name(&case.case.id);
+        let grown = grown(&case.case, name, &case.counts, gate);
+        result.grown.extend(grown);
+        if case.has_failed() {
+            result.failed.push(name.to_owned());
+        } else if gate.limits_counts(&case.case) && case.counts.are_unknown() {
+            result.undecided.push(allocations(name));
+        }
+    }
+    let claims = Claim::all(cases, gate);
+    let slower = step_down(claims.len() + elsewhere, error, |number, error| {
+        let claim = claims.get(number).copied();
+        let Some((claim, margin)) = claim.and_then(|claim| Some((claim, claim.margin?))) else {
+            return false;
+        };
+        let criteria = Criteria {
+            margin,
+            error,
+            limit: None,
+        };
+        let verdict = cases[claim.at].judge_again(claim.percentile, criteria);
+        verdict.finding == Finding::Slower
+    });
+    for (number, claim) in claims.iter().enumerate() {
+        let verdict = claim.verdict(cases);
+        let name = name(verdict, names);
+        if slower.contains(&number) {
+            result.slower.push(Slower {
+                case: verdict.case.clone(),
+                metric: verdict.metric,
+                name,
+                margin: verdict.margin,
+            });
+        } else if !claim.holds(verdict) {
+            result.undecided.push(name);
+        }
+    }
+    let is_held = |metric: &Metric| {
+        let mut claims = claims.iter();
+        claims.any(|claim| claim.verdict(cases).metric == Some(*metric))
+    };
+    // Cases that failed, and those of other shards, may time their calls.
+    if elsewhere == 0 && result.failed.is_empty() {
+        result.untimed = gate.percentiles();
+        result.untimed.retain(|metric| !is_held(metric));
+    }
+    result
+}
+
+/// The name of the allocations of a case.
+pub(crate) fn allocations(name: &str) -> String {
+    format!("{name} allocations")
+}
+
+/// The printed name of the case of a verdict, with the percentile that it is about.
+pub(crate) fn name(verdict: &Verdict, names: &Names) -> String {
+    let name = names.name(&verdict.case);
+    match verdict.metric {
+        Some(metric) => format!("{name} {}", metric.name()),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use tourbillon_analysis::Frequency;
+    use tourbillon_record::{Calls, ClockFacts, Rounds};
+
+    use super::*;
+    use crate::counts::tests::counts;
+    use crate::growth::tests::growth;
+    use crate::measured::{Links, Measured};
+
+    #[test]
+    fn counts_that_grew_fail_the_gate_and_are_named() {
+        let three: [&[u64]; 2] = [&[3, 3], &[3, 3]];
+        let four: [&[u64]; 2] = [&[4, 4], &[4, 4]];
+        let result = |then, now| GateResult {
+            grown: grown(&case(), "c", &counts(then, now), &Gate::default()),
+            ..GateResult::default()
+        };
+        assert!(result(three, three).passes());
+        // Fewer allocations pass.
+        assert!(result(four, three).passes());
+        let closed = result(three, four);
+        assert!(!closed.passes());
+        let line = "c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
+                    peak 24 B -> 32 B";
+        assert_eq!(closed.lines(), [line]);
+        assert_eq!(
+            result(three, three).lines(),
+            ["no case is slower than allowed"]
+        );
+    }
+
+    fn case() -> Case {
+        Case {
+            id: "p/t::c".to_owned(),
+            name: "c".to_owned(),
+            ..Case::default()
+        }
+    }
+
+    /// Sixteen pairs of processes whose batches take as long; p99 of the second build is `slower` times as long.
+    pub(crate) fn measured(slower: u64) -> Measured {
+        let calls = |factor: u64| Calls {
+            ticks: vec![10_000, 20_000 * factor],
+            count: vec![1_800, 200],
+            ..Calls::default()
+        };
+        let of_launch = |launch: u32| Rounds {
+            cases: vec!["p/t::c".to_owned(); 2],
+            launch,
+            ops: vec![10, 10],
+            fixed_ticks: vec![0, 0],
+            round: vec![0, 0],
+            arm: vec![0, 1],
+            ticks: vec![100_000, 100_000],
+            calls: Some(vec![calls(1), calls(slower)]),
+            ..Rounds::default()
+        };
+        let percentile = |metric| Verdict {
+            case: "p/t::c".to_owned(),
+            metric: Some(metric),
+            ..Verdict::default()
+        };
+        let frequency = Frequency {
+            numerator: std::num::NonZeroU64::MIN,
+            denominator: std::num::NonZeroU64::MIN,
+            error_ppm: None,
+        };
+        Measured {
+            cases: vec![MeasuredCase {
+                case: case(),
+                verdict: Verdict {
+                    case: "p/t::c".to_owned(),
+                    ..Verdict::default()
+                },
+                percentiles: vec![percentile(Metric::P50), percentile(Metric::P99)],
+                launches: (0..16).map(of_launch).collect(),
+                frequency,
+                counts: Counts::default(),
+                fault: None,
+            }],
+            interrupted: false,
+            seed: 1,
+            processor: None,
+            clock: ClockFacts::default(),
+            criteria: Criteria::BUILDS,
+            wall_ns: 1,
+            linking_ns: 0,
+            launches_ns: 1,
+            links: Links::default(),
+        }
+    }
+
+    #[test]
+    fn a_gate_holds_a_percentile_by_itself() {
+        let gate = |text: &str| {
+            let flags = text
+                .split(' ')
+                .map(|flag| GateFlag::parse(flag).expect(flag));
+            let flags: Vec<GateFlag> = flags.collect();
+            let gate = Gate::read(&flags, None).expect("flags");
+            gate.expect("a gate")
+        };
+        let held = |slower, text| {
+            let names = Names::of([&case()]);
+            let cases = &mut measured(slower).cases;
+            hold(cases, &gate(text), &names, (0.001, 0), true)
+        };
+        assert!(held(1, "2% p99=5%").passes());
+        // The time and the median are the same.
+        assert!(held(2, "2% p50=5%").passes());
+        let failed = held(2, "2% p50=5% p99=5%");
+        assert!(!failed.passes());
+        assert_eq!(failed.lines(), ["c p99 is slower by more than 5 %"]);
+        assert!(held(2, "p99=150%").passes());
+        // Sixteen pairs are too few for an error of 1e-9.
+        let (names, elsewhere) = (Names::of([&case()]), 1_000_000);
+        let error = (0.001, elsewhere);
+        let of_many = hold(&mut measured(2).cases, &gate("p99=5%"), &names, error, true);
+        assert_eq!(of_many.slower, []);
+        assert_eq!(of_many.undecided, ["c p99"]);
+    }
+
+    #[test]
+    fn growth_beyond_the_limit_fails_the_gate() {
+        let result = |at_most, sizes| GateResult {
+            growth: growth(at_most, sizes),
+            ..GateResult::default()
+        };
+        let failed = result("n log n", 7);
+        assert!(!failed.passes());
+        let lines = failed.lines();
+        assert!(
+            lines[0].contains("grows faster than at_most = \"n log n\""),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 1);
+        let passed = result("n^2", 7);
+        assert!(passed.passes());
+        assert_eq!(passed.lines(), ["no case is slower than allowed"]);
+        // What cannot be examined is reported.
+        let few = result("n", 3);
+        assert!(few.passes() && few.lines()[0].contains("is not compared with"));
+    }
+}

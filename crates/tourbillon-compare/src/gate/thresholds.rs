@@ -1,0 +1,379 @@
+//! The gate: how much slower a case may get, and how much more it may allocate.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use tourbillon_record::{Case, Metric};
+use tourbillon_report::{did_you_mean, is_selected};
+use tourbillon_values::SettingsFile;
+
+use crate::gate::flag::GateFlag;
+use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
+use tourbillon_tool::exit::{Stop, say};
+
+/// The threshold of a case.
+///
+/// With both, a case has to be slower by more than either: a relative threshold alone would judge differences
+/// of a quarter of a nanosecond.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Threshold {
+    /// As a share of the reference's time.
+    pub(crate) relative: Option<f64>,
+    /// In nanoseconds per op.
+    pub(crate) absolute_ns: Option<f64>,
+}
+
+/// What this reads of the file.
+#[derive(Default, Deserialize)]
+struct File {
+    gate: Option<Gate>,
+}
+
+/// The thresholds of a suite, and in `cases` those of the cases that a filter selects.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Gate {
+    relative: Option<Share>,
+    absolute: Option<Time>,
+    p50: Option<Share>,
+    p90: Option<Share>,
+    p99: Option<Share>,
+    #[serde(rename = "p99.9")]
+    p999: Option<Share>,
+    allocs: Option<Requests>,
+    bytes: Option<Bytes>,
+    peak: Option<Bytes>,
+    kept: Option<Bytes>,
+    cases: BTreeMap<String, Gate>,
+}
+
+/// Defines a value that is written as text.
+macro_rules! text_value {
+    ($name:ident, $value:ty, $parse:expr) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+        #[serde(try_from = "String")]
+        struct $name($value);
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$name, String> {
+                $parse(&text).map($name)
+            }
+        }
+    };
+}
+
+text_value!(Share, f64, share);
+text_value!(Time, f64, time_ns);
+text_value!(Requests, AllocLimits, AllocLimits::requests);
+text_value!(Bytes, AllocLimits, AllocLimits::bytes);
+
+impl Gate {
+    /// The gate of the flag and the file; `None` if neither has one.
+    ///
+    /// The flags replace the file's thresholds for the suite; single cases keep their own.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file.
+    pub fn read(flags: &[GateFlag], file: Option<&SettingsFile>) -> Result<Option<Gate>, Stop> {
+        let mut gate = match file {
+            Some(file) => Gate::parse(&file.text)
+                .map_err(|what| Stop::Usage(format!("{}: {what}", file.path.display())))?,
+            None => None,
+        };
+        for flag in flags {
+            let gate = gate.get_or_insert_default();
+            let share = Some(Share(flag.share));
+            match flag.metric {
+                Metric::P50 => gate.p50 = share,
+                Metric::P90 => gate.p90 = share,
+                Metric::P99 => gate.p99 = share,
+                Metric::P999 => gate.p999 = share,
+                _ => (gate.relative, gate.absolute) = (share, None),
+            }
+        }
+        Ok(gate)
+    }
+
+    /// The percentiles that have a threshold, of the suite or of a case.
+    pub(crate) fn percentiles(&self) -> Vec<Metric> {
+        let gates = || std::iter::once(self).chain(self.cases.values());
+        let has = |metric: &Metric| gates().any(|gate| gate.own_percentile(*metric).is_some());
+        Metric::PERCENTILES.into_iter().filter(has).collect()
+    }
+
+    /// Most claims about one case: one about its time, and one about each percentile that has a threshold.
+    pub(crate) fn claims(&self) -> usize {
+        1 + self.percentiles().len()
+    }
+
+    /// Warns of thresholds of single cases, of which there are none among these.
+    pub(crate) fn warn_of_unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) {
+        for typed in self.unmatched(cases.clone()) {
+            let meant = did_you_mean(&[typed], cases.clone());
+            say(&format!(
+                "warning: {typed:?} in [gate.cases] selects no case, so that its thresholds hold for none{meant}\n"
+            ));
+        }
+    }
+
+    fn unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) -> Vec<&str> {
+        let typed = self.cases.keys().map(String::as_str);
+        let selects = |typed: &&str| cases.clone().any(|case| is_selected(case, typed));
+        typed.filter(|typed| !selects(typed)).collect()
+    }
+
+    /// With this share as the threshold of the suite's times, unless it has one.
+    pub(crate) fn or_relative(mut self, share: f64) -> Gate {
+        if self.relative.is_none() && self.absolute.is_none() {
+            self.relative = Some(Share(share));
+        }
+        self
+    }
+
+    /// The threshold of a case: that of the longest filter which selects it, else the suite's.
+    pub(crate) fn of(&self, case: &Case) -> Threshold {
+        let threshold = self.find(case, |gate| {
+            (gate.relative.is_some() || gate.absolute.is_some()).then(|| Threshold {
+                relative: gate.relative.map(|share| share.0),
+                absolute_ns: gate.absolute.map(|time| time.0),
+            })
+        });
+        threshold.unwrap_or_default()
+    }
+
+    /// The threshold of a percentile of a case, as a share: that of the longest filter that has one, else the
+    /// suite's.
+    pub(crate) fn percentile(&self, case: &Case, metric: Metric) -> Option<f64> {
+        self.find(case, |gate| gate.own_percentile(metric))
+    }
+
+    fn own_percentile(&self, metric: Metric) -> Option<f64> {
+        let share = match metric {
+            Metric::P50 => self.p50,
+            Metric::P90 => self.p90,
+            Metric::P99 => self.p99,
+            Metric::P999 => self.p999,
+            _ => None,
+        };
+        share.map(|share| share.0)
+    }
+
+    /// The limit of a count of a case: that of the longest filter that has one, else the suite's.
+    pub(crate) fn limit(&self, case: &Case, metric: Metric) -> AllocLimits {
+        let limit = self.find(case, |gate| match metric {
+            Metric::Allocs => gate.allocs.map(|limit| limit.0),
+            Metric::Bytes => gate.bytes.map(|limit| limit.0),
+            Metric::Peak => gate.peak.map(|limit| limit.0),
+            Metric::Kept => gate.kept.map(|limit| limit.0),
+            _ => None,
+        });
+        limit.unwrap_or_default()
+    }
+
+    /// Whether a count of a case has a limit.
+    pub(crate) fn limits_counts(&self, case: &Case) -> bool {
+        let mut limits = LIMITED.iter().map(|metric| self.limit(case, *metric));
+        limits.any(|limit| limit != AllocLimits::Any)
+    }
+
+    /// A value of the longest filter that selects the case and has one, else the suite's.
+    fn find<T>(&self, case: &Case, value: impl Fn(&Gate) -> Option<T>) -> Option<T> {
+        let fitting = self
+            .cases
+            .iter()
+            .filter(|(typed, _)| is_selected(case, typed));
+        let own = fitting.filter_map(|(typed, gate)| Some((typed.len(), value(gate)?)));
+        let longest = own.max_by_key(|(length, _)| *length);
+        longest.map_or_else(|| value(self), |(_, found)| Some(found))
+    }
+
+    fn parse(text: &str) -> Result<Option<Gate>, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut cases = file.gate.iter().flat_map(|gate| &gate.cases);
+        match cases.find(|(_, gate)| !gate.cases.is_empty()) {
+            Some((part, _)) => Err(format!("{part:?} is a case; it cannot have cases")),
+            None => Ok(file.gate),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Argument;
+
+    use super::*;
+
+    const TEXT: &str = r#"
+[gate]
+relative = "2%"
+absolute = "5ns"
+
+[gate.cases]
+"sort::" = { relative = "5%" }
+"sort::heap" = { absolute = "1us" }
+"#;
+
+    /// The case of `shop/target::group::name[n=value]`, or of a part of that.
+    fn case(id: &str) -> Case {
+        let (path, value) = match id.split_once("[n=") {
+            Some((path, value)) => (path, Some(value.trim_end_matches(']'))),
+            None => (id, None),
+        };
+        let path = path.split_once('/').map_or(path, |(_, path)| path);
+        let (group, name) = path.rsplit_once("::").unwrap_or(("", path));
+        let argument = |value: &str| Argument {
+            axis: "n".to_owned(),
+            value: value.to_owned(),
+        };
+        Case {
+            id: id.to_owned(),
+            group: group.to_owned(),
+            name: name.to_owned(),
+            arguments: value.map(argument).into_iter().collect(),
+            ..Case::default()
+        }
+    }
+
+    fn file(text: &str) -> SettingsFile {
+        SettingsFile {
+            path: "tourbillon.toml".into(),
+            text: text.to_owned(),
+            ..SettingsFile::default()
+        }
+    }
+
+    fn parsed(text: &str) -> Gate {
+        Gate::parse(text).expect(text).expect("a gate")
+    }
+
+    #[test]
+    fn the_longest_filter_counts() {
+        let gate = parsed(TEXT);
+        let of = |id| (gate.of(&case(id)).relative, gate.of(&case(id)).absolute_ns);
+        assert_eq!(of("shop/speed::map"), (Some(0.02), Some(5.0)));
+        assert_eq!(of("shop/sort::quick[n=1]"), (Some(0.05), None));
+        assert_eq!(of("shop/sort::heap"), (None, Some(1000.0)));
+    }
+
+    #[test]
+    fn a_printed_name_is_a_filter() {
+        let gate = parsed(
+            "[gate.cases]\n\"sort/quick\" = { relative = \"5%\" }\n\
+             \"sort/quick/100\" = { relative = \"9%\" }\n",
+        );
+        let of = |id| gate.of(&case(id)).relative;
+        assert_eq!(of("shop/sort::quick[n=100]"), Some(0.09));
+        assert_eq!(of("shop/sort::quick[n=1000]"), Some(0.05));
+        assert_eq!(of("shop/sort::quicker[n=100]"), None);
+    }
+
+    #[test]
+    fn values_that_a_filter_lacks_are_those_of_the_next_longest() {
+        let gate = parsed(
+            "[gate]\nrelative = \"2%\"\nallocs = \"1\"\n[gate.cases]\n\
+             \"sort::\" = { bytes = \"5%\", allocs = \"any\" }\n\
+             \"sort::heap\" = { relative = \"9%\", peak = \"1 KiB\" }\n",
+        );
+        let of = |id, metric| gate.limit(&case(id), metric);
+        assert_eq!(gate.of(&case("sort::quick")).relative, Some(0.02));
+        assert_eq!(gate.of(&case("sort::heap")).relative, Some(0.09));
+        assert_eq!(of("map", Metric::Allocs), AllocLimits::More(1.0));
+        assert_eq!(of("map", Metric::Bytes), AllocLimits::More(0.0));
+        assert_eq!(of("sort::quick", Metric::Allocs), AllocLimits::Any);
+        assert_eq!(of("sort::heap", Metric::Allocs), AllocLimits::Any);
+        assert_eq!(of("sort::heap", Metric::Bytes), AllocLimits::Share(0.05));
+        assert_eq!(of("sort::heap", Metric::Peak), AllocLimits::More(1024.0));
+        assert_eq!(of("sort::heap", Metric::Kept), AllocLimits::More(0.0));
+    }
+
+    #[test]
+    fn the_flag_is_for_the_suite() {
+        assert_eq!(Gate::read(&[], None).expect("none"), None);
+        let relative = |gate: Gate| gate.or_relative(0.01).of(&case("x")).relative;
+        assert_eq!(relative(Gate::default()), Some(0.01));
+        let tenth = [GateFlag::parse("10%").expect("a share")];
+        let flag = Gate::read(&tenth, None).expect("a flag").expect("a gate");
+        assert_eq!(flag.of(&case("x")).relative, Some(0.1));
+        assert_eq!(relative(flag.clone()), Some(0.1));
+        let both = Gate::read(&tenth, Some(&file(TEXT)))
+            .expect("a file")
+            .expect("a gate");
+        assert_eq!(both.of(&case("x")), flag.of(&case("x")));
+        assert_eq!(both.of(&case("sort::quick")).relative, Some(0.05));
+        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file("gate = 1"))) else {
+            panic!("it is no gate");
+        };
+        assert!(
+            text.contains("tourbillon.toml: TOML parse error at line 1, "),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn percentiles_have_thresholds_of_their_own() {
+        let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
+        let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
+        let gate = Gate::read(&flags, Some(&file(text))).expect("a file");
+        let gate = gate.expect("a gate");
+        let of = |id, metric| gate.percentile(&case(id), metric);
+        assert_eq!(gate.of(&case("map")).relative, Some(0.03));
+        assert_eq!(of("map", Metric::P50), Some(0.01));
+        assert_eq!(of("map", Metric::P90), None);
+        assert_eq!(of("map", Metric::P99), Some(0.05));
+        assert_eq!(of("sort::heap", Metric::P99), Some(0.07));
+        assert_eq!(of("map", Metric::P999), Some(0.2));
+        let error = GateFlag::parse("p95=5%").expect_err("p95");
+        assert!(error.contains("write p50, p90, p99 or p99.9"), "{error}");
+        assert!(GateFlag::parse("p99=fast").is_err());
+    }
+
+    #[test]
+    fn filters_that_select_nothing_are_found() {
+        let cases = ["sort::quick", "sort::heap"].map(case);
+        assert_eq!(parsed(TEXT).unmatched(cases.iter()), [] as [&str; 0]);
+        assert_eq!(parsed(TEXT).unmatched(cases[..1].iter()), ["sort::heap"]);
+    }
+
+    #[test]
+    fn mistakes_have_a_line_and_a_remedy() {
+        for (text, line, expected) in [
+            (
+                "[gate]\nrelativ = \"2%\"",
+                2,
+                "unknown field `relativ`, expected one of `relative`",
+            ),
+            ("[gate]\nrelative = 2", 2, "expected a string"),
+            (
+                "[gate]\n\nabsolute = \"2%\"",
+                3,
+                "\"2%\" is not a time above 0; write",
+            ),
+            ("[gate.cases]\na = \"2%\"", 2, "invalid type: string"),
+            (
+                "[gate]\nallocs = \"1 B\"",
+                2,
+                "\"1 B\" is not a limit; write \"1\" for one more",
+            ),
+            (
+                "[gate]\npeak = \"1\"",
+                2,
+                "\"1\" is not a limit; write \"64 B\"",
+            ),
+            ("[gate.cases]\na = { x = 1 }", 2, "unknown field `x`"),
+            ("[gate", 1, ""),
+        ] {
+            let error = Gate::parse(text).expect_err(text);
+            assert!(
+                error.contains(&format!("at line {line}, ")),
+                "{text}: {error}"
+            );
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let nested = "[gate.cases.a.cases.b]\nrelative = \"2%\"";
+        let error = Gate::parse(nested).expect_err("nested");
+        assert!(error.contains("\"a\" is a case"), "{error}");
+        assert_eq!(Gate::parse(""), Ok(None));
+    }
+}

@@ -1,0 +1,41 @@
+//! Compares builds side by side, for people and for CI.
+//!
+//! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired ([`pairing`]), and the
+//! gate is read ([`gate`]), before anything is measured ([`measure`]). Results are printed as text, Markdown and lines of
+//! JSON ([`results`]). [`ci`] compares the head of a branch with its base, and [`merge`] joins the records of shards and
+//! of machines.
+//!
+//! A part of Tourbillon; use the commands `cargo tourbillon compare`, `ci` and `merge`.
+
+#![forbid(unsafe_code)]
+
+mod command;
+mod compared;
+mod counts;
+mod facts;
+mod format;
+mod gate;
+mod growth;
+mod measure;
+mod measured;
+mod options;
+mod pairing;
+mod results;
+mod store;
+mod subjects;
+mod verify;
+
+pub mod ci;
+pub mod merge;
+
+pub use self::command::{Request, run};
+pub use self::compared::Compared;
+pub use self::format::Format;
+pub use self::gate::flag::GateFlag;
+pub use self::gate::limits::{confidence, share};
+pub use self::gate::thresholds::Gate;
+pub use self::options::{Demand, Options, RevisionOptions};
+pub use self::pairing::Comparison;
+pub use self::pairing::builds::{all_listed, paired};
+pub use self::pairing::listing::{Listed, header_of};
+pub use self::subjects::{Subjects, subject};

@@ -1,0 +1,148 @@
+//! Measures a comparison: pairs of workers, one of each build, that take turns on one processor,
+//! case after case in random order, until every case is decided or the time is used up.
+
+mod candidate;
+mod counting;
+mod placed_builds;
+mod spawner;
+mod time;
+
+use std::ops::ControlFlow;
+
+use tourbillon_analysis::Criteria;
+use tourbillon_runner::{RunClock, timeout_of_set_up};
+use tourbillon_stats::Rng;
+
+pub(super) use self::time::CASE_NS;
+
+use self::candidate::{Candidate, Common, settings};
+use self::counting::Counting;
+use self::placed_builds::PlacedBuilds;
+use self::spawner::Spawner;
+use self::time::Budget;
+use crate::measured::{Measured, MeasuredCase};
+use crate::options::Options;
+use crate::pairing::Comparison;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::screen::ProgressLine;
+
+/// Compares two builds.
+pub(super) fn measure(
+    comparison: &Comparison,
+    options: &Options,
+    line: &mut ProgressLine,
+) -> Result<Measured, Stop> {
+    let spawner = Spawner::new()?;
+    let run_clock = SystemRunClock::start()?;
+    let mut placed = PlacedBuilds::make(comparison, options, line);
+    let linked_ns = placed.linking().wall_ns;
+    let seed = options.seed.unwrap_or_else(new_seed);
+    let criteria = criteria(options, comparison.cases_of_all_shards());
+    let common = Common {
+        spawner: &spawner,
+        run_clock: &run_clock,
+        criteria,
+        gate: options.gate.as_ref(),
+        settings: settings(&run_clock, seed, 1.0 - criteria.error),
+        timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout_ns),
+    };
+    let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
+    let start = run_clock.now_ns();
+    let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
+    let wall_ns = run_clock.now_ns().saturating_sub(start);
+    let linking_ns = placed.linking().wall_ns - linked_ns;
+    let links = placed.linking().links.clone();
+    let mut counting = Counting::new(&common, &placed);
+    let count = candidates.len();
+    for (at, candidate) in candidates.iter_mut().enumerate() {
+        if flow.is_continue() {
+            line.show(&format!("counting allocations: {at} of {count} cases"));
+            flow = counting.count(candidate);
+        }
+    }
+    let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
+    let launch_ticks = rounds.map(|rounds| rounds.launch_ticks).sum();
+    let cases = candidates.into_iter().map(|candidate| MeasuredCase {
+        verdict: candidate.verdict(&comparison.old.label, &common),
+        percentiles: candidate.percentiles(&comparison.old.label, &common),
+        case: candidate.case,
+        launches: candidate.launches,
+        frequency: run_clock.frequency,
+        counts: candidate.counts,
+        fault: candidate.fault,
+    });
+    Ok(Measured {
+        cases: cases.collect(),
+        interrupted: flow.is_break(),
+        seed,
+        processor: spawner.processor(),
+        launches_ns: run_clock.frequency.nanos(launch_ticks),
+        clock: run_clock.facts,
+        criteria,
+        wall_ns,
+        linking_ns,
+        links,
+    })
+}
+
+/// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.
+fn run(
+    candidates: &mut [Candidate],
+    common: &Common<'_>,
+    placed: &mut PlacedBuilds<'_>,
+    options: &Options,
+    seed: u64,
+    line: &mut ProgressLine,
+) -> ControlFlow<()> {
+    let start = common.run_clock.now_ns();
+    let linked_ns = placed.linking().wall_ns;
+    let budget = Budget::of(options);
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    let mut rng = Rng::new(Rng::new(seed).derive(5));
+    loop {
+        rng.shuffle(&mut order);
+        let mut open = false;
+        for &at in &order {
+            let gone_ns = common.run_clock.now_ns().saturating_sub(start);
+            if budget.is_over(gone_ns) {
+                return ControlFlow::Continue(());
+            }
+            let linking_ns = placed.linking().wall_ns - linked_ns;
+            let spent = candidates.iter().map(|one| (one.is_open(), one.spent_ns));
+            let spent: Vec<(bool, u64)> = spent.collect();
+            line.show(&budget.progress(&spent, gone_ns, linking_ns));
+            let candidate = &mut candidates[at];
+            if !candidate.is_open() || candidate.spent_ns >= budget.case_ns {
+                continue;
+            }
+            open = true;
+            candidate.launch(common, placed)?;
+            if common.spawner.interrupted() {
+                return ControlFlow::Break(());
+            }
+        }
+        if !open {
+            return ControlFlow::Continue(());
+        }
+    }
+}
+
+/// The criteria of the verdicts. With a gate, their confidence holds for all together.
+fn criteria(options: &Options, cases: usize) -> Criteria {
+    let together = match &options.gate {
+        Some(_) => cases.max(1) as f64,
+        None => 1.0,
+    };
+    Criteria {
+        margin: options.margin.unwrap_or(Criteria::BUILDS.margin),
+        error: options.error() / together,
+        limit: options.limit,
+    }
+}
+
+/// A new seed of 32 bits, short enough to be typed.
+fn new_seed() -> u64 {
+    let process = u64::from(std::process::id()).rotate_left(40);
+    Rng::new(tourbillon_clock::wall::unix_ns() ^ process).next_u64() >> 32
+}

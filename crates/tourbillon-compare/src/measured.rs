@@ -1,0 +1,170 @@
+//! What a comparison measured.
+
+use tourbillon_analysis::{Criteria, Design, Frequency, judge};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Verdict};
+use tourbillon_report::{counted, finding_words};
+
+use crate::counts::Counts;
+
+/// The result of measuring.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    /// In the order of the cases.
+    pub(crate) cases: Vec<MeasuredCase>,
+    pub(crate) interrupted: bool,
+    pub(crate) seed: u64,
+    /// The processor that single-threaded workers were pinned to.
+    pub(crate) processor: Option<u32>,
+    /// The clock that workers read.
+    pub(crate) clock: ClockFacts,
+    pub(crate) criteria: Criteria,
+    /// From the first pair of workers to the end of the last.
+    pub(crate) wall_ns: u64,
+    /// The part of `wall_ns` in which placements were linked.
+    pub(crate) linking_ns: u64,
+    /// The part of `wall_ns` within the workers' launches.
+    pub(crate) launches_ns: u64,
+    /// What was linked, before the first pair of workers and later.
+    pub(crate) links: Links,
+}
+
+/// A case that was compared.
+#[derive(Debug)]
+pub(crate) struct MeasuredCase {
+    /// As the candidate lists it.
+    pub(crate) case: Case,
+    pub(crate) verdict: Verdict,
+    /// Those on percentiles of its single calls, where they were timed.
+    pub(crate) percentiles: Vec<Verdict>,
+    pub(crate) launches: Vec<Rounds>,
+    /// Of the clock that its workers read.
+    pub(crate) frequency: Frequency,
+    pub(crate) counts: Counts,
+    /// Which side failed, 0 for the reference, and why.
+    pub(crate) fault: Option<(usize, Fault)>,
+}
+
+impl MeasuredCase {
+    /// Replaces the verdict on the time, or that of this number on a percentile, by one with other criteria.
+    pub(crate) fn judge_again(
+        &mut self,
+        percentile: Option<usize>,
+        criteria: Criteria,
+    ) -> &Verdict {
+        let verdict = match percentile {
+            Some(number) => &mut self.percentiles[number],
+            None => &mut self.verdict,
+        };
+        let design = verdict.metric.map_or(Design::Builds, Design::Percentile);
+        *verdict = Verdict {
+            case: verdict.case.clone(),
+            reference: verdict.reference.clone(),
+            ..judge(design, &self.launches, 0, 1, criteria, &self.frequency)
+        };
+        verdict
+    }
+
+    /// The index of the verdict on a percentile, which is added if there is none yet.
+    pub(crate) fn percentile(&mut self, metric: Metric) -> usize {
+        let mut known = self.percentiles.iter();
+        let number = known.position(|verdict| verdict.metric == Some(metric));
+        number.unwrap_or_else(|| {
+            self.percentiles.push(Verdict {
+                case: self.case.id.clone(),
+                reference: self.verdict.reference.clone(),
+                metric: Some(metric),
+                ..Verdict::default()
+            });
+            self.percentiles.len() - 1
+        })
+    }
+
+    /// Whether it failed before anything was measured.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.fault.is_some() && self.launches.is_empty()
+    }
+
+    /// All verdicts, that on the time first.
+    pub(crate) fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        std::iter::once(&self.verdict).chain(&self.percentiles)
+    }
+
+    /// The finding of a verdict in words.
+    pub(crate) fn finding(&self, verdict: &Verdict) -> &'static str {
+        match verdict.finding {
+            Finding::Undecided if self.fault.is_some() => "failed",
+            _ => finding_words(verdict),
+        }
+    }
+}
+
+/// Whether calls were timed one by one in the reference, and in the other build.
+pub(crate) fn times_calls(launches: &[Rounds]) -> [bool; 2] {
+    let of_launches = launches.iter().filter_map(|rounds| rounds.calls.as_ref());
+    [0, 1].map(|arm| {
+        of_launches
+            .clone()
+            .any(|calls| calls.get(arm).is_some_and(|calls| calls.calls() > 0))
+    })
+}
+
+/// The placements that were linked rather than found in the cache.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Links {
+    /// Nanoseconds for each.
+    each_ns: Vec<u64>,
+}
+
+impl Links {
+    /// Records a placement; `None` if it was in the cache.
+    pub(crate) fn note(&mut self, link_ns: Option<u64>) {
+        self.each_ns.extend(link_ns);
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.each_ns.len()
+    }
+
+    /// The median, the upper one of two; `None` without links.
+    pub(crate) fn median_ns(&self) -> Option<u64> {
+        let mut sorted = self.each_ns.clone();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).copied()
+    }
+
+    /// The longest; `None` without links.
+    pub(crate) fn most_ns(&self) -> Option<u64> {
+        self.each_ns.iter().max().copied()
+    }
+
+    /// `32 placements linked, 0.04 s each, at most 0.06 s`; `None` without links.
+    pub(crate) fn text(&self) -> Option<String> {
+        let [each, most] = [self.median_ns()?, self.most_ns()?].map(|ns| ns as f64 / 1e9);
+        let placements = counted(self.count(), "placement");
+        Some(format!(
+            "{placements} linked, {each:.2} s each, at most {most:.2} s"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn cached_placements_take_no_time() {
+        let mut links = Links::default();
+        links.note(None);
+        assert_eq!((links.median_ns(), links.text()), (None, None));
+        for ns in [50_000_000, 30_000_000, 400_000_000] {
+            links.note(Some(ns));
+        }
+        links.note(None);
+        assert_eq!(links.count(), 3);
+        assert_eq!(links.median_ns(), Some(50_000_000));
+        let text = links.text();
+        assert_eq!(
+            text.as_deref(),
+            Some("3 placements linked, 0.05 s each, at most 0.40 s")
+        );
+    }
+}

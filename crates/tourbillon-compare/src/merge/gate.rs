@@ -1,0 +1,44 @@
+//! The gate of a suite whose shards were compared on several machines.
+
+use super::answer::complete;
+use crate::gate::flag::GateFlag;
+use crate::gate::records::hold_stored;
+use crate::gate::result::GateResult;
+use crate::gate::thresholds::Gate;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::record_file::StoredRun;
+
+/// The gate for the cases of all shards together.
+pub(super) struct SuiteGate {
+    pub(super) gate: Gate,
+    /// The allowed probability of any false alarm.
+    pub(super) error: f64,
+    pub(super) undecided_fails: bool,
+    /// What of it is on the command line: that has to have something to judge.
+    pub(super) typed: Vec<GateFlag>,
+}
+
+impl SuiteGate {
+    /// Why flags have nothing to judge among the comparisons with these results; `None` if they have.
+    pub(super) fn mistake(&self, results: &[GateResult]) -> Option<String> {
+        if results.is_empty() && !self.typed.is_empty() {
+            let what = "there is no comparison of shards that a gate could judge; `compare --partition` makes them";
+            return Some(what.to_owned());
+        }
+        GateResult::mistake(results, &self.typed)
+    }
+
+    /// The result for the shards of one comparison.
+    ///
+    /// # Errors
+    ///
+    /// If a record does not tell how long the ticks of its clock are.
+    pub(super) fn judge(&self, runs: &[&StoredRun]) -> Result<GateResult, Stop> {
+        let runs: Vec<_> = complete(runs).into_values().collect();
+        let shard = runs.first().and_then(|run| run.header.shard.as_ref());
+        let all = shard.map_or(0, |shard| shard.cases as usize);
+        let found: usize = runs.iter().map(|run| run.cases.len()).sum();
+        let error = (self.error, all.saturating_sub(found));
+        hold_stored(&runs, &self.gate, error, self.undecided_fails).map_err(Stop::Environment)
+    }
+}

@@ -1,0 +1,102 @@
+//! Lists and pairs the cases of builds.
+
+use tourbillon_builds::{Build, Selection};
+use tourbillon_report::{did_you_mean, not_expressions};
+use tourbillon_tool::exit::{Stop, say};
+
+use crate::options::Options;
+use crate::pairing::listing::{Listed, listed};
+use crate::pairing::{Comparison, LIST};
+
+/// The lists of each build.
+///
+/// # Errors
+///
+/// When an executable does not list its cases.
+pub fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Listed>, Stop> {
+    // Both sides have the same file: the clone of a revision may have another one.
+    let file = options.file.as_deref();
+    let lists = builds
+        .iter()
+        .map(|build| listed(build, &options.bench_flags, file));
+    lists.collect()
+}
+
+/// Pairs the cases of the first build with those of each of the others, keeps those of the shard, and prints what has
+/// no peer.
+///
+/// # Errors
+///
+/// When nothing can be compared.
+pub fn paired(
+    builds: &[Build],
+    lists: &[Listed],
+    options: &Options,
+    named: Option<[&str; 2]>,
+) -> Result<Vec<Comparison>, Stop> {
+    let is_empty = |listed: &Listed| listed.cases.iter().all(Vec::is_empty);
+    if named.is_none() && lists.iter().all(is_empty) {
+        return Err(nothing_selected(builds, options));
+    }
+    if named.is_none() && is_all(&options.selection) && options.bench_flags.is_empty() {
+        let all = lists.iter().flat_map(|list| &list.cases).flatten();
+        options
+            .gate
+            .iter()
+            .for_each(|gate| gate.warn_of_unmatched(all.clone()));
+    }
+    let old = (&builds[0], lists[0].cases.as_slice());
+    let others = builds.iter().zip(lists).skip(1);
+    let comparison = |(build, list): (&Build, &Listed)| {
+        let new = (build, list.cases.as_slice());
+        let comparison = match named {
+            Some(names) => Comparison::of_named(old, new, names),
+            None => Comparison::of(old, new),
+        };
+        let set_up_ns = lists[0].longest_ns.max(list.longest_ns);
+        comparison.map(|comparison| Comparison {
+            set_up_ns,
+            ..comparison
+        })
+    };
+    let mut comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
+    if let Some(partition) = options.partition {
+        for comparison in &mut comparisons {
+            comparison.keep_shard(partition);
+        }
+    }
+    for line in comparisons.iter().flat_map(Comparison::remarks) {
+        say(&format!("{line}\n"));
+    }
+    Ok(comparisons)
+}
+
+/// The mistake of filters that select nothing in any build, with the nearest name in the last one.
+fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
+    if options.bench_flags.is_empty() {
+        return Stop::Usage("the builds have no benchmarks".to_owned());
+    }
+    let all = builds
+        .last()
+        .map(|build| listed(build, &[], options.file.as_deref()));
+    let all = all.and_then(Result::ok).map(|listed| listed.cases);
+    let all = all.unwrap_or_default();
+    let flags = options.bench_flags.iter();
+    let end = flags.clone().take_while(|flag| *flag != "--").count();
+    let is_filter = |(at, flag): &(usize, &String)| *at > end || !flag.starts_with('-');
+    let filters = flags.enumerate().filter(is_filter).map(|(_, flag)| flag);
+    let filters: Vec<&String> = filters.collect();
+    let hint = match not_expressions(&filters) {
+        "" => String::new(),
+        hint => format!("{hint}, except for suites of criterion"),
+    };
+    let meant = did_you_mean(&filters, all.iter().flatten());
+    Stop::Usage(format!(
+        "the filters select nothing on either side; {LIST}{hint}{meant}"
+    ))
+}
+
+/// Whether no target is excluded by its name.
+fn is_all(selection: &Selection) -> bool {
+    selection.packages.is_empty() && selection.benches.is_empty()
+}

@@ -1,0 +1,176 @@
+//! Lists the cases of builds.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, absolute};
+use std::process::Stdio;
+
+use tourbillon_builds::{Build, Executable};
+use tourbillon_clock::Stopwatch;
+use tourbillon_os::Signals;
+use tourbillon_record::{Case, Header, Line};
+use tourbillon_report::cases_named;
+
+use tourbillon_tool::config_file;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::printed::{Limits, code_of, not_run, printed};
+
+/// The lists of a build.
+#[derive(Debug)]
+pub struct Listed {
+    /// The selected cases of each executable.
+    pub(crate) cases: Vec<Vec<Case>>,
+    /// The longest time that one of them took, in nanoseconds: suites of criterion execute what all of their targets
+    /// set up.
+    pub(crate) longest_ns: u64,
+}
+
+/// Lists the selected cases of each executable, with the defaults of a file.
+pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Result<Listed, Stop> {
+    let file = file.and_then(|file| absolute(file).ok());
+    let mut all = Listed {
+        cases: Vec::new(),
+        longest_ns: 0,
+    };
+    for executable in &build.executables {
+        let mut program = executable.invocation(build);
+        // First, because a filter may follow a `--`.
+        program
+            .words(&["--bench", "--list", "--format", "jsonl"])
+            .verbatim(flags);
+        let process = program.process();
+        match &file {
+            Some(file) => process.env(config_file::VARIABLE, file),
+            None => process.env(config_file::VARIABLE, config_file::NO_FILE),
+        };
+        let stopwatch = Stopwatch::start();
+        let listed = printed(process, Limits::LIST, Signals::installed())
+            .map_err(|error| not_run(&executable.path, &error))?;
+        if !listed.status.success() {
+            let (name, label) = (executable.name(), &build.label);
+            let what = format!("{name} of {label} does not list its cases; its message is above");
+            return Err(Stop::Failed(code_of(listed.status), what));
+        }
+        all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
+        all.cases
+            .push(cases(&String::from_utf8_lossy(&listed.stdout)));
+    }
+    Ok(all)
+}
+
+/// The header that a record of an executable would have; `None` for an executable of an older version.
+pub fn header_of(build: &Build, executable: &Executable) -> Option<Header> {
+    let mut program = executable.invocation(build);
+    let process = program
+        .words(&["--bench", "--show-config", "--format", "jsonl"])
+        .process();
+    process
+        .env(config_file::VARIABLE, config_file::NO_FILE)
+        .stderr(Stdio::null());
+    let shown = printed(process, Limits::LIST, Signals::installed()).ok()?;
+    let stdout = String::from_utf8_lossy(&shown.stdout);
+    let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Header(header)) => Some(header),
+        _ => None,
+    });
+    headers.next()
+}
+
+/// The cases in a list; a program may print other lines.
+fn cases(list: &str) -> Vec<Case> {
+    let cases = list.lines().filter_map(|line| match Line::decode(line) {
+        Ok(Line::Case(case)) => Some(case),
+        _ => None,
+    });
+    cases.collect()
+}
+
+/// A case, and the index of its executable.
+pub(crate) type Numbered<'l> = (usize, &'l Case);
+
+/// The cases of a list that another one lacks.
+pub(crate) fn lacking<'c>(olds: &[Case], news: &'c [Case]) -> impl Iterator<Item = &'c Case> {
+    let known: HashSet<String> = olds.iter().map(|old| old.id.clone()).collect();
+    news.iter().filter(move |new| !known.contains(&new.id))
+}
+
+/// Cases that are not paired.
+pub(crate) fn unpaired<'c>(
+    cases: &[Numbered<'_>],
+    paired: impl Iterator<Item = &'c Case>,
+) -> Vec<Case> {
+    let paired: HashSet<&str> = paired.map(|case| case.id.as_str()).collect();
+    let cases = cases.iter().map(|(_, case)| *case);
+    let open = cases.filter(|case| !paired.contains(case.id.as_str()));
+    open.cloned().collect()
+}
+
+/// The cases of a list by their ids: the first of each.
+pub(crate) fn by_id(cases: &[Case]) -> HashMap<&str, &Case> {
+    let last_first = cases.iter().rev();
+    last_first.map(|case| (case.id.as_str(), case)).collect()
+}
+
+/// Cases by their arguments: the first of each.
+pub(crate) fn by_arguments<'n, 'l>(
+    cases: &'n [Numbered<'l>],
+) -> HashMap<Vec<(&'l str, &'l str)>, &'n Numbered<'l>> {
+    let last_first = cases.iter().rev();
+    last_first.map(|case| (arguments(case.1), case)).collect()
+}
+
+/// The arguments of a case, each with its axis.
+pub(crate) fn arguments(case: &Case) -> Vec<(&str, &str)> {
+    let arguments = case.arguments.iter();
+    let pairs = arguments.map(|argument| (argument.axis.as_str(), argument.value.as_str()));
+    pairs.collect()
+}
+
+/// The cases of a name in a build, each with the index of its executable; and whether it is one case, with its
+/// arguments.
+pub(crate) fn named<'l>(
+    build: &Build,
+    lists: &'l [Vec<Case>],
+    name: &str,
+) -> Result<(Vec<Numbered<'l>>, bool), Stop> {
+    let all: Vec<Case> = lists.iter().flatten().cloned().collect();
+    let (found, is_case) = cases_named(&all, name)
+        .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
+    let ids: HashSet<&str> = found.iter().map(|one| one.id.as_str()).collect();
+    let is_found = |case: &Case| ids.contains(case.id.as_str());
+    let cases = lists
+        .iter()
+        .enumerate()
+        .flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
+    let mut cases: Vec<Numbered<'_>> = cases.filter(|(_, case)| is_found(case)).collect();
+    if is_case {
+        cases.truncate(1);
+    }
+    Ok((cases, is_case))
+}
+
+/// The ids of cases, for programs.
+pub(crate) fn ids(cases: &[Case]) -> Vec<&str> {
+    cases.iter().map(|case| case.id.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Entry;
+
+    use super::*;
+
+    fn case(id: &str) -> Case {
+        Case {
+            id: id.to_owned(),
+            ..Case::default()
+        }
+    }
+
+    #[test]
+    fn a_list_has_a_case_a_line() {
+        let of = ["a/b::c", "a/b::d[x=\n]"].map(case);
+        let lines = of.each_ref().map(|case| Entry::Case(case).encode());
+        let list = format!("something else\n{}\n{{}}\n", lines.join("\n"));
+        assert_eq!(cases(&list), of);
+    }
+}

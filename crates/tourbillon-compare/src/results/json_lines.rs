@@ -1,0 +1,264 @@
+//! The result of a comparison as Markdown and as JSON lines.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+use tourbillon_record::{ByCase, CaseResult, Entry, Metric};
+use tourbillon_report::{Style, escape};
+
+use crate::gate::result::{GateResult, name};
+use crate::growth::Growth;
+use crate::measured::{Measured, MeasuredCase};
+use crate::pairing::Comparison;
+use crate::pairing::listing::ids;
+use crate::results::notes::notes;
+use crate::results::text::{COUNTS, changes, ratio, summary, time, unchanged};
+
+/// A comparison as a table.
+pub(crate) fn markdown(
+    comparison: &Comparison,
+    measured: &Measured,
+    gate_result: Option<&GateResult>,
+) -> String {
+    let style = Style {
+        width: usize::MAX,
+        ..Style::default()
+    };
+    let [old, new] = comparison.builds().map(|build| cell(&build.label));
+    let changes: Vec<[String; 5]> = measured.cases.iter().map(changes).collect();
+    let mut shown: Vec<usize> = (0..COUNTS.len()).collect();
+    shown.retain(|&at| changes.iter().any(|cells| !cells[at].is_empty()));
+    let names = comparison.names();
+    let mut page = format!("**{new}** against **{old}**\n\n");
+    page += &format!("| case | verdict | ratio | interval | {old} | {new} |");
+    page.extend(shown.iter().map(|&at| format!(" {} |", COUNTS[at].1)));
+    page += &format!(
+        "\n|---|---|---:|---|---:|---:|{}\n",
+        "---:|".repeat(shown.len())
+    );
+    for (case, changes) in measured.cases.iter().zip(&changes) {
+        for verdict in case.verdicts() {
+            let (ratio, interval) = ratio(verdict);
+            let finding = match case.finding(verdict) {
+                word @ ("slower" | "failed") => format!("**{word}**"),
+                word => word.to_owned(),
+            };
+            let times = [verdict.reference_ns, verdict.case_ns];
+            let [before, after] = times.map(|ns| time(ns, &style));
+            let name = cell(&name(verdict, &names));
+            page += &format!("| {name} | {finding} | {ratio} | {interval} | {before} | {after} |");
+            let of_time = |at: &usize| match verdict.metric {
+                None => format!(" {} |", cell(&changes[*at])),
+                Some(_) => "  |".to_owned(),
+            };
+            page.extend(shown.iter().map(of_time));
+            page.push('\n');
+        }
+    }
+    page.push('\n');
+    for note in notes(comparison, measured) {
+        page += &format!("* {}\n", cell(&note));
+    }
+    for line in gate_result.iter().flat_map(|result| result.lines()) {
+        page += &format!("* gate: {}\n", cell(&line));
+    }
+    page += &format!("\n{}", summary(measured));
+    if let Some(text) = unchanged(comparison, measured) {
+        page += &format!(" · {}", cell(&text));
+    }
+    page + "\n"
+}
+
+/// Escapes text for Markdown.
+fn cell(text: &str) -> String {
+    let mut safe = String::new();
+    for letter in escape(text, true).chars() {
+        if matches!(letter, '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\') {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
+}
+
+/// A line for each case, as in a record, with the other build's label and the result of the gate; then one for the
+/// comparison. docs/reference/record-format.md has all members.
+pub(crate) fn json_lines(
+    comparison: &Comparison,
+    measured: &Measured,
+    gate_result: Option<&GateResult>,
+) -> String {
+    let mut text = String::new();
+    let slower = gate_result.iter().flat_map(|result| &result.slower);
+    let slower: HashSet<_> = slower
+        .map(|one| (one.case.as_str(), one.metric.map(Metric::name)))
+        .collect();
+    let grown = gate_result.iter().flat_map(|result| &result.grown);
+    let grown = ByCase::of(grown.map(|one| (&*one.case, one.metric)));
+    for (case, paired) in measured.cases.iter().zip(&comparison.cases) {
+        let mut verdict = case.verdict.clone();
+        let grown = gate_result.map(|_| grown.case(&case.verdict.case));
+        let mut add = |name: &str, value: Value| {
+            let comma = if verdict.unknown.is_empty() { "" } else { "," };
+            verdict.unknown += &format!("{comma}\"{name}\":{value}");
+        };
+        add("candidate", json!(comparison.new.label));
+        if paired.reference != paired.case.id {
+            add("reference_case", json!(paired.reference));
+        }
+        if let Some(grown) = grown {
+            let id = case.verdict.case.as_str();
+            let fails = slower.contains(&(id, None)) || !grown.is_empty();
+            add("gate", passes(!fails));
+        }
+        let counts = counts(case, grown);
+        if !counts.is_empty() {
+            add("counts", Value::Object(counts));
+        }
+        if let Some((side, why)) = case.counts.gap() {
+            let label = &comparison.builds()[side].label;
+            add("not_counted", json!({"side": label, "why": why}));
+        }
+        if let Some((side, fault)) = &case.fault {
+            let (label, kind) = (&comparison.builds()[*side].label, fault.kind.name());
+            add(
+                "fault",
+                json!({"side": label, "kind": kind, "message": fault.message}),
+            );
+        }
+        text += &(Entry::Verdict(&verdict).encode() + "\n");
+        for verdict in &case.percentiles {
+            let own = (verdict.case.as_str(), verdict.metric.map(Metric::name));
+            let passed = gate_result.map(|_| passes(!slower.contains(&own)));
+            let mut verdict = verdict.clone();
+            verdict.unknown += &format!("\"candidate\":{}", json!(comparison.new.label));
+            verdict.unknown += &passed.map_or_else(String::new, |gate| format!(",\"gate\":{gate}"));
+            text += &(Entry::Verdict(&verdict).encode() + "\n");
+        }
+    }
+    let end = json!({
+        "type": "comparison",
+        "reference": comparison.old.label,
+        "candidate": comparison.new.label,
+        "only_reference": ids(&comparison.only_old),
+        "only_candidate": ids(&comparison.only_new),
+        "not_compared": ids(&comparison.refused_cases),
+        "margin": measured.criteria.margin,
+        "seed": measured.seed,
+        "clock": measured.clock.source,
+        "wall_ns": measured.wall_ns,
+        "launches_ns": measured.launches_ns,
+        "linking_ns": measured.linking_ns,
+        "links": measured.links.count(),
+        "link_ns": measured.links.median_ns(),
+        "link_most_ns": measured.links.most_ns(),
+        "interrupted": measured.interrupted,
+        "growth": gate_result.map(|result| result.growth.iter().map(growth).collect::<Vec<_>>()),
+        "gate": gate_result.map(|result| passes(result.passes())),
+    });
+    text + &format!("{end}\n")
+}
+
+/// A benchmark with `at_most`.
+fn growth(growth: &Growth) -> Value {
+    json!({
+        "benchmark": growth.benchmark,
+        "axis": growth.axis,
+        "at_most": growth.at_most,
+        "gate": passes(!growth.exceeds),
+    })
+}
+
+fn passes(passes: bool) -> Value {
+    json!(if passes { "pass" } else { "fail" })
+}
+
+/// The counts of both builds by metric; `grown` are those that the gate does not allow.
+fn counts(case: &MeasuredCase, grown: Option<&[Metric]>) -> Map<String, Value> {
+    let side = |result: &CaseResult| {
+        let estimate = result.estimate.ok();
+        json!({"estimate": estimate, "lower": result.lower, "upper": result.upper})
+    };
+    let mut counts = Map::new();
+    for pair in case.counts.pairs(&case.verdict.case) {
+        let mut of = json!({
+            "finding": pair.finding(),
+            "reference": side(&pair.then),
+            "candidate": side(&pair.now),
+        });
+        if let Some(grown) = grown {
+            of["gate"] = passes(!grown.contains(&pair.metric));
+        }
+        counts.insert(pair.metric.name().to_owned(), of);
+    }
+    counts
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use tourbillon_record::Fault;
+
+    use super::*;
+    use crate::gate::result::tests::measured;
+    use crate::results::rows::tests::comparison;
+
+    const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
+
+    /// The members in the tables of the page, below one of its headings, without those of nested objects.
+    pub(crate) fn documented(heading: &str) -> Vec<&'static str> {
+        let names = names(heading).into_iter();
+        names.filter(|name| !name.contains('.')).collect()
+    }
+
+    /// The members of the objects in a list.
+    pub(crate) fn nested(heading: &str, list: &str) -> Vec<&'static str> {
+        let prefix = format!("{list}[].");
+        let names = names(heading).into_iter();
+        names
+            .filter_map(|name| name.strip_prefix(&prefix))
+            .collect()
+    }
+
+    /// The first cells of the tables below a heading.
+    fn names(heading: &str) -> Vec<&'static str> {
+        let (_, section) = PAGE.split_once(heading).expect(heading);
+        let section = section.split("\n#").next().unwrap_or_default();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        let cells = rows.filter_map(|row| row.split('|').nth(1));
+        let names = cells.flat_map(|cell| cell.split(','));
+        names.map(|name| name.trim().trim_matches('`')).collect()
+    }
+
+    /// The members of a line.
+    pub(crate) fn members(line: &str) -> Vec<String> {
+        let line: Map<String, Value> = serde_json::from_str(line).expect(line);
+        line.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_page_has_every_member() {
+        let mut measured = measured(2);
+        measured.cases[0].fault = Some((1, Fault::default()));
+        let lines = json_lines(&comparison(), &measured, Some(&GateResult::default()));
+        let last = lines.lines().last().unwrap_or_default();
+        assert_eq!(members(last), documented("### Members of a comparison"));
+        let known = [
+            documented("### `verdict`"),
+            documented("### Members of a verdict"),
+        ]
+        .concat();
+        for line in lines.lines().take(3) {
+            let members = members(line);
+            let unknown: Vec<_> = members
+                .iter()
+                .filter(|name| !known.contains(&name.as_str()))
+                .collect();
+            assert!(unknown.is_empty(), "{unknown:?}");
+        }
+    }
+
+    #[test]
+    fn markdown_takes_text_as_text() {
+        assert_eq!(cell("a|b<c>_*"), "a\\|b\\<c\\>\\_\\*");
+    }
+}

@@ -1,0 +1,181 @@
+//! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
+
+use tourbillon_record::{Fault, FaultKind, Finding, Undecided, Verdict};
+use tourbillon_report::{Names, Style, finding_words, first_names};
+
+use crate::counts::Tally;
+use crate::gate::result::name;
+use crate::measured::{Measured, MeasuredCase, times_calls};
+use crate::pairing::Comparison;
+use crate::results::reason::{Reason, joined};
+
+/// Notes about single cases, and about failures.
+pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+    let names = comparison.names();
+    let named = comparison
+        .cases
+        .iter()
+        .filter(|one| one.reference != one.case.id);
+    let named = named.map(|one| {
+        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
+        format!("{case} is compared with {reference}")
+    });
+    let mut notes: Vec<String> = named.collect();
+    for case in &measured.cases {
+        let of_case = names.name(&case.case.id);
+        if let Some((side, fault)) = &case.fault {
+            let failed = failure(&comparison.builds()[*side].label, fault, of_case);
+            notes.push(format!("{of_case} {failed}"));
+        }
+        if let Some((side, _)) = case.counts.gap() {
+            let note = uncounted(comparison, case).unwrap_or_default();
+            // An executable that cannot count is reported once.
+            match &case.counts.sides[side] {
+                Tally::Unable(_) if notes.contains(&note) => {}
+                Tally::Unable(_) => notes.push(note),
+                _ => notes.push(format!("{of_case}: {note}")),
+            }
+        }
+    }
+    notes.extend(of_verdicts(measured, &names));
+    notes.extend(of_folders(comparison, measured));
+    if measured.interrupted {
+        notes.push("interrupted: cases without a verdict are undecided".to_owned());
+    }
+    notes
+}
+
+/// That a difference may come from where a package lies that is not in the workspace of its benches.
+fn of_folders(comparison: &Comparison, measured: &Measured) -> Option<String> {
+    let differs = |case: &MeasuredCase| {
+        let mut verdicts = case.verdicts();
+        verdicts.any(|verdict| matches!(verdict.finding, Finding::Faster | Finding::Slower))
+    };
+    let [old, new] = comparison.builds().map(|build| &build.outside);
+    // Two revisions have one path; then a folder of one side only is a new dependency.
+    old.iter().find(|folder| !new.contains(folder))?;
+    let moved = new.iter().find(|folder| !old.contains(folder))?;
+    measured.cases.iter().any(differs).then(|| {
+        format!(
+            "{} is not in the workspace of its benches: in another folder, the same code of it may be \
+             compiled differently; commit, and compare two revisions, which have one path",
+            moved.display()
+        )
+    })
+}
+
+/// What there is to know about verdicts.
+fn of_verdicts(measured: &Measured, names: &Names) -> impl Iterator<Item = String> {
+    let cases = measured.cases.iter();
+    let verdicts = cases.flat_map(|case| case.verdicts().map(move |verdict| (case, verdict)));
+    let reasons = verdicts.flat_map(|(case, verdict)| {
+        of_verdict(case, verdict).map(|reason| (name(verdict, names), reason))
+    });
+    joined(reasons)
+        .into_iter()
+        .map(|(names, reason)| format!("{}: {}", first_names(&names), reason.text(names.len() > 1)))
+}
+
+/// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
+pub(crate) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> impl Iterator<Item = Reason> {
+    let untimed = || untimed(case, verdict).map(Reason::Common);
+    let why = untimed().or_else(|| why(verdict));
+    let why = why.filter(|_| case.fault.is_none());
+    let differs = tourbillon_report::differs_from_times(verdict);
+    why.into_iter().chain(differs.map(Reason::Own))
+}
+
+/// That a percentile cannot be compared, because one build does not time its calls.
+fn untimed(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
+    verdict.metric?;
+    let side = match times_calls(&case.launches) {
+        [true, false] => "the new build",
+        [false, true] => "the reference",
+        _ => return None,
+    };
+    Some(format!(
+        "{}: {side} does not time its calls; compare builds that both do",
+        finding_words(verdict)
+    ))
+}
+
+/// Why the allocations of one build are missing; `None` if both builds or neither were counted.
+pub(crate) fn uncounted(comparison: &Comparison, case: &MeasuredCase) -> Option<String> {
+    let (side, why) = case.counts.gap()?;
+    let label = &comparison.builds()[side].label;
+    Some(format!("allocations are not counted in {label}: {why}"))
+}
+
+/// What happened to a case of this name in the build of this label, and the remedy.
+pub(crate) fn failure(label: &str, fault: &Fault, name: &str) -> String {
+    let (what, advice) = tourbillon_report::fault(fault, name, &Style::default());
+    let mut text = format!("failed in {label}: {what}");
+    // A panic's stderr holds its message, and how to get a backtrace.
+    let last = fault.stderr.lines().last();
+    if let Some(last) = last.filter(|_| fault.kind != FaultKind::Panic) {
+        text += &format!("; stderr ends with: {last}");
+    }
+    text + "; " + &advice
+}
+
+/// Why a case is undecided, and the remedy.
+fn why(verdict: &Verdict) -> Option<Reason> {
+    let words = finding_words(verdict);
+    let why = match (verdict.why?, verdict.seconds_needed) {
+        (Undecided::Time, Some(seconds)) => return Some(Reason::NeedsTime { words, seconds }),
+        (Undecided::Time, None) => {
+            "the difference is close to the margin; change --margin, or use the interval"
+        }
+        (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => {
+            "fewer than ten calls of a process are beyond the percentile; compare a lower one"
+        }
+        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
+        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
+        (Undecided::Control, _) => "the reference differs from itself",
+        (Undecided::Noise, _) => "too many pairs were interrupted",
+    };
+    Some(Reason::Common(format!("{words}: {why}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::gate::result::tests::measured;
+    use crate::results::rows::tests::comparison;
+
+    #[test]
+    fn a_difference_in_another_folder_of_a_package_has_a_note() {
+        let mut comparison = comparison();
+        let mut measured = measured(1);
+        measured.cases[0].percentiles.clear();
+        let folders = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        for (finding, old, new, expected) in [
+            (
+                Finding::Slower,
+                &["/clone", "/x"][..],
+                &["/tree", "/x"][..],
+                true,
+            ),
+            (Finding::Faster, &["/clone"], &["/tree"], true),
+            (Finding::Same, &["/clone"], &["/tree"], false),
+            (Finding::Slower, &["/clone"], &["/clone"], false),
+            (
+                Finding::Slower,
+                &["/clone"],
+                &["/clone", "/clone/new"],
+                false,
+            ),
+            (Finding::Slower, &[], &["/clone"], false),
+        ] {
+            measured.cases[0].verdict.finding = finding;
+            comparison.old.outside = folders(old);
+            comparison.new.outside = folders(new);
+            let note = of_folders(&comparison, &measured);
+            assert_eq!(note.is_some(), expected, "{old:?} {new:?}");
+            let starts = |note: &String| note.starts_with("/tree is not in the workspace");
+            assert!(note.iter().all(starts), "{note:?}");
+        }
+    }
+}

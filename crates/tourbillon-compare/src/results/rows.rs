@@ -1,0 +1,374 @@
+//! A comparison as rows: what became of each case of both builds, whether it was measured or not.
+
+use tourbillon_record::{Case, Finding, Verdict};
+use tourbillon_report::{Names, Style, asserted};
+
+use crate::compared::Compared;
+use crate::gate::by_case::OfCases;
+use crate::gate::result::{allocations, name};
+use crate::growth::Growth;
+use crate::measured::MeasuredCase;
+use crate::results::notes::{failure, of_verdict, uncounted};
+use crate::results::reason::Reason;
+use crate::results::text::{COUNTS, changes, ratio, time};
+use crate::verify::Asserted;
+
+/// What the gate makes of a row, the most severe first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// It failed in one build, or an assertion does not hold.
+    Failed,
+    /// It exceeds what the gate allows.
+    Exceeds,
+    /// Only one build has it, or its executables cannot be compared.
+    Missing,
+    /// Its verdict is undecided, or its allocations are counted in one build only.
+    Undecided,
+    Passes,
+}
+
+impl Outcome {
+    /// As files have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Failed => "failed",
+            Outcome::Exceeds => "exceeds",
+            Outcome::Missing => "missing",
+            Outcome::Undecided => "undecided",
+            Outcome::Passes => "passes",
+        }
+    }
+}
+
+/// The finding of a case that the reference lacks.
+pub(crate) const NEW: &str = "new";
+
+/// A verdict on a case or a percentile, an assertion, a limit of growth, or a case without a verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    /// What it is about, the same in every run.
+    pub(crate) id: String,
+    /// Its package and target: `shop/speed`.
+    pub(crate) suite: String,
+    /// As printed, not escaped.
+    pub(crate) name: String,
+    /// Source file and line.
+    pub(crate) place: Option<(String, u32)>,
+    pub(crate) outcome: Outcome,
+    /// The verdict in words.
+    pub(crate) finding: &'static str,
+    pub(crate) ratio: String,
+    pub(crate) interval: String,
+    /// The time of the reference and that of the other build.
+    pub(crate) times: [String; 2],
+    /// Seconds of measuring.
+    pub(crate) seconds: f64,
+    /// Why, and what else there is to know.
+    pub(crate) notes: Vec<Reason>,
+}
+
+impl Row {
+    /// A row without figures.
+    pub(crate) fn new(id: &str, name: &str, outcome: Outcome, finding: &'static str) -> Row {
+        Row {
+            id: id.to_owned(),
+            suite: id.split("::").next().unwrap_or_default().to_owned(),
+            name: name.to_owned(),
+            place: None,
+            outcome,
+            finding,
+            ratio: String::new(),
+            interval: String::new(),
+            times: Default::default(),
+            seconds: 0.0,
+            notes: Vec::new(),
+        }
+    }
+
+    fn at(mut self, case: &Case) -> Row {
+        self.place = (!case.file.is_empty()).then(|| (case.file.clone(), case.line));
+        self
+    }
+
+    fn note(mut self, note: Reason) -> Row {
+        self.notes.push(note);
+        self
+    }
+
+    /// The notes as sentences.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        self.notes.iter().map(|note| note.text(false)).collect()
+    }
+}
+
+/// The rows of a comparison and of the assertions of its newer build.
+pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<Row> {
+    let names = compared.comparison.names();
+    let gate = compared.gate.as_ref().map(OfCases::of);
+    let of_verdict = |case, verdict| of_case(compared, gate.as_ref(), case, verdict, &names);
+    let mut rows = Vec::new();
+    for case in &compared.measured.cases {
+        rows.extend(case.verdicts().map(|verdict| of_verdict(case, verdict)));
+    }
+    rows.extend(unpaired(compared, &names));
+    let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
+    rows.extend(growth.filter_map(of_growth));
+    let asserted = asserted.iter();
+    rows.extend(
+        asserted.flat_map(|build| build.verdicts.iter().map(|one| of_assertion(one, build))),
+    );
+    rows
+}
+
+/// The rows of a build whose reference has no benchmarks.
+pub(crate) fn new_rows(cases: &[Case]) -> Vec<Row> {
+    let names = Names::of(cases);
+    let row =
+        |case: &Case| Row::new(&case.id, names.name(&case.id), Outcome::Missing, NEW).at(case);
+    cases.iter().map(row).collect()
+}
+
+/// A verdict on the time of a case, or on a percentile.
+fn of_case(
+    compared: &Compared<'_>,
+    gate: Option<&OfCases<'_>>,
+    case: &MeasuredCase,
+    verdict: &Verdict,
+    names: &Names,
+) -> Row {
+    let builds = compared.comparison.builds();
+    let of_time = verdict.metric.is_none();
+    let mut notes = Vec::new();
+    if let (true, Some((side, fault))) = (of_time, &case.fault) {
+        notes.push(Reason::Own(failure(
+            &builds[*side].label,
+            fault,
+            names.name(&case.case.id),
+        )));
+    }
+    let slower = gate.and_then(|gate| gate.slower(verdict));
+    let mut exceeds: Vec<Reason> = slower.map(Reason::Own).into_iter().collect();
+    let own_name = name(verdict, names);
+    if gate.is_some_and(|gate| gate.fails_undecided(&own_name)) {
+        exceeds.push(Reason::Common(
+            "undecided, which counts as failed".to_owned(),
+        ));
+    }
+    if of_time && gate.is_some_and(|gate| gate.fails_undecided(&allocations(&own_name))) {
+        exceeds.push(Reason::Common(
+            "allocations undecided, which counts as failed".to_owned(),
+        ));
+    }
+    let mut uncounted_side = None;
+    if of_time {
+        let grown = gate.and_then(|gate| gate.grown(&verdict.case));
+        exceeds.extend(grown.map(Reason::Own));
+        uncounted_side = uncounted(compared.comparison, case);
+        let changes = COUNTS.iter().zip(changes(case));
+        let changes = changes.filter(|(_, change)| !change.is_empty());
+        let changes = changes.map(|((_, title), change)| format!("{title} {change}"));
+        notes.extend(changes.map(Reason::Own));
+    }
+    let outcome = match (&case.fault, verdict.finding) {
+        (Some(_), _) => Outcome::Failed,
+        _ if !exceeds.is_empty() => Outcome::Exceeds,
+        (None, Finding::Undecided) => Outcome::Undecided,
+        _ if uncounted_side.is_some() => Outcome::Undecided,
+        _ => Outcome::Passes,
+    };
+    notes.splice(0..0, exceeds);
+    notes.extend(of_verdict(case, verdict));
+    notes.extend(uncounted_side.map(Reason::Common));
+    let style = Style {
+        width: usize::MAX,
+        ..Style::default()
+    };
+    let metric = verdict.metric.map(|metric| metric.name());
+    let id = metric.map_or_else(
+        || verdict.case.clone(),
+        |metric| format!("{} {metric}", verdict.case),
+    );
+    let (ratio, interval) = ratio(verdict);
+    Row {
+        ratio,
+        interval,
+        times: [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, &style)),
+        seconds: verdict.seconds,
+        notes,
+        ..Row::new(&id, &own_name, outcome, case.finding(verdict)).at(&case.case)
+    }
+}
+
+/// Cases without a peer.
+fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<Item = Row> + 'r {
+    let comparison = compared.comparison;
+    let [old, new] = comparison.builds().map(|build| &build.label);
+    let row = |case: &Case, finding, note: String| {
+        let name = names.name(&case.id);
+        Row::new(&case.id, name, Outcome::Missing, finding)
+            .at(case)
+            .note(Reason::Common(note))
+    };
+    let old = comparison
+        .only_old
+        .iter()
+        .map(move |case| row(case, "missing", format!("only in {old}")));
+    let new = comparison
+        .only_new
+        .iter()
+        .map(move |case| row(case, NEW, format!("only in {new}")));
+    let why = comparison.refused.join("; ");
+    let refused = comparison.refused_cases.iter();
+    let refused = refused.map(move |case| row(case, "not compared", why.clone()));
+    old.chain(refused).chain(new)
+}
+
+/// A benchmark with a limit of growth that it exceeds, or that was not examined.
+fn of_growth(growth: &Growth) -> Option<Row> {
+    let (outcome, finding) = match growth.exceeds {
+        true => (Outcome::Exceeds, "grows faster"),
+        false => (Outcome::Undecided, "growth unknown"),
+    };
+    let id = format!("{} at_most {}", growth.benchmark, growth.axis);
+    let text = growth.text()?;
+    Some(Row::new(&id, &growth.name, outcome, finding).note(Reason::Own(text)))
+}
+
+/// A verdict on an assertion.
+fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
+    let (outcome, finding) = match verdict.finding {
+        Finding::Faster => (Outcome::Passes, "holds"),
+        Finding::Slower => (Outcome::Failed, "does not hold"),
+        Finding::Same | Finding::Undecided => (Outcome::Undecided, "undecided"),
+    };
+    let id = format!("{} <= {}", verdict.case, verdict.reference);
+    let name = asserted(verdict, &build.names, &Style::default());
+    let (ratio, interval) = ratio(verdict);
+    Row {
+        ratio,
+        interval,
+        seconds: verdict.seconds,
+        ..Row::new(&id, &name, outcome, finding)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use tourbillon_builds::Build;
+    use tourbillon_record::{Fault, FaultKind};
+
+    use super::*;
+    use crate::gate::flag::GateFlag;
+    use crate::gate::result::hold;
+    use crate::gate::result::tests::measured;
+    use crate::gate::thresholds::Gate;
+    use crate::pairing::{Comparison, PairedCase};
+
+    fn case(id: &str) -> Case {
+        Case {
+            id: id.to_owned(),
+            name: id.split("::").last().unwrap_or_default().to_owned(),
+            file: "benches/t.rs".to_owned(),
+            line: 7,
+            ..Case::default()
+        }
+    }
+
+    /// The case of [`measured`], and one of each kind that is not measured.
+    pub(crate) fn comparison() -> Comparison {
+        let build = |label: &str| Build {
+            label: label.to_owned(),
+            ..Build::default()
+        };
+        Comparison {
+            old: build("base"),
+            new: build("head"),
+            set_up_ns: 0,
+            pairs: Vec::new(),
+            cases: vec![PairedCase {
+                case: case("p/t::c"),
+                reference: "p/t::c".to_owned(),
+                pair: 0,
+            }],
+            only_old: vec![case("p/t::gone")],
+            only_new: vec![case("p/t::added")],
+            shard: None,
+            refused_cases: vec![case("p/u::other")],
+            refused: vec!["p/u uses another engine".to_owned()],
+        }
+    }
+
+    /// The rows where p99 of the second build is so many times as long; `fails` is the side that fails.
+    fn found(slower: u64, fails: Option<usize>, undecided_fails: bool) -> Vec<Row> {
+        let comparison = comparison();
+        let mut measured = measured(slower);
+        measured.cases[0].percentiles[0].finding = Finding::Undecided;
+        if let Some(side) = fails {
+            let fault = Fault {
+                kind: FaultKind::Exit(7),
+                ..Fault::default()
+            };
+            measured.cases[0].fault = Some((side, fault));
+        }
+        let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+        let names = comparison.names();
+        let gate = hold(
+            &mut measured.cases,
+            &gate,
+            &names,
+            (0.001, 0),
+            undecided_fails,
+        );
+        let compared = Compared {
+            comparison: &comparison,
+            measured,
+            gate: Some(gate),
+            mistake: None,
+        };
+        rows(&compared, None)
+    }
+
+    fn outcomes(rows: &[Row]) -> Vec<(&str, Outcome, &str)> {
+        let parts = |row: &'_ Row| (row.outcome, row.finding);
+        let parts = rows.iter().map(|row| (row.name.as_str(), parts(row)));
+        parts
+            .map(|(name, (outcome, finding))| (name, outcome, finding))
+            .collect()
+    }
+
+    #[test]
+    fn every_case_of_both_builds_has_a_row() {
+        let rows = found(2, None, false);
+        assert_eq!(
+            outcomes(&rows),
+            [
+                ("c", Outcome::Passes, "same"),
+                // Without a threshold, nothing judged it.
+                ("c p50", Outcome::Undecided, "undecided"),
+                ("c p99", Outcome::Exceeds, "slower"),
+                ("gone", Outcome::Missing, "missing"),
+                ("other", Outcome::Missing, "not compared"),
+                ("added", Outcome::Missing, "new"),
+            ]
+        );
+        assert_eq!(rows[2].sentences()[0], "slower by more than 5 %");
+        assert_eq!(rows[3].sentences(), ["only in base"]);
+        assert_eq!(rows[4].sentences(), ["p/u uses another engine"]);
+        assert_eq!(
+            (rows[0].suite.as_str(), rows[4].suite.as_str()),
+            ("p/t", "p/u")
+        );
+        assert_eq!(rows[3].place, Some(("benches/t.rs".to_owned(), 7)));
+    }
+
+    #[test]
+    fn a_failure_is_never_a_pass() {
+        let rows = found(1, Some(1), false);
+        assert_eq!(rows[0].outcome, Outcome::Failed);
+        assert!(
+            rows[0].sentences()[0].starts_with("failed in head: exited with code 7"),
+            "{rows:?}"
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! The result of a comparison as text.
+
+use tourbillon_record::{Metric, Reach, Verdict};
+use tourbillon_report::{Figure, Style, counted, duration};
+
+use crate::counts::Pair;
+use crate::gate::result::{GateResult, name};
+use crate::measured::{Measured, MeasuredCase};
+use crate::pairing::Comparison;
+use crate::results::notes::notes;
+use tourbillon_tool::cells::trimmed;
+use tourbillon_tool::screen::Page;
+use tourbillon_tool::table::Sheet;
+
+/// Fewest and most decimals of a ratio.
+const DECIMALS: (f64, f64) = (2.0, 5.0);
+
+/// A comparison as a page of text.
+pub(crate) fn text(
+    comparison: &Comparison,
+    measured: &Measured,
+    gate_result: Option<&GateResult>,
+    style: &Style,
+) -> String {
+    let mut page = Page::new(style);
+    let (old, new) = (&comparison.old.label, &comparison.new.label);
+    page.quote("", &format!("{new} against {old}"));
+    page.line("");
+    page.sheet(&table(comparison, measured, style));
+    page.line("");
+    for note in notes(comparison, measured) {
+        page.quote("! ", &note);
+    }
+    for line in gate_result.iter().flat_map(|result| result.lines()) {
+        page.quote("gate: ", &line);
+    }
+    if let Some(text) = unchanged(comparison, measured) {
+        page.quote("", &text);
+    }
+    page.say("", &summary(measured));
+    page.text
+}
+
+fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
+    let names = comparison.names();
+    let mut sheet = Sheet::new("case")
+        .left(["verdict", "ratio"])
+        .right([&comparison.old.label, &comparison.new.label])
+        .right(COUNTS.map(|(_, title)| title));
+    for case in &measured.cases {
+        for verdict in case.verdicts() {
+            let (ratio, interval) = ratio(verdict);
+            let cells = [
+                name(verdict, &names),
+                case.finding(verdict).to_owned(),
+                format!("{ratio} {interval}").trim().to_owned(),
+                time(verdict.reference_ns, style),
+                time(verdict.case_ns, style),
+            ];
+            let changes = match verdict.metric {
+                None => changes(case),
+                Some(_) => Default::default(),
+            };
+            sheet.row(cells.into_iter().chain(changes));
+        }
+    }
+    sheet
+}
+
+/// The columns of counts; each is shown if any case differs in it.
+pub(crate) const COUNTS: [(Metric, &str); 5] = [
+    (Metric::Allocs, "allocs/op"),
+    (Metric::Bytes, "bytes/op"),
+    (Metric::Peak, "peak"),
+    (Metric::Kept, "kept"),
+    (Metric::Moved, "moved"),
+];
+
+/// The cells of these columns, empty where nothing differs.
+pub(crate) fn changes(case: &MeasuredCase) -> [String; 5] {
+    let pairs = case.counts.pairs(&case.verdict.case);
+    COUNTS.map(|(metric, _)| {
+        let mut pairs = pairs.iter();
+        let changed = pairs.find(|pair| pair.metric == metric && pair.differs());
+        changed.map_or_else(String::new, Pair::text)
+    })
+}
+
+/// In how many cases all counts are equal; `None` if nothing was counted.
+pub(crate) fn unchanged(comparison: &Comparison, measured: &Measured) -> Option<String> {
+    let same = |case: &&MeasuredCase| {
+        let pairs = case.counts.pairs(&case.verdict.case);
+        !pairs.is_empty() && !pairs.iter().any(Pair::differs)
+    };
+    let count = measured.cases.iter().filter(same).count();
+    let old = &comparison.old.label;
+    (count > 0).then(|| format!("alloc as in {old}: {}", counted(count, "case")))
+}
+
+pub(crate) fn time(nanos: Option<f64>, style: &Style) -> String {
+    let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001));
+    nanos.map_or_else(String::new, |nanos| about(nanos).time(style))
+}
+
+/// The ratio and its interval, with the decimals that the interval supports.
+pub(crate) fn ratio(verdict: &Verdict) -> (String, String) {
+    match (verdict.ratio, verdict.lower, verdict.upper) {
+        (Some(ratio), Some(lower), Some(upper)) => {
+            let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
+            let decimals = wanted.clamp(DECIMALS.0, DECIMALS.1) as usize;
+            let interval = format!("[{lower:.decimals$}, {upper:.decimals$}]");
+            (format!("{ratio:.decimals$}"), interval)
+        }
+        (Some(ratio), ..) => (format!("{ratio:.2}"), String::new()),
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
+/// single cases; `usual` without verdicts.
+fn margins(of_cases: &[f64], usual: f64) -> String {
+    let ends = [f64::min, f64::max].map(|end| of_cases.iter().copied().reduce(end));
+    let [least, most] = ends.map(|end| trimmed(100.0 * end.unwrap_or(usual)));
+    match least == most {
+        true => least,
+        false => format!("{least} to {most}"),
+    }
+}
+
+/// The number of verdicts of each kind, and what they are based on.
+pub(crate) fn summary(measured: &Measured) -> String {
+    let cases = measured.cases.iter();
+    let findings = cases.flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
+    tally(&findings.collect::<Vec<_>>()) + &basis(measured)
+}
+
+/// What the verdicts are based on, each part after a separator.
+pub(crate) fn basis(measured: &Measured) -> String {
+    let mut text = String::new();
+    if let Some(case) = measured.cases.first() {
+        let confidence = trimmed(100.0 * case.verdict.confidence);
+        text += &format!(" · {confidence} % confidence each");
+    }
+    let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
+    let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
+    text += &format!(" · same within {margins} %");
+    let verdicts = || measured.cases.iter().map(|case| &case.verdict);
+    if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
+        let what = match verdicts().any(|verdict| verdict.scope == Reach::Placements) {
+            true => "pairs of processes, each in another placement",
+            false => "pairs of processes, in one placement",
+        };
+        text += &format!(" · up to {most} {what}");
+    }
+    let wall = duration(measured.wall_ns);
+    text += &format!(" · {wall}: {}", shares(measured));
+    if let Some(links) = measured.links.text() {
+        text += &format!(" · {links}");
+    }
+    text + &format!(" · seed {:x}", measured.seed)
+}
+
+/// How often each finding is there. Verdicts that differ by an undecided size are undecided.
+fn tally(findings: &[&str]) -> String {
+    let count = |word: &str| findings.iter().filter(|found| **found == word).count();
+    let differs = count("differs, size undecided");
+    let mut parts = Vec::new();
+    for word in ["slower", "faster", "same", "undecided", "failed"] {
+        let is_undecided = word == "undecided";
+        let count = count(word) + if is_undecided { differs } else { 0 };
+        if count > 0 {
+            let of_them = match differs {
+                1 if is_undecided => " (1 differs)".to_owned(),
+                2.. if is_undecided => format!(" ({differs} differ)"),
+                _ => String::new(),
+            };
+            parts.push(format!("{count} {word}{of_them}"));
+        }
+    }
+    parts.join(", ")
+}
+
+/// How the time was spent, in per cent that add up to 100.
+fn shares(measured: &Measured) -> String {
+    let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
+    let measuring = per_cent(measured.launches_ns).min(100.0);
+    let linking = per_cent(measured.linking_ns).min(100.0 - measuring);
+    let rest = 100.0 - measuring - linking;
+    let mut text = format!("{measuring} % measuring");
+    for (share, what) in [(linking, "linking"), (rest, "starting processes")] {
+        if share > 0.0 {
+            text += &format!(", {share} % {what}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_by_an_undecided_size_is_undecided() {
+        assert_eq!(tally(&["same", "slower", "same"]), "1 slower, 2 same");
+        assert_eq!(tally(&["undecided"]), "1 undecided");
+        let findings = ["differs, size undecided", "undecided", "failed"];
+        assert_eq!(tally(&findings), "2 undecided (1 differs), 1 failed");
+    }
+
+    #[test]
+    fn a_gate_gives_cases_margins_of_their_own() {
+        assert_eq!(margins(&[0.02, 0.01, 0.05], 0.01), "1 to 5");
+        assert_eq!(margins(&[0.02, 0.02], 0.01), "2");
+        assert_eq!(margins(&[], 0.01), "1");
+    }
+
+    #[test]
+    fn shares_have_the_digits_that_they_need() {
+        assert_eq!(
+            (trimmed(99.9), trimmed(2.0)),
+            ("99.9".to_owned(), "2".to_owned())
+        );
+    }
+}

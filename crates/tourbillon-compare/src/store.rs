@@ -1,0 +1,112 @@
+//! Stores a comparison: every batch and every verdict, so that verdicts can be recomputed.
+
+use std::path::PathBuf;
+
+use tourbillon_clock::wall;
+use tourbillon_record::{End, Entry, Header, RunSettings};
+
+use crate::facts;
+use crate::measure::CASE_NS;
+use crate::measured::Measured;
+use crate::options::Options;
+use crate::pairing::Comparison;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::store::{self, comparisons};
+
+/// Stores a comparison next to the runs and gives the path of its file.
+///
+/// # Errors
+///
+/// When the store cannot be found or written.
+pub(crate) fn keep(
+    comparison: &Comparison,
+    measured: &Measured,
+    options: &Options,
+) -> Result<PathBuf, Stop> {
+    let store = comparisons(&options.store.locate()?.store);
+    let header = header(comparison, measured, options);
+    let end = end(measured);
+    store::keep(&store, &header, entries(measured, &end))
+}
+
+/// The record of a comparison, as it would be stored.
+pub(crate) fn record(comparison: &Comparison, measured: &Measured, options: &Options) -> String {
+    let header = header(comparison, measured, options);
+    let end = end(measured);
+    let first = [Entry::Header(&header)];
+    let lines = first.into_iter().chain(entries(measured, &end));
+    lines.map(|entry| entry.encode() + "\n").collect()
+}
+
+/// What a record has after its header.
+fn entries<'m>(measured: &'m Measured, end: &'m End) -> Vec<Entry<'m>> {
+    let cases = measured.cases.iter();
+    let mut entries: Vec<Entry<'_>> = cases.map(|case| Entry::Case(&case.case)).collect();
+    for case in &measured.cases {
+        entries.extend(case.launches.iter().map(Entry::Rounds));
+        entries.extend(case.fault.iter().map(|(_, fault)| Entry::Fault(fault)));
+        let memory = case.counts.sides.iter().flat_map(|side| side.launches());
+        entries.extend(memory.map(Entry::Memory));
+        entries.extend(case.verdicts().map(Entry::Verdict));
+    }
+    entries.push(Entry::End(end));
+    entries
+}
+
+fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {
+    let now = wall::unix_ns();
+    let started = now.saturating_sub(measured.wall_ns);
+    let new = &comparison.new;
+    let first = comparison.pairs.first();
+    let first = first.map(|[_, at]| &new.executables[*at]);
+    let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    Header {
+        tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
+        engine: first.map_or_else(String::new, |executable| executable.engine.clone()),
+        started_unix_ns: started,
+        started: wall::local_rfc3339(started),
+        package: first.map_or_else(String::new, |executable| executable.package.clone()),
+        // No target can have this name.
+        target: match first {
+            Some(executable) if comparison.pairs.len() == 1 => executable.target.clone(),
+            _ => "several targets".to_owned(),
+        },
+        command: command.collect(),
+        seed: measured.seed,
+        cases: comparison.cases.len() as u64,
+        shard: comparison.shard.clone().map(Box::new),
+        settings: RunSettings {
+            launches: options.layouts(),
+            fewest_launches: None,
+            budget_ns: options.time_ns.unwrap_or(CASE_NS),
+            batch_ns: 100_000,
+            confidence: 1.0 - measured.criteria.error,
+            precision: None,
+            cpus: measured.processor.into_iter().collect(),
+        },
+        clock: measured.clock.clone(),
+        facts: facts::of(comparison),
+        unknown: String::new(),
+    }
+}
+
+fn end(measured: &Measured) -> End {
+    let launches = measured.cases.iter().map(|case| case.launches.len() as u64);
+    let batches_ns = measured.cases.iter().map(|case| {
+        let ticks = case.launches.iter().flat_map(|rounds| &rounds.ticks).sum();
+        case.frequency.nanos(ticks)
+    });
+    let faults = measured.cases.iter().filter(|case| case.fault.is_some());
+    End {
+        wall_ns: measured.wall_ns,
+        launches_ns: measured.launches_ns,
+        batches_ns: batches_ns.sum(),
+        launches: launches.sum(),
+        faults: faults.count() as u64,
+        interrupted: measured.interrupted,
+        clock_check: None,
+        machine_events: None,
+        exit_code: 0,
+        unknown: String::new(),
+    }
+}
