@@ -353,7 +353,7 @@ all_types() { # TARGET..
     libraries "$@"
     for target in "$@"; do
         types "$target" --workspace
-        types "$target" --no-default-features -p cargo-tourbillon -p tourbillon-index
+        types "$target" --no-default-features -p cargo-tourbillon -p tourbillon-history
     done
 }
 

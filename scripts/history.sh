@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 name=large::five_hundred_cases_and_ten_thousand_runs
-large=(cargo test -q --release -p tourbillon-index --features postgres --test it -- --ignored --nocapture --exact)
+large=(cargo test -q --release -p tourbillon-history --features postgres --test it -- --ignored --nocapture --exact)
 "${large[@]}" "$name"
 scripts/postgres.sh "${large[@]}" "${name}_on_a_server"

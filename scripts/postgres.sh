@@ -25,7 +25,7 @@ find_programs() { # prints the folder of the newest version
 }
 
 if [ "${1:-}" = --tests ]; then
-    set -- cargo test -p tourbillon-index -p cargo-tourbillon --features postgres --lib --test it -- \
+    set -- cargo test -p tourbillon-history -p cargo-tourbillon --features postgres --lib --test it -- \
         --include-ignored postgres
 fi
 [ $# -gt 0 ] || {

@@ -1,8 +1,8 @@
 use std::ops::RangeInclusive;
 
 use tourbillon_analysis::Criteria;
+use tourbillon_history::{Bisection, Probed};
 use tourbillon_record::{Finding, Verdict};
-use tourbillon_stats::{Bisection, Probed};
 
 use crate::builds::{self, compare_builds, machines};
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};

@@ -1,4 +1,4 @@
-use tourbillon_stats::{ChangeDetector, ChangePoint};
+use tourbillon_history::{ChangeDetector, ChangePoint};
 
 use crate::{Chance, Claim, Proportion, Repeats, Table};
 

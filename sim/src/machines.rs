@@ -1,4 +1,5 @@
-use tourbillon_stats::{Confidence, Group, across_groups};
+use tourbillon_compare::merge::{Group, across_groups};
+use tourbillon_stats::Confidence;
 
 use crate::{Chance, Claim, Proportion, Repeats, Table};
 

@@ -141,12 +141,6 @@ impl From<BuildFlags> for Options {
     }
 }
 
-impl RevisionFlags {
-    pub(crate) fn selection(&self) -> Selection {
-        self.selected.selection()
-    }
-}
-
 impl From<&RevisionFlags> for RevisionOptions {
     fn from(flags: &RevisionFlags) -> RevisionOptions {
         RevisionOptions {

@@ -33,8 +33,6 @@ mod plan;
 mod report;
 mod run;
 mod save;
-#[cfg(feature = "postgres")]
-mod server;
 mod show;
 mod store_flags;
 
@@ -46,8 +44,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_os::refuse_large_files;
 
 use tourbillon_tool::{
-    cells, config_file, exit, interruptible, machine_lock, output, printed, record_file, records,
-    screen, store, table,
+    cells, config_file, exit, output, printed, record_file, records, screen, store, table,
 };
 
 use self::exit::Stop;
@@ -195,7 +192,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Report(arguments) => report::run(&arguments),
         Task::Explain(arguments) => explain::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),
-        Task::History(arguments) => history::run(&arguments),
+        Task::History(arguments) => history::run(arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),

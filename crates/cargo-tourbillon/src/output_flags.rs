@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use tourbillon_report::Style;
-use tourbillon_tool::exit::{Stop, print, print_data};
+use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::style;
+use tourbillon_tool::text_or_json;
 use tourbillon_values::ColorChoice;
 
 /// The flag `--color`.
@@ -34,9 +35,15 @@ pub(crate) enum TextOrJson {
 impl TextOrJson {
     /// Prints what is in this format.
     pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
-        match self {
-            TextOrJson::Text => print(output),
-            TextOrJson::Json => print_data(output),
+        text_or_json::TextOrJson::from(self).print(output)
+    }
+}
+
+impl From<TextOrJson> for text_or_json::TextOrJson {
+    fn from(format: TextOrJson) -> text_or_json::TextOrJson {
+        match format {
+            TextOrJson::Text => text_or_json::TextOrJson::Text,
+            TextOrJson::Json => text_or_json::TextOrJson::Json,
         }
     }
 }

@@ -4,8 +4,8 @@ use tourbillon_builds::{Build, Cache};
 use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
-use crate::compared::Compared;
 use crate::format::Format;
+use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use crate::pairing::builds::{all_listed, paired};

@@ -7,7 +7,7 @@ use tourbillon_analysis::typical_ticks_per_op;
 use tourbillon_record::{ByCase, Case};
 use tourbillon_report::sweep_name;
 
-use crate::measured::MeasuredCase;
+use crate::measurement::MeasuredCase;
 use crate::pairing::PairedCase;
 
 /// What is known of a benchmark with `at_most`.

@@ -10,14 +10,14 @@
 #![forbid(unsafe_code)]
 
 mod command;
-mod compared;
 mod counts;
 mod facts;
 mod format;
 mod gate;
 mod growth;
+mod judgement;
 mod measure;
-mod measured;
+mod measurement;
 mod options;
 mod pairing;
 mod results;
@@ -29,11 +29,11 @@ pub mod ci;
 pub mod merge;
 
 pub use self::command::{Request, run};
-pub use self::compared::Compared;
 pub use self::format::Format;
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
 pub use self::gate::thresholds::Gate;
+pub use self::judgement::Compared;
 pub use self::options::{Demand, Options, RevisionOptions};
 pub use self::pairing::Comparison;
 pub use self::pairing::builds::{all_listed, paired};

@@ -7,7 +7,7 @@ use tourbillon_record::{End, Entry, Header, RunSettings};
 
 use crate::facts;
 use crate::measure::CASE_NS;
-use crate::measured::Measured;
+use crate::measurement::Measured;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::exit::Stop;

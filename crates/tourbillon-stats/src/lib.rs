@@ -16,40 +16,30 @@
 //! | what does one op cost? | [`near_slopes`], [`paired_slopes`], [`difference_of_medians`] | time linear in the ops |
 //! | may a run look at its intervals before its end? | [`looks`] | nothing |
 //! | is a centre beyond a limit? | [`signed_rank_test`] | symmetry, as above |
-//! | where does a series change? | [`ChangeDetector`] | exchangeable values where it does not; a first-order autoregression |
-//! | at which of many places is a known change? | [`Bisection`] | comparisons that hold with their error |
-//! | what do groups have in common? | [`across_groups`] | groups drawn independently, with normal effects |
 //! | which of many claims hold together? | [`holm`], [`step_down`], [`benjamini_hochberg`] | nothing; independence for the last |
 
 #![forbid(unsafe_code)]
 // Tests compare exactly on purpose: fixtures say whether they are exact or approximate.
 #![cfg_attr(not(test), warn(clippy::float_cmp))]
 
-mod bisection;
-mod change_points;
 mod confidence;
 mod descriptive;
 mod hodges_lehmann;
 mod interval;
 mod normal;
 mod p_value;
-mod random_effects;
 mod rng;
 mod sample;
 mod signed_rank;
 mod signed_rank_test;
 mod slope;
-mod student;
-mod turning_points;
 
-pub use bisection::{Bisection, Probe, Probed};
-pub use change_points::{ChangeDetector, ChangePoint};
 pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
 pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};
 pub use hodges_lehmann::hodges_lehmann;
 pub use interval::{Interval, TooFew, median_interval, widest_interval};
+pub use normal::upper_tail;
 pub use p_value::{NotAProbability, PValue, benjamini_hochberg, holm, step_down};
-pub use random_effects::{AcrossGroups, FEWEST_GROUPS, Group, across_groups};
 pub use rng::Rng;
 pub use sample::{Invalid, Sample, sort};
 pub use signed_rank::signed_rank_interval;

@@ -58,8 +58,8 @@ impl Sample {
         Sample::new(ticks.iter().map(|&reading| reading as f64).collect())
     }
 
-    /// For values computed from those of a sample, which cannot be invalid.
-    pub(crate) fn sort(mut values: Vec<f64>) -> Sample {
+    /// A sample of values that were computed from those of a sample, and cannot be invalid.
+    pub fn sort(mut values: Vec<f64>) -> Sample {
         debug_assert!(!values.is_empty() && values.iter().all(|v| v.is_finite()));
         sort(&mut values);
         Sample { sorted: values }

@@ -11,7 +11,6 @@ mod tables;
 pub(crate) mod terminal;
 mod view;
 
-use std::fs;
 use std::mem;
 use std::path::{Path, PathBuf, absolute};
 
@@ -21,11 +20,12 @@ use tourbillon_clock::wall;
 pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
 use crate::exit::{Stop, say};
-use crate::output::{self, not_written};
+use crate::output::not_written;
 use crate::records::{self, Record, StorePath};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
+use tourbillon_tool::pages::save;
 
 /// Name of the page by default.
 const PAGE: &str = "report.html";
@@ -193,26 +193,6 @@ fn write(
         let count = gallery.write(folder)?;
         say(&format!("{count} pictures: {}\n", folder.display()));
     }
-    Ok(path)
-}
-
-/// Writes a page to a file, by default next to the runs in the target folder, outside of a package in the current
-/// folder, under this name. Gives its path.
-pub(crate) fn save(page: &str, file: Option<&Path>, name: &str) -> Result<PathBuf, Stop> {
-    let path = match (file, records::workspace()) {
-        (Some(file), _) => file.to_owned(),
-        (None, Err(_)) => name.into(),
-        (None, Ok(workspace)) => {
-            let folder = records::in_target(workspace, records::FOLDER, "--output FILE")?;
-            fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
-            folder.join(name)
-        }
-    };
-    match file {
-        Some(_) => output::write(&path, page)?,
-        None => output::write_own(&path, page)?,
-    }
-    say(&format!("report: {}\n", path.display()));
     Ok(path)
 }
 

@@ -22,7 +22,7 @@ use self::coverage::{Coverage, keep_demands, without_outcome};
 use self::files::Files;
 use self::report::Report;
 use self::settings::{Settings, toolchain_change};
-use crate::compared::Compared;
+use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
 use crate::results::rows::{Outcome, Row, new_rows, rows};

@@ -3,7 +3,7 @@
 use tourbillon_record::{Finding, Metric, Verdict};
 
 use crate::gate::thresholds::{Gate, Threshold};
-use crate::measured::{MeasuredCase, times_calls};
+use crate::measurement::{MeasuredCase, times_calls};
 
 /// What the gate allows for the time of a case, or for a percentile of its calls. Each has an answer: slower, undecided
 /// or neither.

@@ -7,7 +7,7 @@ use tourbillon_report::Names;
 use crate::counts::{Counts, Tally};
 use crate::gate::result::{GateResult, hold};
 use crate::gate::thresholds::Gate;
-use crate::measured::MeasuredCase;
+use crate::measurement::MeasuredCase;
 
 /// Applies a gate to the cases of several runs together, each of which one machine measured.
 ///

@@ -11,7 +11,7 @@ use crate::gate::flag::GateFlag;
 use crate::gate::limits::LIMITED;
 use crate::gate::thresholds::Gate;
 use crate::growth::Growth;
-use crate::measured::MeasuredCase;
+use crate::measurement::MeasuredCase;
 use tourbillon_tool::cells::trimmed;
 
 /// The result of the gate.
@@ -231,7 +231,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::counts::tests::counts;
     use crate::growth::tests::growth;
-    use crate::measured::{Links, Measured};
+    use crate::measurement::{Links, Measured};
 
     #[test]
     fn counts_that_grew_fail_the_gate_and_are_named() {

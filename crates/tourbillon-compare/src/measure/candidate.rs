@@ -14,7 +14,7 @@ use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::counts::Counts;
 use crate::gate::thresholds::Gate;
-use crate::measured::times_calls;
+use crate::measurement::times_calls;
 use crate::pairing::PairedCase;
 use tourbillon_tool::run_clock::SystemRunClock;
 

@@ -20,7 +20,7 @@ use self::counting::Counting;
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
 use self::time::Budget;
-use crate::measured::{Measured, MeasuredCase};
+use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::exit::Stop;

@@ -6,7 +6,7 @@ use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
 use tourbillon_clock::Stopwatch;
 
 use super::spawner::Side;
-use crate::measured::Links;
+use crate::measurement::Links;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::screen::ProgressLine;

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use tourbillon_record::{Finding, Verdict};
 use tourbillon_report::{counted, escape, finding_words, first_names};
-use tourbillon_stats::{AcrossGroups, Confidence, Group, Interval, across_groups};
+use tourbillon_stats::{Confidence, Interval};
+
+use super::random_effects::{AcrossGroups, Group, across_groups};
 use tourbillon_tool::machine_kind::Machine;
 
 use super::whole::gap;

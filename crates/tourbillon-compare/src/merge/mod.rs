@@ -1,12 +1,14 @@
 //! `cargo tourbillon merge`: the records of all shards, and of all machines, as one file.
 
 mod answer;
-mod compared;
 mod gate;
+mod identity;
 mod machines;
 #[cfg(test)]
-mod mutated;
+mod mutations;
 mod parts;
+mod random_effects;
+mod student;
 mod whole;
 
 use std::collections::BTreeSet;
@@ -15,6 +17,8 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_report::counted;
+
+pub use self::random_effects::{AcrossGroups, FEWEST_GROUPS, Group, across_groups};
 
 use self::gate::SuiteGate;
 use self::parts::Parts;

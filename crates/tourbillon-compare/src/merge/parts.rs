@@ -7,8 +7,8 @@ use tourbillon_report::escape;
 use tourbillon_tool::sha256::sha256;
 
 use super::answer::Answer;
-use super::compared::Compared;
 use super::gate::SuiteGate;
+use super::identity::Compared;
 use super::machines::Machines;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::record_file::{StoredRun, is_unbegun, parse_without_samples, split};

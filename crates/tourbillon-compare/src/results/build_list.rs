@@ -5,7 +5,7 @@ use tourbillon_builds::{Build, Executable, NotRelinkable};
 use tourbillon_report::{Style, counted};
 
 use crate::format::Format;
-use crate::measured::Links;
+use crate::measurement::Links;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use crate::pairing::listing::ids;

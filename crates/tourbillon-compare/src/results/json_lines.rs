@@ -8,7 +8,7 @@ use tourbillon_report::{Style, escape};
 
 use crate::gate::result::{GateResult, name};
 use crate::growth::Growth;
-use crate::measured::{Measured, MeasuredCase};
+use crate::measurement::{Measured, MeasuredCase};
 use crate::pairing::Comparison;
 use crate::pairing::listing::ids;
 use crate::results::notes::notes;

@@ -5,7 +5,7 @@ use tourbillon_report::{Names, Style, finding_words, first_names};
 
 use crate::counts::Tally;
 use crate::gate::result::name;
-use crate::measured::{Measured, MeasuredCase, times_calls};
+use crate::measurement::{Measured, MeasuredCase, times_calls};
 use crate::pairing::Comparison;
 use crate::results::reason::{Reason, joined};
 

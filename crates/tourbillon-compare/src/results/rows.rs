@@ -3,11 +3,11 @@
 use tourbillon_record::{Case, Finding, Verdict};
 use tourbillon_report::{Names, Style, asserted};
 
-use crate::compared::Compared;
 use crate::gate::by_case::OfCases;
 use crate::gate::result::{allocations, name};
 use crate::growth::Growth;
-use crate::measured::MeasuredCase;
+use crate::judgement::Compared;
+use crate::measurement::MeasuredCase;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
 use crate::results::text::{COUNTS, changes, ratio, time};

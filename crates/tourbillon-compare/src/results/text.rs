@@ -5,7 +5,7 @@ use tourbillon_report::{Figure, Style, counted, duration};
 
 use crate::counts::Pair;
 use crate::gate::result::{GateResult, name};
-use crate::measured::{Measured, MeasuredCase};
+use crate::measurement::{Measured, MeasuredCase};
 use crate::pairing::Comparison;
 use crate::results::notes::notes;
 use tourbillon_tool::cells::trimmed;

@@ -151,7 +151,7 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "the same",
     ),
     (
-        "crates/cargo-tourbillon/src/history/backfill.rs",
+        "crates/tourbillon-history/src/backfill.rs",
         &[(".verbatim(", 1)],
         "the same",
     ),
@@ -229,7 +229,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "appends to the file that GitHub names for the summary",
     ),
     (
-        "crates/cargo-tourbillon/src/history/accepted.rs",
+        "crates/tourbillon-history/src/acceptance.rs",
         &[(".create(true)", 1)],
         "appends to a regular file alone",
     ),

@@ -29,7 +29,7 @@ const ALLOWED: [(&str, &str); 7] = [
         "compares those that follow each other",
     ),
     (
-        "crates/tourbillon-index/src/comparison.rs",
+        "crates/tourbillon-history/src/index/comparison.rs",
         "asked about one case",
     ),
     (

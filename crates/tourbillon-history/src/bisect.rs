@@ -1,0 +1,241 @@
+//! `history bisect`.
+
+use std::env;
+use std::path::Path;
+
+use crate::index::{CommitVerdict, Failure, Index};
+use tourbillon_builds::{Build, commit_of, main_line};
+use tourbillon_clock::wall;
+use tourbillon_record::Finding;
+use tourbillon_report::counted;
+
+use crate::bisect_result::Found;
+use crate::branch_runs::short_commit;
+use crate::case_pattern::is_meant;
+use crate::confirmations::Comparisons;
+use crate::location::{History, Location};
+use crate::revisions::Revisions;
+use crate::search::{Ask, Reply, search};
+use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::screen::style;
+use tourbillon_tool::text_or_json::TextOrJson;
+use tourbillon_values::ColorChoice;
+
+/// Options of this subcommand: the case, the commits, and how they are compared.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Id or printed name of the case, or a part that no other has.
+    pub case: String,
+    /// Commit before the change.
+    pub good: String,
+    /// Commit after it.
+    pub bad: String,
+    /// Smaller differences of GOOD and BAD count as the same.
+    pub margin: Option<f64>,
+    /// Confidence of the verdict on GOOD and BAD, and of the search.
+    pub confidence: f64,
+    /// Try again what was undecided or did not build.
+    pub again: bool,
+    /// Print what is known and what would be compared next, and measure nothing.
+    pub dry_run: bool,
+    /// How commits are built and compared.
+    pub revisions: RevisionOptions,
+    /// Format: text or jsonl.
+    pub format: TextOrJson,
+    /// When text has colour.
+    pub color: ColorChoice,
+}
+
+/// Finds the commit that changes a case, and prints it.
+///
+/// # Errors
+///
+/// What is wrong with the options, the history or this machine.
+pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
+    let folder = env::current_dir().unwrap_or_default();
+    let [good, bad] = [&options.good, &options.bad].map(|name| {
+        commit_of(&folder, name).ok_or_else(|| Stop::Usage(format!("git knows no commit {name:?}")))
+    });
+    let (good, bad) = (good?, bad?);
+    let commits = commits_between(&folder, &good, &bad)?;
+    let mut history = location.open()?;
+    let case = case_of(&mut *history.index, &options.case)?;
+    let mut measured = Measured::new(options, location, &mut history, &case, [&good, &bad])?;
+    let demand = Demand {
+        margin: options.margin,
+        limit: None,
+        confidence: options.confidence,
+    };
+    let searched = search(&commits, demand, &mut measured);
+    // Also after an interrupt.
+    let updated = match options.dry_run {
+        true => Ok(()),
+        false => location.update(),
+    };
+    let searched = searched?;
+    let found = Found {
+        case: &case,
+        good: &good,
+        commits: &commits,
+        searched: &searched,
+    };
+    options.format.print(&match options.format {
+        TextOrJson::Json => found.json_line(),
+        TextOrJson::Text => found.text(&folder, &style(options.color)),
+    })?;
+    updated?;
+    found.mistake().map_or(Ok(()), Err)
+}
+
+/// The first parents of a commit after another one, the oldest first.
+fn commits_between(folder: &Path, good: &String, bad: &str) -> Result<Vec<String>, Stop> {
+    let mut commits = main_line(folder, bad)?;
+    let place = commits.iter().position(|commit| commit == good);
+    let [good, bad] = [good, bad].map(short_commit);
+    let place = place.filter(|place| place + 1 < commits.len()).ok_or_else(|| {
+        Stop::Usage(format!(
+            "{good} is not before {bad} among the first parents of {bad}; `git log --first-parent {bad}` lists them"
+        ))
+    })?;
+    Ok(commits.split_off(place + 1))
+}
+
+/// The case that is meant: the one with this id, else the only one that the text selects.
+fn case_of(index: &mut dyn Index, text: &str) -> Result<String, Stop> {
+    let mut cases: Vec<String> = index.series()?.into_iter().map(|one| one.case).collect();
+    cases.dedup();
+    if cases.iter().any(|case| case == text) {
+        return Ok(text.to_owned());
+    }
+    cases.retain(|case| is_meant(case, text));
+    match &cases[..] {
+        [case] => Ok(case.clone()),
+        // Without runs in the history, the text has to be an id.
+        [] => Ok(text.to_owned()),
+        several => Err(Stop::Usage(format!(
+            "{text:?} selects {}: {}; write one of them",
+            counted(several.len(), "case"),
+            several.join(", ")
+        ))),
+    }
+}
+
+/// Compares commits, or finds in the history what came of it.
+struct Measured<'m> {
+    options: &'m Options,
+    location: &'m Location,
+    history: &'m History,
+    comparisons: Comparisons,
+    failures: Vec<Failure>,
+    case: &'m String,
+    good: &'m String,
+    /// The kind of this machine; without a measurement, that of the known comparison of both ends.
+    machine: Option<String>,
+    /// What builds commits, and the build of the commit before the change; `None` if nothing is measured.
+    builder: Option<(Revisions, Build)>,
+}
+
+impl<'m> Measured<'m> {
+    fn new(
+        options: &'m Options,
+        location: &'m Location,
+        history: &'m mut History,
+        case: &'m String,
+        [good, bad]: [&'m String; 2],
+    ) -> Result<Measured<'m>, Stop> {
+        let comparisons = Comparisons::read(&mut *history.index)?;
+        let failures = history.index.failures()?;
+        let builder = match options.dry_run {
+            true => None,
+            false => {
+                let revisions = Revisions::new(options.revisions.selection.clone())?;
+                let build = revisions.build(good)?;
+                let build = build.map_err(|why| {
+                    Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
+                })?;
+                Some((revisions, build))
+            }
+        };
+        let machine = match &builder {
+            Some((revisions, build)) => Some(revisions.machine(build).key),
+            None => comparisons.machine(case, [good, bad]),
+        };
+        Ok(Measured {
+            options,
+            location,
+            history,
+            comparisons,
+            failures,
+            case,
+            good,
+            machine,
+            builder,
+        })
+    }
+
+    /// The verdict of an earlier comparison that meets the demand.
+    fn known(&self, commit: &str, demand: Demand) -> Option<&CommitVerdict> {
+        let is_of = |[old, new]: &[String; 2]| old == self.good && new == commit;
+        let meets = |verdict: &CommitVerdict| {
+            let is_of_margin = demand.limit.is_some() || demand.has_margin(verdict.margin);
+            verdict.limit == demand.limit && is_of_margin && demand.is_met_by(verdict.confidence)
+        };
+        let machine = self.machine.as_deref();
+        let known = self.comparisons.verdict(machine, self.case, is_of, meets)?;
+        let is_decided = known.finding != Finding::Undecided;
+        (is_decided || !self.options.again).then_some(known)
+    }
+
+    /// Why a commit is known not to build.
+    fn failure(&self, commit: &str) -> Option<String> {
+        let is_same = |failure: &&Failure| {
+            let machine = self.machine.as_deref();
+            failure.commit == commit && machine.is_none_or(|key| failure.machine == key)
+        };
+        let failure = self.failures.iter().find(is_same)?;
+        (!self.options.again).then(|| failure.why.clone())
+    }
+}
+
+impl Ask for Measured<'_> {
+    fn ask(&mut self, commit: &str, demand: Demand) -> Result<Reply, Stop> {
+        if let Some(verdict) = self.known(commit, demand) {
+            return Ok(Reply::Verdict(verdict.clone()));
+        }
+        if let Some(why) = self.failure(commit) {
+            return Ok(Reply::Impossible(why));
+        }
+        let Some((revisions, good)) = &self.builder else {
+            return Ok(Reply::Missing);
+        };
+        let build = match revisions.build(commit)? {
+            Ok(build) => build,
+            Err(why) => {
+                let machine = self.machine.as_deref().unwrap_or_default();
+                let failure = Failure::new(commit, machine, &why, wall::unix_ns());
+                self.history.archive.add_failure(&failure)?;
+                return Ok(Reply::Impossible(why));
+            }
+        };
+        let ends = [self.good, commit].map(short_commit);
+        say(&format!("comparing {}\n", ends.join(" with ")));
+        let cases = [self.case.clone()];
+        let revised = &self.options.revisions;
+        let options =
+            tourbillon_compare::Options::of_cases(revised, &self.location.store, &cases, demand)?;
+        let record = match revisions.compare(&[good.clone(), build], &options)? {
+            Ok(record) => record,
+            Err(why) => return Ok(Reply::Impossible(why)),
+        };
+        let added = self.history.add_comparison(&record)?;
+        let verdict = added
+            .as_ref()
+            .and_then(|one| one.verdict(self.case))
+            .cloned();
+        Ok(match verdict {
+            Some(verdict) => Reply::Verdict(verdict),
+            None => Reply::Impossible(format!("it has no case {}", self.case)),
+        })
+    }
+}

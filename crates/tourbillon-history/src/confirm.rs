@@ -1,0 +1,270 @@
+//! `history confirm`.
+
+use tourbillon_builds::Build;
+use tourbillon_report::counted;
+
+use crate::branch_runs::{BranchRuns, short_commit};
+use crate::confirmations::{Comparisons, Status};
+use crate::listing::{Listed, json_line, listed, tables};
+use crate::location::{History, Location};
+use crate::nominate::{Nomination, nominate};
+use crate::revisions::{Attempt, Revisions};
+use crate::scope::{Examined, Scope};
+use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_tool::exit::{GATE, Stop, print, say};
+use tourbillon_tool::screen::Page;
+use tourbillon_tool::screen::style;
+use tourbillon_tool::text_or_json::TextOrJson;
+use tourbillon_values::ColorChoice;
+
+/// Options of this subcommand: which changes are measured, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Smaller differences count as the same.
+    pub margin: Option<f64>,
+    /// Measure again what was undecided or not confirmed.
+    pub again: bool,
+    /// Print what would be measured, and measure nothing.
+    pub dry_run: bool,
+    /// Exit with 2 when a change to slower is confirmed now.
+    pub gate: bool,
+    /// What is examined.
+    pub scope: Scope,
+    /// How commits are built and compared.
+    pub revisions: RevisionOptions,
+    /// Format: text or jsonl.
+    pub format: TextOrJson,
+    /// When text has colour.
+    pub color: ColorChoice,
+}
+
+/// Measures both ends of nominated ranges side by side, and prints what came of them.
+///
+/// # Errors
+///
+/// What is wrong with the options, the history or this machine.
+pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
+    let Examined {
+        mut history,
+        accepted,
+        mut comparisons,
+        runs,
+        series,
+    } = options.scope.read(location)?;
+    let index = &mut *history.index;
+    let nominations = nominate(index, &runs, series, options.scope.error)?;
+    let all = listed(&nominations, &accepted, &comparisons);
+    let is_wanted = |one: &&Listed<'_>| match one.status {
+        _ if one.accepted.is_some() || !one.nomination.can_be_compared() => false,
+        Status::Open => true,
+        Status::Undecided(_) | Status::NotConfirmed(_) => options.again,
+        Status::Confirmed(_) => false,
+    };
+    let wanted = all.iter().filter(is_wanted).map(|one| one.nomination);
+    let groups = groups(wanted);
+    if options.dry_run {
+        return print(&plan(&groups));
+    }
+    let mut measuring = Measuring {
+        options,
+        location,
+        history: &history,
+        comparisons: &mut comparisons,
+        machine: None,
+        measured: Vec::new(),
+        elsewhere: 0,
+    };
+    let ended = measuring.all(&groups);
+    let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
+    // Also after an interrupt.
+    let news = measured.into_iter().map(|nomination| Listed {
+        nomination,
+        accepted: None,
+        status: comparisons.status(nomination),
+    });
+    let news: Vec<Listed<'_>> = news.collect();
+    options.format.print(&match options.format {
+        TextOrJson::Json => news.iter().map(json_line).collect(),
+        TextOrJson::Text => text(&news, elsewhere, &runs, options),
+    })?;
+    location.update()?;
+    ended?;
+    let is_slower =
+        |one: &Listed<'_>| matches!(one.status, Status::Confirmed(_)) && one.nomination.is_slower();
+    match options.gate && news.iter().any(is_slower) {
+        true => Err(Stop::Code(GATE)),
+        false => Ok(()),
+    }
+}
+
+/// Nominations of one machine with the same commits on both sides, which need one comparison.
+type Group<'n> = Vec<&'n Nomination<'n>>;
+
+fn groups<'n>(nominations: impl Iterator<Item = &'n Nomination<'n>>) -> Vec<Group<'n>> {
+    let mut groups: Vec<Group<'n>> = Vec::new();
+    let is_same = |one: &Nomination<'_>, other: &Nomination<'_>| {
+        one.series.machine == other.series.machine && one.sides == other.sides
+    };
+    for nomination in nominations {
+        match groups
+            .iter_mut()
+            .find(|group| is_same(group[0], nomination))
+        {
+            Some(group) => group.push(nomination),
+            None => groups.push(vec![nomination]),
+        }
+    }
+    groups
+}
+
+/// The ids of the cases of a group.
+fn cases(group: &Group<'_>) -> Vec<String> {
+    let cases = group.iter().map(|one| one.series.case.clone());
+    cases.collect()
+}
+
+fn plan(groups: &[Group<'_>]) -> String {
+    let line = |group: &Group<'_>| {
+        let [before, after] = ends(group[0]).map(short_commit);
+        let machine = &group[0].series.machine;
+        let cases = cases(group).join(" ");
+        format!("would compare {before} {after} on {machine}: {cases}\n")
+    };
+    match groups {
+        [] => "nothing to measure\n".to_owned(),
+        groups => groups.iter().map(line).collect(),
+    }
+}
+
+/// The commits at both ends of a range.
+fn ends<'n>(nomination: &Nomination<'n>) -> [&'n str; 2] {
+    let [old, new] = &nomination.sides;
+    [old, new].map(|side| side.first().copied().unwrap_or_default())
+}
+
+/// What is being measured.
+struct Measuring<'m, 'n> {
+    options: &'m Options,
+    location: &'m Location,
+    history: &'m History,
+    comparisons: &'m mut Comparisons,
+    /// The kind of this machine, once a build has been made.
+    machine: Option<String>,
+    /// Nominations that were measured.
+    measured: Vec<&'n Nomination<'n>>,
+    /// Nominations of other kinds of machines.
+    elsewhere: usize,
+}
+
+impl<'n> Measuring<'_, 'n> {
+    fn all(&mut self, groups: &[Group<'n>]) -> Result<(), Stop> {
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let revisions = Revisions::new(self.options.revisions.selection.clone())?;
+        for group in groups {
+            self.group(&revisions, group)?;
+        }
+        revisions.prune();
+        Ok(())
+    }
+
+    fn group(&mut self, revisions: &Revisions, group: &Group<'n>) -> Result<(), Stop> {
+        let nomination = group[0];
+        let [old, new] = &nomination.sides;
+        let is_elsewhere = |machine: &Option<String>| {
+            let key = &nomination.series.machine;
+            machine.as_ref().is_some_and(|machine| machine != key)
+        };
+        if is_elsewhere(&self.machine) {
+            self.elsewhere += group.len();
+            return Ok(());
+        }
+        let Some(after) = self.first_that_builds(revisions, new)? else {
+            return Ok(());
+        };
+        if is_elsewhere(&self.machine) {
+            self.elsewhere += group.len();
+            return Ok(());
+        }
+        let Some(before) = self.first_that_builds(revisions, old)? else {
+            return Ok(());
+        };
+        let cases = cases(group);
+        let ends = [&before, &after].map(|build| build.short_commit().unwrap_or_default());
+        say(&format!(
+            "comparing {}: {}\n",
+            ends.join(" "),
+            cases.join(" ")
+        ));
+        let demand = Demand {
+            margin: self.options.margin,
+            ..Demand::default()
+        };
+        let revised = &self.options.revisions;
+        let options =
+            tourbillon_compare::Options::of_cases(revised, &self.location.store, &cases, demand)?;
+        match revisions.compare(&[before, after], &options)? {
+            Ok(record) => {
+                let added = self.history.add_comparison(&record)?;
+                added.into_iter().for_each(|one| self.comparisons.push(one));
+                self.measured.extend(group);
+            }
+            Err(why) => say(&format!("not compared: {why}\n")),
+        }
+        Ok(())
+    }
+
+    /// The build of the first of several commits that builds, if one does.
+    fn first_that_builds(
+        &mut self,
+        revisions: &Revisions,
+        commits: &[&str],
+    ) -> Result<Option<Build>, Stop> {
+        let mut why = String::new();
+        for commit in commits {
+            let attempt: Attempt<Build> = revisions.build(commit)?;
+            match attempt {
+                Ok(build) => {
+                    let machine = &mut self.machine;
+                    machine.get_or_insert_with(|| revisions.machine(&build).key);
+                    return Ok(Some(build));
+                }
+                Err(reason) => why = reason,
+            }
+        }
+        let commits: Vec<&str> = commits.iter().map(|commit| short_commit(commit)).collect();
+        say(&format!(
+            "none of {} can be built: {why}\n",
+            commits.join(", ")
+        ));
+        Ok(None)
+    }
+}
+
+fn text(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns, options: &Options) -> String {
+    let style = style(options.color);
+    let mut page = Page::new(&style);
+    tables(&mut page, news, runs);
+    let is = |word: &str| {
+        news.iter()
+            .filter(|one| one.status.words() == Some(word))
+            .count()
+    };
+    let [confirmed, not, undecided] = ["confirmed", "not confirmed", "undecided"].map(is);
+    page.say(
+        "",
+        &format!(
+            "{} confirmed, {not} not confirmed, {undecided} undecided",
+            counted(confirmed, "change")
+        ),
+    );
+    if elsewhere > 0 {
+        let text = format!(
+            "{} of other kinds of machines",
+            counted(elsewhere, "nomination")
+        );
+        page.say("", &text);
+    }
+    page.text
+}

@@ -1,0 +1,139 @@
+//! What the history keeps of a comparison of two commits.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use tourbillon_record::{Finding, Run, Verdict};
+
+use crate::index::json::{self, FORM};
+use tourbillon_tool::machine_kind::Machine;
+
+/// The facts in the header of a comparison that name the two commits, that of the reference first.
+const COMMITS: [&str; 2] = ["reference_commit", "candidate_commit"];
+/// How the builds differ from plain ones of these commits.
+const FLAGS: [&str; 2] = ["reference_flags", "candidate_flags"];
+
+/// A comparison without its samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonSummary {
+    /// Version of the form.
+    form: u32,
+    /// SHA-256 of the record, in hexadecimal digits.
+    pub record: String,
+    /// The commits in full, that of the reference first.
+    pub commits: [String; 2],
+    /// Start in nanoseconds since the Unix epoch.
+    pub started_unix_ns: u64,
+    /// The kind of machine.
+    pub machine: Machine,
+    /// The verdicts on times.
+    pub verdicts: Vec<CommitVerdict>,
+}
+
+/// The verdict on the time of a case at two commits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CommitVerdict {
+    /// Identity of the case.
+    pub case: String,
+    /// How the second commit compares with the first.
+    #[serde(serialize_with = "write_finding", deserialize_with = "read_finding")]
+    pub finding: Finding,
+    /// Time at the second commit divided by that at the first.
+    pub ratio: Option<f64>,
+    /// Lower end of its interval.
+    pub lower: Option<f64>,
+    /// Upper end of its interval.
+    pub upper: Option<f64>,
+    /// The ratio that decides between faster and slower; `None` where that is 1, with a margin.
+    pub limit: Option<f64>,
+    /// Relative difference up to which two times count as the same.
+    pub margin: f64,
+    /// Confidence of the finding, 0 to 1.
+    pub confidence: f64,
+}
+
+impl ComparisonSummary {
+    /// The summary of a comparison whose record has this hash; `None` where it is none of two plain builds of
+    /// commits, or has no verdict.
+    pub fn of(run: &Run, record: &str) -> Option<ComparisonSummary> {
+        let [Some(reference), Some(candidate)] = COMMITS.map(|name| run.header.fact_text(name))
+        else {
+            return None;
+        };
+        let flags = FLAGS.map(|name| run.header.fact_text(name).unwrap_or_default());
+        if flags.iter().any(|flags| !flags.is_empty()) {
+            return None;
+        }
+        let of_times = run.verdicts.iter().filter(|one| one.metric.is_none());
+        let verdicts: Vec<CommitVerdict> = of_times.map(CommitVerdict::of).collect();
+        (!verdicts.is_empty()).then(|| ComparisonSummary {
+            form: FORM,
+            record: record.to_owned(),
+            commits: [reference, candidate].map(str::to_owned),
+            started_unix_ns: run.header.started_unix_ns,
+            machine: Machine::of(&run.header),
+            verdicts,
+        })
+    }
+
+    /// A comparison without verdicts.
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn new(
+        record: String,
+        commits: [String; 2],
+        started_unix_ns: u64,
+        machine: Machine,
+    ) -> ComparisonSummary {
+        ComparisonSummary {
+            form: FORM,
+            record,
+            commits,
+            started_unix_ns,
+            machine,
+            verdicts: Vec::new(),
+        }
+    }
+
+    pub(crate) fn parse(bytes: &[u8]) -> Result<ComparisonSummary, String> {
+        json::parse(bytes, "a comparison", |one: &ComparisonSummary| one.form)
+    }
+
+    /// The verdict on a case.
+    pub fn verdict(&self, case: &str) -> Option<&CommitVerdict> {
+        self.verdicts.iter().find(|verdict| verdict.case == case)
+    }
+}
+
+impl CommitVerdict {
+    fn of(verdict: &Verdict) -> CommitVerdict {
+        CommitVerdict {
+            case: verdict.case.clone(),
+            finding: verdict.finding,
+            ratio: verdict.ratio,
+            lower: verdict.lower,
+            upper: verdict.upper,
+            limit: verdict.limit,
+            margin: verdict.margin,
+            confidence: verdict.confidence,
+        }
+    }
+}
+
+fn write_finding<S: Serializer>(finding: &Finding, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(finding.name())
+}
+
+fn read_finding<'d, D: Deserializer<'d>>(from: D) -> Result<Finding, D::Error> {
+    let word = String::deserialize(from)?;
+    let found = finding_of(&word);
+    found.ok_or_else(|| de::Error::custom(format!("{word:?} is no verdict")))
+}
+
+/// The finding with a name.
+pub(crate) fn finding_of(word: &str) -> Option<Finding> {
+    let all = [
+        Finding::Faster,
+        Finding::Slower,
+        Finding::Same,
+        Finding::Undecided,
+    ];
+    all.into_iter().find(|one| one.name() == word)
+}

@@ -1,0 +1,154 @@
+//! The password of a role, from the places where PostgreSQL's own programs look for it.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
+
+use super::address::ServerAddress;
+use crate::index::Error;
+
+/// The password: that of the address, else `PGPASSWORD`, else that of the file.
+pub(super) fn password(address: &ServerAddress) -> Result<Option<Vec<u8>>, Error> {
+    let config = &address.config;
+    if let Some(password) = config.get_password() {
+        return Ok(Some(password.to_vec()));
+    }
+    if let Some(password) = env::var_os("PGPASSWORD").filter(|value| !value.is_empty()) {
+        return Ok(Some(password.into_encoded_bytes()));
+    }
+    let Some(path) = file() else {
+        return Ok(None);
+    };
+    let text = match regular_file::read_text(&path, SETTINGS_BYTES) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::new(&path, format!("cannot be read: {error}"))),
+    };
+    let Some(found) = keys(config).iter().find_map(|key| find(&text, key)) else {
+        return Ok(None);
+    };
+    check(&path)?;
+    Ok(Some(found.into_bytes()))
+}
+
+/// The file of passwords: `PGPASSFILE`, else the one in the home folder.
+fn file() -> Option<PathBuf> {
+    if let Some(path) = env::var_os("PGPASSFILE").filter(|value| !value.is_empty()) {
+        return Some(PathBuf::from(path));
+    }
+    if cfg!(windows) {
+        let folder = env::var_os("APPDATA")?;
+        return Some(Path::new(&folder).join("postgresql").join("pgpass.conf"));
+    }
+    Some(env::home_dir()?.join(".pgpass"))
+}
+
+/// Fails if other users of this machine may read the file.
+#[cfg(unix)]
+fn check(path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path).map_or(0, |data| data.permissions().mode());
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    let what = "other users of this machine may read the passwords; run chmod 600 on the file";
+    Err(Error::new(path, what))
+}
+
+#[cfg(not(unix))]
+fn check(_: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Host, port, database and user of each server of an address.
+fn keys(config: &Config) -> Vec<[String; 4]> {
+    let user = config.get_user().unwrap_or_default();
+    let database = config.get_dbname().unwrap_or(user);
+    let ports = config.get_ports();
+    let key = |(at, host): (usize, &Host)| {
+        let host = match host {
+            Host::Tcp(name) => name.clone(),
+            #[cfg(unix)]
+            Host::Unix(_) => "localhost".to_owned(),
+        };
+        let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+        [host, port.to_string(), database.to_owned(), user.to_owned()]
+    };
+    config.get_hosts().iter().enumerate().map(key).collect()
+}
+
+/// The password of the first line that fits.
+fn find(text: &str, key: &[String; 4]) -> Option<String> {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.find_map(|line| {
+        let fields = fields(line);
+        let [host, port, database, user, password] = fields.try_into().ok()?;
+        let fits = [host, port, database, user]
+            .iter()
+            .zip(key)
+            .all(|(pattern, own)| pattern == "*" || pattern == own);
+        fits.then_some(password)
+    })
+}
+
+/// The fields between colons; a backslash makes the next letter an ordinary one.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        let ordinary = match letter {
+            ':' => {
+                fields.push(String::new());
+                continue;
+            }
+            '\\' => letters.next(),
+            letter => Some(letter),
+        };
+        if let (Some(field), Some(letter)) = (fields.last_mut(), ordinary) {
+            field.push(letter);
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_fits_has_the_password() {
+        let text = "# host:port:database:user:password\n\
+                    db.example:5433:x:a:first\n\
+                    db.example:*:x:a:sec\\:ond\\\\\n\
+                    too:few\n\
+                    *:*:*:b:any\n\
+                    db.example:5432:x:a:late\n";
+        let found = |url: &str| {
+            let address = ServerAddress::parse(url).expect(url);
+            let keys = keys(&address.config);
+            keys.iter().find_map(|key| find(text, key))
+        };
+        let found = |url: &str| found(url).unwrap_or_default();
+        assert_eq!(found("postgres://a@db.example:5433/x"), "first");
+        assert_eq!(found("postgres://a@db.example/x"), "sec:ond\\");
+        assert_eq!(found("postgres://b@other.example/y"), "any");
+        assert_eq!(found("postgres://c@db.example/x"), "");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_socket_is_called_localhost() {
+        let address =
+            ServerAddress::parse("postgres:///x?host=/run/pg&user=a").expect("an address");
+        assert_eq!(
+            find("localhost:5432:x:a:own", &keys(&address.config)[0]).as_deref(),
+            Some("own")
+        );
+    }
+}

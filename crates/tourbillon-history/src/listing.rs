@@ -1,0 +1,196 @@
+//! Nominations as tables and as lines.
+
+use std::env;
+
+use crate::index::CommitVerdict;
+use serde_json::{Value, json};
+use tourbillon_builds::{is_commit, main_line_of};
+use tourbillon_report::{Figure, Style};
+
+use crate::acceptance::Accepted;
+use crate::branch_runs::{BranchRuns, short};
+use crate::case_pattern::is_meant;
+use crate::confirmations::{Comparisons, Status};
+use crate::nominate::{Nomination, Nominations};
+use tourbillon_tool::screen::Page;
+use tourbillon_tool::table::Sheet;
+
+/// A nomination with what is known about it.
+pub(crate) struct Listed<'n> {
+    pub(crate) nomination: &'n Nomination<'n>,
+    /// The accepted change that explains it.
+    pub(crate) accepted: Option<&'n Accepted>,
+    pub(crate) status: Status,
+}
+
+/// All nominations with what is known about them.
+pub(crate) fn listed<'n>(
+    nominations: &'n Nominations<'_>,
+    accepted: &'n [Accepted],
+    comparisons: &Comparisons,
+) -> Vec<Listed<'n>> {
+    let found = nominations.found.iter().map(|nomination| Listed {
+        nomination,
+        accepted: acceptance(nomination, accepted),
+        status: comparisons.status(nomination),
+    });
+    found.collect()
+}
+
+/// The accepted change that explains a nomination: of the case, and of a commit in the range.
+fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Option<&'a Accepted> {
+    let mut of_case = accepted
+        .iter()
+        .filter(|one| is_meant(&nomination.series.case, &one.case))
+        .peekable();
+    of_case.peek()?;
+    let (before, after) = (
+        nomination.before.commit.as_ref()?,
+        nomination.after.commit.as_ref()?,
+    );
+    let folder = env::current_dir().unwrap_or_default();
+    // Records name them.
+    if ![before, after].into_iter().all(|commit| is_commit(commit)) {
+        return None;
+    }
+    let commits = main_line_of(&folder, &format!("{before}..{after}")).ok()?;
+    of_case.find(|one| commits.contains(&one.commit))
+}
+
+/// Adds a table for each machine.
+pub(crate) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns) {
+    let machine = |one: &Listed<'_>| one.nomination.series.machine.clone();
+    let mut machines: Vec<String> = all.iter().map(machine).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    for key in machines {
+        page.quote("", &format!("{} ({key})", runs.machine_name(&key)));
+        let mut sheet = Sheet::new("case")
+            .left(["metric"])
+            .right(["change"])
+            .left(["verdict"])
+            .right(["measured"])
+            .left(["commits", "likely", "runs", "accepted"]);
+        for one in all.iter().filter(|one| machine(one) == key) {
+            sheet.row(row(one));
+        }
+        page.sheet(&sheet);
+        page.line("");
+    }
+}
+
+fn row(one: &Listed<'_>) -> Vec<String> {
+    let case = [one.nomination.series.case.clone()];
+    case.into_iter().chain(cells(one)).collect()
+}
+
+/// Metric, change, verdict, measured change, commits, likely commit, numbers of runs, reason.
+pub(crate) fn cells(one: &Listed<'_>) -> [String; 8] {
+    let nomination = one.nomination;
+    let [before, after] = nomination.points;
+    let accepted = one.accepted.map(|accepted| accepted.why.clone());
+    [
+        nomination.series.metric.clone(),
+        change(nomination),
+        one.status.words().unwrap_or_default().to_owned(),
+        one.status.verdict().map(measured).unwrap_or_default(),
+        range(nomination),
+        short(nomination.likely).to_owned(),
+        format!("{before} + {after}"),
+        accepted.unwrap_or_default(),
+    ]
+}
+
+/// A nomination in a sentence: `+2.04 % in 8a41c09d7..e03b5f6a1, confirmed: +1.98 % ± 0.21`.
+pub(crate) fn words(one: &Listed<'_>) -> String {
+    let mut words = format!("{} in {}", change(one.nomination), range(one.nomination));
+    if let (Some(status), Some(verdict)) = (one.status.words(), one.status.verdict()) {
+        words += &format!(", {status}: {}", measured(verdict));
+    }
+    if let Some(accepted) = one.accepted {
+        words += &format!(", accepted: {}", accepted.why);
+    }
+    words
+}
+
+/// The commits as git takes them.
+fn range(nomination: &Nomination<'_>) -> String {
+    format!("{}..{}", short(nomination.before), short(nomination.after))
+}
+
+/// By how much the level changes.
+fn change(nomination: &Nomination<'_>) -> String {
+    let [before, after] = nomination.levels;
+    match nomination.ratio() {
+        Some(ratio) => percent(ratio),
+        None => format!("{before} -> {after}"),
+    }
+}
+
+/// By how much a comparison measured that a case changes, with the half-width of its interval.
+pub(crate) fn measured(verdict: &CommitVerdict) -> String {
+    let CommitVerdict {
+        ratio,
+        lower,
+        upper,
+        ..
+    } = verdict;
+    let Some(ratio) = ratio else {
+        return String::new();
+    };
+    match (lower, upper) {
+        (Some(lower), Some(upper)) => {
+            let half = 100.0 * (upper - ratio).max(ratio - lower);
+            format!("{} \u{b1} {half:.2}", percent(*ratio))
+        }
+        _ => percent(*ratio),
+    }
+}
+
+/// A figure of a series with its unit.
+pub(crate) fn in_unit(figure: Figure, unit: &str, style: &Style) -> String {
+    match unit {
+        "ns" => figure.time(style),
+        "cycles" => figure.cycles(),
+        unit => format!("{} {unit}", figure.value),
+    }
+}
+
+/// A ratio as a difference.
+pub(crate) fn percent(ratio: f64) -> String {
+    format!("{:+.2} %", 100.0 * (ratio - 1.0))
+}
+
+/// A nomination as a line of JSON.
+pub(crate) fn json_line(one: &Listed<'_>) -> String {
+    format!("{}\n", json_of(one))
+}
+
+/// A nomination as JSON.
+pub(crate) fn json_of(one: &Listed<'_>) -> Value {
+    let nomination = one.nomination;
+    let series = &nomination.series;
+    let verdict = one.status.verdict();
+    json!({
+        "type": "nomination",
+        "case": series.case,
+        "metric": series.metric,
+        "machine": series.machine,
+        "before": nomination.before.commit,
+        "after": nomination.after.commit,
+        "likely": nomination.likely.commit,
+        "ratio": nomination.ratio(),
+        "levels": nomination.levels,
+        "runs_before": nomination.points[0],
+        "runs_after": nomination.points[1],
+        "verdict": one.status.words(),
+        "measured": verdict.map(|verdict| json!({
+            "ratio": verdict.ratio,
+            "lower": verdict.lower,
+            "upper": verdict.upper,
+            "margin": verdict.margin,
+            "confidence": verdict.confidence,
+        })),
+        "accepted": one.accepted.map(|accepted| &accepted.why),
+    })
+}

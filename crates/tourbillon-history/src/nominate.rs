@@ -1,0 +1,198 @@
+//! Which series are examined, and what changes in them.
+
+use std::collections::HashMap;
+
+use crate::change_points::{ChangeDetector, ChangePoint};
+use crate::index::{Index, IndexedRun, Point, Series};
+use tourbillon_stats::{Sample, median};
+
+use crate::branch_runs::BranchRuns;
+use crate::case_pattern::is_meant;
+use tourbillon_tool::exit::Stop;
+
+/// A range of commits in which a series changes.
+pub(crate) struct Nomination<'r> {
+    pub(crate) series: Series,
+    /// The last run that is certainly before the change, the first that is certainly after it, and the first
+    /// after the most likely place.
+    pub(crate) before: &'r IndexedRun,
+    pub(crate) after: &'r IndexedRun,
+    pub(crate) likely: &'r IndexedRun,
+    /// The medians of the points before and after the change.
+    pub(crate) levels: [f64; 2],
+    /// Points of the two levels.
+    pub(crate) points: [usize; 2],
+    /// The commits of the level before, the newest first, and of the level after, the oldest first: between one of
+    /// these and one of those is this change, and no other that is nominated.
+    pub(crate) sides: [Vec<&'r str>; 2],
+}
+
+/// The nominations in several series.
+pub(crate) struct Nominations<'r> {
+    pub(crate) found: Vec<Nomination<'r>>,
+    /// How many series were examined.
+    pub(crate) examined: usize,
+}
+
+/// Examines series. `error` is the probability that a stable series is nominated.
+pub(crate) fn nominate<'r>(
+    index: &mut dyn Index,
+    runs: &'r BranchRuns,
+    all: Vec<Series>,
+    error: f64,
+) -> Result<Nominations<'r>, Stop> {
+    let detector = ChangeDetector::new(runs.runs.len(), error);
+    let mut nominations = Nominations {
+        found: Vec::new(),
+        examined: 0,
+    };
+    for series in all {
+        let points = runs.points(index, &series)?;
+        if points.is_empty() {
+            continue;
+        }
+        nominations.examined += 1;
+        let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
+        let changes = detector.changes(&values);
+        for (number, change) in changes.iter().enumerate() {
+            let found = nomination(&series, &points, &values, &changes, number, *change);
+            nominations.found.push(found);
+        }
+    }
+    Ok(nominations)
+}
+
+impl Nomination<'_> {
+    /// The level after the change divided by that before it; `None` where that is 0.
+    pub(crate) fn ratio(&self) -> Option<f64> {
+        let [before, after] = self.levels;
+        Some(after / before).filter(|ratio| ratio.is_finite())
+    }
+
+    /// Whether the level rises.
+    pub(crate) fn is_slower(&self) -> bool {
+        self.levels[1] > self.levels[0]
+    }
+
+    /// Whether a comparison of two commits can confirm it: of their times.
+    pub(crate) fn can_be_compared(&self) -> bool {
+        let [old, new] = &self.sides;
+        let is_of_time = matches!(self.series.metric.as_str(), "cycles" | "time");
+        is_of_time && !old.is_empty() && !new.is_empty() && old[0] != new[0]
+    }
+}
+
+fn nomination<'r>(
+    series: &Series,
+    points: &[(&'r IndexedRun, Point)],
+    values: &[f64],
+    changes: &[ChangePoint],
+    number: usize,
+    change: ChangePoint,
+) -> Nomination<'r> {
+    // The levels reach to the changes around this one.
+    let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
+    let end = changes
+        .get(number + 1)
+        .map_or(values.len(), |next| next.place);
+    // Their certain parts.
+    let certain = number.checked_sub(1).map_or(0, |at| changes[at].last);
+    let until = changes.get(number + 1);
+    let until = until.map_or(points.len() - 1, |next| next.first);
+    let [old, new] = [&values[begin..change.place], &values[change.place..end]];
+    // Both have values, and records have finite ones only.
+    let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
+    Nomination {
+        series: series.clone(),
+        before: points[change.first].0,
+        after: points[change.last].0,
+        likely: points[change.place].0,
+        levels: [level(old), level(new)],
+        points: [old.len(), new.len()],
+        sides: [
+            commits(points[certain..=change.first].iter().rev()),
+            commits(points[change.last..=until].iter()),
+        ],
+    }
+}
+
+/// The different commits of points, in their order.
+fn commits<'r: 'p, 'p>(points: impl Iterator<Item = &'p (&'r IndexedRun, Point)>) -> Vec<&'r str> {
+    let mut commits: Vec<&str> = points
+        .filter_map(|(run, _)| run.commit.as_deref())
+        .collect();
+    commits.dedup();
+    commits
+}
+
+/// The series of one metric: the named one, else for each case on each machine the one that is best to compare over
+/// time: cycles, which do not depend on the processor's frequency, else time, else any other.
+pub(crate) fn of_metric(all: Vec<Series>, metric: Option<&str>) -> Vec<Series> {
+    if let Some(metric) = metric {
+        return all.into_iter().filter(|one| one.metric == metric).collect();
+    }
+    let rank = |series: &Series| match series.metric.as_str() {
+        "cycles" => 0,
+        "time" => 1,
+        _ => 2,
+    };
+    fn of(series: &Series) -> [&str; 3] {
+        [&series.case, &series.machine, &series.engine]
+    }
+    let mut best: HashMap<[&str; 3], u8> = HashMap::new();
+    for series in &all {
+        let best = best.entry(of(series)).or_insert(u8::MAX);
+        *best = rank(series).min(*best);
+    }
+    let is_best = |series: &&Series| best.get(&of(series)) == Some(&rank(series));
+    all.iter().filter(is_best).cloned().collect()
+}
+
+/// The series of the cases that one of the filters selects; all without filters.
+pub(crate) fn of_cases(all: Vec<Series>, filters: &[String]) -> Vec<Series> {
+    let is_selected = |series: &Series| {
+        filters.is_empty() || filters.iter().any(|one| is_meant(&series.case, one))
+    };
+    all.into_iter().filter(is_selected).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(case: &str, metric: &str, machine: &str) -> Series {
+        Series {
+            number: 0,
+            case: case.to_owned(),
+            metric: metric.to_owned(),
+            unit: String::new(),
+            machine: machine.to_owned(),
+            engine: "e".to_owned(),
+            method: "m".to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_case_has_one_metric() {
+        let all = vec![
+            series("a", "allocs", "m1"),
+            series("a", "cycles", "m1"),
+            series("a", "time", "m1"),
+            series("a", "time", "m2"),
+            series("b", "allocs", "m1"),
+            series("b", "bytes", "m1"),
+        ];
+        let picked = |metric| -> Vec<String> {
+            let series = of_metric(all.clone(), metric);
+            let text = |one: &Series| format!("{} {} {}", one.case, one.metric, one.machine);
+            series.iter().map(text).collect()
+        };
+        assert_eq!(
+            picked(None),
+            ["a cycles m1", "a time m2", "b allocs m1", "b bytes m1"]
+        );
+        assert_eq!(picked(Some("time")), ["a time m1", "a time m2"]);
+        assert_eq!(of_cases(all.clone(), &["b".to_owned()]).len(), 2);
+        assert_eq!(of_cases(all, &[]).len(), 6);
+    }
+}
