@@ -168,7 +168,7 @@ pub(crate) fn refusal(folder: &Path) -> Option<Error> {
 }
 
 /// A path as git has it.
-fn in_git(path: &Path) -> OsString {
+pub(crate) fn in_git(path: &Path) -> OsString {
     match cfg!(windows) {
         true => path.to_string_lossy().replace('\\', "/").into(),
         false => path.as_os_str().to_owned(),

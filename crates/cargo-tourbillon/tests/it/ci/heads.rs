@@ -217,6 +217,32 @@ fn the_compiler_is_named_where_all_is_new(shop: &Shop) {
     assert!(file(shop, "summary.md").contains(expected), "{passed:?}");
 }
 
+/// A cache in the checkout, as GitLab needs it, has the files of the head before anything is compared.
+#[test]
+fn no_file_of_a_commit_is_a_build() {
+    let shop = Shop::new("ci-cache");
+    let cache = shop.repository().join(".cache/tourbillon");
+    fs::create_dir_all(cache.join("builds")).expect("a folder");
+    let file = cache.join("builds/build.json");
+    fs::write(&file, "{}").expect("a file");
+    shop.git(&["add", "--force", ".cache"]);
+    let expected = format!(
+        "{file:?} is a file of a repository, and programs in the cache are started; name a folder of your own"
+    );
+    for words in [
+        &["ci", "--base", "v1"][..],
+        &["compare", "v1"],
+        #[cfg(feature = "sqlite")]
+        &["history", "backfill", "v1..v2"],
+    ] {
+        let mut command = shop.command("", words);
+        command.env("TOURBILLON_CACHE", &cache);
+        let refused = ran(command);
+        assert_eq!(refused.code, Some(5), "{refused:?}");
+        assert!(refused.stderr.contains(&expected), "{refused:?}");
+    }
+}
+
 /// A checkout has the links of the head before anything is compared.
 #[cfg(unix)]
 #[test]
