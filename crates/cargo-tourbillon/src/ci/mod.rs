@@ -39,8 +39,8 @@ GitHub, and of a merge request or a push on GitLab. Elsewhere --base names it:
 
 Files in the output folder: summary.md (also appended to the file in
 GITHUB_STEP_SUMMARY), comment.md, comparison.jsonl, junit.xml,
-code-quality.json, outcomes.json, settings.toml, and pull-request with its
-number.
+code-quality.json, outcomes.json, settings.toml, pull-request with its
+number, and the folder store with the records.
 
 Thresholds of single cases are in tourbillon.toml: [gate]. Defaults of these
 flags are in [ci]. Both are read from the base: what the head changes of them
@@ -60,9 +60,14 @@ pub(crate) struct Arguments {
     /// Commit that is compared
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     head: String,
-    /// Folder of the files [tourbillon-ci in the target folder]
-    #[arg(long, short, value_name = "DIR")]
-    output: Option<PathBuf>,
+    /// Folder of the files
+    #[arg(
+        long,
+        short,
+        value_name = "DIR",
+        default_value = "target/tourbillon-ci"
+    )]
+    output: PathBuf,
     /// Cases that the head lacks or ignores, and the exit code: pass or fail
     #[arg(long, value_name = "WHAT", default_value = "pass")]
     missing: Missing,
@@ -89,11 +94,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<(), Stop> {
     }
     let environment = Environment::read();
     let settings = arguments.options.settings_file().into_iter().collect();
-    let files = Files::create(
-        arguments.output.as_deref(),
-        arguments.bundle.is_empty(),
-        settings,
-    )?;
+    let files = Files::create(&arguments.output, arguments.bundle.is_empty(), settings)?;
     let report = compare(&mut arguments, &environment, &files).map_err(|stop| {
         let report = Report::without_result(&stop);
         (stop, report)
@@ -149,6 +150,7 @@ fn compare(
     let (maker, revisions, settings) = settled(arguments, environment, &cache)?;
     let options = &mut arguments.options;
     options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
+    options.keep_in(|| Some(files.folder.join("store")));
     options.require_gate();
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");
@@ -156,7 +158,6 @@ fn compare(
     let mut report = if arguments.bundle.is_empty() {
         compare_built(arguments, &maker, &revisions, &cache)?
     } else {
-        options.keep_in(|| Some(files.folder.join("store")));
         let builds = bundled(arguments, &revisions, &cache)?;
         let mut report = compare_builds(&builds, arguments, &cache)?;
         let [base, head] = builds.each_ref().map(|build| &build.toolchain);
