@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::git::{Repository, commit, git, in_git, query, refusal};
+use crate::git::{Repository, commit, git, in_git, path, query, refusal};
 
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
@@ -61,6 +61,13 @@ pub fn subject_of(folder: &Path, name: &str) -> String {
 /// The root of the checkout around a folder; `None` without one.
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
+}
+
+/// Where a file of this name is in the git directory of the checkout around a folder; `None` without one.
+pub fn git_file(folder: &Path, name: &'static str) -> Option<PathBuf> {
+    let mut git = git(folder);
+    git.words(&["rev-parse", "--path-format=absolute", "--git-path", name]);
+    path(&mut git)
 }
 
 /// A link on the way to a path that is a file of a repository, and leads where its commits decide; `None` if there is
