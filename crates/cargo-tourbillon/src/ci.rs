@@ -19,8 +19,8 @@ GitHub, and of a merge request or a push on GitLab. Elsewhere --base names it:
 
 Files in the output folder: summary.md (also appended to the file in
 GITHUB_STEP_SUMMARY), comment.md, comparison.jsonl, junit.xml,
-code-quality.json, outcomes.json, settings.toml, and pull-request with its
-number.
+code-quality.json, outcomes.json, settings.toml, pull-request with its
+number, and the folder store with the records.
 
 Thresholds of single cases are in tourbillon.toml: [gate]. Defaults of these
 flags are in [ci]. Both are read from the base: what the head changes of them
@@ -40,9 +40,14 @@ pub(crate) struct Arguments {
     /// Commit that is compared
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     head: String,
-    /// Folder of the files [tourbillon-ci in the target folder]
-    #[arg(long, short, value_name = "DIR")]
-    output: Option<PathBuf>,
+    /// Folder of the files
+    #[arg(
+        long,
+        short,
+        value_name = "DIR",
+        default_value = "target/tourbillon-ci"
+    )]
+    output: PathBuf,
     /// Cases that the head lacks or ignores, and the exit code: pass or fail
     #[arg(long, value_name = "WHAT", default_value = "pass")]
     missing: Missing,

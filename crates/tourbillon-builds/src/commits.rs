@@ -1,9 +1,10 @@
 //! The commits of the repository around a folder.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::git::{Repository, commit, git, query, refusal};
+use crate::git::{Repository, commit, git, in_git, path, query, refusal};
 
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
@@ -62,6 +63,13 @@ pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
 }
 
+/// Where a file of this name is in the git directory of the checkout around a folder; `None` without one.
+pub fn git_file(folder: &Path, name: &'static str) -> Option<PathBuf> {
+    let mut git = git(folder);
+    git.words(&["rev-parse", "--path-format=absolute", "--git-path", name]);
+    path(&mut git)
+}
+
 /// A link on the way to a path that is a file of a repository, and leads where its commits decide; `None` if there is
 /// none.
 pub fn tracked_link(path: &Path) -> Option<PathBuf> {
@@ -76,6 +84,23 @@ pub fn tracked_link(path: &Path) -> Option<PathBuf> {
         query(&mut git).is_ok()
     };
     links.into_iter().find(is_tracked).map(Path::to_owned)
+}
+
+/// A file in a folder that is one of a repository around it; `None` if there is none. A commit can have no `.git`, so
+/// what it has is not taken for the repository.
+pub(crate) fn tracked_file(folder: &Path) -> Result<Option<PathBuf>> {
+    for root in folder.ancestors().filter(|root| root.join(".git").exists()) {
+        // Also where the file system knows no case.
+        let mut within = OsString::from(":(literal,icase)");
+        within.push(in_git(folder.strip_prefix(root).unwrap_or(folder)));
+        let mut git = git(root);
+        git.words(&["ls-files", "-z"]).operands("--", [within]);
+        let files = query(&mut git)?;
+        if let Some(file) = files.split_terminator('\0').next() {
+            return Ok(Some(root.join(file)));
+        }
+    }
+    Ok(None)
 }
 
 /// A folder as from the root of the checkout around it; `None` without a checkout.
@@ -114,5 +139,44 @@ mod tests {
             let link = tracked_link(&root.join(path));
             assert_eq!(link, expected.map(|link| root.join(link)), "{path}");
         }
+    }
+
+    /// With what a bare repository has, by which git would take a folder of a commit for one.
+    #[test]
+    fn files_of_a_commit_are_told_from_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        for folder in [
+            "tracked*/builds",
+            "tracked*/objects",
+            "tracked*/refs",
+            "own",
+        ] {
+            fs::create_dir_all(root.join(folder)).expect("a folder");
+        }
+        for file in ["tracked*/HEAD", "tracked*/builds/x", "own/x"] {
+            fs::write(root.join(file), "ref: refs/heads/main\n").expect("a file");
+        }
+        let mut add = git(&root);
+        add.words(&["add"]).operands("--", ["tracked*/builds"]);
+        query(&mut add).expect("added");
+        let mut nested = git(&root.join("own"));
+        query(nested.words(&["init", "--quiet"])).expect("a repository");
+        for (folder, expected) in [
+            ("own", None),
+            ("tracked", None),
+            ("tracked*/refs", None),
+            ("tracked*", Some("tracked*/builds/x")),
+            ("Tracked*/builds", Some("tracked*/builds/x")),
+            ("", Some("tracked*/builds/x")),
+        ] {
+            let found = tracked_file(&root.join(folder)).expect(folder);
+            assert_eq!(found, expected.map(|file| root.join(file)), "{folder}");
+        }
+        fs::write(root.join(".git/HEAD"), "").expect("damaged");
+        assert!(tracked_file(&root.join("own")).is_err());
     }
 }

@@ -12,7 +12,7 @@ use crate::invocation::{Flag, Invocation};
 use crate::link_line::LinkLine;
 use crate::relink::{keep_objects, remove_leftovers};
 use crate::subject::{Selection, Variation};
-use crate::targets::{Built, Target, build, messages};
+use crate::targets::{Built, Target, build, dependencies, messages};
 
 /// How cargo is called for one side.
 #[derive(Debug)]
@@ -42,7 +42,8 @@ impl Compile<'_> {
     /// Keeps nothing when the compiler does not print how it links.
     pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
         let names = [target.specification.as_str(), &target.name];
-        let has_feature = |feature: &str| target.has_feature(feature);
+        let dependencies = dependencies(self.cargo(), &target.specification)?;
+        let has_feature = |feature: &str| target.has_feature(feature, &dependencies);
         let flags = self.selection.for_rustc(self.variation, names, has_feature);
         let mut cargo = self.cargo();
         cargo

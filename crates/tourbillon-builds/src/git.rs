@@ -46,9 +46,7 @@ impl Repository {
     pub(crate) fn around(folder: &Path) -> Option<Repository> {
         // One at a time: the name of a folder may hold a line break.
         let path = |flag: &'static str| {
-            let words = ["rev-parse", "--path-format=absolute", flag];
-            let output = query_bytes(git(folder).words(&words)).ok()?;
-            Some(path_of(output.strip_suffix(b"\n").unwrap_or(&output)))
+            path(git(folder).words(&["rev-parse", "--path-format=absolute", flag]))
         };
         Some(Repository {
             root: path("--show-toplevel")?,
@@ -168,7 +166,7 @@ pub(crate) fn refusal(folder: &Path) -> Option<Error> {
 }
 
 /// A path as git has it.
-fn in_git(path: &Path) -> OsString {
+pub(crate) fn in_git(path: &Path) -> OsString {
     match cfg!(windows) {
         true => path.to_string_lossy().replace('\\', "/").into(),
         false => path.as_os_str().to_owned(),
@@ -206,6 +204,12 @@ pub(crate) fn git(folder: &Path) -> Invocation {
 pub(crate) fn query(git: &mut Invocation) -> Result<String> {
     let output = query_bytes(git)?;
     Ok(String::from_utf8_lossy(&output).trim_end().to_owned())
+}
+
+/// The path that a git command prints; `None` if it fails.
+pub(crate) fn path(git: &mut Invocation) -> Option<PathBuf> {
+    let output = query_bytes(git).ok()?;
+    Some(path_of(output.strip_suffix(b"\n").unwrap_or(&output)))
 }
 
 fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {

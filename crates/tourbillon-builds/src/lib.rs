@@ -45,8 +45,8 @@ pub use self::bundle::{Bundle, BundledBuild};
 pub use self::cache::Cache;
 pub use self::cargo::{cargo, cargo_home};
 pub use self::commits::{
-    checkout_root, commit_of, folder_in_checkout, is_commit, main_line, main_line_of, subject_of,
-    tracked_link,
+    checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
+    subject_of, tracked_link,
 };
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Invocation};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::commits::tracked_link;
+use crate::commits::{tracked_file, tracked_link};
 
 /// A folder or a link of others.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,15 +31,17 @@ pub(crate) fn on_the_way(folder: &Path) -> io::Result<Option<Strange>> {
     Ok(None)
 }
 
-/// Whether others may have put files into a folder: its owner, if neither this user nor the system is, or all users.
+/// Whether others may have put files into a folder: its owner, if neither this user nor the system is, all users, or
+/// whoever made a commit.
 pub(crate) fn of_folder(folder: &Path) -> io::Result<Option<Strange>> {
+    let committed = tracked_file(&folder.canonicalize()?).map_err(io::Error::other)?;
+    if let Some(file) = committed {
+        return Ok(Some(Strange::new(&file, "is a file of a repository")));
+    }
     #[cfg(unix)]
     return unix::of_folder(folder);
     #[cfg(not(unix))]
-    {
-        let _ = folder;
-        Ok(None)
-    }
+    Ok(None)
 }
 
 #[cfg(unix)]

@@ -158,11 +158,15 @@ impl Built {
 }
 
 impl Target {
-    /// Whether a feature that was asked for, for all selected packages, is one of this package or of a dependency.
-    pub(crate) fn has_feature(&self, feature: &str) -> bool {
+    /// Whether a feature that was asked for, for all selected packages, is one of this package or of one of its
+    /// dependencies, as cargo decides it.
+    pub(crate) fn has_feature(&self, feature: &str, dependencies: &[String]) -> bool {
         let own = match feature.split_once('/') {
             Some((package, own)) if package == self.package => own,
-            Some(_) => return true,
+            Some((package, _)) => {
+                let name = package.strip_suffix('?').unwrap_or(package);
+                return dependencies.iter().any(|dependency| dependency == name);
+            }
             None => feature,
         };
         self.features.iter().any(|feature| feature == own)
@@ -200,23 +204,12 @@ impl Workspace {
     ///
     /// Cargo's message.
     pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
-        let output = cargo
-            .words(&["metadata", "--no-deps", "--format-version=1"])
-            .process()
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .output()
-            .map_err(|error| not_started(&error).to_string())?;
+        let metadata = metadata(&mut cargo)?;
         let folder = cargo.process().get_current_dir().map(Path::to_owned);
         let folder = folder
             .or_else(|| env::current_dir().ok())
             .unwrap_or_default();
-        serde_json::from_slice(&output.stdout)
-            .map(|metadata| Workspace::new(metadata, &folder))
-            .map_err(|_| {
-                let stderr = String::from_utf8_lossy(&output.stderr);
-                stderr.trim().trim_start_matches("error: ").to_owned()
-            })
+        Ok(Workspace::new(metadata, &folder))
     }
 
     fn new(metadata: Metadata, folder: &Path) -> Workspace {
@@ -250,6 +243,33 @@ impl Workspace {
     pub(crate) fn shares_its_builds(&self) -> bool {
         !self.build.starts_with(&self.root)
     }
+}
+
+/// What cargo says about the workspace around its folder, or its message.
+fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
+    let output = cargo
+        .words(&["metadata", "--no-deps", "--format-version=1"])
+        .process()
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|error| not_started(&error).to_string())?;
+    serde_json::from_slice(&output.stdout).map_err(|_| {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        stderr.trim().trim_start_matches("error: ").to_owned()
+    })
+}
+
+/// The names that a package of the workspace has for its dependencies; the package as cargo specifies it.
+pub(crate) fn dependencies(mut cargo: Invocation, specification: &str) -> Result<Vec<String>> {
+    let metadata = metadata(&mut cargo).map_err(Error::Environment)?;
+    let packages = metadata.packages.into_iter();
+    let dependencies = packages
+        .filter(|package| package.id.repr == specification)
+        .flat_map(|package| package.dependencies);
+    Ok(dependencies
+        .map(|dependency| dependency.rename.unwrap_or(dependency.name))
+        .collect())
 }
 
 /// The manifest of the workspace around the current folder; `None` outside of a workspace, and without cargo.
@@ -330,14 +350,18 @@ mod tests {
             features: vec!["x".to_owned()],
             ..Target::default()
         };
+        let dependencies = ["dependency".to_owned()];
         for (feature, expected) in [
             ("x", true),
             ("y", false),
             ("a/x", true),
             ("a/y", false),
             ("dependency/y", true),
+            ("dependency?/y", true),
+            ("other/y", false),
         ] {
-            assert_eq!(target.has_feature(feature), expected, "{feature}");
+            let found = target.has_feature(feature, &dependencies);
+            assert_eq!(found, expected, "{feature}");
         }
     }
 

@@ -1,11 +1,12 @@
 //! `history accept`: changes that are meant, in a file of the repository.
 
 use std::env;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tourbillon_builds::{checkout_root, commit_of};
+use tourbillon_builds::{checkout_root, commit_of, git_file};
 use tourbillon_record::store::Draft;
 use tourbillon_values::limits::SETTINGS_BYTES;
 use tourbillon_values::regular_file;
@@ -15,6 +16,8 @@ use tourbillon_tool::output::not_written;
 
 /// The file, in the root of the checkout.
 const FILE: &str = "tourbillon-accepted.toml";
+/// Locked while a change is added, in the git directory.
+const LOCK: &str = "tourbillon-accepted.lock";
 
 /// Options of this subcommand: the change.
 #[derive(Clone, Debug)]
@@ -66,6 +69,7 @@ pub fn run(options: &Options) -> Result<(), Stop> {
         let error = io::Error::other("it is a link, which is not followed");
         return Err(not_written(&path, &error));
     }
+    let _alone = alone(&folder)?;
     let (text, mut expected) = read(&path)?;
     expected.push(Accepted {
         commit,
@@ -85,6 +89,18 @@ pub fn run(options: &Options) -> Result<(), Stop> {
     }
     Draft::write(&path, text).map_err(|error| not_written(&path, &error))?;
     print(&format!("accepted in {}\n", path.display()))
+}
+
+/// A lock until it is dropped: what another process adds meanwhile would be lost.
+fn alone(folder: &Path) -> Result<fs::File, Stop> {
+    let lock = git_file(folder, LOCK).unwrap_or_default();
+    let mut options = fs::File::options();
+    let opened = regular_file::open_with(options.append(true).create(true), &lock);
+    let locked = opened.and_then(|file| {
+        file.lock()?;
+        Ok(file)
+    });
+    locked.map_err(|error| Stop::Environment(format!("{lock:?} cannot be locked: {error}")))
 }
 
 /// The changes that are meant, of the checkout around the current folder; none without a file.

@@ -85,14 +85,8 @@ pub fn refuse_same<'p>(
     output: &Path,
     others: impl IntoIterator<Item = &'p &'p Path>,
 ) -> Result<(), Stop> {
-    let place = |path: &Path| {
-        let around = path.parent().filter(|around| *around != Path::new(""));
-        let around = fs::canonicalize(around.unwrap_or(Path::new(".")));
-        Some(around.ok()?.join(path.file_name()?))
-    };
-    let is_same = |other: &&&Path| {
-        inputs::is_same(other, output) || place(output).is_some_and(|own| place(other) == Some(own))
-    };
+    let is_same =
+        |other: &&&Path| inputs::is_same(other, output) || inputs::is_same_place(other, output);
     // What is no file takes one text after the other.
     let is_special =
         is_descriptor(output) || fs::metadata(output).is_ok_and(|about| !about.is_file());

@@ -115,8 +115,19 @@ pub fn workspace() -> Result<&'static Workspace, &'static str> {
 /// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
 pub fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
     let folder = workspace.target.join(name);
-    match tracked_link(&folder) {
-        None => Ok(folder),
+    refuse_tracked_link(&folder, flag)?;
+    Ok(folder)
+}
+
+/// Fails if a link leads to a folder that is a file of the repository: a commit must not decide which files are
+/// replaced. `flag` names another place.
+///
+/// # Errors
+///
+/// That there is such a link.
+pub fn refuse_tracked_link(folder: &Path, flag: &str) -> Result<(), Stop> {
+    match tracked_link(folder) {
+        None => Ok(()),
         Some(link) => Err(Stop::Environment(format!(
             "{link:?} is a link in the repository, and no files are written where it leads; name a place with {flag}"
         ))),

@@ -14,24 +14,50 @@ type Identity = PathBuf;
 /// In place of a path: stdin.
 const STDIN: &str = "-";
 
-static READ: Mutex<Option<HashMap<Identity, PathBuf>>> = Mutex::new(None);
+static READ: Mutex<Option<Read>> = Mutex::new(None);
+
+#[derive(Default)]
+struct Read {
+    files: HashMap<Identity, PathBuf>,
+    /// What is read as soon as it is there.
+    names: Vec<PathBuf>,
+}
 
 /// Notes that a file is read. [`regular_file`](crate::regular_file) and [`named_file`](crate::named_file) do.
 pub fn note(path: &Path) {
     if let Some(identity) = identity(path) {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         let read = read.get_or_insert_default();
-        read.insert(identity, path.to_owned());
+        read.files.insert(identity, path.to_owned());
     }
 }
 
-/// The path by which this process has read a file that another path leads to.
+/// Notes that a file is read, and that one of its name would be later, such as the journal of a database.
+pub fn note_name(path: &Path) {
+    note(path);
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    read.get_or_insert_default().names.push(path.to_owned());
+}
+
+/// The path by which this process has read a file that another path leads to, or would read it.
 pub fn read_as(path: &Path) -> Option<PathBuf> {
-    let identity = identity(path)?;
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = read.as_ref()?.get(&identity)?;
+    let read = read.as_ref()?;
+    let file = identity(path).and_then(|identity| read.files.get(&identity));
     // A file that was removed may have left its number to a new one.
-    is_same(read, path).then(|| read.clone())
+    let file = file.filter(|file| is_same(file, path));
+    let named = || read.names.iter().find(|name| is_same_place(name, path));
+    file.or_else(named).cloned()
+}
+
+/// Whether two paths name one place in one folder, whether or not a file is there.
+pub fn is_same_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let around = path.parent().filter(|around| *around != Path::new(""));
+        let around = fs::canonicalize(around.unwrap_or(Path::new(".")));
+        Some(around.ok()?.join(path.file_name()?))
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 /// Whether what is read and another path lead to one file: through links, and by hard links where the system tells.

@@ -16,6 +16,9 @@ pub const SUMMARY_BYTES: u64 = 1 << 28;
 /// An answer of the server of an index.
 pub const ANSWER_BYTES: u64 = 1 << 30;
 
+/// Settings, notices and notifications of the server of an index, which nobody asked for.
+pub const ANNOUNCED_BYTES: u64 = 1 << 20;
+
 /// An executable, an object or a library.
 pub const EXECUTABLE_BYTES: u64 = 1 << 32;
 
@@ -41,13 +44,14 @@ mod tests {
         let page = include_str!("../../../docs/reference/limits.md");
         let source = include_str!("limits.rs");
         let names = source.lines().filter(|line| line.starts_with("pub const "));
-        assert_eq!(names.count(), 7);
+        assert_eq!(names.count(), 8);
         for (row, bytes) in [
             ("| settings: ", SETTINGS_BYTES),
             ("| descriptions: ", DESCRIPTION_BYTES),
             ("| the list of the cases", LIST_BYTES),
             ("| summaries of a history", SUMMARY_BYTES),
             ("| an answer of a server", ANSWER_BYTES),
+            ("| what such a server says", ANNOUNCED_BYTES),
             ("| executables, objects and libraries", EXECUTABLE_BYTES),
             ("| a record", RECORD_BYTES),
         ] {

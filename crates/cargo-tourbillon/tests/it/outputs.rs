@@ -207,6 +207,25 @@ fn an_accepted_change_is_added_whole_or_not_at_all() {
 }
 
 #[test]
+fn changes_that_are_accepted_at_once_are_all_kept() {
+    let folder = Folder::new("outputs-at-once");
+    repository(&folder);
+    let reasons: Vec<String> = (0..16).map(|number| format!("reason {number}")).collect();
+    let accepted = reasons.iter().map(|why| {
+        let mut accept = command(&["tourbillon", "history", "accept", "HEAD", "sort", why]);
+        accept.current_dir(&*folder).stdout(Stdio::null());
+        accept.spawn().expect("it starts")
+    });
+    for mut accept in accepted.collect::<Vec<_>>() {
+        assert!(accept.wait().expect("it ends").success());
+    }
+    let text = fs::read_to_string(folder.join("tourbillon-accepted.toml")).expect("a file");
+    for why in reasons {
+        assert!(text.contains(&format!("\"{why}\"")), "{text}");
+    }
+}
+
+#[test]
 fn a_baseline_is_exported_as_a_whole_or_not_at_all() {
     let folder = Folder::new("outputs-baseline");
     store(&folder.join("store"), 1, 100, Some("main"));

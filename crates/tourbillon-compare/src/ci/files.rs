@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
@@ -15,10 +15,8 @@ use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::output;
-use tourbillon_tool::records::{in_target, workspace};
+use tourbillon_tool::records::{refuse_tracked_link, workspace};
 
-/// The folder in the target folder.
-const FOLDER: &str = "tourbillon-ci";
 /// GitHub's variable with the file of the summary of a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The number of the pull request, for the job that writes the comment.
@@ -38,33 +36,18 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Creates the folder, before a build takes minutes.
+    /// Creates the folder, before a build takes minutes. Cargo is not asked for one: its settings are those of the head.
     pub(super) fn create(
-        named: Option<&Path>,
+        folder: &Path,
         has_cargo: bool,
         inputs: Vec<PathBuf>,
     ) -> Result<Files, Stop> {
-        let target = || {
-            if has_cargo {
-                workspace()
-            } else {
-                Err("--bundle asks no cargo for it")
-            }
-        };
-        let folder = match (named, target()) {
-            (Some(named), _) => named.to_owned(),
-            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--output DIR")?,
-            (None, Err(why)) => {
-                let what = format!("the target directory is unknown: {why}");
-                return Err(Stop::Environment(format!(
-                    "{what}; name a folder with --output DIR"
-                )));
-            }
-        };
-        fs::create_dir_all(&folder)
-            .map_err(|error| Stop::Environment(format!("{folder:?} cannot be created: {error}")))?;
+        let failed = |error| Stop::Environment(format!("{folder:?} cannot be created: {error}"));
+        let whole = absolute(folder).map_err(failed)?;
+        refuse_tracked_link(&whole, "--output DIR")?;
+        fs::create_dir_all(&whole).map_err(failed)?;
         Ok(Files {
-            folder,
+            folder: whole,
             has_cargo,
             inputs,
         })

@@ -38,8 +38,8 @@ pub struct CiOptions {
     pub base: Option<String>,
     /// Commit that is compared.
     pub head: String,
-    /// Folder of the files; `None` for one in the target folder.
-    pub output: Option<PathBuf>,
+    /// Folder of the files.
+    pub output: PathBuf,
     /// Whether cases that the head lacks or ignores fail the job.
     pub missing_fails: bool,
     /// Files that `bundle` made, with the builds of base and head; without any, both are built.
@@ -56,11 +56,7 @@ pub struct CiOptions {
 pub fn run(mut arguments: CiOptions) -> Result<(), Stop> {
     let environment = Environment::read();
     let settings = arguments.options.settings_file().into_iter().collect();
-    let files = Files::create(
-        arguments.output.as_deref(),
-        arguments.bundles.is_empty(),
-        settings,
-    )?;
+    let files = Files::create(&arguments.output, arguments.bundles.is_empty(), settings)?;
     let report = compare(&mut arguments, &environment, &files).map_err(|stop| {
         let report = Report::without_result(&stop);
         (stop, report)
@@ -115,6 +111,7 @@ fn compare(
     let (maker, revisions, settings) = settled(arguments, environment, &cache)?;
     let options = &mut arguments.options;
     options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
+    options.keep_in(|| Some(files.folder.join("store")));
     options.require_gate();
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");
@@ -122,7 +119,6 @@ fn compare(
     let mut report = if arguments.bundles.is_empty() {
         compare_built(arguments, &maker, &revisions, &cache)?
     } else {
-        options.keep_in(|| Some(files.folder.join("store")));
         let builds = bundled(arguments, &revisions, &cache)?;
         let mut report = compare_builds(&builds, arguments, &cache)?;
         let [base, head] = builds.each_ref().map(|build| &build.toolchain);

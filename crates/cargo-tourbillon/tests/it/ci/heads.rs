@@ -1,6 +1,7 @@
 //! Heads that change how they are judged, or what there is to judge.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -217,6 +218,56 @@ fn the_compiler_is_named_where_all_is_new(shop: &Shop) {
     assert!(file(shop, "summary.md").contains(expected), "{passed:?}");
 }
 
+/// A cache in the checkout, as GitLab needs it, has the files of the head before anything is compared.
+#[test]
+fn no_file_of_a_commit_is_a_build() {
+    let shop = Shop::new("ci-cache");
+    let cache = shop.repository().join(".cache/tourbillon");
+    fs::create_dir_all(cache.join("builds")).expect("a folder");
+    let file = cache.join("builds/build.json");
+    fs::write(&file, "{}").expect("a file");
+    shop.git(&["add", "--force", ".cache"]);
+    let expected = format!(
+        "{file:?} is a file of a repository, and programs in the cache are started; name a folder of your own"
+    );
+    for words in [
+        &["ci", "--base", "v1"][..],
+        &["compare", "v1"],
+        #[cfg(feature = "sqlite")]
+        &["history", "backfill", "v1..v2"],
+    ] {
+        let mut command = shop.command("", words);
+        command.env("TOURBILLON_CACHE", &cache);
+        let refused = ran(command);
+        assert_eq!(refused.code, Some(5), "{refused:?}");
+        assert!(refused.stderr.contains(&expected), "{refused:?}");
+    }
+}
+
+/// A program that is told of no service and no target folder.
+fn in_own_target(shop: &Shop, words: &[&str]) -> Command {
+    let mut command = shop.command("", words);
+    for name in super::SERVICE.iter().chain(&["CARGO_TARGET_DIR"]) {
+        command.env_remove(name);
+    }
+    command
+}
+
+#[test]
+fn no_target_folder_of_a_commit_has_the_files() {
+    let shop = Shop::new("ci-target");
+    fs::create_dir_all(shop.repository().join(".cargo")).expect("a folder");
+    shop.write(".cargo/config.toml", "[build]\ntarget-dir = \"../other\"\n");
+    shop.commit("moved");
+    let refused = ran(in_own_target(&shop, &["ci", "--base", "v9"]));
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    let files = shop.repository().join("target/tourbillon-ci");
+    let named = format!("files in {}\n", files.display());
+    assert!(refused.stderr.contains(&named), "{refused:?}");
+    assert!(files.join("summary.md").is_file());
+    assert!(!shop.folder.join("other").exists());
+}
+
 /// A checkout has the links of the head before anything is compared.
 #[cfg(unix)]
 #[test]
@@ -232,12 +283,13 @@ fn no_link_of_a_commit_leads_to_the_files() {
         shop.git(&["add", "--force", &format!("target/{name}")]);
     }
     let compared = ["ci", "--offline", "--base", "v1"];
-    for (words, flag) in [(&compared[..], "--output DIR"), (&["show"], "--store DIR")] {
-        let mut command = shop.command("", words);
-        for name in super::SERVICE.iter().chain(&["CARGO_TARGET_DIR"]) {
-            command.env_remove(name);
-        }
-        let refused = ran(command);
+    let named = ["ci", "--base", "v1", "--output", "target/tourbillon/new"];
+    for (words, flag) in [
+        (&compared[..], "--output DIR"),
+        (&named, "--output DIR"),
+        (&["show"], "--store DIR"),
+    ] {
+        let refused = ran(in_own_target(&shop, words));
         assert_eq!(refused.code, Some(5), "{refused:?}");
         let remedy = format!("no files are written where it leads; name a place with {flag}");
         assert!(refused.stderr.contains(&remedy), "{refused:?}");

@@ -15,7 +15,7 @@ use crate::records::listed;
 
 /// A repository of workspaces that differ in the name of a case only. All are older than their
 /// builds.
-pub(super) fn twins(test: &str, workspaces: [&str; 2]) -> Shop {
+pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
     let shop = Shop {
         folder: Folder::new(test),
     };
@@ -100,6 +100,48 @@ fn a_working_tree_is_built_where_cargo_bench_builds_it() {
     let mut places = places.map(|entry| entry.expect("an entry").path());
     let place = places.find(|path| path.is_dir());
     assert!(!place.expect("a place").join("tree").exists());
+}
+
+/// Three packages of one workspace have benchmarks: one with the feature, one that depends on it, and one without.
+#[test]
+fn a_feature_of_one_package_is_one_of_it_alone() {
+    let shop = twins("compare-features", ["a", "b", "c"]);
+    let manifest = shop.repository().join("a/Cargo.toml");
+    let manifest = fs::read_to_string(manifest).expect("a manifest");
+    let member = |name: &str| {
+        let member = manifest.replace("[workspace]\n", "");
+        member.replace("\"shop\"", &format!("{name:?}"))
+    };
+    shop.write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\", \"c\"]\n",
+    );
+    shop.write("a/Cargo.toml", &(member("shop") + "[features]\nx = []\n"));
+    shop.write(
+        "a/src/lib.rs",
+        "#[cfg(feature = \"x\")]\npub const WHO: &str = \"x\";\n",
+    );
+    for (name, more) in [
+        ("b", ""),
+        ("c", "[dependencies]\nshop = { path = \"../a\" }\n"),
+    ] {
+        shop.write(&format!("{name}/Cargo.toml"), &(member(name) + more));
+        let bench = shop.repository().join("a/benches/speed.rs");
+        let bench = fs::read_to_string(bench).expect("a bench");
+        let own = if name == "b" { "b::WHO" } else { "shop::WHO" };
+        shop.write(
+            &format!("{name}/benches/speed.rs"),
+            &bench.replace("shop::WHO", own),
+        );
+    }
+    shop.commit("v2");
+    let both = ["v2", "--workspace", "--features", "shop/x"];
+    let prepared = shop.prepared_in("", &both, &[]);
+    assert_eq!(
+        prepared.cases(0),
+        ["b", "both", "both", "both", "x", "x"],
+        "{prepared:?}"
+    );
 }
 
 /// The folders of packages outside of the workspace that stored builds name, each of a build.

@@ -170,7 +170,14 @@ fn a_page_takes_the_place_of_no_index_and_no_record() {
     let record = record.expect("a record").path();
     std::os::unix::fs::symlink(&record, folder.join("link.html")).expect("a link");
     let before = [folder.join("other.sqlite"), record].map(|path| fs::read(path).expect("a file"));
-    for path in ["other.sqlite", "./kept/../other.sqlite", "link.html"] {
+    for path in [
+        "other.sqlite",
+        "./kept/../other.sqlite",
+        "link.html",
+        "other.sqlite-wal",
+        "kept/../other.sqlite-shm",
+        "other.sqlite-journal",
+    ] {
         let ran = page(path);
         assert_eq!(ran.code, Some(1), "{ran:?}");
         assert!(ran.stderr.contains("name another"), "{ran:?}");
@@ -178,6 +185,7 @@ fn a_page_takes_the_place_of_no_index_and_no_record() {
     let record = fs::canonicalize(folder.join("link.html")).expect("a record");
     let after = [folder.join("other.sqlite"), record].map(|path| fs::read(path).expect("a file"));
     assert!(before == after);
+    assert!(!folder.join("other.sqlite-journal").exists());
 }
 
 #[test]

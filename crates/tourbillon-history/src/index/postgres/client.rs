@@ -9,13 +9,21 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use rustls::ClientConfig;
+use tokio::io::{AsyncRead, AsyncWrite};
+#[cfg(unix)]
+use tokio::net::UnixStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+#[cfg(unix)]
+use tokio_postgres::config::Host;
+use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, NoTls, Row, RowStream, Statement, ToStatement};
+use tokio_postgres::{Config, Connection, NoTls, Row, RowStream, Statement, ToStatement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tourbillon_values::limits::ANSWER_BYTES;
+
+use super::announcements::{Encrypted, Limited, Plain};
 
 /// How long a server may take to note the end of a connection.
 const CLOSE: Duration = Duration::from_secs(1);
@@ -42,6 +50,9 @@ impl From<tokio_postgres::Error> for ServerError {
     }
 }
 
+/// The task of a connection, which ends with the reason.
+type Task = JoinHandle<Result<(), tokio_postgres::Error>>;
+
 /// A connection.
 pub(crate) struct Client {
     // Dropped first: its end ends the connection.
@@ -65,8 +76,49 @@ pub(crate) struct Link {
     most: u64,
     /// Whether an answer is missing or has no end, after which there is no other.
     is_silent: Cell<bool>,
-    /// The connection, which ends with the reason.
-    connection: RefCell<Option<JoinHandle<Result<(), tokio_postgres::Error>>>>,
+    connection: RefCell<Option<Task>>,
+}
+
+/// Connects with a limit for announcements.
+async fn connected(
+    mut config: Config,
+    encryption: Option<ClientConfig>,
+) -> Result<(tokio_postgres::Client, Task), tokio_postgres::Error> {
+    if let Some(encryption) = encryption {
+        let encryption = Encrypted(MakeRustlsConnect::new(encryption));
+        return config.connect(encryption).await.map(spawned);
+    }
+    #[cfg(unix)]
+    if let ([Host::Unix(folder)], []) = (config.get_hosts(), config.get_hostaddrs()) {
+        let port = config.get_ports().first().unwrap_or(&5432);
+        return match UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await {
+            Ok(socket) => {
+                let connecting = config.connect_raw(Limited::plain(socket), NoTls);
+                connecting.await.map(spawned)
+            }
+            // Fails again, in the words for it.
+            Err(_) => config.connect(NoTls).await.map(spawned),
+        };
+    }
+    // The one way to another stream is that of encryption, of which the server need not know.
+    config.ssl_mode(SslMode::Require);
+    config.ssl_negotiation(SslNegotiation::Direct);
+    if config.get_hosts().is_empty() {
+        for address in config.get_hostaddrs().to_vec() {
+            config.host(address.to_string());
+        }
+    }
+    config.connect(Plain).await.map(spawned)
+}
+
+fn spawned<S, T>(
+    (client, connection): (tokio_postgres::Client, Connection<S, T>),
+) -> (tokio_postgres::Client, Task)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    (client, tokio::spawn(connection))
 }
 
 impl Client {
@@ -87,20 +139,7 @@ impl Client {
         let mut config = config.clone();
         // Of two addresses of a host the first may be out of reach.
         config.connect_timeout(connect / 2);
-        let connected = async {
-            match encryption {
-                None => {
-                    let (client, connection) = config.connect(NoTls).await?;
-                    Ok((client, tokio::spawn(connection)))
-                }
-                Some(encryption) => {
-                    let encryption = MakeRustlsConnect::new(encryption);
-                    let (client, connection) = config.connect(encryption).await?;
-                    Ok((client, tokio::spawn(connection)))
-                }
-            }
-        };
-        let (client, connection) = link.within(connected)?;
+        let (client, connection) = link.within(connected(config, encryption))?;
         link.connection.replace(Some(connection));
         link.limit = answer;
         Ok(Client { client, link })
@@ -224,7 +263,7 @@ impl Drop for Link {
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
-    use std::net::{TcpListener, TcpStream};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
     use std::thread;
 
     use super::*;
@@ -269,7 +308,8 @@ mod tests {
     #[test]
     fn rows_without_an_end_have_one() {
         let mut config = Config::new();
-        config.host("127.0.0.1").port(server()).user("ada");
+        let address = Ipv4Addr::LOCALHOST.into();
+        config.hostaddr(address).port(server()).user("ada");
         let never = Duration::from_secs(600);
         let mut client = Client::connect(&config, None, [never; 2]).expect("connected");
         client.link.most = 1 << 16;

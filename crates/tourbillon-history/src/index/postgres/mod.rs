@@ -1,6 +1,7 @@
 //! The index of a team, on a server of PostgreSQL.
 
 mod address;
+mod announcements;
 mod client;
 mod connection;
 mod failure;

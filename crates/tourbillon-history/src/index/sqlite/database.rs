@@ -1,6 +1,6 @@
 //! What a file of SQLite is, and what is wrong with it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, ErrorCode};
@@ -15,6 +15,15 @@ pub(super) const APPLICATION: i64 = 0x5442_4958;
 
 /// What helps whatever is wrong with a file.
 pub(super) const OTHER_FILE: &str = "name another file with --index FILE";
+
+/// The files that SQLite reads with an index where they are there.
+pub(super) fn beside(path: &Path) -> [PathBuf; 3] {
+    ["-wal", "-shm", "-journal"].map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    })
+}
 
 /// What a database is.
 pub(super) enum Contents {

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, par
 use tourbillon_values::inputs;
 
 use self::database::{
-    APPLICATION, Contents, OTHER_FILE, VERSION, contents, failed, first, is_busy, steps,
+    APPLICATION, Contents, OTHER_FILE, VERSION, beside, contents, failed, first, is_busy, steps,
 };
 use crate::index::columns::{Column, NewRows};
 use crate::index::error::is_denial;
@@ -47,6 +47,9 @@ impl SqliteIndex {
         let opened = SqliteIndex::opened(path, log);
         // Also one that cannot be used, which an output would replace as well.
         inputs::note(path);
+        for path in beside(path) {
+            inputs::note_name(&path);
+        }
         opened
     }
 
@@ -64,10 +67,8 @@ impl SqliteIndex {
         let mut index = SqliteIndex::connect(path, log)?;
         if index.contents()?.is_older() {
             drop(index);
-            for ending in ["", "-wal", "-shm", "-journal"] {
-                let mut name = path.as_os_str().to_owned();
-                name.push(ending);
-                let _ = fs::remove_file(PathBuf::from(name));
+            for path in beside(path).iter().map(PathBuf::as_path).chain([path]) {
+                let _ = fs::remove_file(path);
             }
             index = SqliteIndex::connect(path, log)?;
         }

@@ -47,7 +47,11 @@ fn message(stream: &mut impl Read) -> Vec<u8> {
 
 /// The error of a connection with these limits in milliseconds.
 fn failure(answers: &'static [&'static [u8]], more: &str, limits: [u64; 2]) -> String {
-    let port = server(answers);
+    failed_at(server(answers), more, limits)
+}
+
+/// The same of the server at a port.
+fn failed_at(port: u16, more: &str, limits: [u64; 2]) -> String {
     let url = format!("postgres://ada:s3cret@127.0.0.1:{port}/x{more}");
     let address = ServerAddress::parse(&url).expect("an address");
     let address = address.with_limits(limits.map(Duration::from_millis));
@@ -96,6 +100,39 @@ fn a_server_that_becomes_silent_costs_the_limit_of_an_answer() {
         let expected =
             "no answer within 50 ms; answer_timeout=SECONDS in the address sets another limit";
         assert_eq!(error, expected, "{answers:?}");
+    }
+}
+
+/// A server that goes on to say something after its first answers; gives its port.
+fn endless(answers: &'static [&'static [u8]], more: &'static [u8]) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("a port").port();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a client");
+        for answer in answers {
+            message(&mut stream);
+            stream.write_all(answer).expect("the client reads");
+        }
+        while stream.write_all(more).is_ok() {}
+    });
+    port
+}
+
+#[test]
+fn what_nobody_asked_for_has_a_limit() {
+    const SETTING: &[u8] = b"S\0\0\0\x08a\0b\0";
+    const NOTICE: &[u8] = b"N\0\0\0\x17SNOTICE\0C00000\0Ma\0\0";
+    const NAMED: &[u8] = b"R\0\0\0\x08\0\0\0\0";
+    for (answers, more) in [
+        (&[NAMED][..], SETTING),
+        (&[NAMED], NOTICE),
+        (&[READY], SETTING),
+        (&[READY, DONE], SETTING),
+        (&[READY, DONE], NOTICE),
+    ] {
+        let error = failed_at(endless(answers, more), "", [NEVER, NEVER]);
+        let expected = "settings and notices have more than 1048576 bytes, the limit";
+        assert!(error.ends_with(expected), "{error}");
     }
 }
 
