@@ -9,10 +9,8 @@ use std::sync::OnceLock;
 use cargo_tourbillon::hostile::{mistake_in_words, mistakes_in_settings};
 use libfuzzer_sys::fuzz_target;
 use tourbillon::program::{Defaults, Environment, HighArgs, LowArgs};
-use tourbillon_values::{
-    Partition, SettingsFile, TomlEntry, TomlValue, assertion, count, duration, editor_path,
-    foreign_flag, nanoseconds, processors, seed, share, toml,
-};
+use tourbillon_coordinator::values::{Partition, SettingsFile, TomlEntry, TomlValue, foreign_flag, toml};
+use tourbillon_values::{assertion, count, duration, editor_path, nanoseconds, processors, seed, share};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = str::from_utf8(bytes) else {

@@ -6,7 +6,7 @@ use cargo_tourbillon::hostile::message_again;
 use criterion::__private::{line_read, role_read};
 use libfuzzer_sys::fuzz_target;
 use tourbillon_record::Frame;
-use tourbillon_runner::FrameReader;
+use tourbillon_coordinator::runner::FrameReader;
 
 fuzz_target!(|bytes: &[u8]| {
     frames(bytes);

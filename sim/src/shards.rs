@@ -1,7 +1,7 @@
 use tourbillon_analysis::{Criteria, Design, judge};
+use tourbillon_coordinator::values::{Partition, PartitionMethod};
 use tourbillon_record::{Finding, Rounds};
 use tourbillon_stats::step_down;
-use tourbillon_values::{Partition, PartitionMethod};
 
 use crate::launches::frequency;
 use crate::{Chance, Change, Claim, Comparison, Machine, Order, Proportion, Repeats, Table, Turns};

@@ -1,7 +1,7 @@
-use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
-use tourbillon_runner::{
+use tourbillon_coordinator::runner::{
     Act, CaseSettings, Ending, InMemory, Observer, Progress, ScriptedRunClock, Settings, run,
 };
+use tourbillon_record::{Case, CaseResult, Entry, Frame, Plan};
 
 use crate::launches::{frequency, simulated_launch};
 use crate::machine::Conditions;

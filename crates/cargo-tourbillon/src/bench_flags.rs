@@ -2,8 +2,9 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
+use tourbillon_coordinator::values::foreign_flag;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
-use tourbillon_values::{choice, choices, foreign_flag};
+use tourbillon_values::{choice, choices};
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

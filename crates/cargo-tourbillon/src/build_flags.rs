@@ -3,8 +3,9 @@
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_builds::{Flag, Selection};
 use tourbillon_compare::{GateFlag, Options, RevisionOptions, confidence, share};
+use tourbillon_coordinator::values::Partition;
 use tourbillon_tool::bench_flags::partition;
-use tourbillon_values::{Partition, duration, seed};
+use tourbillon_values::{duration, seed};
 
 use crate::output_flags::ColorFlag;
 use crate::store_flags::StoreFlag;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use tourbillon_compare::ci::{self, CiOptions};
-use tourbillon_values::SettingsFile;
+use tourbillon_coordinator::values::SettingsFile;
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
+use tourbillon_coordinator::values::{Scope, Setting, SettingsFile, TomlValue};
 use tourbillon_report::{display_width, escape, padded};
-use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, nearest};
+use tourbillon_values::nearest;
 
 use crate::ci;
 use crate::config_file::ConfigPath;

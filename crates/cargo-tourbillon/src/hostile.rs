@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser};
 use tourbillon_compare::{Gate, merge};
+use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_report::{ReportFormat, Style};
-use tourbillon_values::SettingsFile;
 
 pub use tourbillon_commands::message_again;
 

@@ -1,11 +1,11 @@
 //! The flags of what is printed: `--color` and `--format`.
 
 use clap::{Args, ValueEnum};
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_report::Style;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::style;
 use tourbillon_tool::text_or_json;
-use tourbillon_values::ColorChoice;
 
 /// The flag `--color`.
 #[derive(Clone, Copy, Debug, Default, Args)]

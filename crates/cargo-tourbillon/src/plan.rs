@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum, value_parser};
 use serde_json::json;
+use tourbillon_coordinator::values::{Partition, PartitionMethod};
 use tourbillon_report::counted;
-use tourbillon_values::{Partition, PartitionMethod};
 
 use crate::exit::{NOTHING, Stop, print, print_data, say};
 use crate::run::cases;

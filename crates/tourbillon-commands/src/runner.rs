@@ -47,9 +47,9 @@ mod unix {
     use std::time::Duration;
 
     use tourbillon_builds::{Flag, Invocation};
+    use tourbillon_coordinator::runner::RunClock;
     use tourbillon_os::command::readable_of;
     use tourbillon_os::{Executable, Signals};
-    use tourbillon_runner::RunClock;
 
     use super::{Execute, Job, LAUNCHER, NotRun, Ran, Reader};
     use crate::wire::{Output, parse_result, read_message};

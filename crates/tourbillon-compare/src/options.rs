@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::Selection;
+use tourbillon_coordinator::values::{ColorChoice, Partition, SettingsFile};
 use tourbillon_report::Style;
 use tourbillon_stats::Rng;
 use tourbillon_tool::config_file::{ConfigPath, store_of, store_variable};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::records::StorePath;
 use tourbillon_tool::screen::style;
-use tourbillon_values::{ColorChoice, Partition, SettingsFile};
 
 use crate::gate::flag::GateFlag;
 use crate::gate::thresholds::Gate;

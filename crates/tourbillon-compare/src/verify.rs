@@ -4,11 +4,11 @@ use std::process::Stdio;
 
 use serde_json::json;
 use tourbillon_builds::{Build, Executable, Flag};
+use tourbillon_coordinator::runner::LOCK_VARIABLE;
+use tourbillon_coordinator::values::Partition;
 use tourbillon_os::Signals;
 use tourbillon_record::{Case, Entry, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
-use tourbillon_runner::LOCK_VARIABLE;
-use tourbillon_values::Partition;
 
 use crate::options::Options;
 use tourbillon_tool::config_file;

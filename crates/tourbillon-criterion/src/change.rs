@@ -39,7 +39,7 @@ impl Change {
         results: &CaseResults<'_>,
         noise: f64,
     ) -> Option<Change> {
-        let ratio = tourbillon::program::ratio(header, results, last, case)?;
+        let ratio = tourbillon_coordinator::run::ratio(header, results, last, case)?;
         let now = results.result(case, ratio.metric)?.confidence?;
         let then = last.result(case, ratio.metric)?.1.confidence?;
         let before = last.results(case).find_map(|(_, result)| result.throughput);

@@ -17,10 +17,10 @@ use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
 use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::screen::style;
 use tourbillon_tool::text_or_json::TextOrJson;
-use tourbillon_values::ColorChoice;
 
 /// Options of this subcommand: the case, the commits, and how they are compared.
 #[derive(Clone, Debug)]

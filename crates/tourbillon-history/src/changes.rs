@@ -8,12 +8,12 @@ use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, Scope};
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::screen::style;
 use tourbillon_tool::text_or_json::TextOrJson;
-use tourbillon_values::ColorChoice;
 
 /// Options of this subcommand: which changes are listed.
 #[derive(Clone, Debug)]

@@ -11,11 +11,11 @@ use crate::nominate::{Nomination, nominate};
 use crate::revisions::{Attempt, Revisions};
 use crate::scope::{Examined, Scope};
 use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{GATE, Stop, print, say};
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::screen::style;
 use tourbillon_tool::text_or_json::TextOrJson;
-use tourbillon_values::ColorChoice;
 
 /// Options of this subcommand: which changes are measured, and how.
 #[derive(Clone, Debug)]

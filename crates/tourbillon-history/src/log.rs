@@ -9,12 +9,12 @@ use crate::branch_runs::{BranchRuns, short};
 use crate::listing::in_unit;
 use crate::location::Location;
 use crate::series_choice::SeriesChoice;
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::screen::style;
 use tourbillon_tool::table::Sheet;
 use tourbillon_tool::text_or_json::TextOrJson;
-use tourbillon_values::ColorChoice;
 
 /// Options of this subcommand: which results are printed.
 #[derive(Clone, Debug)]

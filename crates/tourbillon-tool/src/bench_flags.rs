@@ -1,6 +1,6 @@
 //! Flags of bench programs.
 
-use tourbillon_values::Partition;
+use tourbillon_coordinator::values::Partition;
 
 /// Flags of the bench programs with a value.
 const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \

@@ -3,7 +3,8 @@
 use std::env;
 use std::path::PathBuf;
 
-use tourbillon_values::{Scope, Setting, SettingsFile, TomlValue, inputs};
+use tourbillon_coordinator::values::{Scope, Setting, SettingsFile, TomlValue};
+use tourbillon_values::inputs;
 
 use crate::exit::Stop;
 

@@ -11,7 +11,7 @@ pub const USAGE: u8 = 1;
 /// `compare`: a case is slower or allocates more than the gate allows.
 pub const GATE: u8 = 2;
 /// A case failed.
-pub const FAILED: u8 = tourbillon_runner::EXIT_FAILED;
+pub const FAILED: u8 = tourbillon_coordinator::runner::EXIT_FAILED;
 /// `run`: nothing was selected.
 pub const NOTHING: u8 = 4;
 /// This machine or a file does not allow it; `doctor`: a finding that matters.
@@ -19,7 +19,7 @@ pub const ENVIRONMENT: u8 = 5;
 /// A program panicked outside of its cases, or cargo cannot build.
 pub const PANICKED: u8 = 101;
 /// Interrupted.
-pub const INTERRUPTED: u8 = tourbillon_runner::EXIT_INTERRUPTED;
+pub const INTERRUPTED: u8 = tourbillon_coordinator::runner::EXIT_INTERRUPTED;
 
 /// Why the program ends early.
 #[derive(Debug)]

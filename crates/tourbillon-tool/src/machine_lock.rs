@@ -3,9 +3,9 @@
 use std::env;
 
 use tourbillon_clock::wall;
+use tourbillon_coordinator::runner::{LOCK_VARIABLE, LockChoice, MachineLock};
 use tourbillon_os::Signals;
 use tourbillon_report::escape;
-use tourbillon_runner::{LOCK_VARIABLE, LockChoice, MachineLock};
 
 use crate::exit::{INTERRUPTED, Stop, say};
 use crate::interruptible::unless;

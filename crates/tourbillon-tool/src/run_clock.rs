@@ -2,8 +2,8 @@
 
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::{Choice, Clock, Stopwatch};
+use tourbillon_coordinator::runner::RunClock;
 use tourbillon_record::ClockFacts;
-use tourbillon_runner::RunClock;
 
 use crate::exit::Stop;
 

@@ -3,8 +3,8 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
+use tourbillon_coordinator::values::{ColorChoice, is_colored, shows_unicode};
 use tourbillon_report::{Figure, Style, display_width, escape, shell_operand};
-use tourbillon_values::{ColorChoice, is_colored, shows_unicode};
 
 use crate::exit::{draw, say};
 use crate::table::Sheet;

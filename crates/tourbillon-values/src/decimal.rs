@@ -2,7 +2,7 @@
 
 /// Whether a word is one: with underscores between digits, without zeros in front, a whole one within 64 bits, and none
 /// that is infinite.
-pub(crate) fn is_decimal(word: &str) -> bool {
+pub fn is_decimal(word: &str) -> bool {
     let digits = without_sign(word);
     let (mantissa, exponent) = parted(digits, ['e', 'E']);
     let (whole, fraction) = parted(mantissa, ['.', '.']);

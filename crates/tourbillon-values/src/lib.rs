@@ -16,25 +16,15 @@
 mod assertion;
 mod decimal;
 mod editor;
-mod foreign;
 pub mod inputs;
 pub mod limits;
 pub mod named_file;
 mod number;
-mod partition;
 pub mod regular_file;
-mod screen;
-mod settings_file;
-mod shard_variables;
-mod toml;
 mod word;
 
 pub use assertion::{Assertion, assertion};
+pub use decimal::is_decimal;
 pub use editor::{editor_module, editor_path};
-pub use foreign::foreign_flag;
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
-pub use partition::{Partition, PartitionMethod, ShardFilter};
-pub use screen::{ColorChoice, is_colored, shows_unicode};
-pub use settings_file::{Scope, Setting, SettingsFile};
-pub use toml::{TomlEntry, TomlError, TomlValue, toml};
 pub use word::{choice, choices, nearest, nearest_name};

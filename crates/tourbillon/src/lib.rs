@@ -84,7 +84,6 @@ mod command;
 #[cfg(doctest)]
 mod pages;
 mod panics;
-mod platform;
 #[doc(hidden)]
 pub mod program;
 mod registry;

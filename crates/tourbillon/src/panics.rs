@@ -12,7 +12,7 @@ use std::thread;
 
 use tourbillon_record::SourceLocation;
 
-use crate::command::output::to_stderr;
+use tourbillon_coordinator::output::to_stderr;
 
 /// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use std::slice;
 
 use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
+use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::Case;
-use tourbillon_values::SettingsFile;
 
 use self::base::{Environment, Revisions};
 use self::coverage::{Coverage, keep_demands, without_outcome};

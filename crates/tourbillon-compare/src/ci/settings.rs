@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use tourbillon_builds::{Error, Maker};
-use tourbillon_values::{Scope, SettingsFile};
+use tourbillon_coordinator::values::{Scope, SettingsFile};
 
 use super::base::Revisions;
 use tourbillon_tool::config_file::{ConfigPath, NO_FILE};

@@ -80,9 +80,9 @@ fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_coordinator::values::SettingsFile;
     use tourbillon_record::Calls;
     use tourbillon_report::Names;
-    use tourbillon_values::SettingsFile;
 
     use super::*;
     use crate::counts::Tally;

@@ -84,8 +84,8 @@ fn of_case(
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use tourbillon_coordinator::values::SettingsFile;
     use tourbillon_record::{ClockFacts, Finding, Header, Metric};
-    use tourbillon_values::SettingsFile;
 
     use super::*;
     use crate::counts::tests::memory;

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::{did_you_mean, is_selected};
-use tourbillon_values::SettingsFile;
 
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};

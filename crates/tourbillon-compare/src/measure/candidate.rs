@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
-use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
-use tourbillon_runner::{
+use tourbillon_coordinator::runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
+use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
+use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
 use super::placed_builds::PlacedBuilds;

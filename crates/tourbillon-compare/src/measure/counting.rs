@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use tourbillon_coordinator::runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 use tourbillon_record::Memory;
-use tourbillon_runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 
 use super::candidate::{Candidate, Common};
 use super::placed_builds::PlacedBuilds;

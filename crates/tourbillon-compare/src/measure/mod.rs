@@ -10,7 +10,7 @@ mod time;
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::Criteria;
-use tourbillon_runner::{RunClock, timeout_of_set_up};
+use tourbillon_coordinator::runner::{RunClock, timeout_of_set_up};
 use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;

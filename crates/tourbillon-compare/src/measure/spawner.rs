@@ -6,11 +6,11 @@ use std::io::{self, PipeReader, PipeWriter};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+use tourbillon_coordinator::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_os::{
     Executable as Program, InheritedPipe, Signals, affinity, set_affinity, set_random_addresses,
 };
 use tourbillon_record::{Plan, Turns};
-use tourbillon_runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_stats::Rng;
 
 use tourbillon_builds::{Build, Executable};

@@ -5,9 +5,9 @@ pub(crate) mod listing;
 mod sharding;
 
 use tourbillon_builds::{Build, Executable};
+use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
-use tourbillon_runner::PROTOCOL;
 
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, unpaired};
 use tourbillon_tool::exit::Stop;

@@ -1,7 +1,7 @@
 //! A shard of the cases of a comparison.
 
+use tourbillon_coordinator::values::Partition;
 use tourbillon_record::Shard;
-use tourbillon_values::Partition;
 
 use crate::pairing::Comparison;
 
@@ -39,8 +39,8 @@ mod tests {
     use std::path::PathBuf;
 
     use tourbillon_builds::{Build, Executable, NotRelinkable};
+    use tourbillon_coordinator::values::PartitionMethod;
     use tourbillon_record::Case;
-    use tourbillon_values::PartitionMethod;
 
     use super::*;
 
@@ -53,7 +53,7 @@ mod tests {
             path: PathBuf::new(),
             home: None,
             engine: "e".to_owned(),
-            protocol: tourbillon_runner::PROTOCOL,
+            protocol: tourbillon_coordinator::runner::PROTOCOL,
             placements: Err(NotRelinkable::NotRequested),
         };
         let build = Build {

@@ -17,7 +17,7 @@ pub(super) fn is_flag(word: &OsStr) -> bool {
             .flat_map(flags)
             .any(|flag| names(&flag).any(|name| name == word))
     };
-    tourbillon::program::is_flag(word) || word.to_str().is_some_and(is_own)
+    tourbillon_coordinator::args::is_flag(word) || word.to_str().is_some_and(is_own)
 }
 
 /// A text whose paragraphs have those of `own` in them: flags below a common heading are replaced or added at its end,
@@ -139,7 +139,7 @@ Environment:
 
     #[test]
     fn a_suite_has_one_text() {
-        let base = tourbillon::program::text(tourbillon::program::Mode::Help, "suite");
+        let base = tourbillon::program::text(tourbillon_coordinator::args::Mode::Help, "suite");
         let help = help(&base);
         for own in [
             "-b, --baseline NAME",

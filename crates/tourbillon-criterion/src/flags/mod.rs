@@ -11,10 +11,11 @@ use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use lexopt::{Arg, Parser};
-use tourbillon::program::{Defaults, Environment, Format, HighArgs, Home, LowArgs, Mode};
+use tourbillon_coordinator::args::{Defaults, Environment, Format, HighArgs, LowArgs, Mode};
+use tourbillon_coordinator::run::Home;
+use tourbillon_coordinator::values::is_colored;
 use tourbillon_record::store::Store;
 use tourbillon_report::shell_word;
-use tourbillon_values::is_colored;
 
 use self::results::ResultFlags;
 use self::settings::Settings;

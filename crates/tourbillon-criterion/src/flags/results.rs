@@ -1,7 +1,7 @@
 //! What becomes of results: files, baselines, lines.
 
 use lexopt::Parser;
-use tourbillon::program::{Format, LowArgs};
+use tourbillon_coordinator::args::{Format, LowArgs};
 
 use super::typed::{name, name_or_last, text};
 use crate::baseline::{Baseline, Baselines};

@@ -7,15 +7,16 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{
-    Chosen, Console, FAILED, FINE, Home, Selected, Stop, bench, target_of, to_stderr,
-};
+use tourbillon::program::target_of;
+use tourbillon_coordinator::args::Chosen;
+use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, to_stderr};
+use tourbillon_coordinator::run::{Home, Selected, bench};
+use tourbillon_coordinator::runner::{Processes, SharedPosition, timeout_of_set_up};
+use tourbillon_coordinator::values::{Partition, ShardFilter};
 use tourbillon_engine::CaseOptions;
 use tourbillon_os::{Ending, ErrorOutput, Executable, Launcher};
 use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
-use tourbillon_runner::{Processes, SharedPosition, timeout_of_set_up};
-use tourbillon_values::{Partition, ShardFilter};
 
 use super::SILENCE_NS;
 use super::discovered::{Discovered, Report, without_effect};
@@ -131,6 +132,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
             chosen,
             all,
             workers: workers.grace(GRACE).sharing_workers(position),
+            counts: tourbillon::program::COUNTS,
             last: Some(Rc::clone(&before)),
         };
         let mut outputs = Outputs::new(shown, flags.lines, before);

@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::process;
 
-use tourbillon::program::{ENVIRONMENT, listen, once};
+use tourbillon::program::{listen, once};
 use tourbillon_clock::{Clock, Stopwatch};
+use tourbillon_coordinator::output::ENVIRONMENT;
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
 use super::discovered::{Discovered, Report};

@@ -4,7 +4,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{Home, InProcess, caught_anywhere, measure_in_process, to_stderr};
+use tourbillon::program::{InProcess, caught_anywhere, measure_in_process};
+use tourbillon_coordinator::output::to_stderr;
+use tourbillon_coordinator::run::Home;
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
 use tourbillon_report::criterion::Directories;

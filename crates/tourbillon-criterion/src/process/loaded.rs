@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tourbillon::program::{Console, Data, FINE, Stop, ratio};
+use tourbillon_coordinator::args::Data;
+use tourbillon_coordinator::output::{Console, FINE, Stop};
+use tourbillon_coordinator::run::ratio;
 use tourbillon_record::store::{Found, Last};
 use tourbillon_record::{Case, CaseResult, End, Entry, Header};
 use tourbillon_report::{CaseResults, Table, TableData, TableOptions, escape};

@@ -4,8 +4,8 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process;
 
+use tourbillon_coordinator::runner::WorkerArgs;
 use tourbillon_record::WORKER_ARGUMENT;
-use tourbillon_runner::WorkerArgs;
 
 /// What `cargo tourbillon` looks for in the file of a program before it starts it: other programs would simply run.
 #[used]

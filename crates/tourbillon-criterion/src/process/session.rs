@@ -7,9 +7,11 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use tourbillon::program::{
-    Chosen, FAILED, FINE, Home, Mode, Panicked, Stop, listen, settings_text, to_stderr,
-};
+use tourbillon::program::{Panicked, listen};
+use tourbillon_coordinator::args::{Chosen, Mode};
+use tourbillon_coordinator::output::{FAILED, FINE, Stop, to_stderr};
+use tourbillon_coordinator::run::Home;
+use tourbillon_coordinator::settings_text;
 
 use super::coordinator;
 use super::discoverer::Discoverer;
@@ -20,8 +22,8 @@ use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
+use tourbillon_coordinator::values::ShardFilter;
 use tourbillon_report::criterion::numbered;
-use tourbillon_values::ShardFilter;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

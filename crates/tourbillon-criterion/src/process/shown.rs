@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tourbillon::program::{Stop, to_stderr};
+use tourbillon_coordinator::output::{Stop, to_stderr};
 use tourbillon_record::Case;
 use tourbillon_record::store::Last;
 use tourbillon_report::criterion::Directories;

@@ -1,7 +1,9 @@
 //! Modes that go through the suite in this process without measuring: the list, the test, the run for a profiler.
 
-use tourbillon::program::{Data, Mode, Stop, listen, once, run_for, to_stderr};
+use tourbillon::program::{listen, once, run_for};
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_coordinator::args::{Data, Mode};
+use tourbillon_coordinator::output::{Stop, to_stderr};
 use tourbillon_record::Entry;
 use tourbillon_report::criterion::directory_of;
 use tourbillon_report::escape;

@@ -10,7 +10,7 @@ use tourbillon_stats::Confidence;
 
 use super::plan::{frequency, plan};
 use super::timing::Timing;
-use crate::command::run::{Home, SystemRunClock, header};
+use tourbillon_coordinator::run::{Home, SystemRunClock, header};
 
 /// A benchmark that was measured in this process.
 #[derive(Clone, Debug)]

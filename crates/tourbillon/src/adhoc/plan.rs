@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::Clock;
+use tourbillon_coordinator::runner::CaseSettings;
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::Plan;
-use tourbillon_runner::CaseSettings;
 
 /// The plan of a measurement on `clock`, with a seed of its own.
 pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u64) -> Plan {

@@ -5,15 +5,17 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{self, ExitCode};
 
+use tourbillon_coordinator::runner::{Processes, WorkerArgs};
 use tourbillon_engine::each;
 use tourbillon_report::asserted_pairs;
-use tourbillon_runner::{Processes, WorkerArgs};
 
-use super::args::{Chosen, Environment, HighArgs, Mode, help};
-use super::output::{Console, FINE, Stop, to_stderr, unfinished};
-use super::run::{Home, Selected, bench, work};
-use super::show_config::settings_text;
+use tourbillon_coordinator::args::{Chosen, Environment, HighArgs, Mode, help};
+use tourbillon_coordinator::output::{Console, FINE, Stop, to_stderr, unfinished};
+use tourbillon_coordinator::run::{Home, Selected, bench};
+use tourbillon_coordinator::settings_text;
+
 use super::test_mode::{list, profile, test};
+use super::worker::{COUNTS, work};
 use crate::registry::{Origin, Registered};
 
 /// The whole of a bench binary: measures the functions marked with [`bench`](crate::bench), as its
@@ -92,6 +94,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                         chosen: Chosen::of(&registered, &high.selection),
                         all,
                         workers: Processes::own().map_err(Stop::environment)?,
+                        counts: COUNTS,
                         last: None,
                     };
                     bench(selected, &high, &mut console, &mut |_| ())

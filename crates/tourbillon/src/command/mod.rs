@@ -1,16 +1,15 @@
 //! What a bench binary does with its command line.
 //!
-//! [`main`] finds out whether the process is a worker; if not, the arguments choose a mode, and each
-//! mode has a file. A mode returns its exit code or the reason why it stopped; mistakes of users are
-//! messages, not panics.
+//! [`main`] finds out whether the process is a worker; if not, the arguments choose a mode. A mode returns its exit code
+//! or the reason why it stopped; mistakes of users are messages, not panics.
 
-pub(crate) mod args;
+#[cfg(feature = "mem")]
+mod ledger;
 mod main;
-pub(crate) mod output;
-pub(crate) mod run;
-mod show_config;
+mod meter;
 pub(crate) mod test_mode;
+mod turns;
+mod worker;
 
 pub use main::{main, text};
-pub(crate) use output::fail_without_main;
-pub use show_config::settings_text;
+pub use worker::{COUNTS, WorkerLaunch};

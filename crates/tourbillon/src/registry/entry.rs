@@ -11,7 +11,7 @@ use tourbillon_record::{Argument, Case};
 
 use super::settings::Settings;
 use crate::bencher::Bencher;
-use crate::command::fail_without_main;
+use tourbillon_coordinator::output::fail_without_main;
 
 /// A function with the attribute: what it is, and the code that visits its cases.
 #[derive(Debug)]

@@ -53,7 +53,7 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "a program in the cache, as a worker",
     ),
     (
-        "crates/tourbillon-runner/src/processes.rs",
+        "crates/tourbillon-coordinator/src/runner/processes.rs",
         &[("Launcher::new(", 2)],
         "this program or one in the cache, as a worker",
     ),
@@ -116,7 +116,7 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "the word that makes a worker",
     ),
     (
-        "crates/tourbillon-runner/src/processes.rs",
+        "crates/tourbillon-coordinator/src/runner/processes.rs",
         &[(".argument(", 3)],
         "the word that makes a worker, or the words of this process",
     ),
@@ -174,7 +174,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "without a name, or new with a random one",
     ),
     (
-        "crates/tourbillon-runner/src/machine_lock.rs",
+        "crates/tourbillon-coordinator/src/runner/machine_lock.rs",
         &[("temp_dir", 1)],
         "for a Windows without `ProgramData`; opens regular files alone, and creates new ones",
     ),

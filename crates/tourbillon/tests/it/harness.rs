@@ -9,15 +9,15 @@ use tourbillon::private::Registered;
 use tourbillon::{Bencher, Bytes, bench};
 use tourbillon_analysis::{BY_COUNTER, Frequency, METHOD};
 use tourbillon_clock::{Clock, Script};
+use tourbillon_coordinator::runner::{
+    Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
+};
 use tourbillon_engine::System;
 use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
     RunSettings, SystemCounts,
 };
 use tourbillon_report::{Names, Stored, Style, Summary, Table, TableOptions, faults, header};
-use tourbillon_runner::{
-    Act, CaseSettings, Ending, InMemory, Observer, ScriptedRunClock, Settings, run,
-};
 
 /// Ticks per second of the scripted clock.
 const HZ: u64 = 2_000_000_000;

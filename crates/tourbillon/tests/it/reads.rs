@@ -29,15 +29,15 @@ const EXCEPTIONS: [(&str, &str); 21] = [
         "a tool of the project, for suites that it fetched",
     ),
     (
-        "crates/tourbillon/src/command/run/worker.rs",
+        "crates/tourbillon/src/command/worker.rs",
         "the pipes between coordinator and worker",
     ),
     (
-        "crates/tourbillon/src/platform/",
+        "crates/tourbillon-coordinator/src/platform/",
         "/proc, /sys, /etc and the running executable",
     ),
     (
-        "crates/tourbillon-runner/src/machine_lock.rs",
+        "crates/tourbillon-coordinator/src/runner/machine_lock.rs",
         "makes the lock file, which must not exist",
     ),
     (

@@ -7,9 +7,9 @@ use std::num::NonZeroU64;
 
 use tourbillon_analysis::{Frequency, Rules, Tally, contended_share, estimate};
 use tourbillon_clock::{Clock, wall};
+use tourbillon_coordinator::runner::CaseSettings;
 use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS, measure};
 use tourbillon_record::{Absence, LaunchSamples, Metric, Plan};
-use tourbillon_runner::CaseSettings;
 use tourbillon_stats::Confidence;
 
 use self::kernels::{Kernel, multiplier};

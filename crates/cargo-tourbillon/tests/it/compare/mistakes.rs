@@ -144,8 +144,8 @@ fn a_cache_that_cannot_be_written_is_named() {
 
 #[cfg(unix)]
 mod scripts {
+    use tourbillon_coordinator::runner::PROTOCOL;
     use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
-    use tourbillon_runner::PROTOCOL;
 
     use super::*;
     use crate::records::listed;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
-use tourbillon_runner::PROTOCOL;
 
 use super::shop::{Prepared, Shop};
 use crate::folder::Folder;

@@ -1,7 +1,7 @@
 //! Modes that do not measure.
 
+use tourbillon_coordinator::runner::{LockChoice, MachineLock};
 use tourbillon_record::{Line, WORKER_ARGUMENT};
-use tourbillon_runner::{LockChoice, MachineLock};
 
 use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
 

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use tourbillon_os::{Executable, InheritedPipe};
-use tourbillon_record::{BatchShape, FaultKind, Plan, Turns};
-use tourbillon_runner::{
+use tourbillon_coordinator::runner::{
     Draw, PairedRun, Processes, RunClock, Silence, SpawnWorker, WorkerOutcome, paired_run,
     run_worker,
 };
+use tourbillon_os::{Executable, InheritedPipe};
+use tourbillon_record::{BatchShape, FaultKind, Plan, Turns};
 
 use crate::suite::{OWN_MAIN, PLAIN, PRELUDES};
 

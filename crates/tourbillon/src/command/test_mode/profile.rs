@@ -7,9 +7,9 @@ use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, repeat};
 use tourbillon_record::Case;
 use tourbillon_report::escape;
 
-use crate::command::args::{HighArgs, Pick, Picker};
-use crate::command::output::{Console, FAILED, FINE, Stop, running};
 use crate::panics;
+use tourbillon_coordinator::args::{HighArgs, Pick, Picker};
+use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
 
 /// Runs each selected case for this many nanoseconds. Nothing is measured and nothing is stored.
 ///

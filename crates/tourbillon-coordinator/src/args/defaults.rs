@@ -1,0 +1,339 @@
+//! Defaults of flags in `tourbillon.toml`.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::values::{Scope, Setting, SettingsFile};
+use lexopt::Parser;
+use tourbillon_engine::CaseOptions;
+use tourbillon_record::Case;
+use tourbillon_report::is_selected;
+use tourbillon_values::nearest;
+
+use super::environment::Environment;
+use super::low::{LowArgs, names};
+use super::selection::Chosen;
+
+/// The variable that names the file.
+const VARIABLE: &str = "TOURBILLON_CONFIG";
+/// Flags that have no default: what to do, which shard this is, and where the defaults are.
+pub(super) const TYPED_ONLY: [&str; 9] = [
+    "help",
+    "version",
+    "list",
+    "test",
+    "bench",
+    "profile-time",
+    "partition",
+    "show-config",
+    "config",
+];
+/// Flags whose values are separated by commas.
+const LISTS: [&str; 2] = ["columns", "cpus"];
+/// Flags that may be repeated.
+const REPEATED: [&str; 2] = ["skip", "tag"];
+/// A flag, and a flag or variable that takes its place where it is given.
+pub(super) const DISPLACED: [(&str, &str); 12] = [
+    // Formats are of results, and only measuring has them.
+    ("format", "--list"),
+    ("format", "--test"),
+    ("format", "--show-config"),
+    ("store", "--no-store"),
+    ("store", "TOURBILLON_STORE"),
+    ("save", "--no-store"),
+    ("no-store", "--store"),
+    ("no-store", "--save"),
+    ("ignored", "--include-ignored"),
+    ("include-ignored", "--ignored"),
+    ("color", "NO_COLOR"),
+    ("color", "CLICOLOR_FORCE"),
+];
+
+/// What the file has for a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Defaults {
+    /// The file.
+    pub file: Option<PathBuf>,
+    /// Flags, as they would be typed before the others.
+    pub arguments: Vec<OsString>,
+    /// Options of every case.
+    pub options: CaseOptions,
+    /// Options of the cases that a pattern selects, the longest pattern last.
+    pub cases: Vec<(String, CaseOptions)>,
+    /// The flags of the command line, with their values.
+    pub(super) typed: Vec<(String, String)>,
+    /// The settings that hold for the program, with the table and line of each.
+    pub(super) origins: Vec<Origin>,
+}
+
+/// A setting that holds, and where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Origin {
+    /// A long flag.
+    pub(crate) flag: String,
+    /// The pattern of the cases that it is for.
+    pub(super) pattern: Option<String>,
+    pub(crate) value: String,
+    /// File, line, and table.
+    pub(crate) place: String,
+}
+
+impl Defaults {
+    /// The defaults for a program, whose flags are in `typed`.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake in the file, also in what is for other programs, with its line.
+    pub fn read(
+        typed: &LowArgs,
+        environment: &Environment,
+        package: &str,
+        target: &str,
+    ) -> Result<Defaults, String> {
+        let named = typed.config.clone();
+        let named = named.or_else(|| environment.value(VARIABLE).map(PathBuf::from));
+        let folder = environment.value("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let folder = folder.or_else(|| env::current_dir().ok());
+        let folder = folder.unwrap_or_default();
+        let file = SettingsFile::locate(named.as_deref(), &folder)?;
+        let is_given = |name: &str| match name {
+            // Without it, and without `--bench`, a program is tested.
+            "--test" if !typed.bench => true,
+            _ if name.starts_with("--") => typed.given.iter().any(|(flag, _)| long(flag) == name),
+            _ => environment.value(name).is_some(),
+        };
+        let mut defaults = match file {
+            Some(file) => Defaults::of(&file, &is_given, package, target)?,
+            None => Defaults::default(),
+        };
+        defaults.typed.clone_from(&typed.given);
+        Ok(defaults)
+    }
+
+    fn of(
+        file: &SettingsFile,
+        is_given: &dyn Fn(&str) -> bool,
+        package: &str,
+        target: &str,
+    ) -> Result<Defaults, String> {
+        let mut defaults = Defaults {
+            file: Some(file.path.clone()),
+            ..Defaults::default()
+        };
+        let whole = format!("{package}/{target}");
+        let mut held: Vec<(&Setting, Words)> = Vec::new();
+        for setting in &file.settings {
+            let holds = match &setting.scope {
+                Scope::Command(_) => continue,
+                Scope::Bench | Scope::Cases(_) => true,
+                Scope::Package(name) => name == package,
+                // A target's name has `_` where a file's has `-`.
+                Scope::Target(name) => {
+                    let name = name.replace('-', "_");
+                    name == target.replace('-', "_") || name == whole.replace('-', "_")
+                }
+            };
+            let words = Words::of(setting, file.folder());
+            let words = words.map_err(|what| file.at(setting.line, &what))?;
+            if holds {
+                held.push((setting, words));
+            }
+        }
+        held.sort_by_key(|(setting, _)| match &setting.scope {
+            Scope::Cases(pattern) => (4, pattern.len()),
+            Scope::Target(_) => (3, 0),
+            Scope::Package(_) => (2, 0),
+            _ => (1, 0),
+        });
+        for (at, (setting, words)) in held.iter().enumerate() {
+            let flag = format!("--{}", setting.key);
+            let pattern = match &setting.scope {
+                Scope::Cases(pattern) => Some(pattern),
+                _ => None,
+            };
+            let is_later = |(later, _): &(&Setting, Words)| {
+                later.key == setting.key && !matches!(later.scope, Scope::Cases(_))
+            };
+            let mut displacing = DISPLACED
+                .iter()
+                .filter(|(displaced, _)| *displaced == setting.key);
+            if is_given(&flag)
+                || displacing.any(|(_, by)| is_given(by))
+                || (pattern.is_none() && held[at + 1..].iter().any(is_later))
+            {
+                continue;
+            }
+            let shown = words.values.join(",");
+            defaults.origins.push(Origin {
+                value: if words.takes_value {
+                    shown
+                } else {
+                    (!words.values.is_empty()).to_string()
+                },
+                pattern: pattern.cloned(),
+                place: file.at(setting.line, &setting.scope.table()),
+                flag,
+            });
+            match pattern {
+                Some(pattern) => defaults.cases.push((pattern.clone(), words.options)),
+                None if words.options != CaseOptions::default() => {
+                    defaults.options = over(&words.options, &defaults.options);
+                }
+                None => defaults.arguments.extend(words.arguments.iter().cloned()),
+            }
+        }
+        Ok(defaults)
+    }
+
+    /// The options of a case whose own are `own`.
+    pub fn options_of(&self, case: &Case, own: &CaseOptions) -> CaseOptions {
+        let mut defaults = self.options;
+        for (pattern, options) in &self.cases {
+            if is_selected(case, pattern) {
+                defaults = over(options, &defaults);
+            }
+        }
+        over(own, &defaults)
+    }
+
+    /// The settings of a case by its patterns, the longest first.
+    pub(crate) fn of_case(&self, case: &Case) -> impl Iterator<Item = &Origin> {
+        let of_case = |origin: &&Origin| {
+            let pattern = origin.pattern.as_deref();
+            pattern.is_some_and(|pattern| is_selected(case, pattern))
+        };
+        self.origins.iter().rev().filter(of_case)
+    }
+
+    /// Whether a flag was typed.
+    pub(crate) fn is_typed(&self, flag: &str) -> bool {
+        self.typed.iter().any(|(typed, _)| typed == flag)
+    }
+
+    /// Gives the cases the options of their patterns, below their own.
+    pub fn apply(&self, chosen: &mut Chosen) {
+        if self.file.is_none() {
+            return;
+        }
+        let mut all = HashMap::new();
+        for case in &chosen.runs {
+            let own = chosen.options.get(&case.id).copied().unwrap_or_default();
+            let options = self.options_of(case, &own);
+            if options != self.options {
+                all.insert(case.id.clone(), options);
+            }
+        }
+        chosen.options = all;
+    }
+}
+
+/// A setting as words of a command line.
+#[derive(Debug)]
+struct Words {
+    arguments: Vec<OsString>,
+    values: Vec<String>,
+    takes_value: bool,
+    /// What it sets of the options of cases.
+    options: CaseOptions,
+}
+
+impl Words {
+    fn of(setting: &Setting, folder: &Path) -> Result<Words, String> {
+        let key = setting.key.as_str();
+        let flag = format!("--{key}");
+        let known = || names().filter_map(|(name, value)| Some((name.strip_prefix("--")?, value)));
+        if TYPED_ONLY.contains(&key) {
+            return Err(format!(
+                "{key} has no default; write {flag} on the command line"
+            ));
+        }
+        let Some((_, value)) = known().find(|(name, _)| *name == key) else {
+            let meant = nearest(key, known().map(|(name, _)| name)).map_or_else(
+                || "keys are the flags of `cargo bench -- --help` without dashes".to_owned(),
+                |meant| format!("did you mean {meant}?"),
+            );
+            return Err(format!("unknown key {key}; {meant}"));
+        };
+        let takes_value = !value.is_empty();
+        let mut values = setting.typed(takes_value)?;
+        if LISTS.contains(&key) {
+            values = vec![values.join(",")];
+        } else if values.len() > 1 && !REPEATED.contains(&key) {
+            return Err(format!("{key} takes one value"));
+        }
+        if key == "store" {
+            // An empty path stays one, which is a mistake.
+            values = values
+                .into_iter()
+                .map(|path| match path.as_str() {
+                    "" => path,
+                    _ => folder.join(path).to_string_lossy().into_owned(),
+                })
+                .collect();
+        }
+        let arguments: Vec<OsString> = values
+            .iter()
+            .map(|value| match takes_value {
+                true => format!("{flag}={value}").into(),
+                false => flag.clone().into(),
+            })
+            .collect();
+        let mut low = LowArgs::default();
+        let mut parser = Parser::from_args(&arguments);
+        while let Ok(Some(_)) = parser.next() {
+            low.set(&flag, &mut parser).map_err(|what| {
+                // The key is what was written.
+                what.strip_prefix("--").unwrap_or(&what).to_owned()
+            })?;
+        }
+        if matches!(setting.scope, Scope::Cases(_)) && low.options == CaseOptions::default() {
+            return Err(format!(
+                "{key} is not for single cases; write it in [bench]"
+            ));
+        }
+        if key == "store" && setting.scope != Scope::Bench {
+            return Err("store is for all programs; write it in [bench]".to_owned());
+        }
+        Ok(Words {
+            arguments,
+            values,
+            takes_value,
+            options: low.options,
+        })
+    }
+}
+
+/// Options, and those that hold where they have none. A limit moves the opposite limit below it.
+pub(super) fn over(upper: &CaseOptions, lower: &CaseOptions) -> CaseOptions {
+    let most = upper.max_time_ns.unwrap_or(u64::MAX);
+    let least = upper.min_time_ns.unwrap_or(0);
+    let min_time_ns = lower.min_time_ns.map(|ns| ns.min(most));
+    let max_time_ns = lower.max_time_ns.map(|ns| ns.max(least));
+    CaseOptions {
+        launches: upper.launches.or(lower.launches),
+        min_time_ns: upper.min_time_ns.or(min_time_ns),
+        max_time_ns: upper.max_time_ns.or(max_time_ns),
+        interval_time_ns: upper.interval_time_ns.or(lower.interval_time_ns),
+        shared_worker: upper.shared_worker.or(lower.shared_worker),
+        min_iterations: upper.min_iterations.or(lower.min_iterations),
+        precision: upper.precision.or(lower.precision),
+        timeout_ns: upper.timeout_ns.or(lower.timeout_ns),
+        metric: upper.metric.or(lower.metric),
+    }
+}
+
+/// The long form of a flag.
+pub(super) fn long(flag: &str) -> &str {
+    match flag {
+        "-q" => "--quiet",
+        "-v" => "--verbose",
+        "--nocapture" => "--no-capture",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/units/defaults.rs"]
+mod tests;

@@ -1,0 +1,393 @@
+//! Comparing cases with a reference: those of a group with the case that the attribute marks, or the
+//! selected ones with that of `--against`.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+use crate::runner::{PostRun, run_comparison};
+use tourbillon_analysis::{Criteria, Design, fastest_two, judge};
+use tourbillon_record::{Case, Entry, Finding, Rounds, Verdict};
+use tourbillon_report::{
+    Names, Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
+};
+
+/// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
+/// reference and its control have one each.
+const MOST_CANDIDATES: usize = u8::MAX as usize - 1;
+
+/// Cases that are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Comparison {
+    /// What the others are compared with.
+    reference: String,
+    /// The others, at least one.
+    candidates: Vec<String>,
+    /// Of an assertion, how many times the time of the reference the only candidate may take.
+    limit: Option<f64>,
+}
+
+/// After the last launch: compares, stores, and returns the text of the verdicts.
+pub(super) fn run(
+    comparisons: &[Comparison],
+    stage: &mut PostRun<'_>,
+    names: &Names,
+    style: &Style,
+) -> String {
+    let (mut found, mut asserted) = (Vec::new(), Vec::new());
+    let mut not_compared = String::new();
+    let failed = stage.faults.iter().map(|fault| fault.case.clone());
+    let mut failed: HashSet<String> = failed.collect();
+    for comparison in comparisons {
+        if stage.interrupted {
+            break;
+        }
+        let Some(candidates) = comparable(comparison, &failed, stage, names, &mut not_compared)
+        else {
+            continue;
+        };
+        let criteria = Criteria {
+            limit: comparison.limit,
+            ..Criteria::FUNCTIONS
+        };
+        let compared = run_comparison(
+            &comparison.reference,
+            &candidates,
+            criteria,
+            stage.settings,
+            stage.spawner,
+            stage.run_clock,
+        );
+        stage.interrupted = compared.interrupted;
+        if let Some(fault) = compared.fault {
+            stage.observer.entry(Entry::Fault(&fault));
+            failed.insert(fault.case.clone());
+            stage.faults.push(fault);
+        }
+        let verdicts = all_verdicts(&compared.launches, criteria, stage);
+        for rounds in &compared.launches {
+            stage.launch_ticks = stage.launch_ticks.saturating_add(rounds.launch_ticks);
+            stage.batch_ticks = rounds
+                .ticks
+                .iter()
+                .fold(stage.batch_ticks, |sum, ticks| sum.saturating_add(*ticks));
+            stage.observer.entry(Entry::Rounds(rounds));
+        }
+        for verdict in verdicts {
+            stage.observer.entry(Entry::Verdict(&verdict));
+            if comparison.limit.is_some() {
+                stage.failed |= verdict.finding == Finding::Slower;
+                asserted.push(verdict);
+            } else {
+                found.push(verdict);
+            }
+        }
+    }
+    let texts = [
+        verdicts(&found, names, style),
+        assertions(&asserted, names, style),
+        not_compared,
+    ];
+    texts.concat()
+}
+
+/// The candidates that did not fail when they were measured alone, and are measured in wall time as
+/// comparisons are; `None` where no comparison is possible. Those with another metric are named in
+/// `not_compared`.
+fn comparable(
+    comparison: &Comparison,
+    failed: &HashSet<String>,
+    stage: &PostRun<'_>,
+    names: &Names,
+    not_compared: &mut String,
+) -> Option<Vec<String>> {
+    let mut otherwise = |id: &String| {
+        let found = stage.not_wall_time.contains(id);
+        if found {
+            *not_compared += &escape(names.name(id), true);
+            *not_compared += " is not compared: it is not measured in wall time\n";
+        }
+        found
+    };
+    if failed.contains(&comparison.reference) || otherwise(&comparison.reference) {
+        return None;
+    }
+    let mut candidates = comparison.candidates.clone();
+    candidates.retain(|candidate| !failed.contains(candidate) && !otherwise(candidate));
+    (!candidates.is_empty()).then_some(candidates)
+}
+
+/// Each candidate against the reference, and, where there are several, the fastest arm against the next
+/// one, unless that is among them.
+fn all_verdicts(launches: &[Rounds], criteria: Criteria, stage: &PostRun<'_>) -> Vec<Verdict> {
+    let verdict = |first, second| {
+        let frequency = &stage.settings.frequency;
+        judge(
+            Design::Processes,
+            launches,
+            first,
+            second,
+            criteria,
+            frequency,
+        )
+    };
+    let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
+    let mut verdicts: Vec<Verdict> = (1..arms).map(|arm| verdict(0, arm)).collect();
+    if let Some((fastest, next)) = fastest_two(launches)
+        && fastest != 0
+        && next != 0
+    {
+        verdicts.push(verdict(next, fastest));
+    }
+    verdicts
+}
+
+/// The comparisons of the assertions that benchmarks make, of each where both cases run.
+///
+/// # Errors
+///
+/// An assertion about a case that does not exist, also where none is compared.
+pub(super) fn of_assertions(running: &[Case], all: &[Case]) -> Result<Vec<Comparison>, String> {
+    let running: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
+    let asserted = asserted_pairs(all)?.into_iter();
+    let both = asserted
+        .filter(|one| running.contains(&*one.case.id) && running.contains(&*one.reference.id));
+    let comparison = both.map(|one| Comparison {
+        reference: one.reference.id.clone(),
+        candidates: vec![one.case.id.clone()],
+        limit: Some(one.limit),
+    });
+    Ok(comparison.collect())
+}
+
+/// In the coordinator, before anything is measured: the comparisons of the cases that run, with the
+/// references of their groups or with the one that was typed.
+///
+/// # Errors
+///
+/// When no case has the name that was typed, or several functions have; when a reference has more
+/// candidates than a comparison holds.
+pub(super) fn comparisons(
+    running: &[Case],
+    all: &[Case],
+    typed: Option<&str>,
+) -> Result<Vec<Comparison>, String> {
+    let mut comparisons = Vec::new();
+    let Some(typed) = typed else {
+        let places = by(running, place);
+        for reference in running.iter().filter(|case| case.reference) {
+            let peers = &places[&place(reference)];
+            comparisons.extend(comparison(reference, peers, |case| !case.reference)?);
+        }
+        return Ok(comparisons);
+    };
+    let (meant, is_whole) = cases_named(all, typed)?;
+    let first = meant[0];
+    let name = function(&first.id);
+    if is_whole {
+        // One case, whatever the arguments of the others are.
+        let all = &Vec::from_iter(running);
+        comparisons.extend(comparison(first, all, |case| case.id != first.id)?);
+        return Ok(comparisons);
+    }
+    let peers = by(running, arguments);
+    for reference in meant {
+        let peers = peers
+            .get(&arguments(reference))
+            .map_or(&[][..], Vec::as_slice);
+        comparisons.extend(comparison(reference, peers, |case| {
+            function(&case.id) != name
+        })?);
+    }
+    Ok(comparisons)
+}
+
+/// A warning about references that the filter does not select, while other cases of their groups are selected.
+pub(super) fn missing_references(running: &[Case], all: &[Case]) -> Option<String> {
+    let selected: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
+    let places: HashSet<_> = running.iter().map(place).collect();
+    let is_wanted = |case: &&Case| {
+        case.reference && !selected.contains(&*case.id) && places.contains(&place(case))
+    };
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    for missing in all.iter().filter(is_wanted) {
+        let name = match missing.group.is_empty() {
+            true => missing.name.clone(),
+            false => format!("{}/{}", missing.group, missing.name),
+        };
+        if seen.insert(name.clone()) {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} not selected: without the reference, the cases of a group are not compared",
+            names.join(", ")
+        )
+    })
+}
+
+/// Cases by what some of them have in common.
+fn by<'a, K: Eq + Hash>(
+    cases: &'a [Case],
+    key: impl Fn(&'a Case) -> K,
+) -> HashMap<K, Vec<&'a Case>> {
+    let mut found: HashMap<K, Vec<&Case>> = HashMap::new();
+    for case in cases {
+        found.entry(key(case)).or_default().push(case);
+    }
+    found
+}
+
+/// What a reference and its candidates have in common.
+fn place(case: &Case) -> (&str, Vec<(&str, &str)>) {
+    (&case.group, arguments(case))
+}
+
+fn arguments(case: &Case) -> Vec<(&str, &str)> {
+    let arguments = case.arguments.iter();
+    arguments.map(|one| (&*one.axis, &*one.value)).collect()
+}
+
+/// The comparison of a reference with those that are its candidates, if there are any.
+fn comparison(
+    reference: &Case,
+    running: &[&Case],
+    is_candidate: impl Fn(&Case) -> bool,
+) -> Result<Option<Comparison>, String> {
+    let candidates = running.iter().filter(|case| is_candidate(case));
+    let candidates: Vec<String> = candidates.map(|case| case.id.clone()).collect();
+    if candidates.len() > MOST_CANDIDATES {
+        return Err(format!(
+            "{} would be compared with {} cases, more than the limit of {MOST_CANDIDATES}; select \
+             fewer with a filter, or divide the group",
+            reference.id,
+            candidates.len()
+        ));
+    }
+    Ok((!candidates.is_empty()).then(|| Comparison {
+        reference: reference.id.clone(),
+        candidates,
+        limit: None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::Argument;
+
+    use super::*;
+
+    fn case(id: &str, group: &str, n: &str, reference: bool) -> Case {
+        Case {
+            id: id.to_owned(),
+            group: group.to_owned(),
+            arguments: vec![Argument {
+                axis: "n".to_owned(),
+                value: n.to_owned(),
+            }],
+            reference,
+            ..Case::default()
+        }
+    }
+
+    fn found(comparisons: Vec<Comparison>) -> Vec<(String, String)> {
+        comparisons
+            .into_iter()
+            .map(|comparison| (comparison.reference, comparison.candidates.join(" ")))
+            .collect()
+    }
+
+    fn pair(reference: &str, candidates: &str) -> (String, String) {
+        (reference.to_owned(), candidates.to_owned())
+    }
+
+    fn cases() -> [Case; 6] {
+        [
+            case("std[1]", "sort", "1", true),
+            case("std[2]", "sort", "2", true),
+            case("heap[1]", "sort", "1", false),
+            case("quick[1]", "sort", "1", false),
+            case("heap[2]", "sort", "2", false),
+            case("map[1]", "map", "1", false),
+        ]
+    }
+
+    #[test]
+    fn candidates_are_of_the_group_and_the_arguments() {
+        let cases = cases();
+        assert_eq!(
+            found(comparisons(&cases, &cases, None).unwrap()),
+            [
+                pair("std[1]", "heap[1] quick[1]"),
+                pair("std[2]", "heap[2]")
+            ]
+        );
+        // Without a reference that runs, nothing is compared.
+        assert!(comparisons(&cases[2..], &cases, None).unwrap().is_empty());
+        let warned = missing_references(&cases[2..], &cases).unwrap_or_default();
+        assert!(
+            warned.contains("not selected: without the reference"),
+            "{warned}"
+        );
+        assert_eq!(missing_references(&cases, &cases), None);
+        assert!(comparisons(&cases[..2], &cases, None).unwrap().is_empty());
+    }
+
+    #[test]
+    fn no_candidate_is_dropped() {
+        let of = |candidates: usize| {
+            let mut cases = vec![case("std", "sort", "1", true)];
+            for number in 0..candidates {
+                cases.push(case(&format!("other{number}"), "sort", "1", false));
+            }
+            let by_group = comparisons(&cases, &cases, None);
+            assert_eq!(comparisons(&cases, &cases, Some("std")), by_group);
+            by_group
+        };
+        let most = of(MOST_CANDIDATES).unwrap();
+        assert_eq!(most[0].candidates.len(), MOST_CANDIDATES);
+        assert_eq!(
+            of(MOST_CANDIDATES + 1).unwrap_err(),
+            "std would be compared with 255 cases, more than the limit of 254; select fewer with a \
+             filter, or divide the group"
+        );
+    }
+
+    #[test]
+    fn the_reference_may_be_typed() {
+        let cases = cases();
+        let typed = |typed| comparisons(&cases[1..], &cases, Some(typed)).map(found);
+        assert_eq!(
+            typed("heap").unwrap(),
+            [
+                pair("heap[1]", "quick[1] map[1]"),
+                pair("heap[2]", "std[2]")
+            ]
+        );
+        assert_eq!(
+            typed("std[1]").unwrap(),
+            [pair("std[1]", "std[2] heap[1] quick[1] heap[2] map[1]")]
+        );
+        let cases = [
+            case("p/t::a::heap[1]", "a", "1", false),
+            case("p/t::b::heap[1]", "b", "1", false),
+        ]
+        .map(|case| Case {
+            name: "heap".to_owned(),
+            ..case
+        });
+        let typed = |typed| comparisons(&cases, &cases, Some(typed)).map(found);
+        let one = [pair("p/t::b::heap[1]", "p/t::a::heap[1]")];
+        assert_eq!(typed("b::heap").unwrap(), one);
+        assert_eq!(typed("t::b::heap[1]").unwrap(), one);
+        assert_eq!(typed("b/heap/1").unwrap(), one);
+        assert_eq!(
+            typed("heap").unwrap_err(),
+            "\"heap\" is p/t::a::heap or p/t::b::heap; write more of the one that you mean"
+        );
+        assert_eq!(
+            typed("hea").unwrap_err(),
+            "no case has the name \"hea\"; --list shows the ids of the cases; did you mean a/heap/1?"
+        );
+    }
+}

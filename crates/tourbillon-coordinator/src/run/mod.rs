@@ -1,0 +1,15 @@
+//! The run of a bench program: lists, launches, comparisons, the store, and what is printed of them.
+
+mod bench;
+mod comparison;
+mod history;
+mod run_clock;
+mod settings;
+mod spawner;
+mod store;
+
+pub use bench::{Selected, bench};
+pub use run_clock::SystemRunClock;
+pub(crate) use settings::header_of_settings;
+pub use settings::{Home, header};
+pub use store::ratio;

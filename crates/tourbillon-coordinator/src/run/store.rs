@@ -1,0 +1,284 @@
+//! The store of a run: where this one goes, and how it compares with the last one.
+
+use std::path::PathBuf;
+
+use tourbillon_clock::wall;
+use tourbillon_record::store::{Last, Store};
+use tourbillon_record::{Case, CaseResult, Header, Metric, Scope};
+use tourbillon_report::{CaseResults, Ratio, escape};
+
+use crate::args::{HighArgs, StoreChoice};
+use crate::output::Stop;
+
+/// The store that the command line and the environment name; `None` when none is needed.
+///
+/// # Errors
+///
+/// Why there is no place for one.
+pub(super) fn store(high: &HighArgs) -> Result<Option<Store>, String> {
+    let StoreChoice {
+        keep,
+        flag,
+        environment,
+    } = &high.store;
+    if !keep && high.baseline.is_none() {
+        return Ok(None);
+    }
+    let executable = std::env::current_exe().unwrap_or_else(|_| PathBuf::new());
+    Store::locate(flag.as_deref(), environment.as_deref(), &executable)
+        .map(|folder| Some(Store::open(folder)))
+        .map_err(|error| error.to_string())
+}
+
+/// The results of these cases that the new ones are compared with: those of the baseline, if one is named,
+/// else the last ones.
+///
+/// # Errors
+///
+/// That the baseline does not exist.
+pub(super) fn last(
+    store: &Store,
+    high: &HighArgs,
+    header: &Header,
+    cases: &[Case],
+) -> Result<Last, Stop> {
+    let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let now = wall::unix_ns();
+    let last =
+        |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None, now);
+    let Some(name) = &high.baseline else {
+        return Ok(last(store));
+    };
+    let baseline = store.baseline(name);
+    if baseline.exists() {
+        return Ok(last(&baseline));
+    }
+    Err(Stop::usage(format!(
+        "baseline {} not found in {:?}; save one with --save",
+        escape(name, true),
+        store.path()
+    )))
+}
+
+/// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
+///
+/// A case with another metric than wall time is compared by that metric, if the last run has it. Others are
+/// compared by cycles where both runs have them and the case follows the core's clock, which changes more
+/// between two runs than most code changes; code that waits for memory does not follow it. The interval is
+/// that of the quotient of any two values in the two intervals.
+pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str) -> Option<Ratio> {
+    let results = results.case(case);
+    let is_own = |result: &&&CaseResult| result.metric.is_main() && result.metric != Metric::Time;
+    if let Some(result) = results.iter().find(is_own) {
+        return ratio_of(result.metric, header, results, last, case);
+    }
+    let (first, second) = if follows_core(results) {
+        (Metric::Cycles, Metric::Time)
+    } else {
+        (Metric::Time, Metric::Cycles)
+    };
+    ratio_of(first, header, results, last, case)
+        .or_else(|| ratio_of(second, header, results, last, case))
+}
+
+/// How much more than nanoseconds the cycles of a case that follows the core's clock may scatter by chance.
+const MORE_SCATTER: f64 = 1.5;
+
+/// Whether a case follows the core's clock: it is not known to wait for memory, and from launch to launch
+/// its cycles do not scatter more than its nanoseconds.
+fn follows_core(results: &[&CaseResult]) -> bool {
+    let (mut time, mut cycles) = (f64::INFINITY, 0.0);
+    for result in results {
+        if result.waits_for_memory() {
+            return false;
+        }
+        if let (Ok(estimate), Some(mad)) = (result.estimate, result.mad) {
+            match result.metric {
+                Metric::Time => time = mad / estimate,
+                Metric::Cycles => cycles = mad / estimate,
+                _ => {}
+            }
+        }
+    }
+    cycles <= MORE_SCATTER * time
+}
+
+fn ratio_of(
+    metric: Metric,
+    header: &Header,
+    results: &[&CaseResult],
+    last: &Last,
+    case: &str,
+) -> Option<Ratio> {
+    let (then_header, then) = last.result(case, metric)?;
+    // Cycles by a counter are those in user mode, by the chain those that passed.
+    let is_same = |now: &&&CaseResult| {
+        now.metric == metric && now.own == then.own && now.method == then.method
+    };
+    let now = results.iter().find(is_same)?;
+    let same_machine = header.engine == then_header.engine && model(header) == model(then_header);
+    same_machine.then(|| quotient(metric, now, then)).flatten()
+}
+
+fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
+    let (now, then) = (across_processes(now)?, across_processes(then)?);
+    let [estimate, lower, upper] = [now[0] / then[0], now[1] / then[2], now[2] / then[1]];
+    let sound = lower <= estimate && estimate <= upper && lower > 0.0 && upper.is_finite();
+    sound.then_some(Ratio {
+        metric,
+        estimate,
+        lower,
+        upper,
+    })
+}
+
+/// The estimate and its interval, if they hold for other processes too.
+fn across_processes(result: &CaseResult) -> Option<[f64; 3]> {
+    let estimate = result.estimate.ok()?;
+    let is_across = result.scope == Scope::Processes;
+    is_across.then_some([estimate, result.lower?, result.upper?])
+}
+
+/// The processor's model; `None` where it is not known.
+fn model(header: &Header) -> Option<&str> {
+    header.fact_text("cpu_model")
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::store::Found;
+    use tourbillon_record::{Absence, Note, OwnMetric};
+
+    use super::*;
+
+    fn result(estimate: f64, lower: f64, upper: f64) -> CaseResult {
+        CaseResult {
+            case: "p/t::a".to_owned(),
+            estimate: Ok(estimate),
+            lower: Some(lower),
+            upper: Some(upper),
+            scope: Scope::Processes,
+            ..CaseResult::default()
+        }
+    }
+
+    #[test]
+    fn code_that_waits_for_memory_does_not_follow_the_core() {
+        let with = |metric, mad| CaseResult {
+            metric,
+            mad: Some(mad),
+            ..result(100.0, 90.0, 110.0)
+        };
+        let of = |time, cycles| [with(Metric::Time, time), with(Metric::Cycles, cycles)];
+        let follows = |results: &[CaseResult]| follows_core(&Vec::from_iter(results));
+        assert!(follows(&of(4.0, 1.0)));
+        let [time, mut cycles] = of(4.0, 1.0);
+        cycles.notes.push(Note::WaitsForMemory { touched_bytes: 1 });
+        assert!(!follows(&[cycles, time]));
+        assert!(follows(&of(1.0, 1.4)));
+        assert!(!follows(&of(1.0, 4.0)));
+        // Where one of them is unknown, cycles are as good.
+        assert!(follows(&of(1.0, 4.0)[..1]));
+        assert!(follows(&of(1.0, 4.0)[1..]));
+        assert!(follows(&[]));
+    }
+
+    fn header() -> Header {
+        Header {
+            engine: "e".to_owned(),
+            ..Header::default()
+        }
+    }
+
+    #[test]
+    fn only_figures_of_one_metric_have_a_ratio() {
+        let own = |metric, name: &str| {
+            let own = OwnMetric {
+                name: name.to_owned(),
+                unit: "bytes".to_owned(),
+            };
+            CaseResult {
+                metric,
+                own: (metric == Metric::Own).then_some(own),
+                ..result(100.0, 90.0, 110.0)
+            }
+        };
+        let of = |metric| own(metric, "sent");
+        let ratio = |now: CaseResult, then: CaseResult| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: header(),
+                results: vec![then],
+            });
+            let ratio = ratio(&header(), &CaseResults::of([&now]), &last, "p/t::a")?;
+            Some(ratio.metric)
+        };
+        let main = [
+            Metric::Time,
+            Metric::CpuTime,
+            Metric::UserTime,
+            Metric::KernelTime,
+            Metric::Own,
+        ];
+        for now in main {
+            for then in main {
+                let expected = (now == then).then_some(now);
+                assert_eq!(ratio(of(now), of(then)), expected, "{now:?} {then:?}");
+            }
+        }
+        let received = own(Metric::Own, "received");
+        assert_eq!(ratio(of(Metric::Own), received), None);
+        let by_counter = CaseResult {
+            method: "by a counter".to_owned(),
+            ..of(Metric::Cycles)
+        };
+        assert_eq!(ratio(by_counter.clone(), of(Metric::Cycles)), None);
+        assert_eq!(ratio(by_counter.clone(), by_counter), Some(Metric::Cycles));
+    }
+
+    #[test]
+    fn the_interval_of_a_quotient_holds_all_quotients() {
+        let ratio = quotient(
+            Metric::Time,
+            &result(8.0, 6.0, 10.0),
+            &result(4.0, 2.0, 5.0),
+        );
+        let expected = Ratio {
+            metric: Metric::Time,
+            estimate: 2.0,
+            lower: 1.2,
+            upper: 5.0,
+        };
+        assert_eq!(ratio, Some(expected));
+    }
+
+    #[test]
+    fn figures_unknown_on_one_side_have_no_quotient() {
+        let whole = result(8.0, 6.0, 10.0);
+        let with = |change: fn(&mut CaseResult)| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            changed
+        };
+        for changed in [
+            with(|result| result.estimate = Err(Absence::BelowResolution)),
+            with(|result| result.lower = None),
+            with(|result| result.upper = None),
+            with(|result| result.scope = Scope::Process),
+            with(|result| result.lower = Some(0.0)),
+            with(|result| result.upper = Some(f64::INFINITY)),
+        ] {
+            assert_eq!(
+                quotient(Metric::Time, &changed, &whole),
+                None,
+                "{changed:?}"
+            );
+            assert_eq!(
+                quotient(Metric::Time, &whole, &changed),
+                None,
+                "{changed:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Schedule, worker processes, protocol, deadlines, faults.
+//!
+//! The coordinator measures nothing. [`run`] makes about twenty launches of every case, each
+//! in a fresh worker, all launches in one random order; it collects the samples and has
+//! `tourbillon_analysis` make the results.
+//!
+//! * A [`SpawnWorker`] starts workers: [`Processes`] starts the own executable again, `InMemory` (with the feature
+//!   `scripted`) plays scripts. A process whose first argument is
+//!   [`WORKER_ARGUMENT`](tourbillon_record::WORKER_ARGUMENT) ([`WorkerArgs`]) is a worker: it reads its plan with
+//!   [`read_plan`] and answers with a [`FrameWriter`].
+//! * The caller brings the [`RunClock`].
+
+mod budget;
+mod case_progress;
+mod comparison;
+mod frames;
+mod machine_lock;
+mod memory;
+mod observer;
+mod paired_run;
+mod process;
+mod processes;
+mod run;
+mod run_worker;
+mod schedule;
+#[cfg(feature = "scripted")]
+mod scripted;
+mod settings;
+mod worker;
+
+pub use comparison::{Comparison, run_comparison};
+pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
+pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
+pub use memory::{memory_plan, not_counted};
+pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
+pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
+pub use processes::{Processes, SharedPosition, WorkerArgs};
+pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
+pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
+#[cfg(feature = "scripted")]
+pub use scripted::{Act, InMemory, ScriptedRunClock};
+pub use settings::{CaseSettings, Settings};
+pub use worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+
+pub use tourbillon_os::Ending;
