@@ -32,7 +32,7 @@ pub(crate) fn on_the_way(folder: &Path) -> io::Result<Option<Strange>> {
 }
 
 /// Whether others may have put files into a folder: its owner, if neither this user nor the system is, all users, or
-/// whoever made a commit.
+/// the author of a commit.
 pub(crate) fn of_folder(folder: &Path) -> io::Result<Option<Strange>> {
     let committed = tracked_file(&folder.canonicalize()?).map_err(io::Error::other)?;
     if let Some(file) = committed {

@@ -3,16 +3,16 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::runner::clock_of;
+use crate::runner::launcher_of;
 
 /// Runs the launcher and gives its exit code, if these are its arguments.
 pub fn launched(arguments: &[OsString]) -> Option<ExitCode> {
-    let clock = clock_of(arguments)?;
+    let given = launcher_of(arguments)?;
     #[cfg(unix)]
-    let code = super::launcher::main(clock);
+    let code = super::launcher::main(given);
     #[cfg(not(unix))]
     let code = {
-        let _ = clock;
+        let _ = given;
         ExitCode::from(tourbillon_tool::exit::ENVIRONMENT)
     };
     Some(code)

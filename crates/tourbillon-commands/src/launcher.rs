@@ -18,6 +18,7 @@ use tourbillon_os::command::{
 };
 use tourbillon_os::{Ending, is_closed};
 
+use crate::group_file::GroupFile;
 use crate::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
 use tourbillon_tool::exit::{ENVIRONMENT, say};
 
@@ -33,9 +34,10 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Time between the request to end and the end by force.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs the commands that the coordinator sends through stdin, until it closes that. `clock` is the name of the clock.
-pub(crate) fn main(clock: &str) -> ExitCode {
-    let served = Launcher::new(clock).and_then(|mut launcher| {
+/// Runs the commands that the coordinator sends through stdin, until it closes that. The texts are the name of the clock
+/// and the path of the file that names the command.
+pub(crate) fn main([clock, group]: [&str; 2]) -> ExitCode {
+    let served = Launcher::new(clock, group).and_then(|mut launcher| {
         in_small_copy(|| match launcher.serve() {
             Ok(()) => 0,
             Err(error) => failed(&error),
@@ -66,6 +68,7 @@ enum Waited {
 struct Launcher {
     coordinator: UnixStream,
     clock: Clock,
+    group: GroupFile,
     spawner: CommandSpawner,
     null: File,
     stdout: File,
@@ -75,10 +78,11 @@ struct Launcher {
 }
 
 impl Launcher {
-    fn new(clock: &str) -> io::Result<Launcher> {
+    fn new(clock: &str, group: &str) -> io::Result<Launcher> {
         Ok(Launcher {
             coordinator: UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?),
             clock: Clock::by_name(clock).map_err(io::Error::other)?,
+            group: GroupFile::open(group)?,
             spawner: CommandSpawner::new()?,
             null: null_device()?,
             stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
@@ -149,8 +153,13 @@ impl Launcher {
             .spawner
             .start(&command, streams, || clock.start().0)
             .map_err(failed)?;
-        let finished = self.finish(running, job.timeout_ns);
-        let finished = finished.and_then(|ran| keep_length(&self.errors).map(|()| ran));
+        let noted = self.group.note(running.id());
+        let finished = noted.and_then(|()| self.finish(running, job.timeout_ns));
+        let finished = finished.and_then(|ran| {
+            self.group.note(0)?;
+            keep_length(&self.errors)?;
+            Ok(ran)
+        });
         let finished = finished.map_err(|error| {
             NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
         })?;

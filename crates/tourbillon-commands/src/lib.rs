@@ -20,6 +20,8 @@ mod same_output;
 mod wire;
 
 #[cfg(unix)]
+mod group_file;
+#[cfg(unix)]
 mod launcher;
 
 use std::path::{Path, PathBuf};

@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 
 use crate::wire::{Job, NotRun, Ran};
 
-/// The argument of the launcher, before the name of its clock.
+/// The first argument of the launcher, before the name of its clock.
 pub(crate) const LAUNCHER: &str = "--tourbillon-launcher=";
+/// The second one, before the path of the file that names the command.
+pub(crate) const GROUP: &str = "--tourbillon-group=";
 
 /// Gets what a process writes, piece by piece, until it wants no more.
 pub(crate) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
@@ -25,12 +27,13 @@ pub(crate) trait Execute {
     fn now_ns(&self) -> u64;
 }
 
-/// The name of the clock, if these are the arguments of a launcher.
-pub(crate) fn clock_of(arguments: &[OsString]) -> Option<&str> {
-    match arguments {
-        [_, only] => only.to_str()?.strip_prefix(LAUNCHER),
-        _ => None,
-    }
+/// The name of the clock and the path of the file that names the command, if these are the arguments of a launcher.
+pub(crate) fn launcher_of(arguments: &[OsString]) -> Option<[&str; 2]> {
+    let [_, clock, group] = arguments else {
+        return None;
+    };
+    let clock = clock.to_str()?.strip_prefix(LAUNCHER)?;
+    Some([clock, group.to_str()?.strip_prefix(GROUP)?])
 }
 
 #[cfg(unix)]
@@ -51,7 +54,8 @@ mod unix {
     use tourbillon_os::command::readable_of;
     use tourbillon_os::{Executable, Signals};
 
-    use super::{Execute, Job, LAUNCHER, NotRun, Ran, Reader};
+    use super::{Execute, GROUP, Job, LAUNCHER, NotRun, Ran, Reader};
+    use crate::group_file::GroupFile;
     use crate::wire::{Output, parse_result, read_message};
     use tourbillon_tool::exit::Stop;
     use tourbillon_tool::run_clock::SystemRunClock;
@@ -75,6 +79,7 @@ mod unix {
         launcher: Child,
         /// `None` after a signal.
         connection: Option<UnixStream>,
+        group: GroupFile,
         signals: Signals,
         run_clock: &'c SystemRunClock,
     }
@@ -96,9 +101,13 @@ mod unix {
         ) -> io::Result<Processes<'c>> {
             let (connection, other) = UnixStream::pair()?;
             connection.set_read_timeout(Some(LOOK))?;
+            let group = GroupFile::new()?;
             // A group of its own, so that an interrupt at the terminal reaches the coordinator alone.
             let launcher = Invocation::new(Executable::own()?.path())
-                .flags(&[Flag::new(LAUNCHER, &run_clock.facts.source)])
+                .flags(&[
+                    Flag::new(LAUNCHER, &run_clock.facts.source),
+                    Flag::new(GROUP, group.path()),
+                ])
                 .process()
                 .stdin(Stdio::from(OwnedFd::from(other)))
                 .stdout(stdout)
@@ -107,6 +116,7 @@ mod unix {
             Ok(Processes {
                 launcher,
                 connection: Some(connection),
+                group,
                 signals,
                 run_clock,
             })
@@ -221,14 +231,15 @@ mod unix {
             // The launcher ends when the connection closes, and the command with it.
             self.connection = None;
             for _ in 0..LAST_LOOKS {
-                match self.launcher.try_wait() {
-                    Ok(None) => thread::sleep(LAST_LOOK),
-                    _ => return,
+                if !matches!(self.launcher.try_wait(), Ok(None)) {
+                    break;
                 }
+                thread::sleep(LAST_LOOK);
             }
             // The command may have stopped it. Both end with it.
             let _ = self.launcher.kill();
             let _ = self.launcher.wait();
+            self.group.end_left();
         }
     }
 

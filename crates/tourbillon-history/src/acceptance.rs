@@ -1,7 +1,7 @@
 //! `history accept`: changes that are meant, in a file of the repository.
 
 use std::env;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ pub fn run(options: &Options) -> Result<(), Stop> {
 /// A lock until it is dropped: what another process adds meanwhile would be lost.
 fn alone(folder: &Path) -> Result<fs::File, Stop> {
     let lock = git_file(folder, LOCK).unwrap_or_default();
-    let mut options = fs::File::options();
+    let mut options = OpenOptions::new();
     let opened = regular_file::open_with(options.append(true).create(true), &lock);
     let locked = opened.and_then(|file| {
         file.lock()?;

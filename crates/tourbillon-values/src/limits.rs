@@ -16,7 +16,7 @@ pub const SUMMARY_BYTES: u64 = 1 << 28;
 /// An answer of the server of an index.
 pub const ANSWER_BYTES: u64 = 1 << 30;
 
-/// Settings, notices and notifications of the server of an index, which nobody asked for.
+/// Settings, notices and notifications of the server of an index, which it sends unasked.
 pub const ANNOUNCED_BYTES: u64 = 1 << 20;
 
 /// An executable, an object or a library.
@@ -51,7 +51,7 @@ mod tests {
             ("| the list of the cases", LIST_BYTES),
             ("| summaries of a history", SUMMARY_BYTES),
             ("| an answer of a server", ANSWER_BYTES),
-            ("| what such a server says", ANNOUNCED_BYTES),
+            ("| what such a server sends unasked", ANNOUNCED_BYTES),
             ("| executables, objects and libraries", EXECUTABLE_BYTES),
             ("| a record", RECORD_BYTES),
         ] {

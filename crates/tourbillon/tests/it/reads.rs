@@ -11,7 +11,7 @@ const READERS: [&str; 2] = [
 ];
 
 /// Files and folders of the sources that open files in another way, and why.
-const EXCEPTIONS: [(&str, &str); 21] = [
+const EXCEPTIONS: [(&str, &str); 22] = [
     ("crates/cargo-tourbillon/src/metered.rs", "a test"),
     (
         "crates/tourbillon-os/",
@@ -59,6 +59,10 @@ const EXCEPTIONS: [(&str, &str); 21] = [
     (
         "crates/cargo-tourbillon/src/doctor/tree.rs",
         "/proc and /sys",
+    ),
+    (
+        "crates/tourbillon-commands/src/group_file.rs",
+        "a file in memory of the coordinator",
     ),
     (
         "crates/tourbillon-commands/src/launcher.rs",

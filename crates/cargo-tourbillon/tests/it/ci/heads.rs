@@ -244,7 +244,7 @@ fn no_file_of_a_commit_is_a_build() {
     }
 }
 
-/// A program that is told of no service and no target folder.
+/// A program without variables of a service or of the target folder.
 fn in_own_target(shop: &Shop, words: &[&str]) -> Command {
     let mut command = shop.command("", words);
     for name in super::SERVICE.iter().chain(&["CARGO_TARGET_DIR"]) {

@@ -59,6 +59,26 @@ fn a_command_that_stops_what_started_it_is_ended() {
     until("it went on", || !signal("0", process.trim()));
 }
 
+/// The process that starts commands is a copy of the launcher, which a command may find as well.
+#[test]
+fn what_a_command_started_ends_with_what_started_it() {
+    for ends in [
+        "kill -KILL $PPID",
+        "read -r _ _ _ launcher _ < /proc/$PPID/stat; kill -KILL $launcher $PPID",
+    ] {
+        let place = Place::new();
+        place.file(
+            "ends",
+            &format!("sleep 300 & echo $! > process\n{ends}\nwait\n"),
+        );
+        let ran = ended(started(&place, &["--runs", "1", "sh ends"]));
+        assert_eq!(ran.code, Some(5), "{}", ran.stderr);
+        assert!(ran.stderr.contains("is gone"), "{}", ran.stderr);
+        let process = text_of(&place, "process");
+        until("it went on", || !signal("0", process.trim()));
+    }
+}
+
 #[test]
 fn a_command_has_the_usual_action_of_the_limit_of_files() {
     let place = Place::new();

@@ -14,6 +14,7 @@ mod shop;
 #[cfg(unix)]
 mod turns;
 mod twins;
+mod variables;
 mod variations;
 #[cfg(unix)]
 mod verdicts;

@@ -1,4 +1,4 @@
-//! A limit for what a server says without being asked: tokio-postgres keeps all settings that one announces.
+//! A limit for what a server sends unasked: tokio-postgres keeps all settings that one announces.
 
 use std::future::{Ready, ready};
 use std::io;

@@ -119,7 +119,7 @@ fn endless(answers: &'static [&'static [u8]], more: &'static [u8]) -> u16 {
 }
 
 #[test]
-fn what_nobody_asked_for_has_a_limit() {
+fn what_a_server_sends_unasked_has_a_limit() {
     const SETTING: &[u8] = b"S\0\0\0\x08a\0b\0";
     const NOTICE: &[u8] = b"N\0\0\0\x17SNOTICE\0C00000\0Ma\0\0";
     const NAMED: &[u8] = b"R\0\0\0\x08\0\0\0\0";
