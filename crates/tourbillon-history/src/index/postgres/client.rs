@@ -16,14 +16,18 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 #[cfg(unix)]
+use tokio_postgres::NoTls;
+#[cfg(unix)]
 use tokio_postgres::config::Host;
 use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, Connection, NoTls, Row, RowStream, Statement, ToStatement};
+use tokio_postgres::{Config, Connection, Row, RowStream, Statement, ToStatement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tourbillon_values::limits::ANSWER_BYTES;
 
-use super::announcements::{Encrypted, Limited, Plain};
+#[cfg(unix)]
+use super::announcements::Limited;
+use super::announcements::{Encrypted, Plain};
 
 /// How long a server may take to note the end of a connection.
 const CLOSE: Duration = Duration::from_secs(1);
