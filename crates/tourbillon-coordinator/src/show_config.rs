@@ -1,10 +1,10 @@
 //! `--show-config`: the settings that hold, and where each comes from; or the header of a record.
 
 use tourbillon_engine::CaseOptions;
-use tourbillon_record::{Case, Entry, Metric};
+use tourbillon_record::{Case, Entry};
 use tourbillon_report::{display_width, escape};
 
-use crate::args::{Chosen, Data, HighArgs, held};
+use crate::args::{Chosen, Data, HighArgs, all_flags, held};
 use crate::run::{Home, header_of_settings};
 
 /// The settings of a program and of the selected cases as text; with `--format jsonl` the header that a record would
@@ -32,10 +32,12 @@ pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
 /// What a case has of its own: below the command line, its attribute counts, then the longest pattern.
 fn rows_of(case: &Case, own: &CaseOptions, high: &HighArgs) -> Vec<Vec<String>> {
     let (_, name) = case.id.split_once("::").unwrap_or(("", &case.id));
-    let own = flags(own).into_iter();
-    let mut rows: Vec<[String; 3]> = own
-        .map(|(flag, value)| [flag.to_owned(), value, "attribute".to_owned()])
-        .collect();
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for flag in all_flags() {
+        if let Some(value) = flag.value_in(own) {
+            rows.push([flag.name.to_owned(), value, "attribute".to_owned()]);
+        }
+    }
     for origin in high.defaults.of_case(case) {
         if !rows.iter().any(|[flag, ..]| *flag == origin.flag) {
             rows.push([&origin.flag, &origin.value, &origin.place].map(String::clone));
@@ -46,42 +48,6 @@ fn rows_of(case: &Case, own: &CaseOptions, high: &HighArgs) -> Vec<Vec<String>> 
         .into_iter()
         .map(|row| [&[name.to_owned()], &row[..]].concat());
     named.collect()
-}
-
-/// The flags that options stand for, with their values.
-fn flags(options: &CaseOptions) -> Vec<(&'static str, String)> {
-    let clock = options.metric.map(|metric| match metric {
-        Metric::CpuTime => "cpu",
-        Metric::UserTime => "user",
-        Metric::KernelTime => "kernel",
-        _ => "wall",
-    });
-    let all = [
-        ("--launches", options.launches.map(|n| n.to_string())),
-        (
-            "--precision",
-            options.precision.map(|share| format!("{}%", share * 100.0)),
-        ),
-        ("--min-time", options.min_time_ns.map(time)),
-        ("--max-time", options.max_time_ns.map(time)),
-        (
-            "--min-iterations",
-            options.min_iterations.map(|n| n.to_string()),
-        ),
-        ("--timeout", options.timeout_ns.map(time)),
-        ("--clock", clock.map(str::to_owned)),
-    ];
-    let set = all.into_iter();
-    set.filter_map(|(flag, value)| Some((flag, value?)))
-        .collect()
-}
-
-/// Nanoseconds in the largest unit that has a whole number of them.
-fn time(ns: u64) -> String {
-    let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")];
-    let unit = units.into_iter().find(|(size, _)| ns.is_multiple_of(*size));
-    let (size, unit) = unit.unwrap_or((1, "ns"));
-    format!("{}{unit}", ns / size)
 }
 
 /// Rows with their columns below each other.
@@ -114,19 +80,6 @@ fn aligned(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_whole_numbers() {
-        for (ns, expected) in [
-            (0, "0s"),
-            (90_000_000_000, "90s"),
-            (1_500_000_000, "1500ms"),
-            (250_000, "250us"),
-            (1_001, "1001ns"),
-        ] {
-            assert_eq!(time(ns), expected);
-        }
-    }
 
     #[test]
     fn columns_are_aligned() {

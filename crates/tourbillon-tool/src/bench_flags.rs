@@ -1,26 +1,20 @@
 //! Flags of bench programs.
 
+use tourbillon_coordinator::args::find_flag;
 use tourbillon_coordinator::values::Partition;
 
-/// Flags of the bench programs with a value.
-const WITH_VALUE: &str = "--skip --tag --launches --precision --min-time --max-time --min-iterations \
-    --timeout --against --clock --cpus --seed --format --columns --sort --save --baseline --store --profile-time --color \
-    --partition -Z";
-/// Those that `run` does not pass on as they are, and those of suites of criterion.
-const OTHERS_WITH_VALUE: &str = "--config --shuffle-seed --test-threads -b --baseline-lenient -c --colour --confidence-level \
+/// Flags of suites of criterion with a value.
+const OF_CRITERION: &str = "-b --baseline-lenient -c --colour --confidence-level \
     --load-baseline --measurement-time --noise-threshold --nresamples --output-format --plotting-backend -s \
     --sample-size --save-baseline --significance-level --warm-up-time";
-/// Flags of the bench programs that select cases.
-const FILTERS: &str = "--skip --tag --ignored --partition";
-
 /// Whether a flag is in a list of flags.
-pub fn lists(flags: &str, flag: &str) -> bool {
+fn lists(flags: &str, flag: &str) -> bool {
     flags.split_whitespace().any(|known| known == flag)
 }
 
 /// Whether a flag of the bench programs has a value.
 pub fn has_value(flag: &str) -> bool {
-    lists(WITH_VALUE, flag)
+    find_flag(flag).is_some_and(|flag| !flag.value.is_empty())
 }
 
 /// Reads a shard, `auto` from the environment of this process.
@@ -33,10 +27,10 @@ pub fn is_filtered(arguments: &[String]) -> bool {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let name = word.split('=').next().unwrap_or(word);
-        if lists(FILTERS, name) || !word.starts_with('-') {
+        if find_flag(name).is_some_and(|flag| flag.selects) || !word.starts_with('-') {
             return true;
         }
-        if has_value(word) || lists(OTHERS_WITH_VALUE, word) {
+        if has_value(word) || lists(OF_CRITERION, word) {
             words.next();
         }
     }

@@ -13,44 +13,12 @@ use tourbillon_report::is_selected;
 use tourbillon_values::nearest;
 
 use super::environment::Environment;
-use super::low::{LowArgs, names};
+use super::low::LowArgs;
+use super::parse::{all, find, own_name};
 use super::selection::Chosen;
 
 /// The variable that names the file.
 const VARIABLE: &str = "TOURBILLON_CONFIG";
-/// Flags that have no default: what to do, which shard this is, and where the defaults are.
-pub(super) const TYPED_ONLY: [&str; 9] = [
-    "help",
-    "version",
-    "list",
-    "test",
-    "bench",
-    "profile-time",
-    "partition",
-    "show-config",
-    "config",
-];
-/// Flags whose values are separated by commas.
-const LISTS: [&str; 2] = ["columns", "cpus"];
-/// Flags that may be repeated.
-const REPEATED: [&str; 2] = ["skip", "tag"];
-/// A flag, and a flag or variable that takes its place where it is given.
-pub(super) const DISPLACED: [(&str, &str); 12] = [
-    // Formats are of results, and only measuring has them.
-    ("format", "--list"),
-    ("format", "--test"),
-    ("format", "--show-config"),
-    ("store", "--no-store"),
-    ("store", "TOURBILLON_STORE"),
-    ("save", "--no-store"),
-    ("no-store", "--store"),
-    ("no-store", "--save"),
-    ("ignored", "--include-ignored"),
-    ("include-ignored", "--ignored"),
-    ("color", "NO_COLOR"),
-    ("color", "CLICOLOR_FORCE"),
-];
-
 /// What the file has for a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
@@ -101,7 +69,7 @@ impl Defaults {
         let is_given = |name: &str| match name {
             // Without it, and without `--bench`, a program is tested.
             "--test" if !typed.bench => true,
-            _ if name.starts_with("--") => typed.given.iter().any(|(flag, _)| long(flag) == name),
+            _ if name.starts_with("--") => is_given(&typed.given, name),
             _ => environment.value(name).is_some(),
         };
         let mut defaults = match file {
@@ -156,11 +124,8 @@ impl Defaults {
             let is_later = |(later, _): &(&Setting, Words)| {
                 later.key == setting.key && !matches!(later.scope, Scope::Cases(_))
             };
-            let mut displacing = DISPLACED
-                .iter()
-                .filter(|(displaced, _)| *displaced == setting.key);
             if is_given(&flag)
-                || displacing.any(|(_, by)| is_given(by))
+                || gives_way_to(&flag).any(is_given)
                 || (pattern.is_none() && held[at + 1..].iter().any(is_later))
             {
                 continue;
@@ -243,24 +208,24 @@ impl Words {
     fn of(setting: &Setting, folder: &Path) -> Result<Words, String> {
         let key = setting.key.as_str();
         let flag = format!("--{key}");
-        let known = || names().filter_map(|(name, value)| Some((name.strip_prefix("--")?, value)));
-        if TYPED_ONLY.contains(&key) {
-            return Err(format!(
-                "{key} has no default; write {flag} on the command line"
-            ));
-        }
-        let Some((_, value)) = known().find(|(name, _)| *name == key) else {
-            let meant = nearest(key, known().map(|(name, _)| name)).map_or_else(
+        let Some(known) = find(&flag) else {
+            let keys = all().filter_map(|flag| flag.name.strip_prefix("--"));
+            let meant = nearest(key, keys).map_or_else(
                 || "keys are the flags of `cargo bench -- --help` without dashes".to_owned(),
                 |meant| format!("did you mean {meant}?"),
             );
             return Err(format!("unknown key {key}; {meant}"));
         };
-        let takes_value = !value.is_empty();
+        if known.typed_only {
+            return Err(format!(
+                "{key} has no default; write {flag} on the command line"
+            ));
+        }
+        let takes_value = !known.value.is_empty();
         let mut values = setting.typed(takes_value)?;
-        if LISTS.contains(&key) {
+        if known.listed {
             values = vec![values.join(",")];
-        } else if values.len() > 1 && !REPEATED.contains(&key) {
+        } else if values.len() > 1 && !known.repeated {
             return Err(format!("{key} takes one value"));
         }
         if key == "store" {
@@ -288,7 +253,7 @@ impl Words {
                 what.strip_prefix("--").unwrap_or(&what).to_owned()
             })?;
         }
-        if matches!(setting.scope, Scope::Cases(_)) && low.options == CaseOptions::default() {
+        if matches!(setting.scope, Scope::Cases(_)) && known.of_case.is_none() {
             return Err(format!(
                 "{key} is not for single cases; write it in [bench]"
             ));
@@ -324,14 +289,17 @@ pub(super) fn over(upper: &CaseOptions, lower: &CaseOptions) -> CaseOptions {
     }
 }
 
-/// The long form of a flag.
-pub(super) fn long(flag: &str) -> &str {
-    match flag {
-        "-q" => "--quiet",
-        "-v" => "--verbose",
-        "--nocapture" => "--no-capture",
-        other => other,
-    }
+/// Flags and variables to which the default of a flag gives way.
+pub(super) fn gives_way_to(name: &str) -> impl Iterator<Item = &'static str> {
+    let of_flag = find(name).into_iter();
+    let own = of_flag.flat_map(|flag| flag.contradicts.iter().chain(flag.yields_to));
+    let others = all().filter(move |flag| flag.contradicts.contains(&name));
+    own.copied().chain(others.map(|flag| flag.name))
+}
+
+/// Whether a flag is among those that were given, under any of its names.
+pub(super) fn is_given(given: &[(String, String)], name: &str) -> bool {
+    given.iter().any(|(flag, _)| own_name(flag) == name)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The settings that hold for a program, and where each comes from.
 
-use super::defaults::{DISPLACED, TYPED_ONLY, long};
 use super::environment::Environment;
+use super::flag::Flag;
 use super::high::HighArgs;
-use super::low::explained;
+use super::parse::{all, own_name};
 
 /// Each setting: the flag, its value, and where that comes from. Flags that are off and have no value by
 /// default are not among them.
@@ -11,14 +11,8 @@ pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
     let environment = Environment::read();
     let defaults = &high.defaults;
     let mut rows = Vec::new();
-    for (names, explanation) in explained() {
-        let flag = names
-            .iter()
-            .copied()
-            .find(|name| name.starts_with("--") && long(name) == *name);
-        let Some(flag) = flag.filter(|flag| is_setting(flag)) else {
-            continue;
-        };
+    for known in all().filter(|known| is_setting(known)) {
+        let flag = known.name;
         let mut row = |value: &str, from: &str| {
             rows.push([flag, value, from].map(str::to_owned).to_vec());
         };
@@ -26,22 +20,23 @@ pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
         for (_, value) in defaults
             .typed
             .iter()
-            .filter(|(typed, _)| long(typed) == flag)
+            .filter(|(typed, _)| own_name(typed) == flag)
         {
             is_held = true;
             let is_switch = value.is_empty();
             row(if is_switch { "true" } else { value }, "command line");
         }
-        let mut variables = DISPLACED.iter().filter(|(key, variable)| {
-            flag.strip_prefix("--") == Some(key) && environment.value(variable).is_some()
-        });
+        let mut variables = known
+            .yields_to
+            .iter()
+            .filter(|name| !name.starts_with("--") && environment.value(name).is_some());
         let mut of_file = defaults
             .origins
             .iter()
             .filter(|origin| origin.pattern.is_none() && origin.flag == flag);
         if is_held {
             // The last one counts, and those that may be repeated all do.
-        } else if let Some((_, variable)) = variables.next() {
+        } else if let Some(variable) = variables.next() {
             let value = environment.value(variable).unwrap_or_default();
             row(&value.to_string_lossy(), variable);
         } else if let Some(origin) = of_file.next_back() {
@@ -52,15 +47,15 @@ pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
                 .as_ref()
                 .map(|file| file.display().to_string());
             row(file.as_deref().unwrap_or("none"), "found");
-        } else if let Some((_, usual)) = explanation.rsplit_once('[') {
-            row(usual.trim_end_matches(']'), "default");
+        } else if !known.default.is_empty() {
+            row(known.default, "default");
         }
     }
     rows
 }
 
-/// Whether a flag is no question.
-fn is_setting(flag: &str) -> bool {
-    let key = flag.trim_start_matches('-');
-    key == "config" || !TYPED_ONLY.contains(&key)
+/// Whether a flag is no question, and has a name of its own.
+fn is_setting(flag: &Flag) -> bool {
+    let is_own = flag.alias_of.is_empty() && flag.name.starts_with("--");
+    is_own && (flag.name == "--config" || !flag.typed_only)
 }

@@ -8,9 +8,10 @@ use crate::values::{Partition, is_colored};
 use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
-use super::defaults::{Defaults, over};
+use super::defaults::{Defaults, is_given, over};
 use super::environment::Environment;
 use super::low::{Format, LowArgs};
+use super::parse::all;
 use super::selection::{IgnoredCases, Selection};
 
 /// What the program needs of its command line and environment.
@@ -213,16 +214,10 @@ impl HighArgs {
 
 /// Refuses flags that contradict each other.
 fn check(low: &LowArgs) -> Result<(), String> {
-    for (together, one, other) in [
-        (
-            low.ignored && low.include_ignored,
-            "--ignored",
-            "--include-ignored",
-        ),
-        (low.store.is_some() && low.no_store, "--store", "--no-store"),
-        (low.save.is_some() && low.no_store, "--save", "--no-store"),
-    ] {
-        if together {
+    for flag in all().filter(|flag| is_given(&low.given, flag.name)) {
+        let mut others = flag.contradicts.iter();
+        if let Some(other) = others.find(|other| is_given(&low.given, other)) {
+            let one = flag.name;
             return Err(format!(
                 "{one} and {other} contradict each other; give one of them"
             ));

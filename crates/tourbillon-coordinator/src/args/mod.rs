@@ -2,9 +2,13 @@
 
 mod defaults;
 mod environment;
+mod flag;
+mod flags;
 mod held;
+mod help;
 mod high;
 mod low;
+mod parse;
 mod selection;
 
 #[cfg(test)]
@@ -15,6 +19,9 @@ pub use defaults::Defaults;
 pub use environment::Environment;
 pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
+pub use flag::Flag;
 pub(crate) use held::held;
-pub use low::{Format, LowArgs, help, is_flag};
+pub use help::help;
+pub use low::{Format, LowArgs};
+pub use parse::{all as all_flags, find as find_flag, is_flag};
 pub use selection::{Chosen, Pick, Picker, Selection};

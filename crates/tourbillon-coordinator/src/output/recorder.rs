@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::runner::{ByteRange, Observer, Progress};
+use crate::runner::{Observer, Progress};
+use tourbillon_record::Entry;
 use tourbillon_record::store::{Error, RunWriter};
-use tourbillon_record::{Entry, LaunchSamples};
 use tourbillon_report::{Names, Progress as ProgressLine};
 
 use super::console::Console;
@@ -19,8 +19,6 @@ pub(crate) struct Recorder<'c> {
     recorded: Recorded,
     names: &'c Names,
     observe: &'c mut dyn FnMut(Entry<'_>),
-    /// The record that could not be written to its end.
-    torn: Option<RunWriter>,
     drawn_ns: Option<u64>,
 }
 
@@ -59,7 +57,6 @@ impl<'c> Recorder<'c> {
                 writer,
                 ..Recorded::default()
             },
-            torn: None,
             drawn_ns: None,
         }
     }
@@ -89,7 +86,7 @@ impl<'c> Recorder<'c> {
         {
             // The run goes on without a record.
             self.trouble(&error);
-            self.torn = self.recorded.writer.take();
+            self.recorded.writer = None;
         }
     }
 
@@ -105,11 +102,6 @@ impl<'c> Recorder<'c> {
             self.recorded.stop = Some(stop);
         }
     }
-
-    /// The record, whole or torn.
-    fn writer(&self) -> Option<&RunWriter> {
-        self.recorded.writer.as_ref().or(self.torn.as_ref())
-    }
 }
 
 impl Observer for Recorder<'_> {
@@ -117,23 +109,6 @@ impl Observer for Recorder<'_> {
         self.store(entry);
         self.print(entry);
         (self.observe)(entry);
-    }
-
-    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
-        let at = self.recorded.writer.as_ref().map_or(0, RunWriter::written);
-        self.entry(Entry::Launch(launch));
-        let bytes = self.recorded.writer.as_ref()?.written() - at;
-        Some(ByteRange { at, bytes })
-    }
-
-    fn again(&mut self, there: ByteRange) -> Option<String> {
-        self.writer()?.read(there.at, there.bytes)
-    }
-
-    fn unreadable(&mut self) {
-        if let Some(error) = self.writer().map(RunWriter::damage) {
-            self.trouble(&error);
-        }
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

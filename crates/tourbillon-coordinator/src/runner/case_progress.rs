@@ -7,7 +7,6 @@ use crate::runner::budget::{
     Starts, USUAL_OVERHEAD_NS, batches_ns, expected_cost, launch_count, overhead_ticks, time_ns,
     used_ns,
 };
-use crate::runner::observer::{Observer, StoredLaunch};
 use crate::runner::settings::CaseSettings;
 
 /// How far a case is.
@@ -16,7 +15,8 @@ pub(crate) struct CaseProgress<'a> {
     pub(crate) settings: &'a CaseSettings,
     /// Launches until the first look: those requested, until the pilot launch has ended.
     pub(crate) launches: u32,
-    pub(crate) stored: Vec<StoredLaunch>,
+    /// The launches that were made.
+    pub(crate) made: Vec<LaunchSamples>,
     pub(crate) not_wall_time: bool,
     pub(crate) failed: u32,
     /// Launches that left processes behind.
@@ -49,7 +49,7 @@ impl<'a> CaseProgress<'a> {
             case,
             settings,
             launches: settings.requested(),
-            stored: Vec::new(),
+            made: Vec::new(),
             not_wall_time: false,
             failed: 0,
             left_processes: 0,
@@ -86,10 +86,10 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Takes a launch that was made.
-    pub(crate) fn take(&mut self, launch: &LaunchSamples, observer: &mut dyn Observer) {
+    pub(crate) fn take(&mut self, launch: LaunchSamples) {
         self.not_wall_time = launch.measured.is_some();
-        self.stored.push(StoredLaunch::new(launch, observer));
-        self.quota.count(launch);
+        self.quota.count(&launch);
+        self.made.push(launch);
     }
 
     /// Launches that have ended, failed ones included.
@@ -111,12 +111,12 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Whether its interval is wider than the requested precision.
-    pub(crate) fn is_too_wide(&self, rules: &Rules, observer: &mut dyn Observer) -> bool {
+    pub(crate) fn is_too_wide(&self, rules: &Rules) -> bool {
         let Some(precision) = self.settings.precision else {
             return false;
         };
         // The first result is that of its time.
-        let (results, _) = self.results(rules, observer);
+        let (results, _) = self.results(rules);
         let Some(time) = results.first() else {
             return false;
         };
@@ -135,20 +135,15 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Its results so far, and the scatter of its launches.
-    pub(crate) fn results(
-        &self,
-        rules: &Rules,
-        observer: &mut dyn Observer,
-    ) -> (Vec<CaseResult>, Option<Spread>) {
-        let (launches, lost) = StoredLaunch::read_all(&self.stored, observer);
+    pub(crate) fn results(&self, rules: &Rules) -> (Vec<CaseResult>, Option<Spread>) {
         let requested = self.settings.requested();
         let tally = Tally {
-            failed: self.failed + lost,
+            failed: self.failed,
             shortened_from: (self.launches < requested).then_some(requested),
             took_ns: self.is_prolonged.then_some(self.spent_ns),
             looks: self.settings.precision.is_some(),
         };
-        let (mut results, spread) = estimate_and_spread(&self.case.id, &launches, &tally, rules);
+        let (mut results, spread) = estimate_and_spread(&self.case.id, &self.made, &tally, rules);
         if let (Some(time), launches @ 1..) = (results.first_mut(), self.left_processes) {
             time.notes.push(Note::ProcessesLeft { launches });
         }

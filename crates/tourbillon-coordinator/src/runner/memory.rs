@@ -24,7 +24,7 @@ pub(crate) fn count_all(
     run_clock: &dyn RunClock,
     observer: &mut dyn Observer,
 ) -> bool {
-    for case in cases.iter_mut().filter(|case| !case.stored.is_empty()) {
+    for case in cases.iter_mut().filter(|case| !case.made.is_empty()) {
         for launch in 0..LAUNCHES {
             let budget = case.settings.budget();
             let budget_ns = case.batches_ns(starts).min(budget / SHARE);

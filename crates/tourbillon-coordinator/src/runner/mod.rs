@@ -32,7 +32,7 @@ pub use comparison::{Comparison, run_comparison};
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
-pub use observer::{ByteRange, Observer, PostRun, Progress, RunClock};
+pub use observer::{Observer, PostRun, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};

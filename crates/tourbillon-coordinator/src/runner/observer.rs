@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tourbillon_record::{ClockCheck, Entry, Fault, Frame, LaunchSamples, MachineEvents};
+use tourbillon_record::{ClockCheck, Entry, Fault, MachineEvents};
 
 use crate::runner::settings::Settings;
 use crate::runner::worker::SpawnWorker;
@@ -31,22 +31,6 @@ pub trait Observer {
     /// and the end. The header is not among them; it is written before the run.
     fn entry(&mut self, entry: Entry<'_>);
 
-    /// A launch that was made, which is an entry of the record too. All launches are needed again at the end: an
-    /// observer that stores them returns where, so that the run need not keep them in memory.
-    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
-        self.entry(Entry::Launch(launch));
-        None
-    }
-
-    /// The line of the record in a range that [`Observer::launch`] returned; `None` when it cannot be read
-    /// back, which counts as a failed launch.
-    fn again(&mut self, _range: ByteRange) -> Option<String> {
-        None
-    }
-
-    /// Some launches of a case could not be read back.
-    fn unreadable(&mut self) {}
-
     /// A launch is about to begin.
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
@@ -67,59 +51,6 @@ pub struct Progress<'a> {
     pub launch: u32,
     /// Wall time since the start of the run in nanoseconds.
     pub elapsed_ns: u64,
-}
-
-/// A part of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByteRange {
-    /// Where it begins, in bytes.
-    pub at: u64,
-    /// How many bytes it has.
-    pub bytes: u64,
-}
-
-/// A launch that was made.
-#[derive(Debug)]
-pub(crate) enum StoredLaunch {
-    /// In memory, as its line.
-    Here(String),
-    /// With the observer.
-    There(ByteRange),
-}
-
-impl StoredLaunch {
-    /// Reports a launch, and keeps it unless the observer does.
-    pub(crate) fn new(launch: &LaunchSamples, observer: &mut dyn Observer) -> StoredLaunch {
-        match observer.launch(launch) {
-            Some(range) => StoredLaunch::There(range),
-            None => StoredLaunch::Here(Entry::Launch(launch).encode()),
-        }
-    }
-
-    fn read(&self, observer: &mut dyn Observer) -> Option<LaunchSamples> {
-        let frame = match self {
-            StoredLaunch::Here(line) => Frame::decode(line),
-            StoredLaunch::There(range) => Frame::decode(observer.again(*range)?.trim_ascii_end()),
-        };
-        match frame {
-            Ok(Frame::Launch(launch)) => Some(*launch),
-            _ => None,
-        }
-    }
-
-    /// The launches of a case, and how many could not be read back.
-    pub(crate) fn read_all(
-        stored: &[StoredLaunch],
-        observer: &mut dyn Observer,
-    ) -> (Vec<LaunchSamples>, u32) {
-        let read = stored.iter().filter_map(|stored| stored.read(observer));
-        let launches: Vec<LaunchSamples> = read.collect();
-        let lost = stored.len() - launches.len();
-        if lost > 0 {
-            observer.unreadable();
-        }
-        (launches, lost as u32)
-    }
 }
 
 /// What there is to work with after the last launch of a run.

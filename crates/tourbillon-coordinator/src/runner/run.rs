@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             if look + 1 < LOOKS {
                 // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
                 for (index, case) in self.cases.iter().enumerate() {
-                    if case.is_too_wide(&self.rules, self.observer) {
+                    if case.is_too_wide(&self.rules) {
                         self.schedule.add(index, case.launches << look);
                     }
                 }
@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
                 // the one before ends, and its samples are written.
                 let next = self.start();
                 self.dismiss(turn.case, worker);
-                self.take(turn.case, &samples);
+                self.take(turn.case, *samples);
                 next
             }
             WorkerOutcome::Fault(mut fault) => {
@@ -262,14 +262,15 @@ impl<'a> Run<'a> {
     }
 
     /// Takes the samples of a launch.
-    fn take(&mut self, index: usize, launch: &LaunchSamples) {
+    fn take(&mut self, index: usize, launch: LaunchSamples) {
         self.done += 1;
         self.launches += 1;
         self.launch_ticks = self.launch_ticks.saturating_add(launch.launch_ticks);
         self.batch_ticks = self
             .batch_ticks
             .saturating_add(ticks_inside(&launch.batches));
-        self.cases[index].take(launch, self.observer);
+        self.observer.entry(Entry::Launch(&launch));
+        self.cases[index].take(launch);
         self.repeat_contended(index);
     }
 
@@ -350,7 +351,7 @@ impl<'a> Run<'a> {
         let mut results = Vec::new();
         let mut spreads = Vec::new();
         for case in &self.cases {
-            let (mut of_case, spread) = case.results(&self.rules, self.observer);
+            let (mut of_case, spread) = case.results(&self.rules);
             spreads.push(spread);
             if let Some(ppm) = disagreement {
                 void_times(&mut of_case, ppm);

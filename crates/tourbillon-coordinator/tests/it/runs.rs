@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinator::runner::{
-    Act, ByteRange, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, Observer,
-    RunClock, ScriptedRunClock, SpawnWorker, Worker, run,
+    Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, RunClock, ScriptedRunClock,
+    SpawnWorker, Worker, run,
 };
-use tourbillon_record::{
-    Absence, ClockCheck, Entry, Frame, LaunchSamples, Line, Metric, Note, Plan, Scope,
-};
+use tourbillon_record::{Absence, ClockCheck, Frame, Line, Metric, Note, Plan, Scope};
 
 use crate::stage::{Log, cases, measure, play, settings};
 use crate::synthetic::{HZ, Model};
@@ -36,71 +34,6 @@ fn every_case_gets_twenty_launches() {
     assert_eq!(played.outcome.end.exit_code, 0);
     assert_eq!(played.outcome.end.launches, 60);
     assert!(played.outcome.faults.is_empty());
-}
-
-/// Keeps launches itself, except for those of one launch, which it loses.
-#[derive(Default)]
-struct Store {
-    log: Log,
-    launches: Vec<(u32, String)>,
-    loses: Option<u32>,
-    asked: usize,
-}
-
-impl Observer for Store {
-    fn entry(&mut self, entry: Entry<'_>) {
-        self.log.entry(entry);
-    }
-
-    fn launch(&mut self, launch: &LaunchSamples) -> Option<ByteRange> {
-        let entry = Entry::Launch(launch);
-        self.entry(entry);
-        self.launches.push((launch.launch, entry.encode() + "\n"));
-        let at = self.launches.len() as u64;
-        Some(ByteRange { at, bytes: 10 * at })
-    }
-
-    fn again(&mut self, there: ByteRange) -> Option<String> {
-        assert_eq!(there.bytes, 10 * there.at);
-        self.asked += 1;
-        let (launch, line) = &self.launches[there.at as usize - 1];
-        (self.loses != Some(*launch)).then(|| line.clone())
-    }
-}
-
-#[test]
-fn launches_that_are_kept_elsewhere_give_the_same_run() {
-    let play_for = |observer: &mut dyn Observer| {
-        let run_clock = ScriptedRunClock::new();
-        let mut spawner = InMemory::new(&run_clock, |plan, _, act| {
-            measure(&Model::default(), plan, act);
-        });
-        let settings = settings(CaseSettings::default());
-        run(
-            &cases(&["a", "b"]),
-            &settings,
-            &mut spawner,
-            &run_clock,
-            observer,
-        )
-    };
-    let mut log = Log::default();
-    let outcome = play_for(&mut log);
-    let mut store = Store::default();
-    assert_eq!(play_for(&mut store), outcome);
-    assert_eq!(store.asked, 40);
-    assert_eq!(store.log.lines, log.lines);
-    // What is lost is a failed launch, not a figure of fewer.
-    let mut store = Store {
-        loses: Some(7),
-        ..Store::default()
-    };
-    let outcome = play_for(&mut store);
-    assert_eq!(outcome.results[0].launches, 19);
-    assert_eq!(
-        outcome.results[0].notes,
-        [Note::FailedLaunches { count: 1 }]
-    );
 }
 
 /// A clock that is so many parts per million faster than the system's.

@@ -9,8 +9,11 @@ use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
 
 use super::environment::Environment;
+use super::flag::Flag;
+use super::help::help;
 use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
-use super::low::{Format, LowArgs, help, names};
+use super::low::{Format, LowArgs};
+use super::parse::{all, find};
 
 fn parse(line: &str) -> Result<LowArgs, String> {
     let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
@@ -69,9 +72,9 @@ fn values_are_kept() {
 
 #[test]
 fn every_flag_of_the_help_is_known() {
-    assert!(names().count() > 35);
+    assert!(all().count() > 35);
     let mut plain = 0;
-    for (name, value) in names() {
+    for (name, value) in all().flat_map(|flag| flag.names().map(|name| (name, flag.value))) {
         let value = match value {
             "N" => "3",
             "P" => "1%",
@@ -379,10 +382,7 @@ fn every_flag_of_criterion_and_divan_is_ours_or_has_a_hint() {
         for flag in flags.split_whitespace() {
             match foreign_flag(flag) {
                 Some(hint) => assert!(hint.contains(whose), "{hint}"),
-                None => assert!(
-                    names().any(|(name, _)| name == flag),
-                    "{flag} of {whose} has no hint"
-                ),
+                None => assert!(find(flag).is_some(), "{flag} of {whose} has no hint"),
             }
         }
     }
@@ -390,7 +390,7 @@ fn every_flag_of_criterion_and_divan_is_ours_or_has_a_hint() {
 
 #[test]
 fn no_flag_of_ours_has_a_hint() {
-    for (flag, _) in names() {
+    for flag in all().flat_map(Flag::names) {
         assert_eq!(foreign_flag(flag), None, "{flag}");
     }
 }

@@ -192,9 +192,9 @@ fn mistakes_name_the_line_and_the_key() {
 
 #[test]
 fn every_flag_has_a_default_or_is_typed_only() {
-    for (name, value) in names().filter(|(name, _)| name.starts_with("--")) {
-        let key = &name[2..];
-        let value = match value {
+    for flag in all().filter(|flag| flag.name.starts_with("--")) {
+        let key = &flag.name[2..];
+        let value = match flag.value {
             "" => "true",
             "N" => "3",
             "P" => "\"1%\"",
@@ -209,7 +209,7 @@ fn every_flag_has_a_default_or_is_typed_only() {
         };
         let file = File::new("every", &format!("[bench]\n{key} = {value}\n"));
         let read = file.read("--bench", &Environment::default());
-        assert_eq!(read.is_err(), TYPED_ONLY.contains(&key), "{name}: {read:?}");
+        assert_eq!(read.is_err(), flag.typed_only, "{key}: {read:?}");
     }
 }
 
@@ -229,7 +229,8 @@ fn the_page_is_read() {
     assert_eq!(high.defaults.options.max_time_ns, Some(1_000_000_000));
     assert_eq!(high.defaults.options.metric, Some(Metric::CpuTime));
     assert_eq!(high.defaults.cases.len(), 2);
-    for key in TYPED_ONLY.iter().filter(|key| **key != "config") {
+    for flag in all().filter(|flag| flag.typed_only && flag.name != "--config") {
+        let key = flag.name.trim_start_matches('-');
         assert!(page.contains(&format!("`{key}`")), "{key}");
     }
 }

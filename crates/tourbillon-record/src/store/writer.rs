@@ -1,7 +1,7 @@
 //! The file of a run that is being measured.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::{Error, Kind};
@@ -58,21 +58,6 @@ impl RunWriter {
         &self.path
     }
 
-    /// Bytes written so far: where the next line begins.
-    pub fn written(&self) -> u64 {
-        self.written
-    }
-
-    /// So many bytes of what was written, from byte `at` on; `None` where they cannot be read.
-    pub fn read(&self, at: u64, bytes: u64) -> Option<String> {
-        // A write goes to the end of the file, wherever the last read was.
-        let mut file = &self.file;
-        let mut text = vec![0; usize::try_from(bytes).ok()?];
-        file.seek(SeekFrom::Start(at)).ok()?;
-        file.read_exact(&mut text).ok()?;
-        String::from_utf8(text).ok()
-    }
-
     /// Checks that the file is still the one that was begun, with everything that was written to it.
     ///
     /// # Errors
@@ -95,12 +80,6 @@ impl RunWriter {
             return damaged("another program changed its length");
         }
         Ok(())
-    }
-
-    /// Why what was written cannot be read back.
-    pub fn damage(&self) -> Error {
-        let what = "launches that were written to it cannot be read back";
-        self.check().err().unwrap_or_else(|| self.damaged(what))
     }
 
     fn damaged(&self, what: &'static str) -> Error {
@@ -198,36 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_where_it_is_and_the_next_line_goes_to_the_end() {
-        let path = std::env::temp_dir().join(format!("tourbillon-writer-{}", std::process::id()));
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create_new(true)
-            .open(&path)
-            .unwrap();
-        let mut writer = RunWriter { file, ..full() };
-        let case = Case {
-            id: "ä".to_owned(),
-            ..Case::default()
-        };
-        let line = Entry::Case(&case).encode() + "\n";
-        for number in 0..3 {
-            let at = number * line.len() as u64;
-            assert_eq!(writer.written(), at);
-            writer.append(Entry::Case(&case)).unwrap();
-            assert_eq!(writer.read(at, line.len() as u64), Some(line.clone()));
-            assert_eq!(writer.read(0, line.len() as u64), Some(line.clone()));
-        }
-        // Beyond the end there is no text, and half a letter is none.
-        assert_eq!(writer.read(writer.written(), 10), None);
-        let half = line.find('ä').unwrap() as u64 + 1;
-        assert_eq!(writer.read(half, 3), None);
-        assert_eq!(fs::read_to_string(&path).unwrap(), line.repeat(3));
-        fs::remove_file(&path).unwrap();
-    }
-
-    #[test]
     fn what_other_programs_do_to_the_file_is_found() {
         let path = std::env::temp_dir().join(format!("tourbillon-check-{}", std::process::id()));
         let begin = || {
@@ -254,7 +203,6 @@ mod tests {
         fs::rename(&copy, &path).unwrap();
         assert!(found(&writer).contains("another file in its place"));
         let writer = begin();
-        assert!(writer.damage().to_string().contains("cannot be read back"));
         fs::remove_file(&path).unwrap();
         let error = found(&writer);
         assert!(error.contains("the file was removed") && error.contains("tourbillon-check"));
