@@ -9,7 +9,7 @@ use tourbillon_record::{Case, Line};
 
 use super::program::Program;
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
-use crate::printed::{Limits, code_of, printed};
+use crate::program_output::{Limits, code_of, printed};
 use tourbillon_tool::patience::status;
 
 /// A bench target and its arguments.

@@ -12,7 +12,7 @@ use tourbillon_report::cases_named;
 
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::printed::{Limits, code_of, not_run, printed};
+use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// The lists of a build.
 #[derive(Debug)]
