@@ -137,8 +137,8 @@ fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>
     }
     // The programs lie outside of a target directory.
     let store = if stores {
-        let path = absolute(divided.store().locate()?.store.path());
-        let path = path.map_err(|error| Stop::Environment(error.to_string()))?;
+        let path = absolute(divided.store().locate()?.store.path())
+            .map_err(|error| Stop::Environment(error.to_string()))?;
         Some(path.to_string_lossy().into_owned())
     } else {
         None

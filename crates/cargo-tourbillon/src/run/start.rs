@@ -27,8 +27,9 @@ impl<'t> Start<'t> {
     /// With more flags, the last ones: what follows a `--` are filters.
     pub(super) fn with<const N: usize>(mut self, flags: [&str; N]) -> Start<'t> {
         let mut arguments = self.arguments.iter();
-        let end = arguments.position(|word| word == "--");
-        let end = end.unwrap_or(self.arguments.len());
+        let end = arguments
+            .position(|word| word == "--")
+            .unwrap_or(self.arguments.len());
         self.arguments.splice(end..end, flags.map(str::to_owned));
         self
     }
