@@ -7,8 +7,8 @@
 of the capabilities that came after the first of the revisions (a list below): suites of criterion, pictures and
 reports, exports, commands, settings, sweeps, latencies and Windows.
 
-With `--style`, a table of each crate, tests too: chains over shadowed names, arms of `match` on a bool, and files that a
-participle names.
+With `--style`, a table of each crate, tests too: chains over shadowed names, arms of `match` on a bool, and files named
+by a participle.
 """
 import collections
 import io
