@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """How large the sources are, as a table with a column for each revision.
 
-    scripts/size.py [REVISION..]     HEAD by default
+    scripts/size.py [--style] [REVISION..]     HEAD by default
 
 `src` is below `crates/*/src`; code is without comments, blank lines and tests. "What was added" leaves out the modules
 of the capabilities that came after the first of the revisions (a list below): suites of criterion, pictures and
 reports, exports, commands, settings, sweeps, latencies and Windows.
+
+With `--style`, a table of each crate, tests too: chains over shadowed names, arms of `match` on a bool, and files named
+by a participle.
 """
+import collections
 import io
 import re
 import statistics
@@ -21,6 +25,10 @@ ADDED = re.compile(
     r"|crates/tourbillon-analysis/src/(sweep|latenc)"
     r"|crates/[^/]+/src/.*(windows|latenc|config_file|machine_lock)"
 )
+
+CHAIN = re.compile(r"\blet (?:mut )?(\w+)(?:: [^=;]+?)? =\s+\1\s*[.?]")
+BOOL_ARM = re.compile(r"\b(?:true|false) =>")
+PARTICIPLE = re.compile(r"(?:[a-z_]+ed|held|shown|found|told|meant|made|kept|drawn|taken|written)\.rs")
 
 
 def sources(revision):
@@ -84,9 +92,36 @@ NAMES = [
     "conditions on features",
 ]
 
-revisions = sys.argv[1:] or ["HEAD"]
-columns = [column(revision) for revision in revisions]
-print("| | " + " | ".join(revisions) + " |")
-print("|---|" + "--:|" * len(revisions))
-for name, *row in zip(NAMES, *columns):
-    print(f"| {name} | " + " | ".join(f"{value:,g}".replace(",", " ") for value in row) + " |")
+STYLE = ["chains", "arms on a bool", "participles"]
+
+
+def style(revision):
+    """For each crate and all of them, how often it departs from the style."""
+    counts = collections.defaultdict(lambda: [0] * len(STYLE))
+    for path, text in sources(revision):
+        departures = [
+            len(CHAIN.findall(text)),
+            len(BOOL_ARM.findall(text)),
+            1 if PARTICIPLE.fullmatch(path.split("/")[-1]) else 0,
+        ]
+        for name in (path.split("/")[1], "all"):
+            counts[name] = [sum(pair) for pair in zip(counts[name], departures)]
+    return counts
+
+
+def print_table(titles, rows):
+    print("| | " + " | ".join(titles) + " |")
+    print("|---|" + "--:|" * len(titles))
+    for name, *row in rows:
+        print(f"| {name} | " + " | ".join(f"{value:,g}".replace(",", " ") for value in row) + " |")
+
+
+arguments = sys.argv[1:]
+revisions = [argument for argument in arguments if argument != "--style"] or ["HEAD"]
+if "--style" in arguments:
+    columns = [style(revision) for revision in revisions]
+    titles = [f"{revision}: {what}" for revision in revisions for what in STYLE]
+    crates = sorted(set().union(*columns) - {"all"}) + ["all"]
+    print_table(titles, [[crate, *(n for counts in columns for n in counts[crate])] for crate in crates])
+else:
+    print_table(revisions, zip(NAMES, *[column(revision) for revision in revisions]))

@@ -154,9 +154,12 @@ impl From<&RevisionFlags> for RevisionOptions {
 
 impl Selected {
     pub(crate) fn selection(&self) -> Selection {
-        let features = self.features.iter();
-        let features = features.map(|features| Flag::new("--features=", features));
-        let flags = features.chain(self.switches().map(Flag::switch)).collect();
+        let flags = self
+            .features
+            .iter()
+            .map(|features| Flag::new("--features=", features))
+            .chain(self.switches().map(Flag::switch))
+            .collect();
         Selection {
             packages: self.package.clone(),
             workspace: self.workspace,

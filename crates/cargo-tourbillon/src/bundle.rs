@@ -55,14 +55,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     for subject in &subjects {
         maker.check(subject)?;
     }
-    let builds = subjects.iter().map(|subject| {
+    let mut builds = Vec::new();
+    for subject in &subjects {
         let build = maker.make(subject)?;
-        Ok(match subject {
+        builds.push(match subject {
             Subject::WorkingTree => with_commit(build),
             _ => build,
-        })
-    });
-    let builds = builds.collect::<Result<Vec<Build>, Stop>>()?;
+        });
+    }
     let bundle = Bundle::write(&builds, &arguments.file)?;
     drop(builds);
     cache.prune();
@@ -87,9 +87,10 @@ fn with_commit(build: Build) -> Build {
     let Some(commit) = build.short_commit() else {
         return build;
     };
-    let label = match build.dirty {
-        true => format!("{} on {commit}", build.label),
-        false => commit.to_owned(),
+    let label = if build.dirty {
+        format!("{} on {commit}", build.label)
+    } else {
+        commit.to_owned()
     };
     Build { label, ..build }
 }
@@ -108,8 +109,11 @@ fn text(bundle: &Bundle) -> String {
 /// The label, executables, commit and compiler of a build.
 fn describe(bundled: &BundledBuild) -> String {
     let build = &bundled.build;
-    let names = build.executables.iter();
-    let names: Vec<String> = names.map(|executable| executable.name()).collect();
+    let names: Vec<String> = build
+        .executables
+        .iter()
+        .map(|executable| executable.name())
+        .collect();
     let mut text = format!("{}: {}", build.label, names.join(" "));
     let commit = build.short_commit();
     if let Some(commit) = commit.filter(|commit| !build.label.contains(commit)) {

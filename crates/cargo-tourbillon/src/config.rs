@@ -139,12 +139,14 @@ fn words(setting: &Setting, argument: &Arg, folder: &Path) -> Result<Vec<OsStrin
     if values.len() > 1 && !matches!(action, ArgAction::Append) {
         return Err(format!("{key} takes one value"));
     }
-    let words = values.into_iter().map(|value| match takes_value {
-        true if PATHS.contains(&key.as_str()) => {
+    let words = values.into_iter().map(|value| {
+        if !takes_value {
+            format!("--{key}").into()
+        } else if PATHS.contains(&key.as_str()) {
             format!("--{key}={}", folder.join(value).display()).into()
+        } else {
+            format!("--{key}={value}").into()
         }
-        true => format!("--{key}={value}").into(),
-        false => format!("--{key}").into(),
     });
     Ok(words.collect())
 }

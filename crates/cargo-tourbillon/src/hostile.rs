@@ -87,8 +87,10 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
         texts.exports.extend(exported(&files, format));
     }
     let [Record { name, runs }] = files;
-    let alone = runs.into_iter().map(|run| file(name.clone(), vec![run]));
-    let mut alone: Vec<Record> = alone.collect();
+    let mut alone: Vec<Record> = runs
+        .into_iter()
+        .map(|run| file(name.clone(), vec![run]))
+        .collect();
     let beside = show::rendered(&alone, &shown_by()[0], style);
     texts.shown.extend(beside.ok());
     texts.page = report::rendered(&mut alone, &mut Gallery::new(true));

@@ -8,7 +8,10 @@
 //! Invariant: only `tourbillon-clock` reads clocks.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::match_bool)]
 
+#[cfg(test)]
+mod allocations;
 mod baselines;
 mod bench_flags;
 mod build_flags;
@@ -26,8 +29,6 @@ mod history;
 #[doc(hidden)]
 pub mod hostile;
 mod merge;
-#[cfg(test)]
-mod metered;
 mod output_flags;
 mod plan;
 mod report;
@@ -44,7 +45,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_os::refuse_large_files;
 
 use tourbillon_tool::{
-    cells, config_file, exit, output, printed, record_file, records, screen, store, table,
+    cells, config_file, exit, output, program_output, record_file, records, screen, store, table,
 };
 
 use self::exit::Stop;

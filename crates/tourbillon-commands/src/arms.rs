@@ -75,19 +75,18 @@ fn parameters(options: &Options) -> Result<Vec<Parameter>, Stop> {
 
 /// The names of the first commands.
 fn names(options: &Options, count: usize) -> Result<Vec<Option<&str>>, Stop> {
-    let reference = options.reference.as_ref();
-    let reference = reference.map(|_| options.reference_name.as_deref());
-    let names = options.command_name.iter();
-    let names: Vec<Option<&str>> = reference
-        .into_iter()
-        .chain(names.map(|name| Some(name.as_str())))
-        .collect();
-    match names.len() > count {
-        true => Err(Stop::Usage(format!(
+    let mut names: Vec<Option<&str>> = Vec::new();
+    if options.reference.is_some() {
+        names.push(options.reference_name.as_deref());
+    }
+    names.extend(options.command_name.iter().map(|name| Some(name.as_str())));
+    if names.len() > count {
+        Err(Stop::Usage(format!(
             "there are more names ({}) than commands; give -n once for each command",
             options.command_name.len()
-        ))),
-        false => Ok(names),
+        )))
+    } else {
+        Ok(names)
     }
 }
 
@@ -137,14 +136,11 @@ impl<'o> Settings<'o> {
 
     /// Whether a parameter is part of the command, its name or its flags.
     fn uses(&self, line: &str, name: Option<&str>, combination: &Combination) -> bool {
-        let texts = self
-            .others()
-            .into_iter()
-            .flatten()
+        let others = self.others().into_iter().flatten();
+        others
             .chain([line])
-            .chain(name);
-        let mut texts = texts.map(|text| (text, filled(text, combination)));
-        texts.any(|(text, filled)| text != filled)
+            .chain(name)
+            .any(|text| text != filled(text, combination))
     }
 
     fn arm(
@@ -173,8 +169,9 @@ impl<'o> Settings<'o> {
             job(words, &options.env, folder.as_deref(), input, output)
         };
         let other = |line: Option<String>| {
-            let words = line.map(|line| Words::of(&line, &options.shell_of_others()));
-            let words = words.transpose()?;
+            let words = line
+                .map(|line| Words::of(&line, &options.shell_of_others()))
+                .transpose()?;
             // Without the input, which may come from the set-up.
             words
                 .map(|words| process(&words, None, Output::Null))
@@ -238,9 +235,12 @@ fn tell_apart(arms: &mut [Arm]) {
         let case = &mut rest[0].case;
         let is_taken = |id: &str| before.iter().any(|other| other.case.id == id);
         if !case.arguments.is_empty() && is_taken(&case.id) {
-            let values = case.arguments.iter();
-            let values = values.map(|one| format!("{}={}", one.axis, one.value));
-            case.id += &format!(" [{}]", values.collect::<Vec<_>>().join(","));
+            let values: Vec<String> = case
+                .arguments
+                .iter()
+                .map(|one| format!("{}={}", one.axis, one.value))
+                .collect();
+            case.id += &format!(" [{}]", values.join(","));
         }
         let plain = case.id.clone();
         let mut number = 2;

@@ -100,9 +100,10 @@ impl Fingerprint {
         let at = shared.take_while(|(one, two)| one == two).count();
         let is_in_head = at < self.head.len() && at < other.head.len()
             || self.bytes.min(other.bytes) == at as u64;
-        Some(match is_in_head {
-            true => quoted_difference(&self.head, &other.head, at),
-            false => self.difference_between_marks(other),
+        Some(if is_in_head {
+            quoted_difference(&self.head, &other.head, at)
+        } else {
+            self.difference_between_marks(other)
         })
     }
 

@@ -143,9 +143,10 @@ impl Launcher {
                 (_, Some(file)) => file,
                 _ => &self.null,
             },
-            match job.shows_stderr {
-                true => &self.stderr,
-                false => &self.errors,
+            if job.shows_stderr {
+                &self.stderr
+            } else {
+                &self.errors
             },
         ];
         let clock = &self.clock;
@@ -153,21 +154,22 @@ impl Launcher {
             .spawner
             .start(&command, streams, || clock.start().0)
             .map_err(failed)?;
-        let noted = self.group.note(running.id());
-        let finished = noted.and_then(|()| self.finish(running, job.timeout_ns));
-        let finished = finished.and_then(|ran| {
-            self.group.note(0)?;
-            keep_length(&self.errors)?;
-            Ok(ran)
-        });
-        let finished = finished.map_err(|error| {
-            NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
-        })?;
-        finished.ok_or_else(|| {
-            let what = "wrote more than 64 MiB to stderr and was ended";
-            let advice = "let it write less, or see it with --show-output";
-            NotRun::Failed(format!("{:?} {what}; {advice}", job.program))
-        })
+        self.group
+            .note(running.id())
+            .and_then(|()| self.finish(running, job.timeout_ns))
+            .and_then(|ran| {
+                self.group.note(0)?;
+                keep_length(&self.errors)?;
+                Ok(ran)
+            })
+            .map_err(|error| {
+                NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
+            })?
+            .ok_or_else(|| {
+                let what = "wrote more than 64 MiB to stderr and was ended";
+                let advice = "let it write less, or see it with --show-output";
+                NotRun::Failed(format!("{:?} {what}; {advice}", job.program))
+            })
     }
 
     /// Waits for the end of a command; `None` of one that was ended because of its stderr.
@@ -285,9 +287,10 @@ fn blamed(error: &io::Error, why: String) -> NotRun {
                     | ErrorKind::Unsupported
             )
     };
-    match is_out_of(error) {
-        true => NotRun::Machine(why),
-        false => NotRun::Failed(why),
+    if is_out_of(error) {
+        NotRun::Machine(why)
+    } else {
+        NotRun::Failed(why)
     }
 }
 

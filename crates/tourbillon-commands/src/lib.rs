@@ -6,9 +6,11 @@
 //!
 //! A part of Tourbillon; use the command `tourbillon commands`.
 
+#![warn(clippy::match_bool)]
+
 mod arms;
 mod fingerprint;
-mod launched;
+mod launcher_entry;
 mod line;
 mod measure;
 mod options;
@@ -30,7 +32,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::Run;
 use tourbillon_stats::Rng;
 
-pub use self::launched::launched;
+pub use self::launcher_entry::launched;
 pub use self::line::Shell;
 pub use self::options::{IgnoredCodes, Options, RowOrder};
 pub use self::wire::message_again;
@@ -85,14 +87,20 @@ pub fn mistake(options: &Options) -> Option<Stop> {
 /// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.
 fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
     let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
-    let inputs = arms.iter().flat_map(of_arm).flatten();
-    let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
-    let of_commands = arms.iter().filter_map(|arm| match &arm.job.output {
-        Output::File(path) => Some(Path::new(path)),
-        Output::Null | Output::Inherit => None,
-    });
+    let inputs: Vec<PathBuf> = arms
+        .iter()
+        .flat_map(of_arm)
+        .flatten()
+        .map(PathBuf::from)
+        .collect();
     let exports: Vec<&Path> = options.exports.iter().map(PathBuf::as_path).collect();
-    let of_commands = of_commands.collect::<Vec<_>>();
+    let of_commands: Vec<&Path> = arms
+        .iter()
+        .filter_map(|arm| match &arm.job.output {
+            Output::File(path) => Some(Path::new(path)),
+            Output::Null | Output::Inherit => None,
+        })
+        .collect();
     for output in of_commands.iter().chain(&exports) {
         output::refuse_inputs(output, &inputs)?;
     }
@@ -180,9 +188,12 @@ fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
     };
     let words = Words::of(line, shell).map_err(reason)?;
     let job = job(&words, &[], None, None, Output::Null).map_err(reason)?;
-    let words = words.arguments.iter();
-    let words = words.map(|word| if word.is_empty() { "''" } else { word });
-    Ok((words.collect::<Vec<_>>().join(" "), job))
+    let line: Vec<&str> = words
+        .arguments
+        .iter()
+        .map(|word| if word.is_empty() { "''" } else { word })
+        .collect();
+    Ok((line.join(" "), job))
 }
 
 /// A new seed of 32 bits, short enough to be typed.

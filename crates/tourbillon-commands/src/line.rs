@@ -123,12 +123,13 @@ pub(crate) fn job(
             name == own
         })
     };
-    let inherited = env::vars_os().filter(|(name, _)| !named(name));
-    let inherited = inherited.map(|(mut name, value)| {
-        name.push("=");
-        name.push(value);
-        name
-    });
+    let inherited = env::vars_os()
+        .filter(|(name, _)| !named(name))
+        .map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            name
+        });
     // The last value of a variable counts.
     let mut own: Vec<OsString> = Vec::new();
     for variable in added() {
@@ -138,9 +139,10 @@ pub(crate) fn job(
     }
     let environment: Vec<OsString> = inherited.chain(own).collect();
     let mut own = added().filter_map(|variable| variable.strip_prefix("PATH="));
-    let path = match named("PATH".as_ref()) {
-        true => own.next_back().map(OsString::from),
-        false => env::var_os("PATH"),
+    let path = if named("PATH".as_ref()) {
+        own.next_back().map(OsString::from)
+    } else {
+        env::var_os("PATH")
     };
     let name = &words.arguments[0];
     let program = found(name, path.as_deref(), folder.map(Path::new)).ok_or_else(|| {

@@ -120,9 +120,10 @@ pub(crate) fn measure(
     let stopped = measurement.run(progress).err();
     // What was set up is cleaned up, unless a signal stops everything.
     let is_interrupted = matches!(stopped, Some(Stopped::Interrupted));
-    let cleaned = match is_interrupted {
-        true => Ok(()),
-        false => measurement.others(|arm| arm.cleanup.as_ref(), "--cleanup"),
+    let cleaned = if is_interrupted {
+        Ok(())
+    } else {
+        measurement.others(|arm| arm.cleanup.as_ref(), "--cleanup")
     };
     let mut found = measurement.found;
     match stopped.or(cleaned.err()) {
@@ -254,8 +255,10 @@ impl Measurement<'_> {
 
     /// Runs what is not measured; it must succeed.
     fn other(&mut self, at: usize, job: &Job, flag: &'static str) -> Result<(), Stopped> {
-        let ran = self.execute.run(job);
-        let ran = ran.map_err(|not_run| self.not_run(at, not_run))?;
+        let ran = self
+            .execute
+            .run(job)
+            .map_err(|not_run| self.not_run(at, not_run))?;
         match exit_code(ran.end) {
             0 => Ok(()),
             _ => {

@@ -78,11 +78,12 @@ impl Parameter {
 
 /// A name that can stand in braces.
 fn checked(name: &str) -> Result<String, Stop> {
-    match name.is_empty() || name.contains(['{', '}']) {
-        true => Err(Stop::Usage(format!(
+    if name.is_empty() || name.contains(['{', '}']) {
+        Err(Stop::Usage(format!(
             "{name:?} cannot be the name of a parameter"
-        ))),
-        false => Ok(name.to_owned()),
+        )))
+    } else {
+        Ok(name.to_owned())
     }
 }
 
@@ -100,16 +101,21 @@ impl Decimal {
     /// The error is what is wrong with the text.
     fn parse(text: &str) -> Result<Decimal, String> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let digits = whole.strip_prefix(['+', '-']).unwrap_or(whole).bytes();
-        let mut digits = digits.chain(fraction.bytes()).peekable();
+        let mut digits = whole
+            .strip_prefix(['+', '-'])
+            .unwrap_or(whole)
+            .bytes()
+            .chain(fraction.bytes())
+            .peekable();
         if digits.peek().is_none() || !digits.all(|byte| byte.is_ascii_digit()) {
             return Err("is not a decimal number".to_owned());
         }
         if fraction.len() > MOST_DECIMALS {
             return Err(format!("has more than {MOST_DECIMALS} decimals"));
         }
-        let digits = format!("{whole}{fraction}").parse::<i64>();
-        let digits = digits.map_err(|_| "has more digits than 64 bits hold".to_owned())?;
+        let digits = format!("{whole}{fraction}")
+            .parse::<i64>()
+            .map_err(|_| "has more digits than 64 bits hold".to_owned())?;
         Ok(Decimal {
             digits: digits.into(),
             scale: fraction.len() as u32,
@@ -146,17 +152,15 @@ pub(crate) fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>,
             let what = format!("there are more than {MOST} combinations of parameters");
             return Err(Stop::Usage(format!("{what}; measure fewer at once")));
         }
-        let with = |before: &Combination| {
-            let before = before.clone();
-            let values = parameter.values.iter();
-            let values = values.map(move |value| {
+        let mut longer = Vec::new();
+        for before in &all {
+            for value in &parameter.values {
                 let mut combination = before.clone();
                 combination.push((parameter.name.clone(), value.clone()));
-                combination
-            });
-            values.collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(with).collect();
+                longer.push(combination);
+            }
+        }
+        all = longer;
     }
     Ok(all)
 }

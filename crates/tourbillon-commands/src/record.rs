@@ -145,8 +145,8 @@ fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
                 let name = format!("empty_program_{}", result.metric.name());
                 let value = result
                     .estimate
-                    .map(|value| FactValue::Integer(value as u64));
-                let value = value.map_err(|why| why.name().to_owned());
+                    .map(|value| FactValue::Integer(value as u64))
+                    .map_err(|why| why.name().to_owned());
                 facts.push(fact(&name, value));
             }
         }
@@ -181,9 +181,12 @@ pub fn keep(run: &Run, store: &Store) -> Result<PathBuf, Stop> {
     let results = run.results.iter().map(Entry::Result);
     let rounds = run.rounds.iter().map(Entry::Rounds);
     let verdicts = run.verdicts.iter().map(Entry::Verdict);
-    let entries = cases.chain(faults).chain(results).chain(rounds);
-    let entries = entries.chain(verdicts);
-    let entries = entries.chain(run.end.iter().map(Entry::End));
+    let entries = cases
+        .chain(faults)
+        .chain(results)
+        .chain(rounds)
+        .chain(verdicts)
+        .chain(run.end.iter().map(Entry::End));
     store::keep(store, &run.header, entries)
 }
 

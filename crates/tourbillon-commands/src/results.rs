@@ -180,9 +180,10 @@ pub fn failure(fault: &Fault) -> String {
     }
     let lines: Vec<&str> = fault.stderr.lines().collect();
     let last = escape(&lines[lines.len().saturating_sub(5)..].join(" | "), true);
-    let stderr = match last.is_empty() {
-        true => "it wrote nothing to stderr".to_owned(),
-        false => format!("its stderr ends with: {last}"),
+    let stderr = if last.is_empty() {
+        "it wrote nothing to stderr".to_owned()
+    } else {
+        format!("its stderr ends with: {last}")
     };
     format!("{name} {what}; {stderr}; {advice}")
 }

@@ -46,8 +46,11 @@ fn surrounded(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<F
         return written;
     }
     let after = arm.conclude.iter().chain(&arm.cleanup);
-    let cleaned = after.map(|after| other(arm, after, execute));
-    let cleaned = cleaned.collect::<Vec<_>>().into_iter().collect();
+    let cleaned = after
+        .map(|after| other(arm, after, execute))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect();
     written.and_then(|written| Result::map(cleaned, |()| written))
 }
 
@@ -133,9 +136,10 @@ fn succeeded(arm: &Arm, ran: &Ran) -> Result<(), Stop> {
     }
     let name = &arm.case.id;
     let stderr = String::from_utf8_lossy(ran.stderr.trim_ascii_end());
-    let end = match stderr.is_empty() {
-        true => "it wrote nothing to stderr".to_owned(),
-        false => format!("stderr ends with: {}", escape_lines(&stderr, true)),
+    let end = if stderr.is_empty() {
+        "it wrote nothing to stderr".to_owned()
+    } else {
+        format!("stderr ends with: {}", escape_lines(&stderr, true))
     };
     let text = format!("{name:?} failed before the measurement; {end}");
     Err(Stop::Failed(FAILED, text))

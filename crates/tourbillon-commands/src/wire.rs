@@ -388,8 +388,9 @@ mod tests {
         for result in ends.into_iter().chain(not_run.map(Err)) {
             let mut bytes = Vec::new();
             write_result(&result, &mut bytes).expect("memory takes it");
-            let message = read_message(&mut bytes.as_slice()).expect("it is whole");
-            let message = message.expect("a message");
+            let message = read_message(&mut bytes.as_slice())
+                .expect("it is whole")
+                .expect("a message");
             assert_eq!(parse_result(&message).expect("a result"), result);
         }
     }

@@ -31,15 +31,20 @@ impl Growth {
         let of_cases = measured.iter().map(|one| (&*one.verdict.case, one));
         let of_cases = ByCase::of(of_cases);
         let launches = |case: &Case| -> Vec<f64> {
-            let rounds = of_cases.case(&case.id).first();
-            let rounds = rounds.into_iter().flat_map(|measured| &measured.launches);
+            let rounds = of_cases
+                .case(&case.id)
+                .first()
+                .into_iter()
+                .flat_map(|measured| &measured.launches);
             // In ticks: growth is the same in any unit.
             rounds
                 .filter_map(|rounds| typical_ticks_per_op(slice::from_ref(rounds), 1))
                 .collect()
         };
-        let cases = cases.iter().map(|paired| &paired.case);
-        let limited = cases.filter(|case| case.at_most.is_some());
+        let limited = cases
+            .iter()
+            .map(|paired| &paired.case)
+            .filter(|case| case.at_most.is_some());
         let series = series_by(limited, |case, size| {
             Point::of_launches(size, &launches(case))
         });
@@ -92,8 +97,10 @@ impl Growth {
 /// `shop/sort::heap[kind=up]`
 fn benchmark(case: &Case, axis: &str) -> String {
     let function = case.id.split('[').next().unwrap_or(&case.id);
-    let others = case.arguments.iter().filter(|other| other.axis != axis);
-    let others: Vec<String> = others
+    let others: Vec<String> = case
+        .arguments
+        .iter()
+        .filter(|other| other.axis != axis)
         .map(|other| format!("{}={}", other.axis, other.value))
         .collect();
     match others.as_slice() {
@@ -146,30 +153,33 @@ pub(crate) mod tests {
     /// none.
     pub(crate) fn growth(at_most: &str, sizes: usize) -> Vec<Growth> {
         let sizes = (0..sizes).map(|at| 100_u64 << at);
-        let cases = sizes.clone().map(|size| {
-            let argument = |axis: &str, value: String| Argument {
-                axis: axis.to_owned(),
-                value,
-            };
-            let case = Case {
-                id: format!("p/t::sort[n={size},kind=up]"),
-                name: "sort".to_owned(),
-                arguments: vec![
-                    argument("n", size.to_string()),
-                    argument("kind", "up".to_owned()),
-                ],
-                at_most: Some(at_most.to_owned()).filter(|limit| !limit.is_empty()),
-                ..Case::default()
-            };
-            PairedCase {
-                reference: case.id.clone(),
-                case,
-                pair: 0,
-            }
-        });
-        let cases: Vec<PairedCase> = cases.collect();
-        let measured = cases.iter().zip(sizes);
-        let measured: Vec<MeasuredCase> = measured
+        let cases: Vec<PairedCase> = sizes
+            .clone()
+            .map(|size| {
+                let argument = |axis: &str, value: String| Argument {
+                    axis: axis.to_owned(),
+                    value,
+                };
+                let case = Case {
+                    id: format!("p/t::sort[n={size},kind=up]"),
+                    name: "sort".to_owned(),
+                    arguments: vec![
+                        argument("n", size.to_string()),
+                        argument("kind", "up".to_owned()),
+                    ],
+                    at_most: Some(at_most.to_owned()).filter(|limit| !limit.is_empty()),
+                    ..Case::default()
+                };
+                PairedCase {
+                    reference: case.id.clone(),
+                    case,
+                    pair: 0,
+                }
+            })
+            .collect();
+        let measured: Vec<MeasuredCase> = cases
+            .iter()
+            .zip(sizes)
             .map(|(paired, size)| compared(&paired.case, size))
             .collect();
         Growth::of(&cases, &measured)

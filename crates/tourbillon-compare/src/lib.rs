@@ -8,6 +8,7 @@
 //! A part of Tourbillon; use the commands `cargo tourbillon compare`, `ci` and `merge`.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::match_bool)]
 
 mod command;
 mod counts;

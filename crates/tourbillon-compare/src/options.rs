@@ -180,8 +180,12 @@ impl Options {
 
     /// Keeps records in the folder that was named, else in this one, and reads no file for it.
     pub(crate) fn keep_in(&mut self, folder: impl FnOnce() -> Option<PathBuf>) {
-        let named = self.store.folder().map(PathBuf::from);
-        let named = named.or_else(store_variable).or_else(folder);
+        let named = self
+            .store
+            .folder()
+            .map(PathBuf::from)
+            .or_else(store_variable)
+            .or_else(folder);
         self.store = StorePath::new(named, ConfigPath::none());
     }
 

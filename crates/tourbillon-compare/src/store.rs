@@ -57,8 +57,10 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let new = &comparison.new;
-    let first = comparison.pairs.first();
-    let first = first.map(|[_, at]| &new.executables[*at]);
+    let first = comparison
+        .pairs
+        .first()
+        .map(|[_, at]| &new.executables[*at]);
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),

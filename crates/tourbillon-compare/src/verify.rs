@@ -13,7 +13,7 @@ use tourbillon_report::{Names, Style, assertions};
 use crate::options::Options;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
-use tourbillon_tool::printed::{Limits, code_of, not_run, printed};
+use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// What the program is asked for: its assertions, with as little else as possible.
 const FLAGS: [&str; 8] = [
@@ -41,16 +41,18 @@ pub(crate) struct Asserted {
 impl Asserted {
     /// A line for each assertion; empty without any.
     pub(crate) fn text(&self, style: &Style) -> String {
-        match self.verdicts.is_empty() {
-            true => String::new(),
-            false => format!("\n{}\n{}", self.label, self.lines(style)),
+        if self.verdicts.is_empty() {
+            String::new()
+        } else {
+            format!("\n{}\n{}", self.label, self.lines(style))
         }
     }
 
     pub(crate) fn markdown(&self, style: &Style) -> String {
-        match self.verdicts.is_empty() {
-            true => String::new(),
-            false => format!("\n```text\n{}\n{}```\n", self.label, self.lines(style)),
+        if self.verdicts.is_empty() {
+            String::new()
+        } else {
+            format!("\n```text\n{}\n{}```\n", self.label, self.lines(style))
         }
     }
 

@@ -55,9 +55,8 @@ struct File {
 /// What is wrong with the options or with the file.
 pub fn run(options: &Options) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
-    let commit = commit_of(&folder, &options.commit);
-    let commit =
-        commit.ok_or_else(|| Stop::Usage(format!("git knows no commit {:?}", options.commit)))?;
+    let commit = commit_of(&folder, &options.commit)
+        .ok_or_else(|| Stop::Usage(format!("git knows no commit {:?}", options.commit)))?;
     for (text, what) in [(&options.case, "the case"), (&options.why, "the reason")] {
         if text.trim().is_empty() {
             return Err(Stop::Usage(format!("{what} is empty")));
@@ -121,8 +120,8 @@ fn read(path: &Path) -> Result<(String, Vec<Accepted>), Stop> {
             return Err(Stop::Environment(what));
         }
     };
-    let accepted = parse(&text);
-    let accepted = accepted.map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?;
+    let accepted =
+        parse(&text).map_err(|what| Stop::Usage(format!("{}: {what}", path.display())))?;
     Ok((text, accepted))
 }
 

@@ -29,11 +29,14 @@ pub struct Options {
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let archive = location.archive()?;
     let folder = env::current_dir().unwrap_or_default();
-    let commit = options.commit.as_ref().map(|revision| {
-        commit_of(&folder, revision)
-            .ok_or_else(|| Stop::Usage(format!("--commit: git knows no revision {revision:?}")))
-    });
-    let commit = commit.transpose()?;
+    let commit = options
+        .commit
+        .as_ref()
+        .map(|revision| {
+            commit_of(&folder, revision)
+                .ok_or_else(|| Stop::Usage(format!("--commit: git knows no revision {revision:?}")))
+        })
+        .transpose()?;
     let [mut runs, mut comparisons, mut known] = [0_u64; 3];
     for path in &options.records {
         let bytes = bytes_named(path)?;

@@ -15,7 +15,7 @@ use crate::location::{History, Location};
 use crate::revisions::{Attempt, Revisions};
 use tourbillon_tool::config_file::{NO_FILE, VARIABLE};
 use tourbillon_tool::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
-use tourbillon_tool::printed::{Limits, not_run, printed};
+use tourbillon_tool::program_output::{Limits, not_run, printed};
 
 /// Options of this subcommand: which commits are measured, and how.
 #[derive(Clone, Debug)]
@@ -63,9 +63,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         return print(&plan(&commits, &known, &folder));
     }
     let file = location.store.config.file()?;
-    let failures = match options.again {
-        true => Vec::new(),
-        false => history.index.failures()?,
+    let failures = if options.again {
+        Vec::new()
+    } else {
+        history.index.failures()?
     };
     let mut backfill = Backfill {
         history: &history,
@@ -123,9 +124,10 @@ fn plan(commits: &[&String], known: &HashSet<[String; 2]>, folder: &Path) -> Str
             format!("would measure {}: {subject}\n", short_commit(commit))
         })
         .collect();
-    match lines.is_empty() {
-        true => "nothing to measure\n".to_owned(),
-        false => lines.concat(),
+    if lines.is_empty() {
+        "nothing to measure\n".to_owned()
+    } else {
+        lines.concat()
     }
 }
 

@@ -69,9 +69,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     };
     let searched = search(&commits, demand, &mut measured);
     // Also after an interrupt.
-    let updated = match options.dry_run {
-        true => Ok(()),
-        false => location.update(),
+    let updated = if options.dry_run {
+        Ok(())
+    } else {
+        location.update()
     };
     let searched = searched?;
     let found = Found {
@@ -146,16 +147,14 @@ impl<'m> Measured<'m> {
     ) -> Result<Measured<'m>, Stop> {
         let comparisons = Comparisons::read(&mut *history.index)?;
         let failures = history.index.failures()?;
-        let builder = match options.dry_run {
-            true => None,
-            false => {
-                let revisions = Revisions::new(options.revisions.selection.clone())?;
-                let build = revisions.build(good)?;
-                let build = build.map_err(|why| {
-                    Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
-                })?;
-                Some((revisions, build))
-            }
+        let builder = if options.dry_run {
+            None
+        } else {
+            let revisions = Revisions::new(options.revisions.selection.clone())?;
+            let build = revisions.build(good)?.map_err(|why| {
+                Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
+            })?;
+            Some((revisions, build))
         };
         let machine = match &builder {
             Some((revisions, build)) => Some(revisions.machine(build).key),

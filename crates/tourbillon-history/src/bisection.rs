@@ -114,9 +114,9 @@ impl Bisection {
         let is_open =
             |place: &usize| *place > self.before && *place < self.after && !self.vain[*place];
         let middle = self.before + (self.after - self.before) / 2;
-        let distances = (0..usize::BITS).map(|power| 1_usize << power);
-        let distances = distances.take_while(|distance| *distance < self.after - self.before);
-        let around = distances
+        let around = (0..usize::BITS)
+            .map(|power| 1_usize << power)
+            .take_while(|distance| *distance < self.after - self.before)
             .flat_map(|distance| [middle.checked_add(distance), middle.checked_sub(distance)]);
         let mut near = [Some(middle)].into_iter().chain(around).flatten();
         near.find(is_open)
@@ -144,9 +144,10 @@ mod tests {
         let mut errors = Vec::new();
         while let Some(probe) = bisection.probe() {
             assert!(probe.place > 0 && probe.place < last);
-            let truth = match probe.place < first {
-                true => Probed::Before,
-                false => Probed::After,
+            let truth = if probe.place < first {
+                Probed::Before
+            } else {
+                Probed::After
             };
             let answer = vain(probe.place).unwrap_or(truth);
             if answer != Probed::Impossible {

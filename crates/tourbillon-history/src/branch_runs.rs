@@ -161,8 +161,9 @@ mod tests {
     #[test]
     fn runs_are_in_the_order_of_commits() {
         // Measured in another order, one commit twice, one of another branch.
-        let runs = [(1, "c"), (2, "a"), (3, "other"), (4, "c"), (5, "b")];
-        let runs: Vec<IndexedRun> = runs.map(|(number, commit)| run(number, commit)).into();
+        let runs: Vec<IndexedRun> = [(1, "c"), (2, "a"), (3, "other"), (4, "c"), (5, "b")]
+            .map(|(number, commit)| run(number, commit))
+            .into();
         let commits = ["a", "b", "c", "d"].map(str::to_owned);
         let numbers =
             |runs: BranchRuns| -> Vec<i64> { runs.runs.iter().map(|run| run.number).collect() };
@@ -183,8 +184,9 @@ mod tests {
 
     #[test]
     fn a_run_of_a_later_time_is_no_newest_one() {
-        let runs = [(1, "a"), (2, "b"), (3, "b"), (9, "b"), (10, "a"), (11, "c")];
-        let runs: Vec<IndexedRun> = runs.map(|(number, commit)| run(number, commit)).into();
+        let runs: Vec<IndexedRun> = [(1, "a"), (2, "b"), (3, "b"), (9, "b"), (10, "a"), (11, "c")]
+            .map(|(number, commit)| run(number, commit))
+            .into();
         let commits = ["a", "b", "c"].map(str::to_owned);
         let numbers =
             |runs: BranchRuns| -> Vec<i64> { runs.runs.iter().map(|run| run.number).collect() };

@@ -77,9 +77,10 @@ impl ChangeDetector {
         let mut tests = 1..=pairs.iter().map(|(places, _)| places).sum::<usize>().max(1);
         while tests.start() < tests.end() {
             let middle = tests.start() + (tests.end() - tests.start()) / 2;
-            tests = match pays(middle) {
-                true => *tests.start()..=middle,
-                false => middle + 1..=*tests.end(),
+            tests = if pays(middle) {
+                *tests.start()..=middle
+            } else {
+                middle + 1..=*tests.end()
             };
         }
         let level = level(*tests.end());
@@ -306,8 +307,9 @@ pub(crate) mod tests {
         let detector = ChangeDetector::new(200, 0.05);
         let mut rng = Rng::new(7);
         let mut series = || -> Vec<f64> { (0..200).map(|_| normal(&mut rng)).collect() };
-        let flagged = (0..100).filter(|_| !detector.changes(&series()).is_empty());
-        let flagged = flagged.count();
+        let flagged = (0..100)
+            .filter(|_| !detector.changes(&series()).is_empty())
+            .count();
         // The level, and three standard errors.
         assert!(flagged <= 11, "{flagged}");
     }
@@ -353,16 +355,17 @@ pub(crate) mod tests {
     #[test]
     fn short_histories_with_an_outlier_have_their_step() {
         let detector = ChangeDetector::new(36, 0.05);
-        let found = (0..100).filter(|&seed| {
-            let mut rng = Rng::new(seed);
-            let level = |at| if at < 22 { 1.0 } else { 1.02 };
-            let value = |at| level(at) + 1e-4 * normal(&mut rng);
-            let mut series: Vec<f64> = (0..36).map(value).collect();
-            series[13] = 1.0226;
-            let changes = detector.changes(&series);
-            changes.iter().any(|change| change.place == 22)
-        });
-        let found = found.count();
+        let found = (0..100)
+            .filter(|&seed| {
+                let mut rng = Rng::new(seed);
+                let level = |at| if at < 22 { 1.0 } else { 1.02 };
+                let value = |at| level(at) + 1e-4 * normal(&mut rng);
+                let mut series: Vec<f64> = (0..36).map(value).collect();
+                series[13] = 1.0226;
+                let changes = detector.changes(&series);
+                changes.iter().any(|change| change.place == 22)
+            })
+            .count();
         assert!(found >= 85, "{found}");
     }
 }

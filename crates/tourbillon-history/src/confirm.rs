@@ -77,12 +77,14 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let ended = measuring.all(&groups);
     let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
     // Also after an interrupt.
-    let news = measured.into_iter().map(|nomination| Listed {
-        nomination,
-        accepted: None,
-        status: comparisons.status(nomination),
-    });
-    let news: Vec<Listed<'_>> = news.collect();
+    let news: Vec<Listed<'_>> = measured
+        .into_iter()
+        .map(|nomination| Listed {
+            nomination,
+            accepted: None,
+            status: comparisons.status(nomination),
+        })
+        .collect();
     options.format.print(&match options.format {
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, options),
@@ -91,9 +93,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     ended?;
     let is_slower =
         |one: &Listed<'_>| matches!(one.status, Status::Confirmed(_)) && one.nomination.is_slower();
-    match options.gate && news.iter().any(is_slower) {
-        true => Err(Stop::Code(GATE)),
-        false => Ok(()),
+    if options.gate && news.iter().any(is_slower) {
+        Err(Stop::Code(GATE))
+    } else {
+        Ok(())
     }
 }
 

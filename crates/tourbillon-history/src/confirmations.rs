@@ -107,13 +107,16 @@ impl Comparisons {
         let on_machine = |one: &ComparisonSummary| {
             machine.is_none_or(|key| one.machine.key == key) && is_of(&one.commits)
         };
-        let verdicts = self
+        let verdicts: Vec<&CommitVerdict> = self
             .newest_first(case)
-            .filter(|(one, verdict)| on_machine(one) && is_wanted(verdict));
-        let verdicts: Vec<&CommitVerdict> = verdicts.map(|(_, verdict)| verdict).collect();
-        let mut decided = verdicts.iter();
-        let decided = decided.find(|verdict| verdict.finding != Finding::Undecided);
-        decided.or(verdicts.first()).copied()
+            .filter(|(one, verdict)| on_machine(one) && is_wanted(verdict))
+            .map(|(_, verdict)| verdict)
+            .collect();
+        verdicts
+            .iter()
+            .find(|verdict| verdict.finding != Finding::Undecided)
+            .or(verdicts.first())
+            .copied()
     }
 
     /// The kind of machine of the newest comparison of a case between two commits.

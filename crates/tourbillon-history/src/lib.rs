@@ -7,6 +7,7 @@
 //! A part of Tourbillon; use the command `cargo tourbillon history`.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::match_bool)]
 
 mod bisect_result;
 mod bisection;

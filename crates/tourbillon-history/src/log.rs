@@ -95,8 +95,9 @@ fn table(
 fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     let figure = Figure::new(point.value, point.lower, point.upper);
     let value = in_unit(figure, &series.unit, style);
-    let width = figure.relative();
-    let width = width.map_or_else(String::new, |width| format!("{:.2} %", 100.0 * width));
+    let width = figure
+        .relative()
+        .map_or_else(String::new, |width| format!("{:.2} %", 100.0 * width));
     (value, width)
 }
 

@@ -97,8 +97,9 @@ fn nomination<'r>(
         .map_or(values.len(), |next| next.place);
     // Their certain parts.
     let certain = number.checked_sub(1).map_or(0, |at| changes[at].last);
-    let until = changes.get(number + 1);
-    let until = until.map_or(points.len() - 1, |next| next.first);
+    let until = changes
+        .get(number + 1)
+        .map_or(points.len() - 1, |next| next.first);
     let [old, new] = [&values[begin..change.place], &values[change.place..end]];
     // Both have values, and records have finite ones only.
     let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));

@@ -35,9 +35,12 @@ impl Drawn<'_> {
         for level in self.levels() {
             chart.rule(&level);
         }
-        let points = self.points.iter().enumerate();
-        let points = points.map(|(place, (_, point))| (place as f64, point));
-        let points: Vec<(f64, &Point)> = points.collect();
+        let points: Vec<(f64, &Point)> = self
+            .points
+            .iter()
+            .enumerate()
+            .map(|(place, (_, point))| (place as f64, point))
+            .collect();
         let is_dense = points.len() > DENSE;
         if !is_dense {
             let ends = points
@@ -46,9 +49,10 @@ impl Drawn<'_> {
             chart.intervals(&ends.collect::<Vec<_>>(), Ink::First);
         }
         let dots: Vec<(f64, f64)> = points.iter().map(|(x, point)| (*x, point.value)).collect();
-        let shape = match is_dense {
-            true => Shape::Stroke,
-            false => Shape::Round,
+        let shape = if is_dense {
+            Shape::Stroke
+        } else {
+            Shape::Round
         };
         chart.dots(&dots, shape, Ink::First);
         chart.picture(self.series.case.clone(), self.figures(style))

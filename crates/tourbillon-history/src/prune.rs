@@ -36,8 +36,12 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         .found
         .iter()
         .flat_map(|one| [one.before, one.after]);
-    let kept = newest.runs.iter().chain(ends).map(|run| run.record.clone());
-    let kept: HashSet<String> = kept.collect();
+    let kept: HashSet<String> = newest
+        .runs
+        .iter()
+        .chain(ends)
+        .map(|run| run.record.clone())
+        .collect();
     let mut old: HashSet<String> = all.runs.iter().map(|run| run.record.clone()).collect();
     old.retain(|record| !kept.contains(record));
     let pruned = history.archive.prune(&old, options.dry_run)?;

@@ -198,27 +198,29 @@ fn details(view: &View<'_>) -> Markup {
 
 /// All figures as JSON.
 fn figures(views: &[View<'_>]) -> String {
-    let series = views.iter().map(|view| {
-        let points = view.points.iter().map(|(run, point)| {
+    let series: Vec<_> = views
+        .iter()
+        .map(|view| {
+            let points = view.points.iter().map(|(run, point)| {
+                json!({
+                    "commit": run.commit,
+                    "record": run.record,
+                    "value": point.value,
+                    "lower": point.lower,
+                    "upper": point.upper,
+                })
+            });
             json!({
-                "commit": run.commit,
-                "record": run.record,
-                "value": point.value,
-                "lower": point.lower,
-                "upper": point.upper,
+                "case": view.series.case,
+                "metric": view.series.metric,
+                "unit": view.series.unit,
+                "machine": view.series.machine,
+                "engine": view.series.engine,
+                "method": view.series.method,
+                "points": points.collect::<Vec<_>>(),
+                "changes": view.changes.iter().map(|change| json_of(change)).collect::<Vec<_>>(),
             })
-        });
-        json!({
-            "case": view.series.case,
-            "metric": view.series.metric,
-            "unit": view.series.unit,
-            "machine": view.series.machine,
-            "engine": view.series.engine,
-            "method": view.series.method,
-            "points": points.collect::<Vec<_>>(),
-            "changes": view.changes.iter().map(|change| json_of(change)).collect::<Vec<_>>(),
         })
-    });
-    let series: Vec<_> = series.collect();
+        .collect();
     json!({ "tourbillon": env!("CARGO_PKG_VERSION"), "series": series }).to_string()
 }

@@ -93,9 +93,10 @@ impl Revisions {
         let compared = Compared::measure(&comparisons[0], options)?;
         drop(lock);
         self.not_interrupted()?;
-        match compared.interrupted() {
-            true => Err(Stop::Code(INTERRUPTED)),
-            false => Ok(Ok(compared.record(options))),
+        if compared.interrupted() {
+            Err(Stop::Code(INTERRUPTED))
+        } else {
+            Ok(Ok(compared.record(options)))
         }
     }
 

@@ -187,8 +187,9 @@ mod tests {
     }
 
     fn searched(script: &mut Script) -> Searched {
-        let commits = 0..script.ratios.len();
-        let commits: Vec<String> = commits.map(|index| index.to_string()).collect();
+        let commits: Vec<String> = (0..script.ratios.len())
+            .map(|index| index.to_string())
+            .collect();
         search(&commits, DEMAND, script).expect("no mistake")
     }
 
@@ -224,8 +225,10 @@ mod tests {
         };
         let found = searched(&mut script((0..20).map(at)));
         assert_eq!(found.range, 8..=12);
-        let broken = found.steps.iter();
-        let broken = broken.filter(|step| step.probed == Probed::Impossible);
+        let broken = found
+            .steps
+            .iter()
+            .filter(|step| step.probed == Probed::Impossible);
         assert_eq!(broken.count(), 4);
     }
 

@@ -49,8 +49,9 @@ impl ConfigPath {
     /// Has no output replace the file, also that of a command that does not read it.
     pub fn note(&self) {
         let folder = env::current_dir().unwrap_or_default();
-        let file = self.named();
-        let file = file.or_else(|| SettingsFile::nearest(&folder, |path| path.exists()));
+        let file = self
+            .named()
+            .or_else(|| SettingsFile::nearest(&folder, |path| path.exists()));
         file.iter().for_each(|file| inputs::note(file));
     }
 

@@ -1,12 +1,13 @@
 //! What the libraries of Tourbillon's subcommand share.
 //!
 //! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`table`], [`cells`]), files that are read
-//! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`printed`]), and
+//! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`program_output`]), and
 //! the machine: its facts, its lock and the clock of a run.
 //!
 //! A part of Tourbillon; use the command `cargo tourbillon`.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::match_bool)]
 
 pub mod bench_flags;
 pub mod cells;
@@ -19,7 +20,7 @@ pub mod machine_lock;
 pub mod output;
 pub mod pages;
 pub mod patience;
-pub mod printed;
+pub mod program_output;
 pub mod record_file;
 pub mod records;
 pub mod run_clock;

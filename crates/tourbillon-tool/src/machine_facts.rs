@@ -83,9 +83,10 @@ fn text(name: &str, value: &str, why_not: &str) -> Fact {
     let (value, why_not) = (value.to_owned(), why_not.to_owned());
     Fact {
         name: name.to_owned(),
-        value: match value.is_empty() {
-            true => FactValue::Absent(why_not),
-            false => FactValue::Text(value),
+        value: if value.is_empty() {
+            FactValue::Absent(why_not)
+        } else {
+            FactValue::Text(value)
         },
     }
 }

@@ -92,12 +92,12 @@ mod tests {
     use super::*;
 
     fn machine(facts: &[(&str, FactValue)]) -> Machine {
-        let facts = facts.iter().map(|(name, value)| Fact {
+        let fact = |(name, value): &(&str, FactValue)| Fact {
             name: (*name).to_owned(),
             value: value.clone(),
-        });
+        };
         Machine::of(&Header {
-            facts: facts.collect(),
+            facts: facts.iter().map(fact).collect(),
             ..Header::default()
         })
     }

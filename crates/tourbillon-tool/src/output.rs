@@ -126,8 +126,8 @@ pub fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
 fn is_descriptor(path: &Path) -> bool {
     let folder = path
         .parent()
-        .and_then(|folder| fs::canonicalize(folder).ok());
-    let folder = folder.unwrap_or_default();
+        .and_then(|folder| fs::canonicalize(folder).ok())
+        .unwrap_or_default();
     let streams = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].map(Path::new);
     ["/proc", "/dev/fd"].iter().any(|of| folder.starts_with(of))
         || path

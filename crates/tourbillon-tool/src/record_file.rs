@@ -128,15 +128,14 @@ pub fn is_unbegun(text: &[u8]) -> bool {
 /// The lines of the runs in a text, each from its header to the next, as several bench binaries write them to one
 /// stdout. A text without a header is one piece, which cannot be read.
 pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let starts = (1..text.len()).filter(|at| text[at - 1] == b'\n');
-    let starts = starts.filter(|at| text[*at..].starts_with(HEADER));
+    let starts = (1..text.len())
+        .filter(|at| text[at - 1] == b'\n')
+        .filter(|at| text[*at..].starts_with(HEADER));
     let mut ends: Vec<usize> = [0].into_iter().chain(starts).collect();
     ends.push(text.len());
-    let starts = ends.clone();
-    let ends = ends.into_iter().skip(1);
-    starts
+    ends.clone()
         .into_iter()
-        .zip(ends)
+        .zip(ends.into_iter().skip(1))
         .map(|(start, end)| &text[start..end])
 }
 

@@ -239,8 +239,12 @@ pub fn select(records: &mut [Record], filters: &[String]) -> Result<(), Stop> {
         let runs = record.runs.iter_mut().map(|stored| &mut stored.run);
         for run in runs.filter(|_| !filters.is_empty()) {
             let selected = |case: &&Case| filters.iter().any(|typed| is_selected(case, typed));
-            let selected = run.cases.iter().filter(selected);
-            let selected: HashSet<String> = selected.map(|case| case.id.clone()).collect();
+            let selected: HashSet<String> = run
+                .cases
+                .iter()
+                .filter(selected)
+                .map(|case| case.id.clone())
+                .collect();
             run.verdicts
                 .retain(|verdict| selected.contains(&verdict.case));
             keep_cases(run, |id| selected.contains(id));
@@ -251,14 +255,11 @@ pub fn select(records: &mut [Record], filters: &[String]) -> Result<(), Stop> {
         return Ok(());
     }
     let meant = did_you_mean(filters, all.iter().flatten());
-    Err(Stop::Usage(match filters.is_empty() {
-        true => "there is no case in the records".to_owned(),
-        false => {
-            let hint = not_expressions(filters);
-            format!(
-                "no case matches the filters; run without --filter to see all cases{hint}{meant}"
-            )
-        }
+    Err(Stop::Usage(if filters.is_empty() {
+        "there is no case in the records".to_owned()
+    } else {
+        let hint = not_expressions(filters);
+        format!("no case matches the filters; run without --filter to see all cases{hint}{meant}")
     }))
 }
 

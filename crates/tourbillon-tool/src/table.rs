@@ -34,15 +34,15 @@ impl Sheet {
 
     /// Adds columns of text.
     pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
-        let titles = titles.into_iter().map(|title| (title.into(), Align::Left));
-        self.titles.extend(titles);
+        self.titles
+            .extend(titles.into_iter().map(|title| (title.into(), Align::Left)));
         self
     }
 
     /// Adds columns of figures.
     pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Sheet {
-        let titles = titles.into_iter().map(|title| (title.into(), Align::Right));
-        self.titles.extend(titles);
+        self.titles
+            .extend(titles.into_iter().map(|title| (title.into(), Align::Right)));
         self
     }
 
@@ -58,8 +58,11 @@ impl Sheet {
         let most = LINES.saturating_mul(width);
         let ellipsis = if style.unicode { "…" } else { ".." };
         let shown = |cell: &String| shortened(&escape(cell, style.unicode), most, ellipsis);
-        let rows = self.rows.iter().map(|row| row.iter().map(shown).collect());
-        let rows: Vec<Vec<String>> = rows.collect();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(shown).collect())
+            .collect();
         let mut widths = vec![0; self.titles.len()];
         for (at, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {
             widths[at] = widths[at].max(display_width(cell));
@@ -68,9 +71,10 @@ impl Sheet {
         for (width, (title, _)) in widths.iter_mut().zip(&self.titles) {
             *width = (*width).max(display_width(title));
         }
-        let (bold, plain) = match style.color {
-            true => ("\x1b[1m", "\x1b[0m"),
-            false => ("", ""),
+        let (bold, plain) = if style.color {
+            ("\x1b[1m", "\x1b[0m")
+        } else {
+            ("", "")
         };
         let mut tables = Vec::new();
         for block in blocks(&widths, &shown, width) {

@@ -104,11 +104,10 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
         let text = "not compared: one of the two was busy or went offline";
         page.say(&format!("! {first} and {second}: "), text);
     }
-    let conclusion = match comparison.agreement.holds() {
-        true => "No difference between counters was found.",
-        false => {
-            "The counters differ: time can run backwards when a program moves to another processor."
-        }
+    let conclusion = if comparison.agreement.holds() {
+        "No difference between counters was found."
+    } else {
+        "The counters differ: time can run backwards when a program moves to another processor."
     };
     page.say("", conclusion);
     page.text

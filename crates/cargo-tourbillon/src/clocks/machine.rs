@@ -30,8 +30,8 @@ pub(super) fn this() -> Machine {
 
 /// The trimmed text of a small system file; `None` if it is missing or empty.
 fn read(path: &str) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    let text = text.trim();
+    let file = fs::read_to_string(path).ok()?;
+    let text = file.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 

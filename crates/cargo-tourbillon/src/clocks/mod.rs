@@ -111,41 +111,45 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let json = arguments.format == TextOrJson::Json;
     let text = if !arguments.files.is_empty() {
         let machines = read(&arguments.files)?;
-        match json {
-            true => report::encode_all(&machines),
-            false => table::compare(&machines, style),
+        if json {
+            report::encode_all(&machines)
+        } else {
+            table::compare(&machines, style)
         }
     } else if arguments.deltas {
         let all = source_deltas(arguments)?;
-        match json {
-            true => deltas::encode(&all),
-            false => {
-                let pages = all.iter().map(|source| deltas::render(source, style));
-                pages.collect::<Vec<_>>().join("\n")
-            }
+        if json {
+            deltas::encode(&all)
+        } else {
+            let pages = all.iter().map(|source| deltas::render(source, style));
+            pages.collect::<Vec<_>>().join("\n")
         }
     } else if arguments.isolation {
         let result = isolation::run(&mut chosen(&arguments.source)?)?;
-        match json {
-            true => isolation::encode(&result),
-            false => isolation::render(&result, style),
+        if json {
+            isolation::encode(&result)
+        } else {
+            isolation::render(&result, style)
         }
     } else if arguments.cores {
         let comparison = cores::run()?;
-        match json {
-            true => cores::encode(&comparison),
-            false => cores::render(&comparison, style),
+        if json {
+            cores::encode(&comparison)
+        } else {
+            cores::render(&comparison, style)
         }
     } else if arguments.winstl {
-        match json {
-            true => winstl::encode(),
-            false => winstl::render(style),
+        if json {
+            winstl::encode()
+        } else {
+            winstl::render(style)
         }
     } else {
         let report = examine(chosen(&arguments.source)?);
-        match json {
-            true => report::encode(&report),
-            false => table::render(&report, style),
+        if json {
+            report::encode(&report)
+        } else {
+            table::render(&report, style)
         }
     };
     arguments.format.print(&text)
@@ -165,8 +169,10 @@ fn select(mut subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>, 
     if names.is_empty() {
         return Ok(subjects);
     }
-    let known = subjects.iter().map(|subject| subject.name.clone());
-    let known: Vec<String> = known.collect();
+    let known: Vec<String> = subjects
+        .iter()
+        .map(|subject| subject.name.clone())
+        .collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
         return Err(unknown(name, &known));
     }

@@ -138,9 +138,12 @@ pub(super) fn encode_all(machines: &[Named]) -> String {
 ///
 /// When it is not JSON, or not a report.
 pub(super) fn decode(text: &str) -> Result<Report, String> {
-    serde_json::from_str(text).map_err(|error| match error.is_data() {
-        true => format!("{error}; `cargo tourbillon clocks --format json` writes such files"),
-        false => format!("it is not JSON: {error}"),
+    serde_json::from_str(text).map_err(|error| {
+        if error.is_data() {
+            format!("{error}; `cargo tourbillon clocks --format json` writes such files")
+        } else {
+            format!("it is not JSON: {error}")
+        }
     })
 }
 
@@ -181,8 +184,10 @@ mod tests {
             let names: Vec<_> = source.as_object().unwrap().keys().collect();
             assert_eq!(names, MEMBERS);
         }
-        let absent = sources.iter().find(|source| source["available"] == false);
-        let absent = absent.expect("one is absent");
+        let absent = sources
+            .iter()
+            .find(|source| source["available"] == false)
+            .expect("one is absent");
         assert!(absent["read_median_ns"].is_null());
         assert!(absent["reason"].is_string());
     }

@@ -40,9 +40,10 @@ fn assess(seen: &Interruptions) -> Assessment {
             )
         }
     };
-    let remedy = match cfg!(target_os = "linux") {
-        true => "see what else runs; interrupts can be kept off processors in /proc/irq",
-        false => "see what else runs, and end it",
+    let remedy = if cfg!(target_os = "linux") {
+        "see what else runs; interrupts can be kept off processors in /proc/irq"
+    } else {
+        "see what else runs, and end it"
     };
     Assessment::of(seen.share, SHARES, found, remedy)
 }

@@ -54,9 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         TextOrJson::Json => report::encode(&report),
         TextOrJson::Text => report::render(&report, &arguments.color.style()),
     })?;
-    match report.matters() {
-        true => Err(Stop::Code(ENVIRONMENT)),
-        false => Ok(()),
+    if report.matters() {
+        Err(Stop::Code(ENVIRONMENT))
+    } else {
+        Ok(())
     }
 }
 

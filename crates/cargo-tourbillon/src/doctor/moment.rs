@@ -108,8 +108,8 @@ impl Times {
     /// Parses the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; the
     /// first two include the rest (proc_stat(5)).
     fn parse(numbers: &str) -> Option<Times> {
-        let numbers = numbers.split_whitespace().take(8);
-        let numbers: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
+        let numbers: Result<Vec<u64>, _> =
+            numbers.split_whitespace().take(8).map(str::parse).collect();
         match numbers.ok()?.as_slice() {
             &[user, nice, system, idle, iowait, irq, softirq, stolen] => Some(Times {
                 all: user + nice + system + idle + iowait + irq + softirq + stolen,
@@ -194,9 +194,10 @@ impl Container {
         if let Some((controllers, path)) = first {
             return Ok(version_1(tree, &controllers, &path));
         }
-        let second = groups.lines().find_map(|line| line.strip_prefix("0::"));
-        let second = second.map(|path| version_2(tree, path));
-        second
+        groups
+            .lines()
+            .find_map(|line| line.strip_prefix("0::"))
+            .map(|path| version_2(tree, path))
             .ok_or_else(|| "this process is in no control group that limits processors".to_owned())
     }
 
@@ -220,10 +221,11 @@ impl Container {
 /// The folder of a group and those above it. In a container the path may be the host's, so that
 /// only the mount exists.
 fn folders(mount: &str, path: &str) -> Vec<String> {
-    let mut path = match path.starts_with("/..") {
+    let mut path = if path.starts_with("/..") {
         // A group outside the container.
-        true => "",
-        false => path.trim_end_matches('/'),
+        ""
+    } else {
+        path.trim_end_matches('/')
     };
     let mut folders = Vec::new();
     while let Some((above, _)) = path.rsplit_once('/') {
@@ -243,10 +245,12 @@ fn version_2(tree: &Tree, path: &str) -> Container {
 }
 
 fn version_1(tree: &Tree, controllers: &str, path: &str) -> Container {
-    let mounts = [controllers, "cpu", "cpu,cpuacct", "cpuacct,cpu"];
-    let mut mounts = mounts.map(|name| format!("{MOUNT}/{name}")).into_iter();
-    let mount = mounts.find(|folder| tree.names(folder).is_ok());
-    let mount = mount.unwrap_or_else(|| format!("{MOUNT}/cpu"));
+    let mut mounts = [controllers, "cpu", "cpu,cpuacct", "cpuacct,cpu"]
+        .map(|name| format!("{MOUNT}/{name}"))
+        .into_iter();
+    let mount = mounts
+        .find(|folder| tree.names(folder).is_ok())
+        .unwrap_or_else(|| format!("{MOUNT}/cpu"));
     Container::of_folders(tree, &folders(&mount, path), |folder| {
         let quota = tree.number(&format!("{folder}/cpu.cfs_quota_us")).ok()?;
         let period = tree.number(&format!("{folder}/cpu.cfs_period_us")).ok()?;

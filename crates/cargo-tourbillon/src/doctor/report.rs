@@ -62,9 +62,10 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 
 /// The costs of the kernels and their measurements, in cycles.
 fn kernels(rows: &[Row], style: &Style) -> Sheet {
-    let interval = match style.unicode {
-        true => "99 % CI ±",
-        false => "99 % CI +-",
+    let interval = if style.unicode {
+        "99 % CI ±"
+    } else {
+        "99 % CI +-"
     };
     let mut sheet = Sheet::new("kernel")
         .right(["cycles", "measured", "off by", "share", interval])
@@ -76,8 +77,9 @@ fn kernels(rows: &[Row], style: &Style) -> Sheet {
             Shown::Nothing => "none".to_owned(),
         };
         let error = row.error();
-        let share = error.filter(|_| row.truth > 0.0);
-        let share = share.map(|error| 100.0 * error / row.truth);
+        let share = error
+            .filter(|_| row.truth > 0.0)
+            .map(|error| 100.0 * error / row.truth);
         let (_, lower, upper) = cycles(row);
         let width = lower.zip(upper).map(|(lower, upper)| 0.5 * (upper - lower));
         let decimals = if row.truth.fract() == 0.0 { 0 } else { 3 };
@@ -318,8 +320,7 @@ mod tests {
         });
         let value: Value = serde_json::from_str(&text).unwrap();
         let rows = value["reference_kernels"].as_array().unwrap();
-        let truths = [("empty", 0.0), ("add_1", 1.0), ("add_10", 10.0)];
-        let truths = truths
+        let truths = [("empty", 0.0), ("add_1", 1.0), ("add_10", 10.0)]
             .iter()
             .chain(&[("add_100", 100.0), ("add_1000", 1_000.0)]);
         assert_eq!(rows.len(), truths.clone().count());

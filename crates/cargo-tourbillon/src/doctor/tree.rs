@@ -44,9 +44,8 @@ impl Tree {
 
     /// The sorted names in a folder.
     pub(super) fn names(&self, folder: &str) -> Known<Vec<String>> {
-        let entries = fs::read_dir(self.root.join(folder.trim_start_matches('/')));
-        let entries = entries.map_err(|_| format!("this system has no {folder}"))?;
-        let mut names: Vec<String> = entries
+        let mut names: Vec<String> = fs::read_dir(self.root.join(folder.trim_start_matches('/')))
+            .map_err(|_| format!("this system has no {folder}"))?
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
             .collect();
         names.sort();

@@ -33,24 +33,26 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             page.say("  ", NOT_IN_THE_MIDDLE);
         }
         let builds = Design::of_verdict(verdict).is_of_builds();
-        let samples: Vec<&Rounds> = match builds {
+        let samples: Vec<&Rounds> = if builds {
             // The reference's case may have another name.
-            true => of_cases(run, |cases| cases.last() == Some(&verdict.case)),
-            false => of_cases(run, |cases| {
+            of_cases(run, |cases| cases.last() == Some(&verdict.case))
+        } else {
+            of_cases(run, |cases| {
                 cases.contains(&verdict.case) && cases.contains(&verdict.reference)
-            }),
+            })
         };
         let Some(first) = samples.first() else {
             page.say("  ", "Its samples are not in this record.");
             continue;
         };
         let arm = |id: &str| first.cases.iter().position(|case| case == id);
-        let arms = match builds {
-            true => (0, 1),
-            false => (
+        let arms = if builds {
+            (0, 1)
+        } else {
+            (
                 arm(&verdict.reference).unwrap_or_default(),
                 arm(&verdict.case).unwrap_or_default(),
-            ),
+            )
         };
         let again = again(verdict, &samples, arms, &frequency);
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
@@ -190,9 +192,11 @@ fn drift(page: &mut Page<'_>, ratios: &[f64]) {
 
 /// In how many rounds each of two arms came first.
 fn order(rounds: &Rounds, (first, second): (usize, usize)) -> [usize; 2] {
-    let batches = rounds.round.iter().zip(&rounds.arm);
-    let batches = batches.map(|(round, arm)| (*round, usize::from(*arm)));
-    let of_two: Vec<(u64, usize)> = batches
+    let of_two: Vec<(u64, usize)> = rounds
+        .round
+        .iter()
+        .zip(&rounds.arm)
+        .map(|(round, arm)| (*round, usize::from(*arm)))
         .filter(|(_, arm)| [first, second].contains(arm))
         .collect();
     let mut counts = [0; 2];
@@ -215,9 +219,10 @@ fn control_text(control: &Control) -> String {
         (Some(lower), Some(upper)) => format!("[{lower:.5}, {upper:.5}]"),
         _ => "no interval".to_owned(),
     };
-    let what = match control.fired {
-        true => "so the verdict is void",
-        false => "as expected",
+    let what = if control.fired {
+        "so the verdict is void"
+    } else {
+        "as expected"
     };
     format!(
         "Control: the reference compared with itself: {} {interval} in {} pairs, {what}.",
@@ -228,9 +233,10 @@ fn control_text(control: &Control) -> String {
 
 /// The influence of the arms on each other.
 fn interference_text(verdict: &Verdict, names: &Names, interference: &Interference) -> String {
-    let matters = match interference.matters {
-        true => "which can look like a difference of the code",
-        false => "which does not affect the verdict",
+    let matters = if interference.matters {
+        "which can look like a difference of the code"
+    } else {
+        "which does not affect the verdict"
     };
     format!(
         "Interference: a batch after the other arm, divided by one after the same arm: {} for {} \

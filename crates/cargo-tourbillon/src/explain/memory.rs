@@ -9,8 +9,12 @@ use crate::table::Sheet;
 
 /// Adds the memory launches of a case; nothing without any.
 pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
-    let launches = run.memory.iter().filter(|launch| launch.case == id);
-    let launches: Vec<Memory> = launches.cloned().collect();
+    let launches: Vec<Memory> = run
+        .memory
+        .iter()
+        .filter(|launch| launch.case == id)
+        .cloned()
+        .collect();
     let Some(first) = launches.first() else {
         return;
     };
@@ -55,8 +59,9 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
     let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));
     let requests: u64 = elsewhere.sum();
     if requests > 0 {
-        let ops = rows().map(|row| first.iterations[row] * first.ops_per_iteration);
-        let ops: u64 = ops.sum();
+        let ops: u64 = rows()
+            .map(|row| first.iterations[row] * first.ops_per_iteration)
+            .sum();
         let text = format!("{requests} of the requests of {ops} ops were made on other threads");
         page.say("", &text);
     }
@@ -96,8 +101,10 @@ fn rows(launch: &Memory, counts: &Counted) -> Sheet {
 
 /// Whether the launches still give the stored figures.
 fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
-    let stored = run.results.iter();
-    let stored = stored.filter(|result| result.case == id && result.metric.is_counted());
+    let stored = run
+        .results
+        .iter()
+        .filter(|result| result.case == id && result.metric.is_counted());
     let figures =
         |result: &CaseResult| (result.metric, result.estimate, result.lower, result.upper);
     let same = stored.map(figures).eq(again.iter().map(figures));
@@ -109,9 +116,10 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
 
 /// `peak 2.2 MiB since the first call; page faults 3 in the first call, 0 in 7 more iterations`.
 fn in_memory(resident: &Resident) -> String {
-    let since = match resident.since_first_call {
-        true => "since the first call",
-        false => "since the process began, because the system cannot reset it",
+    let since = if resident.since_first_call {
+        "since the first call"
+    } else {
+        "since the process began, because the system cannot reset it"
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
     let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];

@@ -28,8 +28,10 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         return;
     };
     let mut sheet = Sheet::new("round").right(["time", "user", "kernel", "peak memory", "exit"]);
-    let own = rounds.arm.iter().enumerate();
-    let own: Vec<usize> = own
+    let own: Vec<usize> = rounds
+        .arm
+        .iter()
+        .enumerate()
         .filter(|(_, other)| usize::from(**other) == arm)
         .map(|(at, _)| at)
         .collect();

@@ -10,8 +10,12 @@ use crate::table::Sheet;
 
 /// The launches of a case, by their numbers.
 pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {
-    let launches = run.launches.iter().filter(|launch| launch.case == case);
-    let mut launches: Vec<LaunchSamples> = launches.cloned().collect();
+    let mut launches: Vec<LaunchSamples> = run
+        .launches
+        .iter()
+        .filter(|launch| launch.case == case)
+        .cloned()
+        .collect();
     launches.sort_by_key(|samples| samples.launch);
     launches
 }
@@ -68,19 +72,22 @@ pub(super) fn agreement(stored: &str, method: &str, same: bool) -> String {
 
 /// Adds how often the chain was read and for how long; nothing without readings.
 pub(super) fn push_chain(page: &mut Page<'_>, launches: &[LaunchSamples]) {
-    let read = launches.iter().filter_map(|launch| {
-        let chain = launch.chain.as_ref()?;
-        let (read, measured) = (ticks(chain), measured(launch));
-        (read > 0 && measured >= read).then_some((chain, read, measured))
-    });
-    let read: Vec<(&Chain, u64, u64)> = read.collect();
+    let read: Vec<(&Chain, u64, u64)> = launches
+        .iter()
+        .filter_map(|launch| {
+            let chain = launch.chain.as_ref()?;
+            let (read, measured) = (ticks(chain), measured(launch));
+            (read > 0 && measured >= read).then_some((chain, read, measured))
+        })
+        .collect();
     let readings = || read.iter().map(|(chain, ..)| chain.at.len());
     let (Some(fewest), Some(most)) = (readings().min(), readings().max()) else {
         return;
     };
-    let often = match fewest == most {
-        true => fewest.to_string(),
-        false => format!("{fewest} to {most}"),
+    let often = if fewest == most {
+        fewest.to_string()
+    } else {
+        format!("{fewest} to {most}")
     };
     let per_cent = |read: u64, measured: u64| 100.0 * read as f64 / measured as f64;
     let shares = read
@@ -102,8 +109,10 @@ pub(super) fn push_chain(page: &mut Page<'_>, launches: &[LaunchSamples]) {
 
 /// Ticks of all readings.
 fn ticks(chain: &Chain) -> u64 {
-    let additions = chain.additions.iter();
-    let additions = additions.flat_map(|of| [&of.short_ticks, &of.long_ticks]);
+    let additions = chain
+        .additions
+        .iter()
+        .flat_map(|of| [&of.short_ticks, &of.long_ticks]);
     let columns = [&chain.short_ticks, &chain.long_ticks]
         .into_iter()
         .chain(additions);

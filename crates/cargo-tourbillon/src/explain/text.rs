@@ -104,9 +104,10 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
     page.line("Pilot");
     page.sheet(&sheet);
     let length = pilot.batch_shape;
-    let shape = match length.slope {
-        true => "batches of this length and of twice the length, in random order",
-        false => "one length only: the body is as long as a batch, or its count is fixed",
+    let shape = if length.slope {
+        "batches of this length and of twice the length, in random order"
+    } else {
+        "one length only: the body is as long as a batch, or its count is fixed"
     };
     let text = format!(
         "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",
@@ -122,17 +123,20 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
 /// The stored figures, and whether the samples still give them.
 fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
     page.line("Figures");
-    let stored = run.results.iter();
-    let stored = stored.filter(|result| result.case == id && !result.metric.is_counted());
+    let stored = run
+        .results
+        .iter()
+        .filter(|result| result.case == id && !result.metric.is_counted());
     for result in stored {
         let same = again.iter().find(|other| other.metric == result.metric);
         let verdict = match same {
             Some(other) => agreement(&result.method, &other.method, agree(other, result)),
             None => "recomputing gives no figure".to_owned(),
         };
-        let waits = match result.waits_for_memory() {
-            true => ", of code that waits for memory",
-            false => "",
+        let waits = if result.waits_for_memory() {
+            ", of code that waits for memory"
+        } else {
+            ""
         };
         let mut text = interval(page, result) + waits;
         for note in &result.notes {
@@ -179,8 +183,12 @@ fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
 }
 
 fn faults(page: &mut Page<'_>, run: &Run, id: &str) {
-    let faults = run.faults.iter().filter(|fault| fault.case == id);
-    let faults: Vec<_> = faults.cloned().collect();
+    let faults: Vec<_> = run
+        .faults
+        .iter()
+        .filter(|fault| fault.case == id)
+        .cloned()
+        .collect();
     if !faults.is_empty() {
         page.line("");
         page.text += &tourbillon_report::faults(&faults, &Names::of(&run.cases), page.style);

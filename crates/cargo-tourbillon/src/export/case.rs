@@ -113,8 +113,10 @@ impl<'r> ExportedCase<'r> {
     ///
     /// Why there is none.
     pub(super) fn figures(&self) -> Result<Vec<(&'r CaseResult, Interval)>, Omitted> {
-        let figures = self.results.iter().copied();
-        let figures: Vec<_> = figures
+        let figures: Vec<_> = self
+            .results
+            .iter()
+            .copied()
             .filter_map(|result| Some((result, interval(result)?)))
             .collect();
         if figures.is_empty() {

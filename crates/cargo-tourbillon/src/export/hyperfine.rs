@@ -42,11 +42,12 @@ pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Str
     let names = results.iter().flat_map(|result| result.parameters.keys());
     let mut seen = HashSet::new();
     let names: Vec<&String> = names.filter(|name| seen.insert(*name)).collect();
-    let figures = [
+    let titles = [
         "command", "mean", "stddev", "median", "user", "system", "min", "max",
-    ];
-    let figures = figures.map(str::to_owned).into_iter();
-    let titles = figures.chain(names.iter().map(|name| field(&format!("parameter_{name}"))));
+    ]
+    .map(str::to_owned)
+    .into_iter()
+    .chain(names.iter().map(|name| field(&format!("parameter_{name}"))));
     let mut csv = titles.collect::<Vec<_>>().join(",") + "\n";
     for result in &results {
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
@@ -64,9 +65,10 @@ pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Str
 
 /// A field of CSV (RFC 4180).
 fn field(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
     }
 }
 

@@ -60,8 +60,9 @@ pub(super) fn percentiles(case: &CaseView<'_>) -> Option<Picture> {
     if figures.len() == 1 {
         return None;
     }
-    let longest = case.result(Metric::Max);
-    let longest = longest.and_then(|longest| longest.estimate.ok());
+    let longest = case
+        .result(Metric::Max)
+        .and_then(|longest| longest.estimate.ok());
     figures.extend(longest.map(|longest| format!("max {}", case.exact(longest))));
     let ends = intervals
         .iter()

@@ -114,8 +114,9 @@ pub(super) fn quantiles(case: &CaseView<'_>) -> Option<Picture> {
     let mut chart = Chart::new(x, y, HEIGHT, &[]);
     chart.steps(&points, Ink::First);
     chart.rug(&rug, Ink::Second);
-    let told = [1.0, 25.0, 50.0, 75.0, 99.0].into_iter().filter_map(at);
-    let told: Vec<String> = told
+    let told: Vec<String> = [1.0, 25.0, 50.0, 75.0, 99.0]
+        .into_iter()
+        .filter_map(at)
         .map(|(share, value)| format!("{share} %: {}", case.exact(value)))
         .collect();
     let figures = format!("{} batches; {}", sample.len(), told.join(", "));
@@ -148,8 +149,9 @@ pub(super) fn lengths(case: &CaseView<'_>) -> Option<Picture> {
         5,
         |tick| case.tick(tick),
     );
-    let ticks = [(0.0, "0"), (once.0, "n"), (twice.0, "2 n")];
-    let ticks = ticks.map(|(x, label)| (x, label.to_owned())).to_vec();
+    let ticks = [(0.0, "0"), (once.0, "n"), (twice.0, "2 n")]
+        .map(|(x, label)| (x, label.to_owned()))
+        .to_vec();
     let x = Axis::with_ticks(
         Scale::linear([0.0, longest]),
         "iterations in a batch",
@@ -284,8 +286,8 @@ fn columns_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64,
         }
     }
     let middle = |column: usize| (column as f64 + 0.5) * length as f64 / columns as f64;
-    let found = found.into_iter();
     found
+        .into_iter()
         .map(|(column, low, high)| (middle(column), low, high))
         .collect()
 }
@@ -301,8 +303,8 @@ fn means_of(points: &[(f64, f64)], length: usize, columns: usize) -> Vec<(f64, f
         }
     }
     let start = |column: usize| column as f64 * length as f64 / columns as f64;
-    let sums = sums.into_iter();
-    sums.map(|(column, sum, count)| (start(column), sum / count))
+    sums.into_iter()
+        .map(|(column, sum, count)| (start(column), sum / count))
         .collect()
 }
 

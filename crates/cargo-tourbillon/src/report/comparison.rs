@@ -24,12 +24,13 @@ pub(super) fn look(finding: Finding) -> (Shape, Ink) {
 pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
     let design = Design::of_verdict(verdict);
     let [case, reference] = names.pair(&verdict.case, &verdict.reference);
-    let shown = match design.is_of_builds() {
-        true => match verdict.metric {
+    let shown = if design.is_of_builds() {
+        match verdict.metric {
             Some(metric) => format!("{case} {}", metric.name()),
             None => case.to_owned(),
-        },
-        false => format!("{case} : {reference}"),
+        }
+    } else {
+        format!("{case} : {reference}")
     };
     escape(&shown, true)
 }
@@ -103,17 +104,25 @@ impl<'r> Samples<'r> {
             return None;
         }
         let is_builds = is_of_builds(verdict);
-        let of = |rounds: &&'r Rounds| match is_builds {
-            true => rounds.cases.iter().all(|case| *case == verdict.case),
-            false => rounds.cases.contains(&verdict.reference),
+        let of = |rounds: &&'r Rounds| {
+            if is_builds {
+                rounds.cases.iter().all(|case| *case == verdict.case)
+            } else {
+                rounds.cases.contains(&verdict.reference)
+            }
         };
-        let launches = rounds.case(&verdict.case).iter().copied();
-        let launches: Vec<&Rounds> = launches.filter(of).collect();
+        let launches: Vec<&Rounds> = rounds
+            .case(&verdict.case)
+            .iter()
+            .copied()
+            .filter(of)
+            .collect();
         let first = launches.first()?;
         let arm = |id: &str| first.cases.iter().position(|case| case == id);
-        let arms = match is_builds {
-            true => [0, 1],
-            false => [arm(&verdict.reference)?, arm(&verdict.case)?],
+        let arms = if is_builds {
+            [0, 1]
+        } else {
+            [arm(&verdict.reference)?, arm(&verdict.case)?]
         };
         Some(Samples {
             name: name(verdict, names),
@@ -185,14 +194,19 @@ impl<'r> Samples<'r> {
             .iter()
             .map(|decile| (decile.share, decile.ratio))
             .collect();
-        let ends = deciles.iter().filter_map(|decile| {
-            let (lower, upper) = decile.interval?;
-            Some((decile.share, lower, upper))
-        });
-        let ends: Vec<(f64, f64, f64)> = ends.collect();
+        let ends: Vec<(f64, f64, f64)> = deciles
+            .iter()
+            .filter_map(|decile| {
+                let (lower, upper) = decile.interval?;
+                Some((decile.share, lower, upper))
+            })
+            .collect();
         let margin = [1.0 / (1.0 + verdict.margin), 1.0 + verdict.margin];
-        let values = points.iter().map(|(_, y)| *y).chain(margin);
-        let values = values.chain(ends.iter().flat_map(|(_, lower, upper)| [*lower, *upper]));
+        let values = points
+            .iter()
+            .map(|(_, y)| *y)
+            .chain(margin)
+            .chain(ends.iter().flat_map(|(_, lower, upper)| [*lower, *upper]));
         let x = Axis::with_ticks(
             Scale::linear([5.0, 95.0]),
             "decile of all batches",
@@ -200,9 +214,10 @@ impl<'r> Samples<'r> {
                 .map(|decile| (f64::from(10 * decile), format!("{} %", 10 * decile)))
                 .collect(),
         );
-        let axis = match ends.is_empty() {
-            true => "ratio of deciles; band: margin",
-            false => "ratio of deciles, each with its 99 % CI; band: margin",
+        let axis = if ends.is_empty() {
+            "ratio of deciles; band: margin"
+        } else {
+            "ratio of deciles, each with its 99 % CI; band: margin"
         };
         let y = Axis::new(Scale::log(values), axis, 5, tick);
         let mut chart = Chart::new(x, y, HEIGHT, &[]);
@@ -229,8 +244,9 @@ impl Decile {
     /// `10 %: 1.0213 [1.0110, 1.0301]`.
     fn text(&self) -> String {
         let Decile { share, ratio, .. } = self;
-        let interval = self.interval;
-        let interval = interval.map(|(lower, upper)| format!(" [{lower:.4}, {upper:.4}]"));
+        let interval = self
+            .interval
+            .map(|(lower, upper)| format!(" [{lower:.4}, {upper:.4}]"));
         format!("{share:.0} %: {ratio:.4}{}", interval.unwrap_or_default())
     }
 }

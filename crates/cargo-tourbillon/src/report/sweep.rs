@@ -219,9 +219,10 @@ impl<'v, 'r> Sweep<'v, 'r> {
     /// The figures of all series in words.
     fn told(&self) -> String {
         let told = self.series.iter().map(|series| {
-            let points = series.points.iter();
-            let points =
-                points.map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
+            let points = series
+                .points
+                .iter()
+                .map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
             format!("{}: {}", series.name, points.collect::<Vec<_>>().join(", "))
         });
         told.collect::<Vec<_>>().join("; ")
@@ -236,8 +237,9 @@ impl<'v, 'r> Sweep<'v, 'r> {
             Axes::Linear => Vec::new(),
         };
         let ends = self.points().filter_map(|(_, case)| case.interval());
-        let values = ends.flat_map(|(lower, _, upper)| [lower, upper]);
-        let values = values.chain(self.points().flat_map(|(_, case)| dashes(case)));
+        let values = ends
+            .flat_map(|(lower, _, upper)| [lower, upper])
+            .chain(self.points().flat_map(|(_, case)| dashes(case)));
         let mut chart = self.chart(axes, values, &first.axis())?;
         let marks = match axes {
             Axes::Log => self.marks(caches),
@@ -248,14 +250,16 @@ impl<'v, 'r> Sweep<'v, 'r> {
         }
         for (at, series) in self.series.iter().enumerate() {
             let (shape, ink) = (Shape::nth(at), Ink::nth(at));
-            let each = series.points.iter();
-            let each = each.flat_map(|(x, case)| dashes(case).into_iter().map(|y| (*x, y)));
-            chart.dots(&each.collect::<Vec<_>>(), Shape::Dash, ink);
-            let with = series
+            let each = series
                 .points
                 .iter()
-                .filter_map(|(x, case)| Some((*x, case.interval()?)));
-            let with: Vec<(f64, (f64, f64, f64))> = with.collect();
+                .flat_map(|(x, case)| dashes(case).into_iter().map(|y| (*x, y)));
+            chart.dots(&each.collect::<Vec<_>>(), Shape::Dash, ink);
+            let with: Vec<(f64, (f64, f64, f64))> = series
+                .points
+                .iter()
+                .filter_map(|(x, case)| Some((*x, case.interval()?)))
+                .collect();
             let centres: Vec<(f64, f64)> = with.iter().map(|(x, ends)| (*x, ends.1)).collect();
             let ends: Vec<(f64, f64, f64)> =
                 with.iter().map(|(x, ends)| (*x, ends.0, ends.2)).collect();

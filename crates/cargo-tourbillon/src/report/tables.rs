@@ -227,8 +227,12 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
     let found: Vec<HashMap<&str, (&CaseView<'_>, [&str; 2])>> = runs
         .iter()
         .map(|run| {
-            let rows = run.cells.rows.iter().map(|row| (row.id.as_str(), row));
-            let rows: HashMap<&str, _> = rows.collect();
+            let rows: HashMap<&str, _> = run
+                .cells
+                .rows
+                .iter()
+                .map(|row| (row.id.as_str(), row))
+                .collect();
             let cells = |case: &CaseView<'_>| match rows.get(case.case.id.as_str()) {
                 Some(row) if row.instead.is_empty() => {
                     [row.cells[0].as_str(), row.cells[1].as_str()]

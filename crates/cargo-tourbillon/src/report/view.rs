@@ -316,14 +316,19 @@ impl Launch {
         let samples = &self.samples;
         let shape = &samples.batch_shape;
         let n = shape.windows.saturating_mul(shape.items) as f64;
-        let lengths = (0..=2_u8).filter_map(|kind| {
-            let of_kind = samples.batches.kind.iter().enumerate();
-            let of_kind = of_kind.filter(|(_, own)| **own == kind);
-            let amounts = of_kind.filter_map(|(at, _)| self.amount(at));
-            let amounts = Sample::new(amounts.collect()).ok()?;
-            Some((f64::from(kind) * n, median(&amounts)))
-        });
-        let lengths: Vec<(f64, f64)> = lengths.collect();
+        let lengths: Vec<(f64, f64)> = (0..=2_u8)
+            .filter_map(|kind| {
+                let amounts = samples
+                    .batches
+                    .kind
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, own)| **own == kind)
+                    .filter_map(|(at, _)| self.amount(at));
+                let amounts = Sample::new(amounts.collect()).ok()?;
+                Some((f64::from(kind) * n, median(&amounts)))
+            })
+            .collect();
         (shape.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)
     }
 

@@ -20,7 +20,7 @@ use self::start::{Start, each, listed, selected, signals};
 use crate::config_file::ConfigPath;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
-use crate::printed::Limits;
+use crate::program_output::Limits;
 use crate::record_file::{StoredRun, parse};
 use crate::records::Record;
 use crate::{exit, export, report, show};
@@ -136,13 +136,12 @@ fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>
         return Err(Stop::Usage(what));
     }
     // The programs lie outside of a target directory.
-    let store = match stores {
-        true => {
-            let path = absolute(divided.store().locate()?.store.path());
-            let path = path.map_err(|error| Stop::Environment(error.to_string()))?;
-            Some(path.to_string_lossy().into_owned())
-        }
-        false => None,
+    let store = if stores {
+        let path = absolute(divided.store().locate()?.store.path())
+            .map_err(|error| Stop::Environment(error.to_string()))?;
+        Some(path.to_string_lossy().into_owned())
+    } else {
+        None
     };
     let builds = Cache::locate(say)?.unpack(file, false)?;
     let programs = builds.last().map(|build| Program::of_build(build, store));

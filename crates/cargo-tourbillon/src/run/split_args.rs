@@ -170,8 +170,8 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         }
         if name == "--partition" {
             // Each bench binary gets its own: slices go on from one to the next.
-            let read = partition(value.unwrap_or_default());
-            let read = read.map_err(|what| Stop::Usage(format!("--partition: {what}")))?;
+            let read = partition(value.unwrap_or_default())
+                .map_err(|what| Stop::Usage(format!("--partition: {what}")))?;
             divided.partition = Some(read);
             taken = Vec::new();
         }
@@ -266,8 +266,10 @@ mod tests {
                 let divided = split_args(&words).expect(value);
                 let joined =
                     |start: &str| Some(format!("{start}{value}")).filter(|_| !start.is_empty());
-                let of_cargo = divided.cargo.iter().map(Flag::word);
-                let of_cargo: Vec<String> = of_cargo
+                let of_cargo: Vec<String> = divided
+                    .cargo
+                    .iter()
+                    .map(Flag::word)
                     .filter_map(|word| word.into_string().ok())
                     .collect();
                 assert_eq!(of_cargo, Vec::from_iter(joined(cargo)), "{flag} {value}");

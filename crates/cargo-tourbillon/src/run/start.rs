@@ -9,7 +9,7 @@ use tourbillon_record::{Case, Line};
 
 use super::program::Program;
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
-use crate::printed::{Limits, code_of, printed};
+use crate::program_output::{Limits, code_of, printed};
 use tourbillon_tool::patience::status;
 
 /// A bench target and its arguments.
@@ -27,8 +27,9 @@ impl<'t> Start<'t> {
     /// With more flags, the last ones: what follows a `--` are filters.
     pub(super) fn with<const N: usize>(mut self, flags: [&str; N]) -> Start<'t> {
         let mut arguments = self.arguments.iter();
-        let end = arguments.position(|word| word == "--");
-        let end = end.unwrap_or(self.arguments.len());
+        let end = arguments
+            .position(|word| word == "--")
+            .unwrap_or(self.arguments.len());
         self.arguments.splice(end..end, flags.map(str::to_owned));
         self
     }

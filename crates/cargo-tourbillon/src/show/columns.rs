@@ -45,9 +45,10 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
     let sign = if style.unicode { "±" } else { "+-" };
     let mut results = runs(records).flat_map(|run| &run.results);
     let varies = results.any(|result| result.metric.is_counted() && !is_exact(result));
-    let mean = match varies {
-        true => " v: a mean of counts that vary.",
-        false => "",
+    let mean = if varies {
+        " v: a mean of counts that vary."
+    } else {
+        ""
     };
     let meaning = format!(
         "{sign} is half the width of an interval as a share of the figure; \
@@ -79,8 +80,10 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     let mut cases: Vec<&Case> = runs(records).flat_map(|run| &run.cases).collect();
     let mut known = HashSet::new();
     cases.retain(|case| known.insert(case.id.as_str()));
-    let found = records.iter().map(|record| results(record, metric));
-    let found: Vec<HashMap<&str, &CaseResult>> = found.collect();
+    let found: Vec<HashMap<&str, &CaseResult>> = records
+        .iter()
+        .map(|record| results(record, metric))
+        .collect();
     if found.iter().all(HashMap::is_empty) {
         return None;
     }
@@ -163,9 +166,11 @@ fn differences(records: &[Record]) -> Vec<(String, Vec<String>)> {
     let names = ["engine", "clock", "launches"].into_iter().chain(names);
     let mut found = Vec::new();
     for name in names {
-        let values = headers.iter().zip(&known);
-        let values = values.map(|(header, known)| value(header, known, name));
-        let values: Vec<String> = values.collect();
+        let values: Vec<String> = headers
+            .iter()
+            .zip(&known)
+            .map(|(header, known)| value(header, known, name))
+            .collect();
         if values.windows(2).any(|two| two[0] != two[1]) {
             found.push((name.replace('_', " "), values));
         }

@@ -111,12 +111,11 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(Record::runs) {
-        let heading = match arguments.verbose {
-            true => full_header(&run.header, style),
-            false => {
-                let began = escape(&run.header.started, style.unicode);
-                format!("{}began {began}\n", header(&run.header, style))
-            }
+        let heading = if arguments.verbose {
+            full_header(&run.header, style)
+        } else {
+            let began = escape(&run.header.started, style.unicode);
+            format!("{}began {began}\n", header(&run.header, style))
         };
         if record::is_of_commands(run) {
             pages.push(format!("{heading}\n{}", results::page(run, style)));
@@ -136,9 +135,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
 
 /// The runs as pictures of characters, each below its name and its time if there are several.
 fn plots(records: &[Record], style: &Style) -> String {
-    let runs = records.iter();
-    let runs = runs.flat_map(|record| record.runs().map(move |run| (record, run)));
-    let runs: Vec<(&Record, &Run)> = runs.collect();
+    let runs: Vec<(&Record, &Run)> = records
+        .iter()
+        .flat_map(|record| record.runs().map(move |run| (record, run)))
+        .collect();
     let plots = runs.iter().map(|(record, run)| {
         let plot = terminal::plot(run, style);
         if runs.len() == 1 {
@@ -162,15 +162,17 @@ pub(crate) fn formed(
     format: ReportFormat,
     flags: &TableFlags,
 ) -> String {
-    let runs = records.iter().flat_map(|record| {
-        // A single record of runs needs no name.
-        let named = records.len() > 1 || title != "run";
+    // A single record of runs needs no name.
+    let named = records.len() > 1 || title != "run";
+    let mut runs: Vec<(&str, &Run)> = Vec::new();
+    for record in records {
         let name = if named { record.name.as_str() } else { "" };
-        record.runs().map(move |run| (name, run))
-    });
-    let runs: Vec<(&str, &Run)> = runs.collect();
-    let results = runs.iter().map(|(_, run)| CaseResults::of(&run.results));
-    let results: Vec<CaseResults<'_>> = results.collect();
+        runs.extend(record.runs().map(|run| (name, run)));
+    }
+    let results: Vec<CaseResults<'_>> = runs
+        .iter()
+        .map(|(_, run)| CaseResults::of(&run.results))
+        .collect();
     let below: Vec<_> = results
         .iter()
         .map(|results| |case: &str, style: &Style| details(results, case, style))

@@ -93,8 +93,8 @@ fn every_launch_is_shown_as_the_estimate_uses_it_in_80_columns() {
     lines.retain(|line| !matches!(line, Line::Result(result) if result.case == fault.case));
     lines.extend(results.into_iter().map(Line::Result));
     lines.push(Line::Fault(fault));
-    let path = store_lines(&folder.join("store"), &header, lines);
-    let path = path.to_str().expect("a path");
+    let record = store_lines(&folder.join("store"), &header, lines);
+    let path = record.to_str().expect("a path");
     let ran = run(&folder, &["explain", "shop/checkout::add", path]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for part in [

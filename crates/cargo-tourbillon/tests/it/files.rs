@@ -151,13 +151,13 @@ fn what_a_user_names_may_be_a_pipe_and_is_limited() {
 
 /// Starts a command, waits until a file is there, interrupts it and waits for its end.
 fn interrupted(folder: &Folder, mut started: Command, ready: &str) -> Ran {
-    let child = started
+    let mut child = started
         .current_dir(&**folder)
         .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.expect("it starts");
+        .spawn()
+        .expect("it starts");
     for _ in 0..3_000 {
         if folder.join(ready).exists() {
             break;

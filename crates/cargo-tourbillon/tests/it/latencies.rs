@@ -26,8 +26,10 @@ fn their_percentiles_are_shown_explained_and_drawn() {
     }
     let explained = run(&folder, &["explain", "handle", "calls.jsonl"]).stdout;
     for metric in ["p50", "p90", "p99", "p99.9", "max"] {
-        let figure = explained.split(&format!("\n{metric}  ")).nth(1);
-        let figure = figure.unwrap_or_else(|| panic!("{metric}: {explained}"));
+        let figure = explained
+            .split(&format!("\n{metric}  "))
+            .nth(1)
+            .unwrap_or_else(|| panic!("{metric}: {explained}"));
         let words: Vec<&str> = figure.split_whitespace().collect();
         let figure = words.join(" ");
         assert!(figure.contains("18000 calls"), "{figure}");

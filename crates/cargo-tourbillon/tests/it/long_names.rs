@@ -12,8 +12,8 @@ const LENGTH: usize = 70_000;
 /// Gives the case `add`, the processor and the target of a record long names.
 fn lengthen(path: &Path) -> String {
     let long = format!("add{}", "x".repeat(LENGTH));
-    let text = fs::read_to_string(path).expect("a record");
-    let text = text
+    let text = fs::read_to_string(path)
+        .expect("a record")
         .replace("::add\"", &format!("::{long}\""))
         .replace("\"name\":\"add\"", &format!("\"name\":\"{long}\""))
         .replace("\"model A\"", &format!("\"{long}\""))

@@ -1,5 +1,7 @@
 //! The subcommand as cargo and people start it.
 
+#![warn(clippy::match_bool)]
+
 mod baselines;
 mod ci;
 mod clocks;

@@ -71,8 +71,10 @@ impl Shared {
     fn shown(&self, package: &str) -> Vec<String> {
         let ran = self.run(package, &["show", "--format", "csv"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        let rows = ran.stdout.lines().skip(1);
-        let mut rows: Vec<String> = rows
+        let mut rows: Vec<String> = ran
+            .stdout
+            .lines()
+            .skip(1)
             .map(|row| {
                 let fields: Vec<&str> = row.split(',').collect();
                 assert_eq!(fields[4], "time", "{row}");
@@ -137,11 +139,13 @@ fn printed_names_select() {
                 Line::Result(result) => &mut result.case,
                 _ => continue,
             };
-            match id.ends_with("add") {
-                true => *id += &format!("[n={size}]"),
+            if id.ends_with("add") {
+                *id += &format!("[n={size}]");
+            } else if size == "1000" {
                 // Without arguments, it is there once.
-                false if size == "1000" => continue,
-                false => *id = id.replace("::", "::inner::deeper::"),
+                continue;
+            } else {
+                *id = id.replace("::", "::inner::deeper::");
             }
             sized.push(line);
         }
@@ -214,8 +218,8 @@ fn a_run_of_a_clock_that_was_ahead_is_named_and_hides_none() {
     shared.store("shop", 1, 100, &[]);
     let shop = ["shop/checkout::add 104", "shop/checkout::remove 1004"];
     assert_eq!(shared.shown("shop"), shop);
-    let page = shared.0.join("page.html");
-    let page = page.to_str().expect("a path of text");
+    let file = shared.0.join("page.html");
+    let page = file.to_str().expect("a path of text");
     for arguments in [
         &["show"][..],
         &["explain", "add"],

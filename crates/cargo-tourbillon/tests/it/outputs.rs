@@ -263,8 +263,8 @@ fn the_name_of_a_baseline_leads_out_of_no_folder() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("rename one"), "{}", ran.stderr);
     fs::remove_file(folder.join("r.jsonl")).expect("removed");
-    let names = fs::read_dir(&*folder).expect("a folder");
-    let names: Vec<_> = names
+    let names: Vec<_> = fs::read_dir(&*folder)
+        .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name())
         .collect();
     assert_eq!(names.len(), 2, "{names:?}");

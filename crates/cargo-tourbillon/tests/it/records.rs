@@ -133,19 +133,20 @@ pub(crate) fn listed(id: &str) -> String {
 pub(crate) fn write_calls(path: &Path) {
     let header = header(1, "model A");
     let case = case("handle");
-    let launches = (0..9).map(|number| LaunchSamples {
-        terminal: "latencies".to_owned(),
-        calls: Some(Box::new(Calls {
-            ticks: vec![10_000 + 8 * u64::from(number), 30_000],
-            count: vec![1_900, 100],
-            longest_ticks: 30_015,
-            reading_ticks: vec![20],
-            step_ticks: 1,
-            ..Calls::default()
-        })),
-        ..launch(&case, number, 11_000)
-    });
-    let launches: Vec<LaunchSamples> = launches.collect();
+    let launches: Vec<LaunchSamples> = (0..9)
+        .map(|number| LaunchSamples {
+            terminal: "latencies".to_owned(),
+            calls: Some(Box::new(Calls {
+                ticks: vec![10_000 + 8 * u64::from(number), 30_000],
+                count: vec![1_900, 100],
+                longest_ticks: 30_015,
+                reading_ticks: vec![20],
+                step_ticks: 1,
+                ..Calls::default()
+            })),
+            ..launch(&case, number, 11_000)
+        })
+        .collect();
     let results = estimate(&case.id, &launches, &Tally::default(), &rules(&header));
     let launches = launches.into_iter().map(|one| Line::Launch(Box::new(one)));
     let lines = [Line::Case(case)].into_iter().chain(launches);

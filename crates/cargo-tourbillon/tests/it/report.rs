@@ -261,8 +261,10 @@ fn runs_of<'l>(start: &[&'l str], lines: &'l str) -> Vec<&'l str> {
             ("result", ",\"unit\""),
             ("end", ","),
         ];
-        let key = once.iter().find(|(kind, _)| is(kind));
-        let key = key.and_then(|(_, end)| line.split(end).next());
+        let key = once
+            .iter()
+            .find(|(kind, _)| is(kind))
+            .and_then(|(_, end)| line.split(end).next());
         if is("header") {
             known.clear();
         } else if key.is_some_and(|key| !known.insert(key)) {
@@ -291,9 +293,10 @@ fn old_records_have_reports() {
         if text.starts_with("{\"type\":\"hello\"") {
             continue;
         }
-        let text = match text.starts_with("{\"type\":\"header\"") {
-            true => text,
-            false => format!("{}\n{text}", start.join("\n")),
+        let text = if text.starts_with("{\"type\":\"header\"") {
+            text
+        } else {
+            format!("{}\n{text}", start.join("\n"))
         };
         let text = runs_of(&start, &text).join("\n") + "\n";
         fs::write(folder.join("old.jsonl"), text).expect("a record");

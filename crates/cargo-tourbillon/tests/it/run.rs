@@ -55,8 +55,8 @@ fn brief(folder: &Path, arguments: &[&str]) -> Ran {
 
 /// A brief run in the store of the target directory.
 pub(crate) fn stored(folder: &Path, arguments: &[&str]) -> Ran {
-    let target = target_directory();
-    let target = target.to_str().expect("a path of text");
+    let directory = target_directory();
+    let target = directory.to_str().expect("a path of text");
     let own = [
         "run",
         "--offline",
@@ -124,8 +124,8 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
 fn a_run_writes_its_report() {
     let folder = Folder::new("run-report");
     package(&folder, 6);
-    let target = target_directory();
-    let target = target.to_str().expect("a path of text");
+    let directory = target_directory();
+    let target = directory.to_str().expect("a path of text");
     let run_with = |more: &[&str]| {
         let own = [
             "run",
@@ -180,8 +180,9 @@ fn a_run_writes_its_report() {
 fn a_forgotten_harness_is_reported_before_anything_runs() {
     let folder = Folder::new("run-forgotten");
     package(&folder, 2);
-    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-    let manifest = manifest.replacen("harness = false\n", "", 1);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml"))
+        .expect("a manifest")
+        .replacen("harness = false\n", "", 1);
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     let ran = brief(&folder, &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
@@ -200,11 +201,11 @@ fn benchmarks_may_stand_in_modules_and_in_the_library_behind_a_feature() {
         .expect("a dependency");
     let optional = dependency.replace(" }", ", optional = true }");
     let manifest =
-        format!("{first}[features]\nbench = [\"dep:tourbillon\"]\n[dependencies]\n{optional}");
-    let manifest = manifest.replace(
-        "name = \"ours\"\n",
-        "name = \"ours\"\nrequired-features = [\"bench\"]\n",
-    );
+        format!("{first}[features]\nbench = [\"dep:tourbillon\"]\n[dependencies]\n{optional}")
+            .replace(
+                "name = \"ours\"\n",
+                "name = \"ours\"\nrequired-features = [\"bench\"]\n",
+            );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     let library = "#[cfg(feature = \"bench\")]\npub mod deep {\n    mod inner {\n        \
                    #[tourbillon::bench]\n        fn private() -> u64 { 1 }\n    }\n}\n";
@@ -249,8 +250,9 @@ fn a_target_that_dies_is_named_and_the_others_are_measured() {
     let folder = Folder::new("run-dying");
     package(&folder, 5);
     let manifest = folder.join("Cargo.toml");
-    let text = fs::read_to_string(&manifest).expect("a manifest");
-    let text = text.replace("name = \"other\"", "name = \"dying\"");
+    let text = fs::read_to_string(&manifest)
+        .expect("a manifest")
+        .replace("name = \"other\"", "name = \"dying\"");
     fs::write(manifest, text).expect("a manifest");
     let bench = "#[tourbillon::bench] fn late() -> u64 { 1 }\n\
                  fn main() -> std::process::ExitCode {\n\
@@ -323,8 +325,10 @@ fn a_signal_to_the_subcommand_alone_ends_the_target() {
             "--target-dir",
         ]);
         command.arg(&target).args(["--no-store"]).args(format);
-        let child = command.current_dir(&*folder).spawn();
-        let child = child.expect("the program starts");
+        let child = command
+            .current_dir(&*folder)
+            .spawn()
+            .expect("the program starts");
         let process = || fs::read_to_string(folder.join("process")).unwrap_or_default();
         until("it runs", || process().ends_with('\n'));
         assert!(signal("TERM", &child.id().to_string()));

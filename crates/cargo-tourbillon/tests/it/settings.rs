@@ -115,8 +115,8 @@ pub(crate) fn what_holds_is_printed_for_every_target(shop: &Shop) {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = ran.stdout.lines().map(words).collect();
-    let file = shop.repository().join("tourbillon.toml");
-    let file = file.display();
+    let path = shop.repository().join("tourbillon.toml");
+    let file = path.display();
     let count = |expected: &str| lines.iter().filter(|line| *line == expected).count();
     for (expected, times) in [
         (format!("[compare] time 20s {file}:9"), 1),

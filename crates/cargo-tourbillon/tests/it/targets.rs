@@ -251,11 +251,14 @@ fn formats_of_other_programs_are_one_text(folder: &Path) {
         assert!(found.get(id).is_some() != listed(&id), "{id} in {ran:?}");
     }
     let ran = measured(folder, &["--no-store", "--format", "libtest"]);
-    let names = ran.stdout.lines().map(|line| {
-        let name = line.strip_prefix("test ").expect(line);
-        name.split(' ').next().unwrap_or_default()
-    });
-    let mut names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = ran
+        .stdout
+        .lines()
+        .map(|line| {
+            let name = line.strip_prefix("test ").expect(line);
+            name.split(' ').next().unwrap_or_default()
+        })
+        .collect();
     names.sort_unstable();
     assert_eq!(names, IDS);
     let ran = stored(folder, &["--no-store", "--format", "criterion"]);
@@ -345,8 +348,9 @@ fn subcommand(folder: &Path, arguments: &[&str]) -> Ran {
 
 /// The ids that `show` prints of these records, in alphabetical order, each once.
 fn shown(folder: &Path, records: &[&str]) -> Vec<String> {
-    let paths = records.iter().map(|record| folder.join(record));
-    let paths: Vec<String> = paths
+    let paths: Vec<String> = records
+        .iter()
+        .map(|record| folder.join(record))
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
     let mut arguments = vec!["show", "--format", "csv"];
@@ -354,8 +358,9 @@ fn shown(folder: &Path, records: &[&str]) -> Vec<String> {
     let ran = subcommand(folder, &arguments);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let rows = ran.stdout.lines().skip(1);
-    let ids = rows.filter_map(|row| row.split(',').next().map(str::to_owned));
-    let mut ids: Vec<String> = ids.collect();
+    let mut ids: Vec<String> = rows
+        .filter_map(|row| row.split(',').next().map(str::to_owned))
+        .collect();
     ids.sort();
     ids.dedup();
     ids

@@ -93,14 +93,17 @@ impl Recorded {
             .output();
         let text = fs::read(&log).unwrap_or_default();
         let text = String::from_utf8(text).expect("text");
-        let started = text.split('\u{1}').skip(1).map(|one| {
-            let mut words = one.trim_end_matches('\0').split('\0').map(str::to_owned);
-            Started {
-                name: words.next().expect("a name"),
-                words: words.collect(),
-            }
-        });
-        let started = started.collect();
+        let started = text
+            .split('\u{1}')
+            .skip(1)
+            .map(|one| {
+                let mut words = one.trim_end_matches('\0').split('\0').map(str::to_owned);
+                Started {
+                    name: words.next().expect("a name"),
+                    words: words.collect(),
+                }
+            })
+            .collect();
         (output.expect("the program starts").into(), started)
     }
 }
@@ -153,8 +156,8 @@ fn cargo_gets_values_in_one_word_with_their_flags() {
             "--message-format=json-render-diagnostics",
         ];
         assert_eq!(words_of(&started, "cargo", "bench"), expected);
-        let typed = ["--package", "--bench", "--features", "--profile"].map(joined);
-        let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+        let flags = ["--package", "--bench", "--features", "--profile"].map(joined);
+        let typed: Vec<&str> = flags.iter().map(String::as_str).collect();
         let (_, started) = recorded.run(&[&["compare", "HEAD"], &typed[..]].concat(), &[]);
         check(&started, value);
         let words = words_of(&started, "cargo", "bench");

@@ -58,8 +58,9 @@ fn boosts_of_two_drivers() {
     absent(check(CONTAINER, "turbo"), "cpufreq/boost");
     let machine = Machine::new(LAPTOP).with(&format!("{CPU}/intel_pstate/no_turbo"), "1");
     found(machine.check("turbo", &[]), Fine, "off");
-    let on = Machine::new(SERVER).with(&format!("{CPU}/cpufreq/boost"), "1");
-    let on = on.check("turbo", &[]);
+    let on = Machine::new(SERVER)
+        .with(&format!("{CPU}/cpufreq/boost"), "1")
+        .check("turbo", &[]);
     assert!(on.outcome.unwrap().remedy.unwrap().contains("write 0 to"));
 }
 
@@ -373,8 +374,9 @@ fn clocks() {
     found(check(LAPTOP, "clock source"), Fine, "tsc");
     found(check(ARM, "clock source"), Fine, "arch_sys_counter");
     absent(check(CONTAINER, "clock source"), "current_clocksource");
-    let slow = Machine::new(LAPTOP).with(&format!("{folder}/current_clocksource"), "hpet");
-    let slow = slow.check("clock source", &[]);
+    let slow = Machine::new(LAPTOP)
+        .with(&format!("{folder}/current_clocksource"), "hpet")
+        .check("clock source", &[]);
     assert!(
         slow.outcome
             .clone()

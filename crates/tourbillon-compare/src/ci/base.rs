@@ -76,7 +76,7 @@ impl Environment {
         };
         // The tip of the branch first: GitHub and GitLab may have merged the head with a later commit than
         // they report.
-        let of_request = [
+        let of_request: Vec<String> = [
             self.variable("GITHUB_BASE_REF").map(of_origin),
             self.event("/pull_request/base/sha").and_then(commit),
             self.event("/merge_group/base_sha").and_then(commit),
@@ -84,8 +84,10 @@ impl Environment {
                 .and_then(commit),
             self.variable("CI_MERGE_REQUEST_DIFF_BASE_SHA")
                 .and_then(commit),
-        ];
-        let of_request: Vec<String> = of_request.into_iter().flatten().collect();
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         if !of_request.is_empty() {
             return of_request;
         }
@@ -177,10 +179,11 @@ mod tests {
     const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
     fn bases(variables: &[(&'static str, &str)], event: Value) -> Vec<String> {
-        let variables = variables.iter();
-        let variables = variables.map(|(name, value)| (*name, (*value).to_owned()));
         let environment = Environment {
-            variables: variables.collect(),
+            variables: variables
+                .iter()
+                .map(|(name, value)| (*name, (*value).to_owned()))
+                .collect(),
             event,
         };
         environment.bases()

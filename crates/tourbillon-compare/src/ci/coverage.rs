@@ -86,8 +86,10 @@ impl Coverage {
             rest.clear();
         }
         for old in open {
-            let alike = rest.iter().enumerate();
-            let alike = alike.filter_map(|(at, new)| Some((at, likeness(old, new)?)));
+            let alike = rest
+                .iter()
+                .enumerate()
+                .filter_map(|(at, new)| Some((at, likeness(old, new)?)));
             match alike.max_by(|(_, one), (_, other)| one.total_cmp(other)) {
                 Some((at, _)) => self.rename(old, rest.swap_remove(at), names),
                 None => self.lost.push(names.name(&old.id).to_owned()),
@@ -104,8 +106,10 @@ impl Coverage {
     fn parts(&self, code: impl Fn(&str) -> String) -> Vec<(&'static str, Vec<String>)> {
         let all =
             |names: &[String]| -> Vec<String> { names.iter().map(|name| code(name)).collect() };
-        let renamed = self.renamed.iter();
-        let renamed = renamed.map(|[old, new]| format!("{} to {}", code(old), code(new)));
+        let renamed = self
+            .renamed
+            .iter()
+            .map(|[old, new]| format!("{} to {}", code(old), code(new)));
         let mut parts = vec![
             ("lost", all(&self.lost)),
             ("renamed", renamed.collect()),
@@ -119,9 +123,11 @@ impl Coverage {
 
     /// The first names of each kind in one line; empty where there is nothing to look at.
     pub(super) fn line(&self, code: impl Fn(&str) -> String) -> String {
-        let parts = self.parts(code).into_iter();
-        let parts = parts.map(|(what, names)| format!("{what} {}", first_names(&names)));
-        parts.collect::<Vec<String>>().join("; ")
+        self.parts(code)
+            .into_iter()
+            .map(|(what, names)| format!("{what} {}", first_names(&names)))
+            .collect::<Vec<String>>()
+            .join("; ")
     }
 
     /// What [`Coverage::line`] cuts, with all names.
@@ -215,13 +221,16 @@ pub(super) fn without_outcome<'b>(
 ) -> Vec<&'b Case> {
     let rows: HashSet<&str> = rows.iter().map(|row| &*row.id).collect();
     let heads: HashSet<&str> = heads.iter().map(|case| &*case.id).collect();
-    let here = comparison.cases.iter();
-    let here: HashSet<&str> = here.map(|paired| &*paired.reference).collect();
+    let here: HashSet<&str> = comparison
+        .cases
+        .iter()
+        .map(|paired| &*paired.reference)
+        .collect();
     let elsewhere = |case: &Case| {
         comparison.shard.is_some() && heads.contains(&*case.id) && !here.contains(&*case.id)
     };
-    let bases = bases.iter();
     bases
+        .iter()
         .filter(|case| !rows.contains(&*case.id) && !elsewhere(case))
         .collect()
 }

@@ -100,8 +100,9 @@ impl Files {
 /// The outcome of every case as a JSON text; `None` where nothing was compared.
 fn outcomes(report: &Report) -> Option<String> {
     let revisions = report.revisions.as_ref()?;
-    let rows = report.rows.iter();
-    let rows = rows
+    let rows = report
+        .rows
+        .iter()
         .map(|row| json!({"case": row.id, "outcome": row.outcome.name(), "finding": row.finding}));
     let outcomes = json!({
         "exit_code": report.code,

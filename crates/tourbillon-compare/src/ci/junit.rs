@@ -161,8 +161,10 @@ mod tests {
             counts.map(|name| root.attribute(name).expect(name)),
             ["5", "1", "1", "2", "2.500"]
         );
-        let suites = root.children().filter(Node::is_element);
-        let suites = suites.map(|suite| (suite.attribute("name"), suite.attribute("tests")));
+        let suites = root
+            .children()
+            .filter(Node::is_element)
+            .map(|suite| (suite.attribute("name"), suite.attribute("tests")));
         assert_eq!(
             suites.collect::<Vec<_>>(),
             [

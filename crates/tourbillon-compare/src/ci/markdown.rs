@@ -117,9 +117,10 @@ impl<'r> Limited<'r> {
         let mut gap = "\n";
         for (names, note) in joined(notes) {
             let (names, note) = (first_names(&names), code(&note.text(names.len() > 1)));
-            match self.push(&format!("{gap}* {names}: {note}\n")) {
-                true => gap = "",
-                false => self.omitted_notes += 1,
+            if self.push(&format!("{gap}* {names}: {note}\n")) {
+                gap = "";
+            } else {
+                self.omitted_notes += 1;
             }
         }
     }
@@ -269,11 +270,11 @@ mod tests {
             assert_eq!(spans[4], format!("failed: {shown}"));
             assert!(!outside.contains(['@', '<', '#']), "{outside}");
             // One row of seven cells after the heading.
-            let cells = events(&page);
-            let cells = cells
+            let cells = events(&page)
                 .iter()
-                .filter(|event| **event == Event::End(TagEnd::TableCell));
-            assert_eq!(cells.count(), 14, "{page}");
+                .filter(|event| **event == Event::End(TagEnd::TableCell))
+                .count();
+            assert_eq!(cells, 14, "{page}");
         }
     }
 
@@ -302,12 +303,15 @@ mod tests {
             );
             let shown = page
                 .lines()
-                .filter(|line| line.starts_with("| <code>") || line.starts_with("| `"));
-            let shown = shown.count();
-            let omitted = page.split_once(" rows (").map_or("0", |(before, _)| {
-                before.rsplit(' ').next().unwrap_or_default()
-            });
-            let omitted: usize = omitted.parse().expect("a number");
+                .filter(|line| line.starts_with("| <code>") || line.starts_with("| `"))
+                .count();
+            let omitted: usize = page
+                .split_once(" rows (")
+                .map_or("0", |(before, _)| {
+                    before.rsplit(' ').next().unwrap_or_default()
+                })
+                .parse()
+                .expect("a number");
             assert_eq!(shown + omitted, 2_000, "at {limit}");
             assert!(limit == SUMMARY || omitted > 0);
             // The tally counts all of them.

@@ -254,8 +254,11 @@ fn label(side: &str, build: &Build, commit: &str) -> String {
 /// The report where the base has no benchmarks.
 fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
     let lists = all_listed(slice::from_ref(head), options)?;
-    let cases = lists.into_iter().flat_map(|list| list.cases).flatten();
-    let cases: Vec<Case> = cases.collect();
+    let cases: Vec<Case> = lists
+        .into_iter()
+        .flat_map(|list| list.cases)
+        .flatten()
+        .collect();
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
     let line = json!({
         "type": "comparison",

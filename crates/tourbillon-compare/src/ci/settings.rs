@@ -139,11 +139,13 @@ fn changes(base: Option<&SettingsFile>, head: Result<Option<SettingsFile>, Stop>
         }
         Err(_) => return vec!["the settings of the head cannot be read".to_owned()],
     };
-    let changed = TABLES.into_iter().filter(|table| {
-        let of = |file: Option<&SettingsFile>| values(file, table);
-        of(base) != of(head.as_ref())
-    });
-    let changed = changed.map(|table| format!("[{table}]"));
+    let changed = TABLES
+        .into_iter()
+        .filter(|table| {
+            let of = |file: Option<&SettingsFile>| values(file, table);
+            of(base) != of(head.as_ref())
+        })
+        .map(|table| format!("[{table}]"));
     match changed.collect::<Vec<String>>().join(", ") {
         none if none.is_empty() => Vec::new(),
         tables => vec![format!(
@@ -188,9 +190,10 @@ fn values(file: Option<&SettingsFile>, table: &str) -> Vec<String> {
         Scope::Command(name) => name == table,
         _ => table == "bench",
     };
-    let settings = file.into_iter().flat_map(|file| &file.settings);
-    let settings = settings.filter(|setting| of_table(&setting.scope));
-    let mut values: Vec<String> = settings
+    let mut values: Vec<String> = file
+        .into_iter()
+        .flat_map(|file| &file.settings)
+        .filter(|setting| of_table(&setting.scope))
         .map(|one| format!("{} {} {:?}", one.scope.table(), one.key, one.value))
         .collect();
     values.sort();

@@ -52,11 +52,12 @@ fn of_case(
     memory: &ByCase<'_, &Memory>,
     faults: &ByCase<'_, &Fault>,
 ) -> MeasuredCase {
-    let launches = rounds.case(&case.id).iter().copied().cloned();
-    let launches: Vec<Rounds> = launches.collect();
+    let launches: Vec<Rounds> = rounds.case(&case.id).iter().copied().cloned().collect();
     // The command line may have named another case of the reference.
-    let reference = launches.first().and_then(|of| of.cases.first());
-    let reference = reference.unwrap_or(&case.id);
+    let reference = launches
+        .first()
+        .and_then(|of| of.cases.first())
+        .unwrap_or(&case.id);
     let side = |arm: u8, id: &str| {
         let launches = memory.case(id).iter().copied();
         let of_side = launches.filter(|memory| memory.arm == Some(arm));
@@ -64,8 +65,10 @@ fn of_case(
     };
     let sides = [side(0, reference), side(1, &case.id)];
     // The record does not name the side.
-    let fault = faults.case(&case.id).first();
-    let fault = fault.map(|fault| (1, Fault::clone(fault)));
+    let fault = faults
+        .case(&case.id)
+        .first()
+        .map(|fault| (1, Fault::clone(fault)));
     let mut measured = MeasuredCase {
         case: case.clone(),
         verdict: Verdict {

@@ -91,9 +91,10 @@ impl GateResult {
         }
         lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
-            let (what, flag) = match self.undecided_fails {
-                true => ("failed", ""),
-                false => ("passed", "; --undecided fail makes them fail"),
+            let (what, flag) = if self.undecided_fails {
+                ("failed", "")
+            } else {
+                ("passed", "; --undecided fail makes them fail")
             };
             let undecided = self.undecided.join(", ");
             lines.push(format!("undecided, counted as {what}{flag}: {undecided}"));
@@ -121,8 +122,10 @@ impl Slower {
 
 /// The counts of one case that are higher than allowed, as text.
 pub(crate) fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
-    let counts = of_case.into_iter().map(|grown| grown.text.as_str());
-    let counts: Vec<&str> = counts.collect();
+    let counts: Vec<&str> = of_case
+        .into_iter()
+        .map(|grown| grown.text.as_str())
+        .collect();
     format!("allocates more: {}", counts.join(", "))
 }
 
@@ -198,8 +201,9 @@ pub(crate) fn hold(
         }
     }
     let is_held = |metric: &Metric| {
-        let mut claims = claims.iter();
-        claims.any(|claim| claim.verdict(cases).metric == Some(*metric))
+        claims
+            .iter()
+            .any(|claim| claim.verdict(cases).metric == Some(*metric))
     };
     // Cases that failed, and those of other shards, may time their calls.
     if elsewhere == 0 && result.failed.is_empty() {
@@ -319,10 +323,10 @@ pub(crate) mod tests {
     #[test]
     fn a_gate_holds_a_percentile_by_itself() {
         let gate = |text: &str| {
-            let flags = text
+            let flags: Vec<GateFlag> = text
                 .split(' ')
-                .map(|flag| GateFlag::parse(flag).expect(flag));
-            let flags: Vec<GateFlag> = flags.collect();
+                .map(|flag| GateFlag::parse(flag).expect(flag))
+                .collect();
             let gate = Gate::read(&flags, None).expect("flags");
             gate.expect("a gate")
         };

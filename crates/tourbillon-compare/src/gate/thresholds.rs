@@ -315,8 +315,9 @@ absolute = "5ns"
     fn percentiles_have_thresholds_of_their_own() {
         let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
         let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
-        let gate = Gate::read(&flags, Some(&file(text))).expect("a file");
-        let gate = gate.expect("a gate");
+        let gate = Gate::read(&flags, Some(&file(text)))
+            .expect("a file")
+            .expect("a gate");
         let of = |id, metric| gate.percentile(&case(id), metric);
         assert_eq!(gate.of(&case("map")).relative, Some(0.03));
         assert_eq!(of("map", Metric::P50), Some(0.01));

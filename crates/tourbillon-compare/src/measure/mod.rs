@@ -109,8 +109,10 @@ fn run(
                 return ControlFlow::Continue(());
             }
             let linking_ns = placed.linking().wall_ns - linked_ns;
-            let spent = candidates.iter().map(|one| (one.is_open(), one.spent_ns));
-            let spent: Vec<(bool, u64)> = spent.collect();
+            let spent: Vec<(bool, u64)> = candidates
+                .iter()
+                .map(|one| (one.is_open(), one.spent_ns))
+                .collect();
             line.show(&budget.progress(&spent, gone_ns, linking_ns));
             let candidate = &mut candidates[at];
             if !candidate.is_open() || candidate.spent_ns >= budget.case_ns {

@@ -46,9 +46,11 @@ pub(super) struct Side {
 impl Side {
     /// The executable of a build in the placement of its build.
     pub(super) fn of(build: &Build, executable: &Executable) -> Side {
-        let environment = build.environment.iter();
-        let environment = environment.map(|(name, value)| (name.into(), value.into()));
-        let mut environment: Vec<(OsString, OsString)> = environment.collect();
+        let mut environment: Vec<(OsString, OsString)> = build
+            .environment
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
         let home = executable.home.clone().filter(|home| home.is_dir());
         if let Some(home) = &home {
             environment.push(("CARGO_MANIFEST_DIR".into(), home.clone().into_os_string()));

@@ -23,10 +23,13 @@ pub(super) struct Answer {
 
 /// The complete runs of a suite, by the number of the shard. Of two runs of a shard, the later one counts.
 pub(super) fn complete<'r>(runs: &[&'r StoredRun]) -> BTreeMap<u64, &'r Run> {
-    let runs = runs.iter().map(|&stored| &stored.run);
     let is_complete = |run: &&Run| run.end.as_ref().is_some_and(|end| !end.interrupted);
     let number = |run: &'r Run| Some((run.header.shard.as_ref()?.number, run));
-    runs.filter(is_complete).filter_map(number).collect()
+    runs.iter()
+        .map(|&stored| &stored.run)
+        .filter(is_complete)
+        .filter_map(number)
+        .collect()
 }
 
 impl Answer {
@@ -43,8 +46,11 @@ impl Answer {
             let Shard {
                 method, of, cases, ..
             } = shard;
-            let built = [facts::REFERENCE, facts::CANDIDATE].concat();
-            let built: Vec<_> = built.iter().map(|name| header.fact_text(name)).collect();
+            let built: Vec<_> = [facts::REFERENCE, facts::CANDIDATE]
+                .concat()
+                .iter()
+                .map(|name| header.fact_text(name))
+                .collect();
             divisions.insert((method, of, cases, &header.engine, built));
         }
         if divisions.len() > 1 {

@@ -158,10 +158,11 @@ fn agreement(found: &[Found<'_>]) -> String {
             for one in found {
                 *counts.entry(one.verdict.finding.name()).or_default() += 1;
             }
-            let counts = counts
+            let findings: Vec<String> = counts
                 .iter()
-                .map(|(name, count)| format!("{name} on {count}"));
-            format!("{} of {count}", counts.collect::<Vec<_>>().join(", "))
+                .map(|(name, count)| format!("{name} on {count}"))
+                .collect();
+            format!("{} of {count}", findings.join(", "))
         }
     }
 }
@@ -287,9 +288,11 @@ pub(super) mod tests {
 
     fn machines(ratios: &[f64]) -> Vec<StoredRun> {
         let names = ["a", "b", "c", "d", "e", "f"];
-        let machines = ratios.iter().zip(names);
-        let machines = machines.map(|(ratio, name)| on(name, "Ryzen", Finding::Slower, *ratio));
-        machines.collect()
+        ratios
+            .iter()
+            .zip(names)
+            .map(|(ratio, name)| on(name, "Ryzen", Finding::Slower, *ratio))
+            .collect()
     }
 
     fn text(runs: &[StoredRun]) -> String {

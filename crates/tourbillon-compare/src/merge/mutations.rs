@@ -196,8 +196,9 @@ fn names_of_any_length_are_printed() {
     // More than the widths of `format!` can be.
     let long = "x".repeat(70_000);
     for record in samples() {
-        let record = record.replace("Ryzen", &long);
-        let record = record.replace("late", &format!("late{long}"));
+        let record = record
+            .replace("Ryzen", &long)
+            .replace("late", &format!("late{long}"));
         let mut parts = Parts::new(u64::MAX);
         parts.add(record.as_bytes()).expect("a record");
         let answers = parts.answers(None).expect("an answer");
@@ -327,9 +328,10 @@ fn ten_thousand_records_do_no_harm() {
     // Deep, so that a path that leads out ends in it; in memory where that is possible, because records are
     // written through to the disk.
     let memory = Path::new("/dev/shm");
-    let root = match memory.is_dir() {
-        true => tempfile::tempdir_in(memory),
-        false => tempfile::tempdir(),
+    let root = if memory.is_dir() {
+        tempfile::tempdir_in(memory)
+    } else {
+        tempfile::tempdir()
     };
     let root = root.expect("a folder");
     let deep = root.path().join("a/b/c/d");

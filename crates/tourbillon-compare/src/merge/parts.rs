@@ -180,9 +180,10 @@ impl Suite {
         }
         let [old, new] =
             ["reference", "candidate"].map(|name| header.fact_text(name).unwrap_or_default());
-        let compared = match old.is_empty() && new.is_empty() {
-            true => String::new(),
-            false => format!("{new} against {old}"),
+        let compared = if old.is_empty() && new.is_empty() {
+            String::new()
+        } else {
+            format!("{new} against {old}")
         };
         let revision = header.fact_text("revision").unwrap_or_default();
         Some(Suite::Shards {

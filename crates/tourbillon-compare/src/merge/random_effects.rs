@@ -27,9 +27,10 @@ impl Group {
         let (mut below, mut above) = (0.0, 40.0);
         for _ in 0..60 {
             let middle = (below + above) / 2.0;
-            match upper_tail(middle) > tail {
-                true => below = middle,
-                false => above = middle,
+            if upper_tail(middle) > tail {
+                below = middle;
+            } else {
+                above = middle;
             }
         }
         Group {
@@ -146,9 +147,10 @@ fn variance_between(groups: &[Group], freedom: f64) -> f64 {
     }
     for _ in 0..200 {
         let middle = below + (above - below) / 2.0;
-        match is_above(middle) {
-            true => below = middle,
-            false => above = middle,
+        if is_above(middle) {
+            below = middle;
+        } else {
+            above = middle;
         }
     }
     above

@@ -17,9 +17,10 @@ pub(crate) fn two_sided(freedom: u32, error: f64) -> f64 {
         if middle <= below || middle >= above {
             return above;
         }
-        match within(freedom, middle) < 1.0 - error {
-            true => below = middle,
-            false => above = middle,
+        if within(freedom, middle) < 1.0 - error {
+            below = middle;
+        } else {
+            above = middle;
         }
     }
 }
@@ -31,23 +32,26 @@ fn within(freedom: u32, t: f64) -> f64 {
     let hypotenuse = (n + t * t).sqrt();
     let (sine, cosine) = (t / hypotenuse, n.sqrt() / hypotenuse);
     let is_even = freedom.is_multiple_of(2);
-    let terms = match is_even {
-        true => freedom / 2,
-        false => (freedom - 1) / 2,
+    let terms = if is_even {
+        freedom / 2
+    } else {
+        (freedom - 1) / 2
     };
     let (mut term, mut sum) = (1.0, 0.0);
     for j in 1..=terms {
         sum += term;
         let twice = f64::from(2 * j);
         term *= cosine * cosine;
-        term *= match is_even {
-            true => (twice - 1.0) / twice,
-            false => twice / (twice + 1.0),
+        term *= if is_even {
+            (twice - 1.0) / twice
+        } else {
+            twice / (twice + 1.0)
         };
     }
-    match is_even {
-        true => sine * sum,
-        false => FRAC_2_PI * (arctangent(t / n.sqrt()) + sine * cosine * sum),
+    if is_even {
+        sine * sum
+    } else {
+        FRAC_2_PI * (arctangent(t / n.sqrt()) + sine * cosine * sum)
     }
 }
 

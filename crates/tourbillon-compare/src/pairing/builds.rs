@@ -78,14 +78,18 @@ fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
     }
     let all = builds
         .last()
-        .map(|build| listed(build, &[], options.file.as_deref()));
-    let all = all.and_then(Result::ok).map(|listed| listed.cases);
-    let all = all.unwrap_or_default();
+        .map(|build| listed(build, &[], options.file.as_deref()))
+        .and_then(Result::ok)
+        .map(|listed| listed.cases)
+        .unwrap_or_default();
     let flags = options.bench_flags.iter();
     let end = flags.clone().take_while(|flag| *flag != "--").count();
     let is_filter = |(at, flag): &(usize, &String)| *at > end || !flag.starts_with('-');
-    let filters = flags.enumerate().filter(is_filter).map(|(_, flag)| flag);
-    let filters: Vec<&String> = filters.collect();
+    let filters: Vec<&String> = flags
+        .enumerate()
+        .filter(is_filter)
+        .map(|(_, flag)| flag)
+        .collect();
     let hint = match not_expressions(&filters) {
         "" => String::new(),
         hint => format!("{hint}, except for suites of criterion"),

@@ -12,7 +12,7 @@ use tourbillon_report::cases_named;
 
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::printed::{Limits, code_of, not_run, printed};
+use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// The lists of a build.
 #[derive(Debug)]
@@ -99,9 +99,12 @@ pub(crate) fn unpaired<'c>(
     paired: impl Iterator<Item = &'c Case>,
 ) -> Vec<Case> {
     let paired: HashSet<&str> = paired.map(|case| case.id.as_str()).collect();
-    let cases = cases.iter().map(|(_, case)| *case);
-    let open = cases.filter(|case| !paired.contains(case.id.as_str()));
-    open.cloned().collect()
+    cases
+        .iter()
+        .map(|(_, case)| *case)
+        .filter(|case| !paired.contains(case.id.as_str()))
+        .cloned()
+        .collect()
 }
 
 /// The cases of a list by their ids: the first of each.
@@ -137,11 +140,12 @@ pub(crate) fn named<'l>(
         .map_err(|what| Stop::Usage(format!("in {}, {what}", build.label)))?;
     let ids: HashSet<&str> = found.iter().map(|one| one.id.as_str()).collect();
     let is_found = |case: &Case| ids.contains(case.id.as_str());
-    let cases = lists
+    let mut cases: Vec<Numbered<'_>> = lists
         .iter()
         .enumerate()
-        .flat_map(|(at, list)| list.iter().map(move |case| (at, case)));
-    let mut cases: Vec<Numbered<'_>> = cases.filter(|(_, case)| is_found(case)).collect();
+        .flat_map(|(at, list)| list.iter().map(move |case| (at, case)))
+        .filter(|(_, case)| is_found(case))
+        .collect();
     if is_case {
         cases.truncate(1);
     }

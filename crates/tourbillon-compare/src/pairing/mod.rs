@@ -212,14 +212,17 @@ impl Comparison {
     pub(crate) fn remarks(&self) -> Vec<String> {
         let names = self.names();
         let sides = [(&self.only_old, &self.old), (&self.only_new, &self.new)];
-        let only = sides.into_iter().filter(|(only, _)| !only.is_empty());
-        let only = only.map(|(only, build)| {
-            let only = Vec::from_iter(only.iter().map(|case| names.name(&case.id)));
-            format!("only in {}: {}", build.label, only.join(", "))
-        });
-        let refused = self.refused.iter();
-        let refused = refused.map(|refused| format!("not compared: {refused}"));
-        only.chain(refused).collect()
+        let mut remarks = Vec::new();
+        for (only, build) in sides {
+            if !only.is_empty() {
+                let only = Vec::from_iter(only.iter().map(|case| names.name(&case.id)));
+                remarks.push(format!("only in {}: {}", build.label, only.join(", ")));
+            }
+        }
+        for refused in &self.refused {
+            remarks.push(format!("not compared: {refused}"));
+        }
+        remarks
     }
 
     fn nothing(&self) -> Stop {

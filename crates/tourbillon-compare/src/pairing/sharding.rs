@@ -22,8 +22,10 @@ impl Comparison {
         for (position, at) in (0..).zip(order) {
             positions[at] = position;
         }
-        let kept = positions.into_iter().zip(all);
-        let kept = kept.filter(|(position, paired)| partition.takes(&paired.case.id, *position));
+        let kept = positions
+            .into_iter()
+            .zip(all)
+            .filter(|(position, paired)| partition.takes(&paired.case.id, *position));
         self.cases = kept.map(|(_, paired)| paired).collect();
     }
 

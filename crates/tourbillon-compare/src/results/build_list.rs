@@ -18,15 +18,21 @@ pub(crate) fn text(
     options: &Options,
     format: Format,
 ) -> String {
-    let placed = builds.iter().enumerate().map(|(number, build)| {
-        let each = build.executables.iter().enumerate();
-        let each = each.map(|(at, executable)| {
-            let other = peer(comparisons, number, at).unwrap_or(executable);
-            link(executable, other, options)
-        });
-        each.collect()
-    });
-    let placed: Vec<Vec<Placed>> = placed.collect();
+    let placed: Vec<Vec<Placed>> = builds
+        .iter()
+        .enumerate()
+        .map(|(number, build)| {
+            build
+                .executables
+                .iter()
+                .enumerate()
+                .map(|(at, executable)| {
+                    let other = peer(comparisons, number, at).unwrap_or(executable);
+                    link(executable, other, options)
+                })
+                .collect()
+        })
+        .collect();
     match format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, options),
         Format::Text | Format::Md => plain(builds, &placed, comparisons, &options.style()),
@@ -135,19 +141,22 @@ fn jsonl(
     let mut text = String::new();
     let mut line = |value: Value| text.push_str(&format!("{value}\n"));
     for (build, placed) in builds.iter().zip(placed) {
-        let executables = build.executables.iter().zip(placed);
-        let executables = executables.map(|(executable, placed)| {
-            json!({
-                "package": executable.package,
-                "target": executable.target,
-                "path": executable.path,
-                "engine": executable.engine,
-                "layouts": placed.count,
-                "link_ns": placed.links.median_ns(),
-                "link_most_ns": placed.links.most_ns(),
-                "fixed": placed.fixed.as_ref().map(NotRelinkable::to_string),
-            })
-        });
+        let executables = build
+            .executables
+            .iter()
+            .zip(placed)
+            .map(|(executable, placed)| {
+                json!({
+                    "package": executable.package,
+                    "target": executable.target,
+                    "path": executable.path,
+                    "engine": executable.engine,
+                    "layouts": placed.count,
+                    "link_ns": placed.links.median_ns(),
+                    "link_most_ns": placed.links.most_ns(),
+                    "fixed": placed.fixed.as_ref().map(NotRelinkable::to_string),
+                })
+            });
         line(json!({
             "type": "build",
             "label": build.label,
@@ -161,8 +170,11 @@ fn jsonl(
     for comparison in comparisons {
         // The threshold of a case, and the indices of its executables.
         let cases = comparison.cases.iter().map(|case| {
-            let threshold = options.gate.as_ref().map(|gate| gate.of(&case.case));
-            let threshold = threshold.unwrap_or_default();
+            let threshold = options
+                .gate
+                .as_ref()
+                .map(|gate| gate.of(&case.case))
+                .unwrap_or_default();
             let [old, new] = comparison.pairs[case.pair];
             json!({
                 "case": case.case.id,

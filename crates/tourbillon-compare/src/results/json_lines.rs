@@ -89,8 +89,9 @@ pub(crate) fn json_lines(
     gate_result: Option<&GateResult>,
 ) -> String {
     let mut text = String::new();
-    let slower = gate_result.iter().flat_map(|result| &result.slower);
-    let slower: HashSet<_> = slower
+    let slower: HashSet<_> = gate_result
+        .iter()
+        .flat_map(|result| &result.slower)
         .map(|one| (one.case.as_str(), one.metric.map(Metric::name)))
         .collect();
     let grown = gate_result.iter().flat_map(|result| &result.grown);
@@ -213,8 +214,8 @@ pub(crate) mod tests {
     /// The members of the objects in a list.
     pub(crate) fn nested(heading: &str, list: &str) -> Vec<&'static str> {
         let prefix = format!("{list}[].");
-        let names = names(heading).into_iter();
-        names
+        names(heading)
+            .into_iter()
             .filter_map(|name| name.strip_prefix(&prefix))
             .collect()
     }
@@ -222,11 +223,13 @@ pub(crate) mod tests {
     /// The first cells of the tables below a heading.
     fn names(heading: &str) -> Vec<&'static str> {
         let (_, section) = PAGE.split_once(heading).expect(heading);
-        let section = section.split("\n#").next().unwrap_or_default();
-        let rows = section.lines().filter(|line| line.starts_with("| `"));
-        let cells = rows.filter_map(|row| row.split('|').nth(1));
-        let names = cells.flat_map(|cell| cell.split(','));
-        names.map(|name| name.trim().trim_matches('`')).collect()
+        let table = section.split("\n#").next().unwrap_or_default();
+        let mut names = Vec::new();
+        for row in table.lines().filter(|line| line.starts_with("| `")) {
+            let cell = row.split('|').nth(1).unwrap_or_default();
+            names.extend(cell.split(',').map(|name| name.trim().trim_matches('`')));
+        }
+        names
     }
 
     /// The members of a line.

@@ -12,15 +12,15 @@ use crate::results::reason::{Reason, joined};
 /// Notes about single cases, and about failures.
 pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
     let names = comparison.names();
-    let named = comparison
+    let mut notes: Vec<String> = comparison
         .cases
         .iter()
-        .filter(|one| one.reference != one.case.id);
-    let named = named.map(|one| {
-        let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
-        format!("{case} is compared with {reference}")
-    });
-    let mut notes: Vec<String> = named.collect();
+        .filter(|one| one.reference != one.case.id)
+        .map(|one| {
+            let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
+            format!("{case} is compared with {reference}")
+        })
+        .collect();
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
@@ -79,8 +79,9 @@ fn of_verdicts(measured: &Measured, names: &Names) -> impl Iterator<Item = Strin
 /// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
 pub(crate) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> impl Iterator<Item = Reason> {
     let untimed = || untimed(case, verdict).map(Reason::Common);
-    let why = untimed().or_else(|| why(verdict));
-    let why = why.filter(|_| case.fault.is_none());
+    let why = untimed()
+        .or_else(|| why(verdict))
+        .filter(|_| case.fault.is_none());
     let differs = tourbillon_report::differs_from_times(verdict);
     why.into_iter().chain(differs.map(Reason::Own))
 }

@@ -113,10 +113,9 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     rows.extend(unpaired(compared, &names));
     let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
     rows.extend(growth.filter_map(of_growth));
-    let asserted = asserted.iter();
-    rows.extend(
-        asserted.flat_map(|build| build.verdicts.iter().map(|one| of_assertion(one, build))),
-    );
+    if let Some(build) = asserted {
+        rows.extend(build.verdicts.iter().map(|one| of_assertion(one, build)));
+    }
     rows
 }
 
@@ -164,9 +163,11 @@ fn of_case(
         let grown = gate.and_then(|gate| gate.grown(&verdict.case));
         exceeds.extend(grown.map(Reason::Own));
         uncounted_side = uncounted(compared.comparison, case);
-        let changes = COUNTS.iter().zip(changes(case));
-        let changes = changes.filter(|(_, change)| !change.is_empty());
-        let changes = changes.map(|((_, title), change)| format!("{title} {change}"));
+        let changes = COUNTS
+            .iter()
+            .zip(changes(case))
+            .filter(|(_, change)| !change.is_empty())
+            .map(|((_, title), change)| format!("{title} {change}"));
         notes.extend(changes.map(Reason::Own));
     }
     let outcome = match (&case.fault, verdict.finding) {
@@ -218,16 +219,19 @@ fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<I
         .iter()
         .map(move |case| row(case, NEW, format!("only in {new}")));
     let why = comparison.refused.join("; ");
-    let refused = comparison.refused_cases.iter();
-    let refused = refused.map(move |case| row(case, "not compared", why.clone()));
+    let refused = comparison
+        .refused_cases
+        .iter()
+        .map(move |case| row(case, "not compared", why.clone()));
     old.chain(refused).chain(new)
 }
 
 /// A benchmark with a limit of growth that it exceeds, or that was not examined.
 fn of_growth(growth: &Growth) -> Option<Row> {
-    let (outcome, finding) = match growth.exceeds {
-        true => (Outcome::Exceeds, "grows faster"),
-        false => (Outcome::Undecided, "growth unknown"),
+    let (outcome, finding) = if growth.exceeds {
+        (Outcome::Exceeds, "grows faster")
+    } else {
+        (Outcome::Undecided, "growth unknown")
     };
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;

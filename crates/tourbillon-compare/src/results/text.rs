@@ -80,9 +80,10 @@ pub(crate) const COUNTS: [(Metric, &str); 5] = [
 pub(crate) fn changes(case: &MeasuredCase) -> [String; 5] {
     let pairs = case.counts.pairs(&case.verdict.case);
     COUNTS.map(|(metric, _)| {
-        let mut pairs = pairs.iter();
-        let changed = pairs.find(|pair| pair.metric == metric && pair.differs());
-        changed.map_or_else(String::new, Pair::text)
+        pairs
+            .iter()
+            .find(|pair| pair.metric == metric && pair.differs())
+            .map_or_else(String::new, Pair::text)
     })
 }
 
@@ -121,9 +122,10 @@ pub(crate) fn ratio(verdict: &Verdict) -> (String, String) {
 fn margins(of_cases: &[f64], usual: f64) -> String {
     let ends = [f64::min, f64::max].map(|end| of_cases.iter().copied().reduce(end));
     let [least, most] = ends.map(|end| trimmed(100.0 * end.unwrap_or(usual)));
-    match least == most {
-        true => least,
-        false => format!("{least} to {most}"),
+    if least == most {
+        least
+    } else {
+        format!("{least} to {most}")
     }
 }
 
@@ -146,9 +148,10 @@ pub(crate) fn basis(measured: &Measured) -> String {
     text += &format!(" · same within {margins} %");
     let verdicts = || measured.cases.iter().map(|case| &case.verdict);
     if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
-        let what = match verdicts().any(|verdict| verdict.scope == Reach::Placements) {
-            true => "pairs of processes, each in another placement",
-            false => "pairs of processes, in one placement",
+        let what = if verdicts().any(|verdict| verdict.scope == Reach::Placements) {
+            "pairs of processes, each in another placement"
+        } else {
+            "pairs of processes, in one placement"
         };
         text += &format!(" · up to {most} {what}");
     }

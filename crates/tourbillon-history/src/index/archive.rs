@@ -253,9 +253,10 @@ fn is_hash(name: &str) -> bool {
 /// Fails for a link: who may write to an archive could lead what is written or removed to any place.
 fn refuse_link(folder: &Path) -> Result<(), Error> {
     let what = "is a link, which is not followed; put the folder in its place";
-    match folder.is_symlink() {
-        true => Err(Error::new(folder, what)),
-        false => Ok(()),
+    if folder.is_symlink() {
+        Err(Error::new(folder, what))
+    } else {
+        Ok(())
     }
 }
 

@@ -53,8 +53,8 @@ impl IndexAddress {
     ///
     /// What to write in its place. The text never repeats what was typed, which may have a password.
     pub fn parse(typed: &OsStr) -> Result<IndexAddress, String> {
-        let text = typed.to_string_lossy();
-        let text = text.trim_matches(|letter: char| !is_visible(letter));
+        let shown = typed.to_string_lossy();
+        let text = shown.trim_matches(|letter: char| !is_visible(letter));
         if text.is_empty() {
             return Err(format!("blank; write the name of a file, or {FORM}"));
         }
@@ -85,13 +85,17 @@ fn server(text: &str) -> Option<String> {
 /// Whether a text may be meant as the address of a server.
 fn is_like_address(text: &str) -> bool {
     // Encoded as a whole, as in a link.
-    let text = ["%3A", "%3a", "%40", "%2F", "%2f"]
-        .into_iter()
-        .zip([":", ":", "@", "/", "/"])
-        .fold(text.to_owned(), |text, (code, letter)| {
-            text.replace(code, letter)
-        });
-    let text = text.as_str();
+    let mut decoded = text.to_owned();
+    for (code, letter) in [
+        ("%3A", ":"),
+        ("%3a", ":"),
+        ("%40", "@"),
+        ("%2F", "/"),
+        ("%2f", "/"),
+    ] {
+        decoded = decoded.replace(code, letter);
+    }
+    let text = decoded.as_str();
     if text.contains("://") {
         return true;
     }

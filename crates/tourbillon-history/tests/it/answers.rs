@@ -52,8 +52,9 @@ pub(crate) fn answers(index: &mut dyn Index) -> Vec<String> {
         })
         .collect();
     for series in index.series().expect("series") {
-        let points = index.points(series.number, None).expect("points");
-        let mut points: Vec<String> = points
+        let mut points: Vec<String> = index
+            .points(series.number, None)
+            .expect("points")
             .iter()
             .map(|point| {
                 format!(

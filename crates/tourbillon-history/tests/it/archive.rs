@@ -181,12 +181,18 @@ fn failures_are_kept() {
         archive.add_failure(&failure(time)).expect("written");
     }
     let hashes = archive.hashes(FileKind::Failure).expect("a folder");
-    let all = hashes.iter().map(|hash| archive.failure(hash));
-    let mut all: Vec<Failure> = all.collect::<Result<_, _>>().expect("failures");
+    let mut all: Vec<Failure> = hashes
+        .iter()
+        .map(|hash| archive.failure(hash))
+        .collect::<Result<_, _>>()
+        .expect("failures");
     all.sort_by_key(|failure| failure.unix_ns);
     assert_eq!(all, [failure(3), failure(7)]);
-    let path = folder.path().join("failures").join(&hashes[0][..2]);
-    let path = path.join(format!("{}.json", hashes[0]));
+    let path = folder
+        .path()
+        .join("failures")
+        .join(&hashes[0][..2])
+        .join(format!("{}.json", hashes[0]));
     let text = fs::read_to_string(&path).expect("a failure");
     fs::write(&path, text.replace("build", "link")).expect("a file");
     let error = archive.failure(&hashes[0]).expect_err("another failure");
@@ -278,7 +284,9 @@ fn names_in_a_record_lead_nowhere() {
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         stem.is_some_and(|stem| stem.len() == 64 && stem.bytes().all(|b| b.is_ascii_hexdigit()))
     };
-    let files = below(&folder).into_iter().filter(|path| path.is_file());
-    let files: Vec<PathBuf> = files.collect();
+    let files: Vec<PathBuf> = below(&folder)
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
     assert!(files.len() >= 8 && files.iter().all(is_hash), "{files:?}");
 }

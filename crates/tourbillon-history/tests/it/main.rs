@@ -1,5 +1,7 @@
 //! The archive and its index.
 
+#![warn(clippy::match_bool)]
+
 #[cfg(feature = "sqlite")]
 mod answers;
 mod archive;

@@ -21,8 +21,12 @@ fn an_index_that_was_deleted_gives_the_same_answers() {
     let before = answers(&mut index);
     // Two cases, two metrics, two machines, and a line for each run, comparison and failure.
     assert_eq!(before.len(), 12 + 8 + 2 + 2);
-    let started = index.comparisons().expect("comparisons");
-    let started: Vec<u64> = started.iter().map(|one| one.started_unix_ns % 10).collect();
+    let started: Vec<u64> = index
+        .comparisons()
+        .expect("comparisons")
+        .iter()
+        .map(|one| one.started_unix_ns % 10)
+        .collect();
     assert_eq!(started, [1, 2]);
     assert_eq!(update(&mut index, &archive).expect("nothing new").runs, 0);
     assert_eq!(answers(&mut index), before);

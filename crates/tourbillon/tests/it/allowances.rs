@@ -239,7 +239,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "the file that the user names with --output",
     ),
     (
-        "crates/cargo-tourbillon/src/metered.rs",
+        "crates/cargo-tourbillon/src/allocations.rs",
         &[("fs::write(", 1)],
         "a test, which counts memory",
     ),

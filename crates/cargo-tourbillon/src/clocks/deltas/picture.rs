@@ -169,8 +169,8 @@ pub(super) mod scripted {
 
     /// A source of 100 MHz with some jitter, one step back, and interruptions.
     pub(in crate::clocks::deltas) fn source_deltas() -> SourceDeltas {
-        let frequency = Frequency::new(100_000_000, 1, FrequencyFrom::Script, None);
-        let frequency = frequency.expect("it is not zero");
+        let frequency =
+            Frequency::new(100_000_000, 1, FrequencyFrom::Script, None).expect("it is not zero");
         let mut reads = Deltas::of_counts(&[(-3, 1), (0, 931_768), (1, 66_462), (2_412, 1)]);
         for ticks in 2..30 {
             reads.add(ticks, 1_155 / ticks.unsigned_abs() as u64);

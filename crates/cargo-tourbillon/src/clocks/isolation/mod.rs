@@ -39,20 +39,24 @@ pub(super) fn run(subjects: &mut [Subject]) -> Result<IsolationResult, Stop> {
         work(turns);
         stopwatch.elapsed_ns()
     });
-    let times = subjects.iter().map(|subject| SourceTimes {
-        source: subject.name.clone(),
-        counts: subject.counts.clone(),
-        own_time: subject.own_time,
-        alone: Vec::new(),
-        contended: Vec::new(),
-    });
-    let mut times: Vec<SourceTimes> = times.collect();
+    let mut times: Vec<SourceTimes> = subjects
+        .iter()
+        .map(|subject| SourceTimes {
+            source: subject.name.clone(),
+            counts: subject.counts.clone(),
+            own_time: subject.own_time,
+            alone: Vec::new(),
+            contended: Vec::new(),
+        })
+        .collect();
     for _ in 0..ROUNDS {
         one_round(subjects, turns, |times| &mut times.alone, &mut times);
-        let others: Result<Vec<Rival>, _> = (0..rivals).map(|_| Rival::start()).collect();
-        let others = others.map_err(|error| {
-            Stop::Environment(format!("a second process cannot be started: {error}"))
-        })?;
+        let others = (0..rivals)
+            .map(|_| Rival::start())
+            .collect::<Result<Vec<Rival>, _>>()
+            .map_err(|error| {
+                Stop::Environment(format!("a second process cannot be started: {error}"))
+            })?;
         one_round(subjects, turns, |times| &mut times.contended, &mut times);
         drop(others);
     }

@@ -95,9 +95,10 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
     page.line("");
     page.say("", conclusion(&outcome.times));
     for times in outcome.times.iter().filter(|times| !times.is_as_expected()) {
-        let text = match times.own_time {
-            true => "includes time of other processes; do not use it for CPU time here",
-            false => "does not include the other process, which may have run elsewhere; try again",
+        let text = if times.own_time {
+            "includes time of other processes; do not use it for CPU time here"
+        } else {
+            "does not include the other process, which may have run elsewhere; try again"
         };
         page.say(&format!("! {}: ", times.source), text);
     }

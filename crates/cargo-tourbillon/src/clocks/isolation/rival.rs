@@ -42,9 +42,10 @@ impl Rival {
         if let Some(stdout) = &mut stdout {
             stdout.read_exact(&mut output)?;
         }
-        match output == READY {
-            true => Ok(rival),
-            false => Err(io::Error::other("unexpected output of the second process")),
+        if output == READY {
+            Ok(rival)
+        } else {
+            Err(io::Error::other("unexpected output of the second process"))
         }
     }
 }

@@ -44,8 +44,8 @@ pub(super) fn pressure(observed: &Observations) -> Known<Assessment> {
     // The first line is that of some tasks, the second that of all.
     let waited = text
         .split_whitespace()
-        .find_map(|word| word.strip_prefix("avg10="));
-    let waited = waited.and_then(|percent| percent.parse::<f64>().ok());
+        .find_map(|word| word.strip_prefix("avg10="))
+        .and_then(|percent| percent.parse::<f64>().ok());
     let waited = waited.ok_or_else(|| format!("{path} {text:?} is not understood"))? / 100.0;
     let share = percent(waited);
     let found = format!("some task waited for memory {share} of the last 10 s");
@@ -64,8 +64,9 @@ pub(super) fn huge_pages(observed: &Observations) -> Known<Assessment> {
     let path = "/sys/kernel/mm/transparent_hugepage/enabled";
     let text = observed.tree.read(path)?;
     let mut words = text.split(' ');
-    let chosen = words.find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
-    let chosen = chosen.ok_or_else(|| format!("{path} {text:?} is not understood"))?;
+    let chosen = words
+        .find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
+        .ok_or_else(|| format!("{path} {text:?} is not understood"))?;
     Ok(match chosen {
         "always" => Assessment::note(
             "always: large allocations get huge pages when some are free",

@@ -89,9 +89,11 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
     let all = listed(&list).ok_or_else(|| format!("{path} {list:?} is not understood"))?;
     let others: Vec<u32> = all.into_iter().filter(|&number| number != own).collect();
     if others.is_empty() {
-        let control = tree.read("/sys/devices/system/cpu/smt/control");
-        let control = control.ok().filter(|control| !control.starts_with("not"));
-        let control = control.unwrap_or_else(|| "none".to_owned());
+        let control = tree
+            .read("/sys/devices/system/cpu/smt/control")
+            .ok()
+            .filter(|control| !control.starts_with("not"))
+            .unwrap_or_else(|| "none".to_owned());
         let found = format!("{control}: cpu{own} has its core to itself");
         return Ok(Assessment::fine(found));
     }
@@ -100,8 +102,11 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
         times.map_or(0.0, Times::busy)
     };
     let busiest = others.iter().map(busy).fold(0.0, f64::max);
-    let names: Vec<String> = others.iter().map(|number| format!("cpu{number}")).collect();
-    let names = names.join(", ");
+    let names = others
+        .iter()
+        .map(|number| format!("cpu{number}"))
+        .collect::<Vec<String>>()
+        .join(", ");
     Ok(if busiest >= BUSY {
         let busy = percent(busiest);
         Assessment::matters(

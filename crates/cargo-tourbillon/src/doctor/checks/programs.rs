@@ -39,15 +39,20 @@ pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
     if of_one == 0.0 {
         return Err("no time passed between two readings".to_owned());
     }
-    let shares = later.iter().map(|process| {
-        let before = earlier.iter().find(|other| other.pid == process.pid);
-        let before = before.map_or(0, |before| before.ticks);
-        (
-            process.ticks.saturating_sub(before) as f64 / of_one,
-            process,
-        )
-    });
-    let mut shares: Vec<(f64, &Process)> = shares.filter(|(share, _)| *share > 0.0).collect();
+    let mut shares: Vec<(f64, &Process)> = later
+        .iter()
+        .map(|process| {
+            let before = earlier
+                .iter()
+                .find(|other| other.pid == process.pid)
+                .map_or(0, |before| before.ticks);
+            (
+                process.ticks.saturating_sub(before) as f64 / of_one,
+                process,
+            )
+        })
+        .filter(|(share, _)| *share > 0.0)
+        .collect();
     shares.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.pid.cmp(&b.1.pid)));
     let total: f64 = shares.iter().map(|(share, _)| share).sum();
     if total < SHARES[0] {
@@ -70,8 +75,10 @@ pub(super) fn debugger(observed: &Observations) -> Known<Assessment> {
     if tracer == "0" {
         return Ok(Assessment::fine("none attached, and no tracer"));
     }
-    let name = observed.tree.read(&format!("/proc/{tracer}/comm"));
-    let name = name.unwrap_or_else(|_| "a process".to_owned());
+    let name = observed
+        .tree
+        .read(&format!("/proc/{tracer}/comm"))
+        .unwrap_or_else(|_| "a process".to_owned());
     Ok(Assessment::matters(
         format!("{name} ({tracer}) is attached: every system call and signal goes through it"),
         "start benchmarks outside of it, and outside the development environment that started it",

@@ -65,22 +65,24 @@ fn power_plan(facts: &Facts) -> Known<Assessment> {
 }
 
 fn low_power(facts: &Facts) -> Known<Assessment> {
-    Ok(match facts.low_power.clone()? {
-        true => Assessment::matters(
+    Ok(if facts.low_power.clone()? {
+        Assessment::matters(
             "on: cores stay at low frequencies",
             "`sudo pmset -a lowpowermode 0`, or System Settings, Battery",
-        ),
-        false => Assessment::fine("off"),
+        )
+    } else {
+        Assessment::fine("off")
     })
 }
 
 fn battery(facts: &Facts) -> Known<Assessment> {
-    Ok(match facts.on_battery.clone()? {
-        true => Assessment::matters(
+    Ok(if facts.on_battery.clone()? {
+        Assessment::matters(
             "the machine runs on its battery, and saves power",
             "plug it in",
-        ),
-        false => Assessment::fine("none, or on mains"),
+        )
+    } else {
+        Assessment::fine("none, or on mains")
     })
 }
 
@@ -140,12 +142,13 @@ fn hypervisor(facts: &Facts) -> Known<Assessment> {
 }
 
 fn translated(facts: &Facts) -> Known<Assessment> {
-    Ok(match facts.translated.clone()? {
-        true => Assessment::matters(
+    Ok(if facts.translated.clone()? {
+        Assessment::matters(
             "this program is made for another processor and translated",
             "install Rust for this processor (`rustup set default-host`), and build again",
-        ),
-        false => Assessment::fine("none: made for this processor"),
+        )
+    } else {
+        Assessment::fine("none: made for this processor")
     })
 }
 
@@ -164,9 +167,10 @@ fn load(facts: &Facts) -> Known<Assessment> {
 
 fn set(facts: &Facts) -> Known<Assessment> {
     let [allowed, all] = facts.processors.clone()?;
-    Ok(Assessment::fine(match allowed == all {
-        true => format!("all {all} processors"),
-        false => format!("{allowed} of {all} processors"),
+    Ok(Assessment::fine(if allowed == all {
+        format!("all {all} processors")
+    } else {
+        format!("{allowed} of {all} processors")
     }))
 }
 
@@ -181,19 +185,21 @@ fn swapped(facts: &Facts) -> Known<Assessment> {
 }
 
 fn debugger(facts: &Facts) -> Known<Assessment> {
-    Ok(match facts.debugger.clone()? {
-        true => Assessment::matters("attached to this process", "detach it"),
-        false => Assessment::fine("none attached"),
+    Ok(if facts.debugger.clone()? {
+        Assessment::matters("attached to this process", "detach it")
+    } else {
+        Assessment::fine("none attached")
     })
 }
 
 fn randomised(facts: &Facts) -> Known<Assessment> {
-    Ok(match facts.random_addresses.clone()? {
-        true => Assessment::fine("on: every launch has other addresses"),
-        false => Assessment::note(
+    Ok(if facts.random_addresses.clone()? {
+        Assessment::fine("on: every launch has other addresses")
+    } else {
+        Assessment::note(
             "off: all launches share one memory layout",
             "switch it on in Windows Security, Exploit protection",
-        ),
+        )
     })
 }
 

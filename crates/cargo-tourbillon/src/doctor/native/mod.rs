@@ -23,9 +23,10 @@ pub(super) fn reported(clock: &tourbillon_clock::Choice, earlier: &Earlier) -> O
     use macos as this;
     #[cfg(windows)]
     use windows as this;
-    let counter = match clock.refused.is_empty() {
-        true => Ok(clock.why.clone()),
-        false => Err(clock.why.clone()),
+    let counter = if clock.refused.is_empty() {
+        Ok(clock.why.clone())
+    } else {
+        Err(clock.why.clone())
     };
     Some(this::reported(&Earlier::now().since(earlier), counter))
 }

@@ -63,8 +63,8 @@ fn result(name: &str, job: &Job<'_>) -> (bool, String) {
         .env("RUN", "5")
         .env("HEAD", "abc")
         .current_dir(work)
-        .output();
-    let output = output.expect("bash starts");
+        .output()
+        .expect("bash starts");
     let sent = fs::read_to_string(folder.join("sent")).unwrap_or_default();
     (output.status.success(), sent)
 }

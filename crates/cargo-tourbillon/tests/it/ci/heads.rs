@@ -170,8 +170,8 @@ fn cases_that_the_head_does_without_are_named(shop: &Shop) {
 /// Executables that other jobs built are judged like those that are built here.
 #[cfg(target_os = "linux")]
 fn bundles_of_base_and_head_are_judged(shop: &Shop) {
-    let both = shop.folder.join("ci.tar.gz");
-    let both = both.to_str().expect("a path");
+    let file = shop.folder.join("ci.tar.gz");
+    let both = file.to_str().expect("a path");
     let flags = ["--offline", "--profile", "dev", "--bench", "speed"];
     let made = shop.command(
         "",

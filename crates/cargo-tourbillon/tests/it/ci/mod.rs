@@ -5,7 +5,7 @@ mod action;
 #[cfg(unix)]
 mod comment;
 mod heads;
-mod pinned;
+mod steps;
 mod workflows;
 
 use std::fs;

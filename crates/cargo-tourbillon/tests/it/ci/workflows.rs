@@ -128,8 +128,9 @@ fn the_comment_is_written_without_code_of_the_pull_request() {
         text(&workflow["on"]["workflow_run"]["workflows"][0]),
         text(&yaml(&blocks[0])["name"])
     );
-    let permissions = workflow["permissions"].as_hash().expect("permissions");
-    let permissions = permissions
+    let permissions = workflow["permissions"]
+        .as_hash()
+        .expect("permissions")
         .iter()
         .map(|(name, value)| (text(name), text(value)));
     assert_eq!(

@@ -110,8 +110,11 @@ fn an_export_to_a_pipe_without_a_reader_can_be_interrupted() {
     let arguments = ["--runs", "1", "--export-json", "pipe", "true"];
     let mut command = place.command(&[&["commands"], &arguments[..]].concat());
     let errors = fs::File::create(place.path("errors")).expect("a file");
-    let child = command.stdout(Stdio::null()).stderr(errors).spawn();
-    let child = child.expect("the program starts");
+    let child = command
+        .stdout(Stdio::null())
+        .stderr(errors)
+        .spawn()
+        .expect("the program starts");
     // What was measured is announced first; then it waits for a reader.
     let stat = format!("/proc/{}/stat", child.id());
     let waits = || {

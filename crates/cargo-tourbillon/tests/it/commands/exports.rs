@@ -68,13 +68,15 @@ fn exports_are_those_of_hyperfine() {
     assert_eq!(results[2]["parameters"], serde_json::json!({}));
     // The record exports the same.
     let record = place.path("store/commands/runs/commands/commands");
-    let record = fs::read_dir(record).expect("a store").find_map(|file| {
-        let path = file.expect("a file").path();
-        path.extension()
-            .is_some_and(|end| end == "jsonl")
-            .then_some(path)
-    });
-    let record = record.expect("a record");
+    let record = fs::read_dir(record)
+        .expect("a store")
+        .find_map(|file| {
+            let path = file.expect("a file").path();
+            path.extension()
+                .is_some_and(|end| end == "jsonl")
+                .then_some(path)
+        })
+        .expect("a record");
     let arguments = [
         "export",
         "--format",

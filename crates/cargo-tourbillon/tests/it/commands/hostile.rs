@@ -141,9 +141,11 @@ fn a_name_of_any_length_costs_no_result() {
         let ran = place.run(arguments);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     }
-    let files = fs::read_dir(place.path("store/commands/runs/commands/commands")).expect("a store");
-    let files = files.map(|file| file.expect("a file").path().display().to_string());
-    let record: Vec<String> = files.filter(|file| file.ends_with("jsonl")).collect();
+    let record: Vec<String> = fs::read_dir(place.path("store/commands/runs/commands/commands"))
+        .expect("a store")
+        .map(|file| file.expect("a file").path().display().to_string())
+        .filter(|file| file.ends_with("jsonl"))
+        .collect();
     for format in ["csv", "md", "gnuplot"] {
         let ran = place.run(&["show", &record[0], "--format", format]);
         assert_eq!(ran.code, Some(0), "{format}: {}", ran.stderr);

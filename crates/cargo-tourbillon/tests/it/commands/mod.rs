@@ -67,8 +67,10 @@ impl Place {
     /// The records, the newest last.
     fn records(&self) -> Vec<Run> {
         let folder = self.path("store/commands/runs/commands/commands");
-        let files = fs::read_dir(folder).expect("a store");
-        let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        let mut files: Vec<PathBuf> = fs::read_dir(folder)
+            .expect("a store")
+            .map(|file| file.expect("a file").path())
+            .collect();
         files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
         files.sort();
         let read = |file: &PathBuf| Run::parse_bytes(&fs::read(file).expect("a file"));
@@ -121,8 +123,8 @@ fn records_are_shown_explained_and_reported() {
     }
     let explained = place.run(&["explain", "sleep 0.01"]);
     assert_eq!(explained.code, Some(0), "{}", explained.stderr);
-    let text: Vec<&str> = explained.stdout.split_whitespace().collect();
-    let text = text.join(" ");
+    let words: Vec<&str> = explained.stdout.split_whitespace().collect();
+    let text = words.join(" ");
     for expected in [
         "arguments: \"sleep\" \"0.01\"",
         "came first",
@@ -319,12 +321,12 @@ fn an_interrupt_keeps_what_was_measured() {
     let line = "sh -c 'echo $$ > child; echo run >> log; \
                 if [ $(wc -l < log) -gt 22 ]; then touch waits; exec sleep 1002; fi'";
     let mut command = place.command(&["commands", "--time", "1h", "--min-runs", "1000", line]);
-    let child = command
+    let mut child = command
         .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.expect("the program starts");
+        .spawn()
+        .expect("the program starts");
     for _ in 0..3_000 {
         if place.path("waits").exists() {
             break;

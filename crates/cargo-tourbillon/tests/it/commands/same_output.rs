@@ -156,12 +156,12 @@ fn an_interrupt_ends_what_is_compared() {
     let place = Place::new();
     let line = "sh -c 'echo $$ > child; touch waits; exec sleep 1004'";
     let mut command = place.command(&["commands", "--same-output", line, "true"]);
-    let child = command
+    let mut child = command
         .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.expect("the program starts");
+        .spawn()
+        .expect("the program starts");
     for _ in 0..3_000 {
         if place.path("waits").exists() {
             break;

@@ -25,8 +25,8 @@ fn elsewhere(shop: &Shop, programs: &str, arguments: &[&str]) -> Ran {
 }
 
 pub(super) fn a_machine_without_a_toolchain_compares(shop: &Shop) {
-    let file = shop.folder.join("both.tar.gz");
-    let file = file.to_str().expect("a path");
+    let both = shop.folder.join("both.tar.gz");
+    let file = both.to_str().expect("a path");
     let flags = [
         "--offline",
         "--profile",
@@ -43,8 +43,8 @@ pub(super) fn a_machine_without_a_toolchain_compares(shop: &Shop) {
         .into();
     assert_eq!(made.code, Some(0), "{made:?}");
     assert!(made.stdout.starts_with("v1 ("), "{}", made.stdout);
-    let nowhere = shop.folder.join("nowhere");
-    let nowhere = nowhere.to_str().expect("a path");
+    let folder = shop.folder.join("nowhere");
+    let nowhere = folder.to_str().expect("a path");
     let listed = elsewhere(shop, nowhere, &["bundle", file, "--list"]);
     assert_eq!((listed.code, listed.stdout), (Some(0), made.stdout));
     assert!(
@@ -114,8 +114,11 @@ fn a_plan_is_what_the_shards_measure(shop: &Shop, file: &str, nowhere: &str) {
     let planned = lines(&plan("jsonl"));
     let mut expected = String::new();
     for partition in ["slice:1/2", "slice:2/2"] {
-        let of_shard = planned.iter().filter(|line| line["partition"] == partition);
-        let of_shard: Vec<&str> = of_shard.map(|line| text(&line["case"])).collect();
+        let of_shard: Vec<&str> = planned
+            .iter()
+            .filter(|line| line["partition"] == partition)
+            .map(|line| text(&line["case"]))
+            .collect();
         let count = of_shard.len();
         assert!(count > 0, "{planned:?}");
         let noun = if count == 1 { "case" } else { "cases" };
@@ -125,8 +128,11 @@ fn a_plan_is_what_the_shards_measure(shop: &Shop, file: &str, nowhere: &str) {
         let store = ["--store", "shards"];
         let ran = elsewhere(shop, nowhere, &[&run[..], &quick, &store].concat());
         let record = lines(&ran.stdout);
-        let cases = record.iter().filter(|line| line["type"] == "case");
-        let cases: Vec<&str> = cases.map(|line| text(&line["id"])).collect();
+        let cases: Vec<&str> = record
+            .iter()
+            .filter(|line| line["type"] == "case")
+            .map(|line| text(&line["id"]))
+            .collect();
         assert_eq!(cases, of_shard, "{ran:?}");
     }
     assert_eq!(plan("text"), expected);

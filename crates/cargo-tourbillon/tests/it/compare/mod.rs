@@ -9,7 +9,7 @@ mod files;
 mod linkers;
 mod mistakes;
 mod revisions;
-mod saved;
+mod saved_builds;
 mod shop;
 #[cfg(unix)]
 mod turns;
@@ -39,7 +39,7 @@ fn builds_side_by_side() {
     crate::settings::what_holds_is_printed_for_every_target(&shop);
     revisions::revisions_that_cannot_be_compared(&shop);
     files::executables(&shop);
-    saved::builds_are_saved(&shop);
+    saved_builds::builds_are_saved(&shop);
     #[cfg(target_os = "linux")]
     bundles::a_machine_without_a_toolchain_compares(&shop);
     variations::of_the_working_tree(&shop);

@@ -163,8 +163,8 @@ pub(super) fn a_gate(shop: &Shop) {
         let cases = prepared.comparisons[0]["cases"].as_array().expect("cases");
         let case = cases
             .iter()
-            .find(|found| text(&found["case"]) == ["shop/speed::sum", "shop/more::more"][case]);
-        let case = case.expect("a case");
+            .find(|found| text(&found["case"]) == ["shop/speed::sum", "shop/more::more"][case])
+            .expect("a case");
         (case["gate"].as_f64(), case["gate_ns"].as_f64())
     };
     assert_eq!(of(&[], 0), (Some(0.02), Some(5.0)));

@@ -236,8 +236,10 @@ impl Prepared {
 
     /// The ids of the cases of both sides of a comparison.
     pub(crate) fn cases(&self, comparison: usize) -> Vec<&str> {
-        let cases = self.comparisons[comparison]["cases"].as_array();
-        let cases = cases.expect("cases").iter();
+        let cases = self.comparisons[comparison]["cases"]
+            .as_array()
+            .expect("cases")
+            .iter();
         sorted(cases.map(|case| &case["case"]))
     }
 

@@ -154,9 +154,11 @@ pub(super) fn interrupted_while_building(shop: &Shop) {
     stopping.wait();
     let unfinished = || {
         let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
-        let names = builds.map(|entry| entry.expect("an entry").file_name());
-        let names = names.map(|name| name.to_string_lossy().into_owned());
-        names.filter(|name| name.starts_with("unfinished-")).count()
+        builds
+            .map(|entry| entry.expect("an entry").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .filter(|name| name.starts_with("unfinished-"))
+            .count()
     };
     assert_eq!(unfinished(), 1);
     interrupt(&mut child);

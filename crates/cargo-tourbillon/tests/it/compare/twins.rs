@@ -25,8 +25,8 @@ pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
     let hello = Frame::Hello(Hello {
         protocol: PROTOCOL,
         engine: "one".to_owned(),
-    });
-    let hello = hello.encode();
+    })
+    .encode();
     let [both, own] = ["both", "WHO"].map(listed);
     let bench = format!(
         "fn main() {{\n    if std::env::args().any(|word| word == {WORKER_ARGUMENT:?}) {{\n        \
@@ -96,9 +96,10 @@ fn a_working_tree_is_built_where_cargo_bench_builds_it() {
     let ran = Ran::from(output.expect("the program starts"));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(shop.repository().join("a/target/debug/deps").is_dir());
-    let places = fs::read_dir(shop.cache().join("repositories")).expect("a folder");
-    let mut places = places.map(|entry| entry.expect("an entry").path());
-    let place = places.find(|path| path.is_dir());
+    let place = fs::read_dir(shop.cache().join("repositories"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .find(|path| path.is_dir());
     assert!(!place.expect("a place").join("tree").exists());
 }
 
@@ -146,8 +147,9 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
 
 /// The folders of packages outside of the workspace that stored builds name, each of a build.
 fn outside(shop: &Shop) -> BTreeSet<Vec<PathBuf>> {
-    let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
-    let builds = builds.map(|entry| entry.expect("an entry").path().join("build.json"));
+    let builds = fs::read_dir(shop.cache().join("builds"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path().join("build.json"));
     let read = builds.filter_map(|file| fs::read(file).ok());
     read.map(|json| {
         let mut build: Value = serde_json::from_slice(&json).expect("a build");

@@ -24,9 +24,11 @@ struct Output {
 
 impl Output {
     fn of(ran: &Ran) -> Output {
-        let lines = ran.stdout.lines();
-        let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect(line));
-        let (ends, verdicts) = lines.partition(|line| line["type"] == "comparison");
+        let (ends, verdicts) = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect(line))
+            .partition(|line| line["type"] == "comparison");
         let end: Vec<Value> = ends;
         Output {
             verdicts,

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::made::{self, HOSTILE, SORT};
+use super::hostile_record::{self, HOSTILE, SORT};
 use crate::folder::{Folder, run};
 use crate::records;
 
@@ -14,7 +14,7 @@ fn critcmp_prints_the_figures_of_both_baselines() {
         let file = format!("{name}.jsonl");
         records::write(&folder.join(&file), 1, "model A", ns);
     }
-    made::write(&folder.join("made.jsonl"));
+    hostile_record::write(&folder.join("made.jsonl"));
     let target = folder.join("target");
     let arguments = [
         "export",

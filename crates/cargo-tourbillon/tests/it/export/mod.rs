@@ -1,14 +1,14 @@
 //! `export`: what other programs read is what the record has.
 
 mod critcmp;
-mod made;
+mod hostile_record;
 mod readers;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::made::{
+use self::hostile_record::{
     BELOW, COPY, COUNTED, CPU, CYCLES, FAILED, HOSTILE, RETRIES, SCATTERED, SORT, TIME, hostile_id,
 };
 use self::readers::{
@@ -21,7 +21,7 @@ use crate::records;
 
 fn exported(test: &str, format: &str) -> Ran {
     let folder = Folder::new(&format!("export-{test}"));
-    made::write(&folder.join("run.jsonl"));
+    hostile_record::write(&folder.join("run.jsonl"));
     let ran = run(&folder, &["export", "run.jsonl", "--format", format]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran
@@ -130,11 +130,11 @@ fn github_action_benchmark_gets_times_and_counts_or_throughputs() {
     let sort = entry(SORT);
     assert_eq!((sort.unit.as_str(), sort.value), ("ns", TIME[0]));
     let range = sort.range.as_deref().expect("a range");
-    let ends = range
+    let interval = range
         .strip_prefix('[')
-        .and_then(|range| range.strip_suffix(']'));
-    let ends: Vec<f64> = ends
-        .expect("an interval")
+        .and_then(|range| range.strip_suffix(']'))
+        .expect("an interval");
+    let ends: Vec<f64> = interval
         .split(", ")
         .map(|end| end.parse().expect("a number"))
         .collect();
@@ -292,7 +292,7 @@ fn json<T: serde::de::DeserializeOwned>(path: &Path) -> T {
 #[test]
 fn files_of_criterion_are_those_that_critcmp_reads() {
     let folder = Folder::new("export-criterion");
-    made::write(&folder.join("main.jsonl"));
+    hostile_record::write(&folder.join("main.jsonl"));
     let arguments = [
         "export",
         "main.jsonl",
@@ -367,9 +367,12 @@ fn a_record_with_samples_has_them_in_the_files_of_criterion() {
     let add = folder.join("criterion/shop_checkout/add/run");
     let sample: serde_json::Value = json(&add.join("sample.json"));
     let numbers = |name: &str| {
-        let numbers = sample[name].as_array().expect("numbers").iter();
-        let numbers = numbers.map(|number| number.as_f64().expect("a number"));
-        numbers.collect::<Vec<f64>>()
+        sample[name]
+            .as_array()
+            .expect("numbers")
+            .iter()
+            .map(|number| number.as_f64().expect("a number"))
+            .collect::<Vec<f64>>()
     };
     let (iterations, times) = (numbers("iters"), numbers("times"));
     // Nine launches of eight rounds of two batches.

@@ -173,8 +173,11 @@ pub(super) fn open_metrics(text: &str) -> Vec<Sample> {
         assert_eq!(name, family, "samples of a family follow its type");
         let (labels, value) = labels(rest);
         assert!(series.insert((family.clone(), labels.clone())), "{line}");
-        let value = value.strip_prefix(' ').expect("a blank").parse();
-        let value = value.expect("a number");
+        let value = value
+            .strip_prefix(' ')
+            .expect("a blank")
+            .parse()
+            .expect("a number");
         let family = family.clone();
         samples.push(Sample {
             family,

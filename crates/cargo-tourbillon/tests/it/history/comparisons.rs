@@ -155,8 +155,12 @@ pub(super) fn a_change_is_located_by_bisecting(folder: &Path, commits: &[String]
         assert!(measured < 12, "{found}");
     };
     assert_eq!(found["commit"].as_str(), Some(commits[STEP].as_str()));
-    let sides = found["steps"].as_array().expect("steps").iter();
-    let sides: Vec<&str> = sides.filter_map(|step| step["change"].as_str()).collect();
+    let sides: Vec<&str> = found["steps"]
+        .as_array()
+        .expect("steps")
+        .iter()
+        .filter_map(|step| step["change"].as_str())
+        .collect();
     assert_eq!(sides.len() + 1, measured);
     assert!(sides.contains(&"undecided"), "{sides:?}");
     let text = printed(folder, &bisect[..5]);

@@ -2,7 +2,7 @@
 
 pub(crate) mod comparisons;
 #[cfg(unix)]
-mod measured;
+mod measurements;
 mod places;
 
 use std::fs;
@@ -18,7 +18,7 @@ use crate::program::Ran;
 use crate::records::header;
 
 #[cfg(unix)]
-pub(crate) use self::measured::commits_are_measured;
+pub(crate) use self::measurements::commits_are_measured;
 
 const COMMITS: usize = 60;
 /// The first commit with another level.
@@ -28,8 +28,11 @@ const MACHINE: &str = "Example 9000";
 pub(crate) fn git(folder: &Path, words: &[&str]) -> String {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"]);
-    let output = git.args(words).current_dir(folder).output();
-    let output = output.expect("git starts");
+    let output = git
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .expect("git starts");
     assert!(output.status.success(), "git {words:?}: {output:?}");
     String::from_utf8(output.stdout).expect("text")
 }
@@ -163,8 +166,8 @@ fn the_log_is_in_the_order_of_commits(folder: &Path, commits: &[String]) {
     );
     let row = text
         .lines()
-        .find(|line| line.starts_with(&commits[STEP][..9]));
-    let row = row.expect("a row of the commit");
+        .find(|line| line.starts_with(&commits[STEP][..9]))
+        .expect("a row of the commit");
     assert!(
         row.contains("105.") && row.contains(" ns") && row.ends_with('%'),
         "{row}"

@@ -21,8 +21,9 @@ fn history(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ran
 fn kept(name: &str) -> Folder {
     let folder = Folder::new(name);
     let commits = repository(&folder).into_iter().take(20).enumerate();
-    let records = commits.map(|(number, commit)| record(&commit, number, MACHINE));
-    let records: String = records.collect();
+    let records: String = commits
+        .map(|(number, commit)| record(&commit, number, MACHINE))
+        .collect();
     fs::write(folder.join("all.jsonl"), records).expect("records");
     let added = history(&folder, &["add", "all.jsonl", "--history", "kept"], &[]);
     assert_eq!(added.code, Some(0), "{added:?}");
@@ -32,8 +33,10 @@ fn kept(name: &str) -> Folder {
 /// The names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .map(|name| name.to_string_lossy().into())
+        .collect();
     names.sort();
     names
 }
@@ -144,9 +147,11 @@ fn folders_that_cannot_be_made_are_exit_code_5() {
     let ran = history(&folder, &add, &[]);
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(ran.stderr.contains("all.jsonl/kept/records/"), "{ran:?}");
-    let mut save = command(&["tourbillon", "save", "before"]);
-    let save = save.env("TOURBILLON_CACHE", folder.join("all.jsonl/cache"));
-    let ran: Ran = save.output().expect("the program starts").into();
+    let ran: Ran = command(&["tourbillon", "save", "before"])
+        .env("TOURBILLON_CACHE", folder.join("all.jsonl/cache"))
+        .output()
+        .expect("the program starts")
+        .into();
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(
         ran.stderr.contains("all.jsonl/cache\" cannot be used"),
@@ -164,10 +169,18 @@ fn a_page_takes_the_place_of_no_index_and_no_record() {
         history(&folder, &report, &[])
     };
     assert_eq!(page("page.html").code, Some(0));
-    let record = fs::read_dir(folder.join("kept/records")).expect("a folder");
-    let record = record.flatten().next().expect("a folder").path();
-    let record = fs::read_dir(record).expect("a folder").flatten().next();
-    let record = record.expect("a record").path();
+    let record = fs::read_dir(folder.join("kept/records"))
+        .expect("a folder")
+        .flatten()
+        .next()
+        .expect("a folder")
+        .path();
+    let record = fs::read_dir(record)
+        .expect("a folder")
+        .flatten()
+        .next()
+        .expect("a record")
+        .path();
     std::os::unix::fs::symlink(&record, folder.join("link.html")).expect("a link");
     let before = [folder.join("other.sqlite"), record].map(|path| fs::read(path).expect("a file"));
     for path in [

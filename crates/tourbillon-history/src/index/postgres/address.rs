@@ -311,8 +311,9 @@ mod tests {
         let address = ServerAddress::parse(url).expect("an address");
         assert_eq!(address.answer, Duration::from_secs(7));
         assert_eq!(format!("{address:?}"), "postgres://a@one:1,two:5432/x");
-        let servers = address.servers.iter();
-        let servers: Vec<_> = servers
+        let servers: Vec<_> = address
+            .servers
+            .iter()
             .map(|one| (one.get_hosts().len(), one.get_ports()))
             .collect();
         assert_eq!(servers, [(1, &[1][..]), (1, &[5432])]);

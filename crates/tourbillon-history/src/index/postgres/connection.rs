@@ -34,13 +34,13 @@ pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
         }
         let connect = server.get_connect_timeout().copied();
         let limits = [connect.unwrap_or(Duration::MAX), address.answer];
-        let connected = Client::connect(&server, encryption.clone(), limits);
-        let connected = connected.map_err(|error| not_connected(address, &error));
-        let ready = connected.and_then(|client| {
-            let set = client.batch_execute(SETTINGS);
-            set.map(|()| client)
-                .map_err(|error| failed(address, &error))
-        });
+        let ready = Client::connect(&server, encryption.clone(), limits)
+            .map_err(|error| not_connected(address, &error))
+            .and_then(|client| {
+                let set = client.batch_execute(SETTINGS);
+                set.map(|()| client)
+                    .map_err(|error| failed(address, &error))
+            });
         match ready {
             Ok(mut client) => {
                 tables::prepare(&mut client, address)?;
@@ -72,8 +72,7 @@ fn encryption(address: &ServerAddress) -> Result<ClientConfig, Error> {
         return Err(Error::new(address, what));
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider);
-    let config = config
+    let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| Error::new(address, error))?;
     Ok(config.with_root_certificates(roots).with_no_client_auth())

@@ -72,10 +72,11 @@ impl PostgresIndex {
         parameters: &[&(dyn ToSql + Sync)],
         read: impl Fn(&Row) -> Result<T, tokio_postgres::Error>,
     ) -> Result<Vec<T>, Error> {
-        let rows = self.client.query(query, parameters);
         let read = |rows: Vec<Row>| rows.iter().map(read).collect::<Result<_, _>>();
-        let rows = rows.and_then(|rows| Ok(read(rows)?));
-        rows.map_err(|error| self.failed(&error))
+        self.client
+            .query(query, parameters)
+            .and_then(|rows| Ok(read(rows)?))
+            .map_err(|error| self.failed(&error))
     }
 
     /// Changes the index, all or nothing. Other writers wait.
@@ -202,9 +203,12 @@ impl<'r> FromSql<'r> for Finite {
 /// What the index has.
 fn held(transaction: &Transaction<'_>) -> Result<Held, ServerError> {
     let last_run = transaction.query_one(queries::LAST_RUN, &[])?.try_get(0)?;
-    let records = transaction.query(queries::hashes(FileKind::Run), &[])?;
-    let records = records.iter().map(|row| row.try_get(0));
-    let mut held = Held::new(records.collect::<Result<_, _>>()?, last_run);
+    let records = transaction
+        .query(queries::hashes(FileKind::Run), &[])?
+        .iter()
+        .map(|row| row.try_get(0))
+        .collect::<Result<_, _>>()?;
+    let mut held = Held::new(records, last_run);
     for row in transaction.query(queries::SERIES, &[])? {
         held.add_series(&queries::series(&row)?);
     }
@@ -220,16 +224,21 @@ fn insert(transaction: &Transaction<'_>, rows: &NewRows<'_>) -> Result<(), Serve
             Column::Texts(_) => "text[]",
             Column::Reals(_) => "float8[]",
         });
-        let lists = values.iter().zip(types);
-        let lists: Vec<String> = lists.map(|(value, of)| format!("{value}::{of}")).collect();
+        let lists: Vec<String> = values
+            .iter()
+            .zip(types)
+            .map(|(value, of)| format!("{value}::{of}"))
+            .collect();
         format!("SELECT * FROM unnest({})", lists.join(", "))
     };
     let statement = transaction.prepare(&rows.statement(lists))?;
     let count = rows.count();
     for start in (0..count).step_by(ROWS_AT_ONCE) {
         let some = start..count.min(start + ROWS_AT_ONCE);
-        let parts = columns.iter().map(|(_, column)| part(column, some.clone()));
-        let parts: Vec<Box<dyn ToSql + Sync + '_>> = parts.collect();
+        let parts: Vec<Box<dyn ToSql + Sync + '_>> = columns
+            .iter()
+            .map(|(_, column)| part(column, some.clone()))
+            .collect();
         let parts: Vec<&(dyn ToSql + Sync)> = parts.iter().map(AsRef::as_ref).collect();
         transaction.execute(&statement, &parts)?;
     }

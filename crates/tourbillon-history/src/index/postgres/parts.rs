@@ -63,8 +63,9 @@ impl Parts<'_> {
 
     /// As the library reads it, with these servers.
     pub(super) fn config(&self, hosts: &str) -> Result<Config, String> {
-        let kept = self.parameters.iter();
-        let kept: Vec<String> = kept
+        let kept: Vec<String> = self
+            .parameters
+            .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         let (who, database) = (self.who, self.database);

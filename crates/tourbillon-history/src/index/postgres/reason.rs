@@ -8,8 +8,11 @@ const MOST: usize = 1_000;
 /// What happened, in the words of the server if it has any.
 pub(super) fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
-        let details = [error.detail(), error.hint()].into_iter().flatten();
-        let details: String = details.map(|text| format!("; {text}")).collect();
+        let details: String = [error.detail(), error.hint()]
+            .into_iter()
+            .flatten()
+            .map(|text| format!("; {text}"))
+            .collect();
         return visible(&format!("{}{details}", error.message()));
     }
     let mut causes = vec![error.to_string()];

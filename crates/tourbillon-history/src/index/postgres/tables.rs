@@ -36,8 +36,8 @@ pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<()
     let newest = STEPS.len() as i64;
     let found = client
         .transaction()
-        .and_then(|transaction| version(&transaction));
-    let found = found.map_err(|error| failed(address, &error))?;
+        .and_then(|transaction| version(&transaction))
+        .map_err(|error| failed(address, &error))?;
     match found {
         Some(version) if version == newest => return Ok(()),
         Some(version) if version > newest => {

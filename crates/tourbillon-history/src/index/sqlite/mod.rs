@@ -201,13 +201,16 @@ impl SqliteIndex {
 
 /// The path of a file without links to its folder, which SQLite follows no more than the last one. The folder is made.
 fn in_folder(file: &Path) -> Result<PathBuf, Error> {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
-    let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
-    let made = made.map_err(|error: io::Error| {
-        let what = format!("cannot be made: {error}; {OTHER_FILE}");
-        Error::new(folder, what).denied(is_denial(&error))
-    })?;
+    let folder = file
+        .parent()
+        .filter(|folder| *folder != Path::new(""))
+        .unwrap_or(Path::new("."));
+    let made = fs::create_dir_all(folder)
+        .and_then(|()| fs::canonicalize(folder))
+        .map_err(|error: io::Error| {
+            let what = format!("cannot be made: {error}; {OTHER_FILE}");
+            Error::new(folder, what).denied(is_denial(&error))
+        })?;
     Ok(made.join(file.file_name().unwrap_or_default()))
 }
 
@@ -299,8 +302,9 @@ fn finite(column: usize, value: f64) -> rusqlite::Result<f64> {
 /// What the index has.
 fn held(transaction: &Transaction<'_>) -> rusqlite::Result<Held> {
     let mut statement = transaction.prepare(queries::hashes(FileKind::Run))?;
-    let records = statement.query_map([], |row| row.get(0))?;
-    let records = records.collect::<rusqlite::Result<_>>()?;
+    let records = statement
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
     let mut held = Held::new(records, first(transaction, queries::LAST_RUN)?);
     let mut statement = transaction.prepare(queries::SERIES)?;
     let mut rows = statement.query([])?;

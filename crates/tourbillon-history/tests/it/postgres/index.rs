@@ -198,8 +198,11 @@ fn two_writers_add_each_run_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = archive(folder.path(), 40);
     let hashes = archive.hashes(FileKind::Run).expect("hashes");
-    let all = hashes.iter().map(|hash| archive.summary(hash));
-    let all: Vec<RunSummary> = all.collect::<Result<_, _>>().expect("summaries");
+    let all: Vec<RunSummary> = hashes
+        .iter()
+        .map(|hash| archive.summary(hash))
+        .collect::<Result<_, _>>()
+        .expect("summaries");
     let database = Database::new("tb_writers");
     thread::scope(|scope| {
         for writer in 0..2 {

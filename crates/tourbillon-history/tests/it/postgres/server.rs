@@ -66,8 +66,10 @@ fn socket() -> String {
 }
 
 fn client(url: &str) -> Client {
-    let runtime = Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.expect("a runtime");
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
     let (client, connection) = runtime
         .block_on(tokio_postgres::connect(url, NoTls))
         .expect("a connection");

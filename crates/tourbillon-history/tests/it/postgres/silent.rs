@@ -53,11 +53,14 @@ fn failure(answers: &'static [&'static [u8]], more: &str, limits: [u64; 2]) -> S
 /// The same of the server at a port.
 fn failed_at(port: u16, more: &str, limits: [u64; 2]) -> String {
     let url = format!("postgres://ada:s3cret@127.0.0.1:{port}/x{more}");
-    let address = ServerAddress::parse(&url).expect("an address");
-    let address = address.with_limits(limits.map(Duration::from_millis));
+    let address = ServerAddress::parse(&url)
+        .expect("an address")
+        .with_limits(limits.map(Duration::from_millis));
     let index = PostgresIndex::open(&address, |_| ());
-    let error = index.and_then(|mut index| index.runs());
-    let error = error.expect_err("no answer").to_string();
+    let error = index
+        .and_then(|mut index| index.runs())
+        .expect_err("no answer")
+        .to_string();
     assert!(!error.contains("s3cret"), "{error}");
     let place = format!("postgres://ada@127.0.0.1:{port}/x: ");
     error.strip_prefix(&place).expect(&error).to_owned()

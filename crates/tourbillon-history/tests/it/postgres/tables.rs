@@ -91,8 +91,9 @@ fn tables_stay_as_they_are_if_one_of_them_cannot_be_dropped() {
     let view = "CREATE VIEW tourbillon.shown AS SELECT job FROM tourbillon.results";
     client.batch_execute(view).expect("a view");
     let before = tables(&mut client);
-    let error = PostgresIndex::open(&address(&database.url()), |_| ()).expect_err("in use");
-    let error = error.to_string();
+    let error = PostgresIndex::open(&address(&database.url()), |_| ())
+        .expect_err("in use")
+        .to_string();
     assert!(error.contains("the tables have version 3"), "{error}");
     assert!(error.contains("view shown depends on table"), "{error}");
     assert_eq!((version(&mut client), tables(&mut client)), (3, before));
@@ -109,8 +110,9 @@ fn tables_of_a_newer_version_stay_as_they_are() {
     let mut client = database.client();
     let newer = "UPDATE tourbillon.tables_version SET version = 99";
     client.batch_execute(newer).expect("changed");
-    let error = PostgresIndex::open(&address(&database.url()), |_| ()).expect_err("newer");
-    let error = error.to_string();
+    let error = PostgresIndex::open(&address(&database.url()), |_| ())
+        .expect_err("newer")
+        .to_string();
     assert!(error.contains("the tables have version 99"), "{error}");
     assert!(
         error.contains("install a newer cargo-tourbillon"),
@@ -124,8 +126,9 @@ fn a_role_that_may_not_make_the_tables_gets_the_reason() {
     let database = Database::new("tb_missing");
     let password = database.add_role("tb_missing_role");
     let url = database.url_of("tb_missing_role", password);
-    let error = PostgresIndex::open(&address(&url), |_| ()).expect_err("no tables");
-    let error = error.to_string();
+    let error = PostgresIndex::open(&address(&url), |_| ())
+        .expect_err("no tables")
+        .to_string();
     assert!(error.contains("the tables are missing"), "{error}");
     assert!(
         error.contains("as a role that owns the database"),

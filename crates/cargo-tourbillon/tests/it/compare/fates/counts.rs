@@ -12,11 +12,11 @@ pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
     let cases = ["steady", "varying", "greedy"];
     let ran = fates.compare("env=FATE=on", &["--format", "jsonl"], &cases);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let lines = ran
+    let lines: Vec<Value> = ran
         .stdout
         .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect(line));
-    let lines: Vec<Value> = lines.collect();
+        .map(|line| serde_json::from_str::<Value>(line).expect(line))
+        .collect();
     let counts = |name: &str| {
         let mut lines = lines.iter();
         let found = lines.find(|line| {

@@ -165,8 +165,8 @@ impl Fates {
     fn command(&self, setting: &str, arguments: &[&str], filters: &[&str]) -> Command {
         let _ = fs::remove_file(self.folder.join("starts"));
         let _ = fs::remove_dir_all(self.store());
-        let store = self.store();
-        let store = store.to_str().expect("a path");
+        let folder = self.store();
+        let store = folder.to_str().expect("a path");
         let mut words = vec!["tourbillon", "compare", "--with", setting];
         words.extend([
             "--offline",

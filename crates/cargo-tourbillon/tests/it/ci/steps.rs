@@ -38,8 +38,11 @@ fn sources() -> Vec<Source> {
     files(&root(), &mut found);
     let mut sources = Vec::new();
     for path in found {
-        let name = path.strip_prefix(root()).expect("a file of it");
-        let name = name.to_string_lossy().replace('\\', "/");
+        let name = path
+            .strip_prefix(root())
+            .expect("a file of it")
+            .to_string_lossy()
+            .replace('\\', "/");
         let whole = fs::read_to_string(&path).expect(&name);
         if name.ends_with(".yml") {
             sources.push(Source { name, text: whole });
@@ -89,8 +92,11 @@ fn each_step(check: impl Fn(&str, &Yaml)) -> usize {
 fn actions_are_pinned_and_the_version_is_beside() {
     let mut count = 0;
     for source in sources() {
-        let lines = source.text.lines().map(str::trim_start);
-        let lines = lines.map(|line| line.trim_start_matches("- "));
+        let lines = source
+            .text
+            .lines()
+            .map(str::trim_start)
+            .map(|line| line.trim_start_matches("- "));
         for uses in lines.filter_map(|line| line.strip_prefix("uses: ")) {
             count += 1;
             if uses.starts_with(OURS) {

@@ -24,11 +24,13 @@ fn golden(batches: usize) -> (Header, LaunchSamples) {
         Line::Header(header) => Some(header.clone()),
         _ => None,
     });
-    let launch = lines.iter().find_map(|line| match line {
-        Line::Launch(launch) => Some((**launch).clone()),
-        _ => None,
-    });
-    let mut launch = launch.expect("a launch");
+    let mut launch = lines
+        .iter()
+        .find_map(|line| match line {
+            Line::Launch(launch) => Some((**launch).clone()),
+            _ => None,
+        })
+        .expect("a launch");
     let columns = &mut launch.batches;
     columns.pauses.clear();
     columns.cycles.clear();
@@ -79,8 +81,11 @@ fn record(name: &str, cases: usize, launches: usize) -> (tempfile::TempDir, Path
 
 /// The bytes that a subcommand allocates, and the most of them at once.
 fn allocated(words: &[&str]) -> [u64; 2] {
-    let words = ["cargo-tourbillon", "tourbillon"].iter().chain(words);
-    let words: Vec<std::ffi::OsString> = words.map(Into::into).collect();
+    let words: Vec<std::ffi::OsString> = ["cargo-tourbillon", "tourbillon"]
+        .iter()
+        .chain(words)
+        .map(Into::into)
+        .collect();
     let run = || crate::parse(words).and_then(|arguments| crate::run_task(arguments.task));
     let (ended, counts) = tourbillon_mem::tally(run).expect("metered");
     ended.expect("it succeeds");
