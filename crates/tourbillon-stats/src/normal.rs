@@ -26,6 +26,13 @@ pub(crate) fn density(z: f64) -> f64 {
 /// Below 3, Marsaglia's series, "Evaluating the normal distribution", Journal of Statistical
 /// Software 11(4) (2004), p. 2; above, where the series cancels, Laplace's continued fraction
 /// (Abramowitz and Stegun, 26.2.14).
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tourbillon_stats::upper_tail(0.0), 0.5);
+/// assert!((tourbillon_stats::upper_tail(1.96) - 0.025).abs() < 1e-4);
+/// ```
 pub fn upper_tail(z: f64) -> f64 {
     if z < 3.0 {
         // z + z^3 / 3 + z^5 / (3 5) + ..; the remainder after 45 terms is 1e-26 at z = 3.
