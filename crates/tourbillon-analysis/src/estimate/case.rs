@@ -266,7 +266,9 @@ impl Given<'_> {
         };
         let resolution = Resolution::of(launches, self.requested_confidence());
         let step = typical(launches, |launch| launch.step);
-        result.resolution = resolution.map(|resolution| resolution.typical).or(step);
+        // Noise makes a loop that does nothing take less than that.
+        let of_loop = resolution.map(|resolution| resolution.typical.max(0.0));
+        result.resolution = of_loop.or(step);
         let across = result.lower.filter(|_| result.scope == Scope::Processes);
         let is_hidden = match (resolution, step) {
             // A correction that took too much leaves less than nothing, which bounds nothing.

@@ -17,6 +17,7 @@ mod intervals;
 mod notes;
 mod overlap;
 mod percentile_verdicts;
+mod readable;
 mod resolution;
 mod sweeps;
 mod synthetic;
