@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use cargo_tourbillon::hostile::{mistake_in_words, mistakes_in_settings};
 use libfuzzer_sys::fuzz_target;
-use tourbillon::program::{Defaults, Environment, HighArgs, LowArgs};
+use tourbillon_coordinator::args::{Defaults, Environment, HighArgs, LowArgs};
 use tourbillon_coordinator::values::{Partition, SettingsFile, TomlEntry, TomlValue, foreign_flag, toml};
 use tourbillon_values::{assertion, count, duration, editor_path, nanoseconds, processors, seed, share};
 
