@@ -12,28 +12,29 @@ use crate::error::{Error, Log, Result, refused};
 use crate::git::{Repository, commit, git, query};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
-use crate::submodules;
+use crate::submodules::{self, INDEX};
 
-/// The file, next to the clone, with the hash of its settings.
+/// The file, next to the clone, with the hash of its settings and its commit.
 const SETTINGS: &str = "clone.settings";
 
-/// What git states about the files of a checkout.
-const INDEX: &str = "index";
+/// The folder of git in the clone.
+const GIT: &str = ".git";
 
 /// Files of a git directory that can name programs, or other objects.
 const NAMING: [&str; 4] = ["config", "config.worktree", "attributes", "alternates"];
 
 /// A clone of a repository that borrows its objects and holds one revision at a time.
 ///
-/// All revisions use one path, so that cargo rebuilds only what changed between them.
+/// All revisions use one path, of which cargo makes hashes: what does not depend on the revision is built once.
 #[derive(Debug)]
 pub(crate) struct Checkout {
     pub(crate) path: PathBuf,
 }
 
 impl Checkout {
-    /// Checks out a commit in the clone in `folder`, which is made when it is missing. Files of earlier
-    /// revisions are removed.
+    /// Checks out a commit in the clone in `folder`, which is made when it is missing. Files of another revision are
+    /// removed first, those of submodules and the same ones too: every file of the commit is new, as in a new clone, and
+    /// cargo builds all packages of the checkout again, whatever their files depend on.
     ///
     /// The caller holds the lock of the folder.
     pub(crate) fn at(
@@ -47,8 +48,12 @@ impl Checkout {
         };
         let unknown = || Error::Environment(format!("{name:?} is not the name of a commit"));
         let commit = commit(name).ok_or_else(unknown)?;
-        if !clone.has(&commit) || !clone.has_its_settings(folder) {
+        let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
+        let (kept, settings) = (kept.unwrap_or_default(), clone.settings());
+        if !clone.has(&commit) || !kept.starts_with(&settings) {
             clone.make(repository)?;
+        } else if kept != state(&settings, &commit) {
+            clone.clear(folder)?;
         }
         clone.renew_index(&commit)?;
         let mut checkout = clone.git()?;
@@ -64,12 +69,47 @@ impl Checkout {
             )),
         })?;
         query(clone.git()?.words(&["clean", "--quiet", "-ffdx"]))?;
+        clone.remove_empty_folders();
         if clone.path.join(".gitmodules").exists() {
             log("fetching submodules\n");
             submodules::check_out(repository, &clone.path, || clone.git())?;
         }
-        clone.keep_settings(folder)?;
+        let file = folder.join(SETTINGS);
+        let state = state(&clone.settings(), &commit);
+        fs::write(&file, state).map_err(|error| refused(&file, "written", &error))?;
         Ok(clone)
+    }
+
+    /// Removes all files of the revision, and what git states about those of submodules. Folders stay, because programs
+    /// may be measured in them. Without its settings, a clone is made anew if this is interrupted.
+    fn clear(&self, folder: &Path) -> Result<()> {
+        let settings = folder.join(SETTINGS);
+        fs::remove_file(&settings).map_err(|error| refused(&settings, "removed", &error))?;
+        for entry in self.files() {
+            let entry = entry.map_err(|error| refused(&self.path, "read", &error.into()))?;
+            if !entry.file_type().is_dir() {
+                let path = entry.path();
+                fs::remove_file(path).map_err(|error| refused(path, "removed", &error))?;
+            }
+        }
+        submodules::remove_indexes(&self.path.join(GIT))
+    }
+
+    /// Removes folders of another revision, as of a folder that is a submodule now.
+    fn remove_empty_folders(&self) {
+        let all: Vec<DirEntry> = self.files().flatten().collect();
+        let folders = all.iter().filter(|entry| entry.file_type().is_dir());
+        for folder in folders.rev() {
+            // Most have files.
+            let _ = fs::remove_dir(folder.path());
+        }
+    }
+
+    /// All files and folders but those of git, a folder before what is in it.
+    fn files(&self) -> impl Iterator<Item = walkdir::Result<DirEntry>> {
+        let entries = WalkDir::new(&self.path).min_depth(1);
+        let is_file = |entry: &DirEntry| entry.depth() != 1 || entry.file_name() != GIT;
+        entries.into_iter().filter_entry(is_file)
     }
 
     /// Compares the files with those of a commit, and not with what the index states about them: code that was built in
@@ -77,7 +117,7 @@ impl Checkout {
     fn renew_index(&self, commit: &PlainWord) -> Result<()> {
         // The lock was left by a checkout that was killed; the folder is locked, so no other checkout is running.
         for name in [INDEX, "index.lock"] {
-            let path = self.path.join(".git").join(name);
+            let path = self.path.join(GIT).join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(refused(&path, "removed", &error));
@@ -121,7 +161,7 @@ impl Checkout {
 
     fn git(&self) -> Result<Invocation> {
         // Without this, git would find a repository around the cache, or one that a file names.
-        let own = self.path.join(".git").symlink_metadata();
+        let own = self.path.join(GIT).symlink_metadata();
         if !own.is_ok_and(|own| own.is_dir()) {
             let what = format!("{:?} is not a git clone", self.path);
             return Err(Error::Environment(what));
@@ -132,22 +172,12 @@ impl Checkout {
         Ok(git)
     }
 
-    /// Whether the settings are those that git wrote: code that was built in the clone may have named programs in
-    /// them, which the checkout of another revision would start.
-    fn has_its_settings(&self, folder: &Path) -> bool {
-        let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
-        kept.is_ok_and(|kept| kept == self.settings())
-    }
-
-    fn keep_settings(&self, folder: &Path) -> Result<()> {
-        let file = folder.join(SETTINGS);
-        fs::write(&file, self.settings()).map_err(|error| refused(&file, "written", &error))
-    }
-
-    /// A hash of the settings of the clone and of its submodules, of what these have checked out, and of all links.
+    /// A hash of the settings of the clone and of its submodules, of what these have checked out, and of all links. It
+    /// tells whether they are what git wrote: code that was built in the clone may have named programs in them, which
+    /// the checkout of another revision would start.
     fn settings(&self) -> String {
         let mut digest = Digest::default();
-        let own = self.path.join(".git");
+        let own = self.path.join(GIT);
         let entries = WalkDir::new(&own).sort_by_file_name();
         let is_of_submodule = |entry: &DirEntry| entry.file_name() == INDEX && entry.depth() > 1;
         for entry in entries.into_iter().flatten() {
@@ -170,8 +200,15 @@ impl Checkout {
     }
 }
 
+/// What is kept about a clone: its settings, and the commit that it has checked out.
+fn state(settings: &str, commit: &PlainWord) -> String {
+    format!("{settings} {}", commit.as_str())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::UNIX_EPOCH;
+
     use super::*;
 
     /// What was built in the clone cannot have a program started by the checkout of another revision.
@@ -237,5 +274,90 @@ mod tests {
         assert_eq!(fs::read_to_string(&alternates).expect("a file"), own);
         let name = Checkout::at(&cached, &repository, "HEAD", |_| ());
         assert!(name.is_err(), "a name that is no commit");
+    }
+
+    /// Every path of a checkout but git's, with what is there.
+    fn files(clone: &Checkout) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut all = Vec::new();
+        for entry in clone.files().flatten() {
+            let contents = if entry.path_is_symlink() {
+                let to = fs::read_link(entry.path()).expect("a link");
+                to.into_os_string().into_encoded_bytes()
+            } else {
+                fs::read(entry.path()).unwrap_or_default()
+            };
+            let name = entry.path().strip_prefix(&clone.path).expect("within");
+            all.push((name.to_owned(), contents));
+        }
+        all.sort();
+        all
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn another_commit_has_the_files_of_a_new_clone_and_new_dates() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("own");
+        fs::create_dir(&root).expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let write = |name: &str, text: &str| {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        };
+        let link = |to: &str| {
+            let _ = fs::remove_file(root.join("chosen.rs"));
+            symlink(to, root.join("chosen.rs")).expect("a link");
+        };
+        let save = || {
+            query(git(&root).words(&["add", "--all"])).expect("added");
+            let mut saved = git(&root);
+            saved
+                .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+                .words(&["commit", "--quiet", "--message=a"]);
+            query(&mut saved).expect("a commit");
+            let repository = Repository::around(&root).expect("a repository");
+            repository.commit("HEAD").expect("a commit")
+        };
+        write("fast.rs", "fast");
+        write("slow.rs", "slow");
+        write("ends.txt", "$Id$\none\n");
+        write("turn/in/file", "a folder");
+        write("gone/in/file", "a folder");
+        link("fast.rs");
+        let first = save();
+        write(".gitattributes", "*.txt eol=crlf ident\n");
+        fs::remove_dir_all(root.join("turn")).expect("removed");
+        fs::remove_dir_all(root.join("gone")).expect("removed");
+        write("turn", "a file");
+        write("in/a/folder", "as before");
+        link("slow.rs");
+        let second = save();
+        let repository = Repository::around(&root).expect("a repository");
+        let at = |cached: &str, commit: &str| {
+            let cached = folder.path().join(cached);
+            Checkout::at(&cached, &repository, commit, |_| ()).expect("a clone")
+        };
+        let clone = at("cached", &first);
+        for (round, commit) in [&second, &first, &second].into_iter().enumerate() {
+            // As builds leave them.
+            for entry in clone.files().flatten() {
+                if entry.file_type().is_file() {
+                    let file = fs::File::options().append(true).open(entry.path());
+                    let dated = file.and_then(|file| file.set_modified(UNIX_EPOCH));
+                    dated.expect("a date");
+                }
+            }
+            fs::write(clone.path.join("built"), "").expect("a file");
+            at("cached", commit);
+            assert_eq!(files(&clone), files(&at(&format!("new-{round}"), commit)));
+            for entry in clone.files().flatten() {
+                let date = fs::metadata(entry.path()).and_then(|about| about.modified());
+                assert!(date.expect("a date") > UNIX_EPOCH, "{entry:?} {round}");
+            }
+        }
     }
 }

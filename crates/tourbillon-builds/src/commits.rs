@@ -1,10 +1,14 @@
 //! The commits of the repository around a folder.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, Result};
 use crate::git::{Repository, commit, git, in_git, path, query, refusal};
+
+/// Links on the way to a file: systems follow no more of them.
+const MOST_LINKS: usize = 40;
 
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
@@ -71,19 +75,47 @@ pub fn git_file(folder: &Path, name: &'static str) -> Option<PathBuf> {
 }
 
 /// A link on the way to a path that is a file of a repository, and leads where its commits decide; `None` if there is
-/// none.
+/// none. The path need not exist. Links that are none of a repository are followed.
 pub fn tracked_link(path: &Path) -> Option<PathBuf> {
-    let links = path.ancestors().filter(|part| part.is_symlink());
-    let is_tracked = |link: &&Path| {
-        let (Some(around), Some(name)) = (link.parent(), link.file_name()) else {
-            return false;
-        };
-        let mut git = git(around);
-        git.words(&["--literal-pathspecs", "ls-files", "--error-unmatch"])
-            .operands("--", [name]);
-        query(&mut git).is_ok()
+    let whole = absolute(path).ok()?;
+    let reversed = |path: &Path| -> Vec<OsString> {
+        let parts = path.components().rev();
+        parts.map(|part| part.as_os_str().to_owned()).collect()
     };
-    links.into_iter().find(is_tracked).map(Path::to_owned)
+    let (mut open, mut at) = (reversed(&whole), PathBuf::new());
+    let mut left = MOST_LINKS;
+    while let Some(part) = open.pop() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        // The root takes the place of what is before it.
+        at.push(part);
+        let Ok(to) = fs::read_link(&at) else {
+            continue;
+        };
+        if is_tracked(&at) {
+            return Some(at);
+        }
+        left -= 1;
+        if left == 0 {
+            return None;
+        }
+        at.pop();
+        open.extend(reversed(&to));
+    }
+    None
+}
+
+/// Whether a link is a file of a repository.
+fn is_tracked(link: &Path) -> bool {
+    let (Some(around), Some(name)) = (link.parent(), link.file_name()) else {
+        return false;
+    };
+    let mut git = git(around);
+    git.words(&["--literal-pathspecs", "ls-files", "--error-unmatch"])
+        .operands("--", [name]);
+    query(&mut git).is_ok()
 }
 
 /// A file in a folder that is one of a repository around it; `None` if there is none. A commit can have no `.git`, so
@@ -110,7 +142,6 @@ pub fn folder_in_checkout(folder: &Path) -> Option<PathBuf> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::fs;
     use std::os::unix::fs::symlink;
 
     use super::*;
@@ -118,20 +149,33 @@ mod tests {
     #[test]
     fn links_of_a_repository_are_told_from_those_of_the_user() {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path();
-        if query(git(root).words(&["init", "--quiet"])).is_err() {
+        let root = folder.path().canonicalize().expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
             return;
         }
         fs::create_dir_all(root.join("away/sub")).expect("a folder");
-        for link in ["own", "*", "tracked"] {
-            symlink("away", root.join(link)).expect("a link");
+        for (link, to) in [
+            ("own", Path::new("away")),
+            ("*", Path::new("away")),
+            ("tracked", Path::new("away")),
+            ("other", &root.join("own/../tracked")),
+            ("round", Path::new("round")),
+        ] {
+            symlink(to, root.join(link)).expect("a link");
         }
-        let mut add = git(root);
+        let mut add = git(&root);
         add.words(&["add"]).operands("--", ["tracked"]);
         query(&mut add).expect("added");
         for (path, expected) in [
             ("tracked", Some("tracked")),
             ("tracked/sub/new/x", Some("tracked")),
+            // However it is written, and whatever leads to it.
+            ("tracked/", Some("tracked")),
+            ("tracked/.", Some("tracked")),
+            ("new/../tracked", Some("tracked")),
+            ("own/../tracked/new", Some("tracked")),
+            ("other/new", Some("tracked")),
+            ("round/new", None),
             ("own/sub", None),
             ("*/sub", None),
             ("away/sub", None),

@@ -1,13 +1,17 @@
 //! The submodules of the clone that revisions are built in.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refused};
 use crate::git::{Repository, git, query};
 use crate::invocation::Invocation;
+
+/// What git states about the files of a checkout.
+pub(crate) const INDEX: &str = "index";
 
 /// Where a git directory has those of its submodules.
 const MODULES: &str = "modules";
@@ -65,6 +69,20 @@ fn git_directories(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Removes what git states about the files of submodules, of which a git directory has theirs.
+pub(crate) fn remove_indexes(git: &Path) -> Result<()> {
+    for module in git_directories(&git.join(MODULES)) {
+        let index = module.join(INDEX);
+        match fs::remove_file(&index) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(refused(&index, "removed", &error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Makes or updates a git directory that borrows the objects of another one and has all its commits.
 fn borrow(from: &Path, own: &Path) -> Result<()> {
     let around = own.parent().unwrap_or(own);
@@ -79,14 +97,20 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
         query(&mut cloned)?;
         fs::rename(draft.path().join(".git"), own).map_err(failed)?;
     }
-    let mut fetched = git(own);
+    // Its settings name a folder that another revision does not have.
+    let git_there = || {
+        let mut there = git(own);
+        there.words(&["--work-tree=."]);
+        there
+    };
+    let mut fetched = git_there();
     fetched
         .words(&["fetch", "--quiet", "--no-tags", "--prune"])
         .operands("--", [from])
         .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
     query(&mut fetched)?;
     let address = query(git(from).words(&["config", ORIGIN]))?;
-    set_origin(git(own), &address)
+    set_origin(git_there(), &address)
 }
 
 fn set_origin(mut git: Invocation, address: &str) -> Result<()> {
@@ -183,6 +207,16 @@ mod tests {
         let clone = checked_out(&app, &cached).expect("a clone");
         assert_eq!(read(&clone, "a.txt").expect("a file"), "one");
         assert_eq!(read(&clone, "deep/a.txt").expect("a file"), "deep");
+        // What code leaves that is built there.
+        let left = [
+            "libs/core/built.h",
+            "libs/core/deep/built.h",
+            "libs/core/new/a.h",
+        ];
+        fs::create_dir(clone.join("libs/core/new")).expect("a folder");
+        for name in left {
+            fs::write(clone.join(name), "").expect("a file");
+        }
         // Another commit of the submodule, which is nowhere else.
         save(&app.join("libs/core"), "two");
         save(&app, "two");
@@ -192,6 +226,9 @@ mod tests {
         let clone = checked_out(&app, &cached).expect("a clone");
         assert_eq!(read(&clone, "a.txt").expect("a file"), "two");
         assert_eq!(read(&clone, "deep/a.txt").expect("a file"), "deep");
+        for name in left {
+            assert!(!clone.join(name).exists(), "{name}");
+        }
     }
 
     #[test]

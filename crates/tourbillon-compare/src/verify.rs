@@ -13,6 +13,7 @@ use tourbillon_report::{Names, Style, assertions};
 use crate::options::Options;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::program_lines::decoded;
 use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// What the program is asked for: its assertions, with as little else as possible.
@@ -131,10 +132,13 @@ fn checked(
     let output = printed(process, Limits::LIST, Signals::installed())
         .map_err(|error| not_run(&executable.path, &error))?;
     match output.status.code() {
-        Some(code @ (0 | 3)) => Ok((
-            decoded(&String::from_utf8_lossy(&output.stdout)),
-            code as u8,
-        )),
+        Some(code @ (0 | 3)) => {
+            let verdicts = with_limits(&output.stdout).map_err(|why| {
+                let (name, label) = (executable.name(), &build.label);
+                Stop::Environment(format!("{name} of {label}: {why}"))
+            })?;
+            Ok((verdicts, code as u8))
+        }
         _ => {
             say(&String::from_utf8_lossy(&output.stderr));
             let (name, label) = (executable.name(), &build.label);
@@ -145,12 +149,13 @@ fn checked(
     }
 }
 
-fn decoded(lines: &str) -> Vec<Verdict> {
-    let verdicts = lines.lines().filter_map(|line| match Line::decode(line) {
-        Ok(Line::Verdict(verdict)) => Some(verdict),
+/// The verdicts of assertions in what a program printed.
+fn with_limits(printed: &[u8]) -> Result<Vec<Verdict>, String> {
+    let verdicts = decoded(printed)?.into_iter().filter_map(|line| match line {
+        Line::Verdict(verdict) => Some(verdict),
         _ => None,
     });
-    verdicts.filter(|one| one.limit.is_some()).collect()
+    Ok(verdicts.filter(|one| one.limit.is_some()).collect())
 }
 
 #[cfg(test)]
@@ -169,7 +174,8 @@ mod tests {
         };
         let both = [verdict(None), verdict(Some(1.05))];
         let lines = both.each_ref().map(|one| Entry::Verdict(one).encode());
-        let found = decoded(&format!("printed by a benchmark\n{}\n", lines.join("\n")));
+        let printed = format!("printed by a benchmark\n{}\n", lines.join("\n"));
+        let found = with_limits(printed.as_bytes()).expect("verdicts");
         assert_eq!(found, [verdict(Some(1.05))]);
     }
 }

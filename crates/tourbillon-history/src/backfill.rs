@@ -15,6 +15,7 @@ use crate::location::{History, Location};
 use crate::revisions::{Attempt, Revisions};
 use tourbillon_tool::config_file::{NO_FILE, VARIABLE};
 use tourbillon_tool::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
+use tourbillon_tool::program_lines::record_lines;
 use tourbillon_tool::program_output::{Limits, not_run, printed};
 
 /// Options of this subcommand: which commits are measured, and how.
@@ -257,7 +258,9 @@ impl Backfill<'_> {
                 .code()
                 .and_then(|code| u8::try_from(code).ok())
             {
-                Some(0 | FAILED | NOTHING) => records.push(output.stdout),
+                Some(0 | FAILED | NOTHING) => {
+                    records.push(record_lines(&output.stdout).into_owned())
+                }
                 Some(INTERRUPTED) => return Err(Stop::Code(INTERRUPTED)),
                 _ => {
                     let name = executable.name();

@@ -9,6 +9,7 @@ use tourbillon_report::counted;
 
 use crate::index_location::{self, Opened};
 use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::program_lines::runs;
 use tourbillon_tool::record_file::{parse, split};
 use tourbillon_tool::records::StorePath;
 
@@ -39,7 +40,7 @@ impl History {
     pub(crate) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
         let mut count = 0;
         for lines in split(record) {
-            for stored in parse(lines).map_err(Stop::Environment)? {
+            for stored in runs(lines).map_err(Stop::Environment)? {
                 let run = &stored.run;
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());
                 if run.end.is_some() && has_results {

@@ -1,8 +1,8 @@
 //! What the libraries of Tourbillon's subcommand share.
 //!
 //! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`table`], [`cells`]), files that are read
-//! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`program_output`]), and
-//! the machine: its facts, its lock and the clock of a run.
+//! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`program_output`],
+//! [`program_lines`]), and the machine: its facts, its lock and the clock of a run.
 //!
 //! A part of Tourbillon; use the command `cargo tourbillon`.
 
@@ -20,6 +20,7 @@ pub mod machine_lock;
 pub mod output;
 pub mod pages;
 pub mod patience;
+pub mod program_lines;
 pub mod program_output;
 pub mod record_file;
 pub mod records;

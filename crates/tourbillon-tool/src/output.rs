@@ -2,9 +2,10 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use tempfile::{Builder, NamedTempFile};
+use tourbillon_builds::tracked_link;
 use tourbillon_os::Signals;
 use tourbillon_record::store::Draft;
 use tourbillon_values::inputs;
@@ -28,6 +29,7 @@ pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
 /// As for [`write()`].
 pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
     refuse_inputs(path, [])?;
+    refuse_tracked_link(path, None)?;
     put(path, parts).map_err(|error| not_written(path, &error))
 }
 
@@ -37,6 +39,7 @@ pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
 ///
 /// That it exists, or cannot be written.
 pub fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
+    refuse_tracked_link(around(path), None)?;
     let written = draft(path, &[contents], usual_permissions());
     written
         .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
@@ -57,7 +60,40 @@ pub fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
 /// As for [`write()`].
 pub fn write_own(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
     refuse_inputs(path, [])?;
+    refuse_tracked_link(around(path), None)?;
     Draft::write(path, contents).map_err(|error| not_written(path, &error))
+}
+
+/// Makes a folder for files, where there is none, and gives its path from the root. `flag` names another one.
+///
+/// # Errors
+///
+/// When [a link](refuse_tracked_link) of the repository leads there, or it cannot be made.
+pub fn make_folder(folder: &Path, flag: &str) -> Result<PathBuf, Stop> {
+    let failed = |error| Stop::Environment(format!("{folder:?} cannot be created: {error}"));
+    let whole = absolute(folder).map_err(failed)?;
+    refuse_tracked_link(&whole, Some(flag))?;
+    fs::create_dir_all(&whole).map_err(failed)?;
+    Ok(whole)
+}
+
+/// Fails if a link on the way to an output is a file of the repository: a commit must not decide which files are
+/// replaced. `flag` names another place, if a flag does.
+///
+/// # Errors
+///
+/// That there is such a link.
+pub fn refuse_tracked_link(output: &Path, flag: Option<&str>) -> Result<(), Stop> {
+    let Some(link) = tracked_link(output) else {
+        return Ok(());
+    };
+    let remedy = match flag {
+        Some(flag) => format!("a place with {flag}"),
+        None => "another place".to_owned(),
+    };
+    Err(Stop::Environment(format!(
+        "{link:?} is a link in the repository, and no files are written where it leads; name {remedy}"
+    )))
 }
 
 /// That a file cannot be written.
@@ -110,16 +146,21 @@ pub fn refuse_special(output: &Path) -> Result<(), Stop> {
 
 /// Fails if a file that is to be written is in a folder whose files are read.
 pub fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
-    let around = output.parent().filter(|around| *around != Path::new(""));
     let whole = |path: &Path| fs::canonicalize(path).ok();
     // Through a link that is there, the file that it leads to is replaced.
-    let around = whole(output).or_else(|| whole(around.unwrap_or(Path::new("."))));
-    match around.zip(whole(folder)) {
-        Some((around, read)) if around.starts_with(&read) => Err(Stop::Usage(format!(
+    let place = whole(output).or_else(|| whole(around(output)));
+    match place.zip(whole(folder)) {
+        Some((place, read)) if place.starts_with(&read) => Err(Stop::Usage(format!(
             "the output {output:?} is in {folder:?}, which is read; name another"
         ))),
         _ => Ok(()),
     }
+}
+
+/// The folder of a file.
+fn around(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Whether a path names a descriptor of this process: that it may lead to a file says nothing about the file's name.
@@ -164,12 +205,11 @@ fn draft(
     parts: &[&[u8]],
     permissions: Option<Permissions>,
 ) -> io::Result<NamedTempFile> {
-    let folder = target.parent().filter(|folder| *folder != Path::new(""));
     let mut builder = Builder::new();
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let mut file = builder.tempfile_in(around(target))?;
     for part in parts {
         file.write_all(part)?;
     }

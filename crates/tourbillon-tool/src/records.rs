@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use tourbillon_builds::{Workspace, cargo, tracked_link};
+use tourbillon_builds::{Workspace, cargo};
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Run};
@@ -13,6 +13,7 @@ use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 use crate::bench_flags::is_filtered;
 use crate::config_file::{ConfigPath, store_variable};
 use crate::exit::{Stop, say};
+use crate::output::refuse_tracked_link;
 use crate::record_file::{StoredRun, read_named, read_stored, unreadable};
 use crate::store::{comparisons, warn};
 
@@ -115,23 +116,8 @@ pub fn workspace() -> Result<&'static Workspace, &'static str> {
 /// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
 pub fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
     let folder = workspace.target.join(name);
-    refuse_tracked_link(&folder, flag)?;
+    refuse_tracked_link(&folder, Some(flag))?;
     Ok(folder)
-}
-
-/// Fails if a link leads to a folder that is a file of the repository: a commit must not decide which files are
-/// replaced. `flag` names another place.
-///
-/// # Errors
-///
-/// That there is such a link.
-pub fn refuse_tracked_link(folder: &Path, flag: &str) -> Result<(), Stop> {
-    match tracked_link(folder) {
-        None => Ok(()),
-        Some(link) => Err(Stop::Environment(format!(
-            "{link:?} is a link in the repository, and no files are written where it leads; name a place with {flag}"
-        ))),
-    }
 }
 
 impl Located {

@@ -60,6 +60,7 @@ pub(super) fn write(
                 batches: &batches,
             };
             let of_baseline = folder.join(&directory).join(&baseline);
+            output::refuse_tracked_link(&of_baseline, Some("-o DIR"))?;
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
                 written(&path, content.as_deref())?;

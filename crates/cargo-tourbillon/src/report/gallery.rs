@@ -1,13 +1,12 @@
 //! The pictures of a page, and as files of their own.
 
-use std::fs;
 use std::path::Path;
 
 use maud::{Markup, html};
 use tourbillon_pictures::Picture;
 
 use crate::exit::Stop;
-use crate::output::{self, not_written};
+use crate::output;
 
 /// Takes pictures as they are put into a page.
 #[derive(Default)]
@@ -54,7 +53,7 @@ impl Gallery {
 
     /// Writes the files into a folder, which is made where there is none; how many there are.
     pub(super) fn write(&self, folder: &Path) -> Result<usize, Stop> {
-        fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
+        let folder = output::make_folder(folder, "--svg DIR")?;
         for (name, content) in &self.files {
             output::write_own(&folder.join(name), content)?;
         }

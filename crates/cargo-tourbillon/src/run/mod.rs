@@ -7,6 +7,7 @@ mod split_args;
 mod start;
 
 use std::path::{Path, absolute};
+use std::process::ExitStatus;
 
 use clap::Args;
 use tourbillon_builds::{Cache, TargetKind, build, cargo, kind};
@@ -21,9 +22,10 @@ use crate::config_file::ConfigPath;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::TextFormat;
 use crate::program_output::Limits;
-use crate::record_file::{StoredRun, parse};
+use crate::record_file::StoredRun;
 use crate::records::Record;
 use crate::{exit, export, report, show};
+use tourbillon_tool::program_lines::{record_lines, runs};
 
 const AFTER: &str = "\
 Examples:
@@ -208,8 +210,14 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
         let of_record = start.clone().with(["--format", "jsonl"]);
         let (status, stdout) = of_record.output(Limits::RECORD);
         // A target that died may not have begun a record.
-        let runs = parse(&stdout).unwrap_or_default();
-        let name = start.name();
+        let runs = runs(&stdout);
+        let is_due = status.as_ref().is_ok_and(ExitStatus::success);
+        if let Err(why) = &runs
+            && (is_due || !record_lines(&stdout).is_empty())
+        {
+            worst = worst.max(start.unreadable(why));
+        }
+        let (name, runs) = (start.name(), runs.unwrap_or_default());
         records.push(Record { name, runs });
         if signals.noted().is_some() {
             worst = INTERRUPTED;

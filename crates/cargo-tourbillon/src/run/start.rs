@@ -5,12 +5,13 @@ use std::process::ExitStatus;
 
 use tourbillon_builds::Invocation;
 use tourbillon_os::{Ending, Signals};
-use tourbillon_record::{Case, Line};
+use tourbillon_record::Case;
 
 use super::program::Program;
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
 use crate::program_output::{Limits, code_of, printed};
 use tourbillon_tool::patience::status;
+use tourbillon_tool::program_lines::listed_cases;
 
 /// A bench target and its arguments.
 #[derive(Clone, Debug)]
@@ -74,6 +75,15 @@ impl<'t> Start<'t> {
         code
     }
 
+    /// The exit code for output that cannot be read, which is reported.
+    pub(super) fn unreadable(&self, why: &str) -> u8 {
+        let (name, path) = (&self.program.name, &self.program.executable);
+        say(&format!(
+            "error: the bench target {name}: {why}; run {path:?} to see what it prints\n"
+        ));
+        ENVIRONMENT
+    }
+
     fn invocation(&self) -> Invocation {
         let mut program = self.program.invocation();
         program.verbatim(&self.arguments);
@@ -103,27 +113,16 @@ pub(super) fn signals() -> Result<Signals, Stop> {
 
 /// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.
 pub(super) fn selected(target: &Program, arguments: &[String]) -> Result<u64, u8> {
-    let list = list(target, arguments, "terse")?;
-    let is_case = |line: &&str| line.ends_with(": benchmark");
-    Ok(list.lines().filter(is_case).count() as u64)
+    Ok(listed(target, arguments)?.len() as u64)
 }
 
 /// The cases of a target that the filters select, ignored ones among them; or the exit code of the target.
 pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>, u8> {
-    let list = list(target, arguments, "jsonl")?;
-    let cases = list.lines().filter_map(|line| match Line::decode(line) {
-        Ok(Line::Case(case)) => Some(case),
-        _ => None,
-    });
-    Ok(cases.collect())
-}
-
-fn list(target: &Program, arguments: &[String], format: &str) -> Result<String, u8> {
     // The last format counts.
-    let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", format]);
+    let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", "jsonl"]);
     let (status, stdout) = start.output(Limits::LIST);
     match start.code("while it listed its benchmarks", status) {
-        0 => Ok(String::from_utf8_lossy(&stdout).into_owned()),
+        0 => listed_cases(&stdout).map_err(|why| start.unreadable(&why)),
         code => Err(code),
     }
 }

@@ -247,6 +247,55 @@ fn a_baseline_is_exported_as_a_whole_or_not_at_all() {
 }
 
 #[test]
+fn no_link_of_a_repository_leads_to_an_output() {
+    let folder = Folder::new("outputs-links");
+    let text = copies(&folder, &["r.jsonl"]);
+    repository(&folder);
+    fs::create_dir(folder.join("other")).expect("a folder");
+    fs::create_dir(folder.join("plain")).expect("a folder");
+    fs::write(folder.join("other/file"), "kept").expect("a file");
+    for (name, to) in [
+        ("away", "other"),
+        ("file", "other/file"),
+        ("plain/shop_checkout", "../other"),
+    ] {
+        symlink(to, folder.join(name)).expect("a link");
+        let added = Command::new("git")
+            .args(["add", name])
+            .current_dir(&*folder)
+            .status();
+        assert!(added.expect("git starts").success());
+    }
+    let criterion = ["export", "--format", "criterion", "r.jsonl", "-o"];
+    let csv = ["export", "--format", "csv", "r.jsonl", "-o"];
+    for (task, output) in [
+        (&criterion[..], "away/"),
+        (&criterion, "new/../away"),
+        (&criterion, "plain"),
+        (&csv, "away/new"),
+        (&csv, "file"),
+        (&["report", "r.jsonl", "-o"], "file"),
+        (&["report", "r.jsonl", "-o", "new.html", "--svg"], "away/"),
+        (&["bundle"], "away/new"),
+    ] {
+        let ran = run(&folder, &[task, &[output]].concat());
+        assert_eq!(ran.code, Some(5), "{task:?} {output}: {ran:?}");
+        let refused = "is a link in the repository";
+        assert!(ran.stderr.contains(refused), "{task:?} {output}: {ran:?}");
+        let kept = fs::read_to_string(folder.join("other/file")).expect("a file");
+        assert_eq!(kept, "kept", "{task:?} {output}");
+        let others = fs::read_dir(folder.join("other"))
+            .expect("a folder")
+            .count();
+        assert_eq!(others, 1, "{task:?} {output}");
+    }
+    assert_eq!(
+        fs::read_to_string(folder.join("r.jsonl")).expect("a record"),
+        text
+    );
+}
+
+#[test]
 fn the_name_of_a_baseline_leads_out_of_no_folder() {
     let folder = Folder::new("outputs-names");
     for name in ["../../../up", "...", "a/b"] {

@@ -10,7 +10,11 @@ use crate::run::{package, stored, target_directory};
 /// `ours` has a case for each of two sizes, with a throughput, `other` has one in a module.
 fn two_targets(folder: &Path) {
     package(folder, 6);
-    let main = "fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    // Where its lines are read by programs, the first of them follows text without a line break.
+    let main = "fn main() -> std::process::ExitCode {\n\
+                if std::env::args().any(|word| word == \"jsonl\") { print!(\"loading data ... \"); }\n\
+                tourbillon::main()\n\
+                }\n";
     let ours = "use tourbillon::{Bencher, Items, bench, hide};\n\
                 #[bench(args(n = [4, 16]))]\n\
                 fn sort(b: Bencher<'_>, n: u64) {\n\

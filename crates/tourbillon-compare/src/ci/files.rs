@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
@@ -15,12 +15,18 @@ use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::output;
-use tourbillon_tool::records::{refuse_tracked_link, workspace};
+use tourbillon_tool::records::workspace;
 
 /// GitHub's variable with the file of the summary of a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The number of the pull request, for the job that writes the comment.
 const PULL_REQUEST: &str = "pull-request";
+
+/// The folder of the records.
+const STORE: &str = "store";
+
+/// The flag that names the folder of the files.
+const FLAG: &str = "--output DIR";
 
 /// What became of each case, without which the action fails.
 const OUTCOMES: &str = "outcomes.json";
@@ -42,15 +48,18 @@ impl Files {
         has_cargo: bool,
         inputs: Vec<PathBuf>,
     ) -> Result<Files, Stop> {
-        let failed = |error| Stop::Environment(format!("{folder:?} cannot be created: {error}"));
-        let whole = absolute(folder).map_err(failed)?;
-        refuse_tracked_link(&whole, "--output DIR")?;
-        fs::create_dir_all(&whole).map_err(failed)?;
+        let folder = output::make_folder(folder, FLAG)?;
+        output::refuse_tracked_link(&folder.join(STORE), Some(FLAG))?;
         Ok(Files {
-            folder: whole,
+            folder,
             has_cargo,
             inputs,
         })
+    }
+
+    /// The folder of the records.
+    pub(super) fn store(&self) -> PathBuf {
+        self.folder.join(STORE)
     }
 
     /// Writes all files, and appends the summary to that of the step.

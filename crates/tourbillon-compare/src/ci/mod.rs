@@ -111,7 +111,7 @@ fn compare(
     let (maker, revisions, settings) = settled(arguments, environment, &cache)?;
     let options = &mut arguments.options;
     options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
-    options.keep_in(|| Some(files.folder.join("store")));
+    options.keep_in(|| Some(files.store()));
     options.require_gate();
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");

@@ -19,11 +19,25 @@ pub(super) struct SuiteGate {
 }
 
 impl SuiteGate {
-    /// Why flags have nothing to judge among the comparisons with these results; `None` if they have.
-    pub(super) fn mistake(&self, results: &[GateResult]) -> Option<String> {
+    /// Why flags have nothing to judge among the comparisons with these results, or leave others unjudged; `None` if they
+    /// judge all.
+    pub(super) fn mistake(&self, results: &[GateResult], unjudged: &[String]) -> Option<String> {
         if results.is_empty() && !self.typed.is_empty() {
             let what = "there is no comparison of shards that a gate could judge; `compare --partition` makes them";
             return Some(what.to_owned());
+        }
+        // Alone, they may be merged where a file has a gate.
+        if let Some(first) = unjudged.first()
+            && !results.is_empty()
+        {
+            let more = match unjudged.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            return Some(format!(
+                "a gate judges comparisons of shards only, not {first}{more}: merge them apart from the shards, and judge \
+                 them with `compare --gate`"
+            ));
         }
         GateResult::mistake(results, &self.typed)
     }

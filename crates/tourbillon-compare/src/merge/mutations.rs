@@ -14,6 +14,7 @@ use super::machines::Machines;
 use super::machines::tests::on;
 use super::parts::Parts;
 use crate::gate::records::tests as stored_tests;
+use tourbillon_tool::exit::Stop;
 use tourbillon_tool::record_file::{parse, split};
 
 /// A run with lines of each type.
@@ -204,6 +205,35 @@ fn names_of_any_length_are_printed() {
         let answers = parts.answers(None).expect("an answer");
         assert!(!answers.text.is_empty());
     }
+}
+
+/// Beside shards, which are judged, no comparison passes a gate unseen.
+#[test]
+fn a_gate_judges_every_comparison_or_none() {
+    let [_, of_machine, of_shard] = samples();
+    // Of a working tree.
+    let unnamed = of_shard.replacen("\"shard\":", "\"was\":", 1);
+    let judged = |files: &[&str]| {
+        let mut parts = Parts::new(u64::MAX);
+        for file in files {
+            parts.add(file.as_bytes()).expect("a record");
+        }
+        parts.answers(Some(&gate())).map(|answers| answers.pass)
+    };
+    assert!(matches!(judged(&[&of_shard]), Ok(false)));
+    for (other, name) in [
+        (
+            &of_machine,
+            "shop/sort, 7a8b9c0 with features=simd against 1a2b3c4",
+        ),
+        (&unnamed, "the candidate against the reference"),
+    ] {
+        match judged(&[&of_shard, other]) {
+            Err(Stop::Usage(what)) => assert!(what.contains(name), "{what}"),
+            _ => panic!("{name}"),
+        }
+    }
+    assert!(judged(&[&of_machine]).is_ok(), "without flags");
 }
 
 /// What a machine leaves that is switched off while it writes, next to the record of the task that was repeated.

@@ -20,6 +20,8 @@ pub(super) struct Parts {
     parts: BTreeMap<(Suite, u64, (bool, u64), String), Part>,
     /// Number of other runs.
     pub(super) others: u64,
+    /// Those of them that are comparisons of builds.
+    other_comparisons: Vec<String>,
     /// Number of runs that began after now: of two runs of a shard, the other one counts.
     pub(super) ahead: u64,
     /// Number of runs that were killed before they had written a line.
@@ -64,6 +66,7 @@ impl Parts {
         Parts {
             parts: BTreeMap::new(),
             others: 0,
+            other_comparisons: Vec::new(),
             ahead: 0,
             unbegun: 0,
             now_unix_ns,
@@ -89,6 +92,7 @@ impl Parts {
                 let header = &stored.run.header;
                 let Some(suite) = Suite::of(header) else {
                     self.others += 1;
+                    self.other_comparisons.extend(comparison(header));
                     continue;
                 };
                 let number = header.shard.as_ref().map_or(0, |shard| shard.number);
@@ -119,7 +123,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// If a gate has nothing to judge.
+    /// If a gate has nothing to judge, or does not judge one of the comparisons.
     pub(super) fn answers(&self, gate: Option<&SuiteGate>) -> Result<Answers, Stop> {
         let mut suites: BTreeMap<&Suite, Vec<&StoredRun>> = BTreeMap::new();
         for ((suite, ..), part) in &self.parts {
@@ -130,7 +134,7 @@ impl Parts {
             are_decided: true,
             pass: true,
         };
-        let mut judged = Vec::new();
+        let (mut judged, mut unjudged) = (Vec::new(), self.other_comparisons.clone());
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
                 Suite::Shards { compared, .. } => {
@@ -147,6 +151,7 @@ impl Parts {
                     (answer.is_decided(), text)
                 }
                 Suite::Machines(_) => {
+                    unjudged.push(suite.name());
                     let machines = Machines::of(&runs);
                     (machines.is_decided(), machines.text())
                 }
@@ -154,7 +159,7 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
-        match gate.and_then(|gate| gate.mistake(&judged)) {
+        match gate.and_then(|gate| gate.mistake(&judged, &unjudged)) {
             None => Ok(answers),
             Some(what) => Err(Stop::Usage(what)),
         }
@@ -178,13 +183,7 @@ impl Suite {
         if header.shard.is_none() {
             return Compared::of(header).map(Suite::Machines);
         }
-        let [old, new] =
-            ["reference", "candidate"].map(|name| header.fact_text(name).unwrap_or_default());
-        let compared = if old.is_empty() && new.is_empty() {
-            String::new()
-        } else {
-            format!("{new} against {old}")
-        };
+        let compared = compared(header).unwrap_or_default();
         let revision = header.fact_text("revision").unwrap_or_default();
         Some(Suite::Shards {
             package: header.package.clone(),
@@ -210,15 +209,31 @@ impl Suite {
             }
             Suite::Machines(of) => (&of.package, &of.target, of.name()),
         };
-        // Executables that were built elsewhere have no package.
-        let name = match package.as_str() {
-            "" => target.clone(),
-            package => format!("{package}/{target}"),
-        };
-        let name = match more.as_str() {
-            "" => name,
-            more => format!("{name}, {more}"),
-        };
-        escape(&name, true)
+        named(package, target, &more)
     }
+}
+
+/// The builds that a run compares; `None` if it compares none.
+fn compared(header: &Header) -> Option<String> {
+    let [old, new] = ["reference", "candidate"].map(|name| header.fact_text(name));
+    old.or(new)?;
+    let [old, new] = [old, new].map(Option::unwrap_or_default);
+    Some(format!("{new} against {old}"))
+}
+
+/// The name of a comparison; `None` for other runs.
+fn comparison(header: &Header) -> Option<String> {
+    let compared = compared(header)?;
+    Some(named(&header.package, &header.target, &compared))
+}
+
+/// A target, and what of it is meant.
+fn named(package: &str, target: &str, more: &str) -> String {
+    // Executables that were built elsewhere have no package.
+    let parts = [package, target]
+        .into_iter()
+        .filter(|part| !part.is_empty());
+    let target = parts.collect::<Vec<_>>().join("/");
+    let parts = [&target, more].into_iter().filter(|part| !part.is_empty());
+    escape(&parts.collect::<Vec<_>>().join(", "), true)
 }

@@ -12,6 +12,7 @@ use tourbillon_report::cases_named;
 
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::Stop;
+use tourbillon_tool::program_lines::{decoded, listed_cases};
 use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// The lists of a build.
@@ -51,8 +52,11 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             return Err(Stop::Failed(code_of(listed.status), what));
         }
         all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
-        all.cases
-            .push(cases(&String::from_utf8_lossy(&listed.stdout)));
+        let cases = listed_cases(&listed.stdout).map_err(|why| {
+            let (name, label) = (executable.name(), &build.label);
+            Stop::Environment(format!("{name} of {label}: {why}"))
+        })?;
+        all.cases.push(cases);
     }
     Ok(all)
 }
@@ -67,21 +71,12 @@ pub fn header_of(build: &Build, executable: &Executable) -> Option<Header> {
         .env(config_file::VARIABLE, config_file::NO_FILE)
         .stderr(Stdio::null());
     let shown = printed(process, Limits::LIST, Signals::installed()).ok()?;
-    let stdout = String::from_utf8_lossy(&shown.stdout);
-    let mut headers = stdout.lines().filter_map(|line| match Line::decode(line) {
-        Ok(Line::Header(header)) => Some(header),
+    let lines = decoded(&shown.stdout).ok()?.into_iter();
+    let mut headers = lines.filter_map(|line| match line {
+        Line::Header(header) => Some(header),
         _ => None,
     });
     headers.next()
-}
-
-/// The cases in a list; a program may print other lines.
-fn cases(list: &str) -> Vec<Case> {
-    let cases = list.lines().filter_map(|line| match Line::decode(line) {
-        Ok(Line::Case(case)) => Some(case),
-        _ => None,
-    });
-    cases.collect()
 }
 
 /// A case, and the index of its executable.
@@ -155,26 +150,4 @@ pub(crate) fn named<'l>(
 /// The ids of cases, for programs.
 pub(crate) fn ids(cases: &[Case]) -> Vec<&str> {
     cases.iter().map(|case| case.id.as_str()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use tourbillon_record::Entry;
-
-    use super::*;
-
-    fn case(id: &str) -> Case {
-        Case {
-            id: id.to_owned(),
-            ..Case::default()
-        }
-    }
-
-    #[test]
-    fn a_list_has_a_case_a_line() {
-        let of = ["a/b::c", "a/b::d[x=\n]"].map(case);
-        let lines = of.each_ref().map(|case| Entry::Case(case).encode());
-        let list = format!("something else\n{}\n{{}}\n", lines.join("\n"));
-        assert_eq!(cases(&list), of);
-    }
 }

@@ -283,10 +283,12 @@ fn no_link_of_a_commit_leads_to_the_files() {
         shop.git(&["add", "--force", &format!("target/{name}")]);
     }
     let compared = ["ci", "--offline", "--base", "v1"];
-    let named = ["ci", "--base", "v1", "--output", "target/tourbillon/new"];
+    let named = |folder| ["ci", "--base", "v1", "--output", folder];
     for (words, flag) in [
         (&compared[..], "--output DIR"),
-        (&named, "--output DIR"),
+        (&named("target/tourbillon/new"), "--output DIR"),
+        (&named("target/tourbillon/"), "--output DIR"),
+        (&named("new/../target/tourbillon"), "--output DIR"),
         (&["show"], "--store DIR"),
     ] {
         let refused = ran(in_own_target(&shop, words));

@@ -208,7 +208,9 @@ fn case(name: &str) -> String {
 
 fn cases(names: &[&str]) -> String {
     let cases: String = names.iter().map(|name| case(name)).collect();
-    cases + "fn main() -> std::process::ExitCode { tourbillon::main() }\n"
+    // The first line of the list follows text without a line break.
+    cases
+        + "fn main() -> std::process::ExitCode { print!(\"loading data ... \"); tourbillon::main() }\n"
 }
 
 /// The output of `compare --build-only --format jsonl`.
