@@ -104,10 +104,31 @@ pub(crate) fn unpaired<'c>(
     open.cloned().collect()
 }
 
-/// The cases of a list by their ids: the first of each.
+/// A case whose id one before it has.
+pub(crate) fn repeated<'c>(mut cases: impl Iterator<Item = &'c Case>) -> Option<&'c Case> {
+    let mut known = HashSet::new();
+    cases.find(|case| !known.insert(case.id.as_str()))
+}
+
+/// Fails if an executable lists two cases of one id.
+pub(crate) fn refuse_repeated(build: &Build, lists: &[Vec<Case>]) -> Result<(), Stop> {
+    for (executable, list) in build.executables.iter().zip(lists) {
+        if let Some(case) = repeated(list.iter()) {
+            return Err(Stop::Usage(format!(
+                "{} of {} lists two cases of the id {:?}; give one of them another name",
+                executable.name(),
+                build.label,
+                case.id
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The cases of a list by their ids, which differ.
 pub(crate) fn by_id(cases: &[Case]) -> HashMap<&str, &Case> {
-    let last_first = cases.iter().rev();
-    last_first.map(|case| (case.id.as_str(), case)).collect()
+    let cases = cases.iter();
+    cases.map(|case| (case.id.as_str(), case)).collect()
 }
 
 /// Cases by their arguments: the first of each.
