@@ -17,7 +17,7 @@ use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
 };
 
-use crate::exit::{Stop, print};
+use crate::exit::{Stop, print_page};
 use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::store::recency;
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
         page.push_str(&text::compared(run, &id, &style));
     }
-    print(&page)
+    print_page(&page)
 }
 
 /// What a run has about a case.

@@ -15,7 +15,7 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
-use crate::exit::{Stop, print, print_data};
+use crate::exit::{Stop, print_data, print_page};
 use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if arguments.format.report().is_some() {
         print_data(&text)
     } else {
-        print(&text)
+        print_page(&text)
     }
 }
 
