@@ -23,6 +23,7 @@ use crate::records::{self, Record};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
+use tourbillon_compare::is_comparison;
 
 const AFTER: &str = "\
 Examples:
@@ -94,13 +95,6 @@ pub(crate) fn rendered(run: &Run, id: &str, style: &Style) -> String {
     } else {
         text::render(run, id, style)
     }
-}
-
-/// Whether a record is that of `cargo tourbillon compare`, which names both of its builds.
-fn is_comparison(run: &Run) -> bool {
-    ["reference", "candidate"]
-        .iter()
-        .all(|build| run.header.fact(build).is_some())
 }
 
 /// The one case with the name that was typed, or else the one that it selects.

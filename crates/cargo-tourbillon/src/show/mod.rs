@@ -1,6 +1,7 @@
 //! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
+mod comparison;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::{record, results};
+use tourbillon_compare::is_comparison;
 
 const AFTER: &str = "\
 Examples:
@@ -120,6 +122,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
         };
         if record::is_of_commands(run) {
             pages.push(format!("{heading}\n{}", results::page(run, style)));
+            continue;
+        }
+        if is_comparison(run) {
+            pages.push(format!("{heading}\n{}", comparison::page(run, style)));
             continue;
         }
         let caches = caches(&run.header);
