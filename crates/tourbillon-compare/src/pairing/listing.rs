@@ -51,8 +51,11 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             return Err(Stop::Failed(code_of(listed.status), what));
         }
         all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
-        all.cases
-            .push(cases(&String::from_utf8_lossy(&listed.stdout)));
+        let cases = cases(&String::from_utf8_lossy(&listed.stdout)).map_err(|what| {
+            let (name, label) = (executable.name(), &build.label);
+            Stop::Usage(format!("{name} of {label} lists {what}"))
+        })?;
+        all.cases.push(cases);
     }
     Ok(all)
 }
@@ -76,12 +79,23 @@ pub fn header_of(build: &Build, executable: &Executable) -> Option<Header> {
 }
 
 /// The cases in a list; a program may print other lines.
-fn cases(list: &str) -> Vec<Case> {
+///
+/// # Errors
+///
+/// When two have one id: their results could not be told apart.
+fn cases(list: &str) -> Result<Vec<Case>, String> {
     let cases = list.lines().filter_map(|line| match Line::decode(line) {
         Ok(Line::Case(case)) => Some(case),
         _ => None,
     });
-    cases.collect()
+    let cases: Vec<Case> = cases.collect();
+    match repeated(cases.iter()) {
+        None => Ok(cases),
+        Some(case) => Err(format!(
+            "two cases of the id {:?}; give one of them another name",
+            case.id
+        )),
+    }
 }
 
 /// A case, and the index of its executable.
@@ -108,21 +122,6 @@ pub(crate) fn unpaired<'c>(
 pub(crate) fn repeated<'c>(mut cases: impl Iterator<Item = &'c Case>) -> Option<&'c Case> {
     let mut known = HashSet::new();
     cases.find(|case| !known.insert(case.id.as_str()))
-}
-
-/// Fails if an executable lists two cases of one id.
-pub(crate) fn refuse_repeated(build: &Build, lists: &[Vec<Case>]) -> Result<(), Stop> {
-    for (executable, list) in build.executables.iter().zip(lists) {
-        if let Some(case) = repeated(list.iter()) {
-            return Err(Stop::Usage(format!(
-                "{} of {} lists two cases of the id {:?}; give one of them another name",
-                executable.name(),
-                build.label,
-                case.id
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// The cases of a list by their ids, which differ.
@@ -192,6 +191,12 @@ mod tests {
         let of = ["a/b::c", "a/b::d[x=\n]"].map(case);
         let lines = of.each_ref().map(|case| Entry::Case(case).encode());
         let list = format!("something else\n{}\n{{}}\n", lines.join("\n"));
-        assert_eq!(cases(&list), of);
+        assert_eq!(cases(&list).as_deref(), Ok(&of[..]));
+        let twice = format!("{list}{}\n", lines[0]);
+        let refused = cases(&twice).expect_err("two cases of one id");
+        assert!(
+            refused.starts_with("two cases of the id \"a/b::c\""),
+            "{refused}"
+        );
     }
 }

@@ -9,9 +9,7 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 
-use crate::pairing::listing::{
-    arguments, by_arguments, by_id, lacking, named, refuse_repeated, repeated, unpaired,
-};
+use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
 use tourbillon_tool::exit::Stop;
 
 /// How to find the names of cases.
@@ -57,13 +55,11 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// When nothing can be compared, or two cases have one id: their results could not be told apart.
+    /// When nothing can be compared, or two targets have a case of one id: their results could not be told apart.
     pub(crate) fn of(
         (old, old_lists): (&Build, &[Vec<Case>]),
         (new, new_lists): (&Build, &[Vec<Case>]),
     ) -> Result<Comparison, Stop> {
-        refuse_repeated(old, old_lists)?;
-        refuse_repeated(new, new_lists)?;
         let mut comparison = Comparison::between(old, new);
         let mut unpaired: Vec<usize> = (0..new.executables.len()).collect();
         for (at, executable) in old.executables.iter().enumerate() {
@@ -327,17 +323,11 @@ mod tests {
     }
 
     #[test]
-    fn two_cases_of_one_id_are_not_paired() {
+    fn two_targets_with_one_id_are_not_compared() {
         let (old, new) = (
             build("main", &["map", "sort"]),
             build("tree", &["map", "sort"]),
         );
-        let (once, twice) = (lists(&[&["a"], &["b"]]), lists(&[&["a"], &["b", "b"]]));
-        for (olds, news, label) in [(&once, &twice, "tree"), (&twice, &once, "main")] {
-            let text = usage(Comparison::of((&old, olds), (&new, news)));
-            let expected = format!("shop/sort of {label} lists two cases of the id \"b\"");
-            assert!(text.starts_with(&expected), "{text}");
-        }
         let both = lists(&[&["a"], &["a"]]);
         let text = usage(Comparison::of((&old, &both), (&new, &both)));
         assert!(
