@@ -11,7 +11,7 @@ use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
 use tourbillon_values::{duration, seed};
 
-use crate::exit::{INTERRUPTED, Stop, print, print_data};
+use crate::exit::{INTERRUPTED, Stop, print_data, print_page};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::output;
 use crate::output_flags::ColorFlag;
@@ -254,10 +254,9 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     // First: what was measured is kept, whatever becomes of the rest.
     let kept = store_of(arguments.store.path().folder()).and_then(|store| keep(run, &store));
     let style = arguments.color.style();
-    let printed = print(&results::text(run, arguments.sort.into(), &style));
+    let printed = print_page(&results::text(run, arguments.sort.into(), &style));
     let stored = announce(kept);
-    printed?;
-    let mut written = Ok(());
+    let mut written = printed;
     for (path, text) in [
         (
             &arguments.export_json,

@@ -24,6 +24,14 @@ pub(crate) struct Arm {
     pub(crate) for_a_shell: Option<String>,
 }
 
+impl Arm {
+    /// What is run for it, measured or not.
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
+        let others = [&self.setup, &self.prepare, &self.conclude, &self.cleanup];
+        [&self.job].into_iter().chain(others.into_iter().flatten())
+    }
+}
+
 /// The commands in their order, the reference first.
 pub(crate) fn arms(options: &Options) -> Result<Vec<Arm>, Stop> {
     let typed: Vec<&String> = options.reference.iter().chain(&options.commands).collect();

@@ -86,13 +86,9 @@ pub fn mistake(options: &Options) -> Option<Stop> {
 
 /// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.
 fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
-    let of_arm = |arm: &Arm| [arm.job.input.clone(), Some(arm.job.program.clone())];
-    let inputs: Vec<PathBuf> = arms
-        .iter()
-        .flat_map(of_arm)
-        .flatten()
-        .map(PathBuf::from)
-        .collect();
+    let read = arms.iter().filter_map(|arm| arm.job.input.as_ref());
+    let programs = arms.iter().flat_map(Arm::jobs).map(Job::executable);
+    let inputs: Vec<PathBuf> = read.map(PathBuf::from).chain(programs).collect();
     let exports: Vec<&Path> = options.exports.iter().map(PathBuf::as_path).collect();
     let of_commands: Vec<&Path> = arms
         .iter()

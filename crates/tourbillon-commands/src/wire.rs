@@ -9,6 +9,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Most bytes of a message: the system allows less for arguments and variables.
 const LONGEST: usize = 1 << 26;
@@ -44,6 +45,15 @@ pub(crate) struct Job {
     pub(crate) shows_stderr: bool,
     /// Nanoseconds after which the process is ended; `None` for never.
     pub(crate) timeout_ns: Option<u64>,
+}
+
+impl Job {
+    /// The path of the executable from the folder of this program: the process is in its own when it becomes the
+    /// executable.
+    pub(crate) fn executable(&self) -> PathBuf {
+        let folder = self.folder.as_ref().map(Path::new);
+        folder.unwrap_or(Path::new("")).join(&self.program)
+    }
 }
 
 /// How a process ended.

@@ -67,12 +67,13 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
     let mut worst = 0;
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
-        format.print(&match format {
+        let printed = format.print(&match format {
             Format::Text => compared.text(&options.style()),
             Format::Md => compared.markdown(),
             Format::Jsonl => compared.json_lines(),
-        })?;
+        });
         let stored = compared.keep(options)?;
+        printed?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
         // codes.
         worst = worst.max(compared.code()).max(stored);

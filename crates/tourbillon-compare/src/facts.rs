@@ -3,7 +3,7 @@
 use std::env;
 
 use tourbillon_builds::Build;
-use tourbillon_record::{Fact, FactValue};
+use tourbillon_record::{Fact, FactValue, Run};
 use tourbillon_tool::machine_kind::Machine;
 
 use crate::pairing::Comparison;
@@ -20,6 +20,12 @@ pub(crate) const MACHINE: &str = "machine";
 
 /// The variable that names the machine.
 const VARIABLE: &str = "TOURBILLON_MACHINE";
+
+/// Whether a record is that of a comparison, which names both of its builds.
+pub fn is_comparison(run: &Run) -> bool {
+    let mut builds = ["reference", "candidate"].iter();
+    builds.all(|build| run.header.fact(build).is_some())
+}
 
 /// All facts.
 pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {

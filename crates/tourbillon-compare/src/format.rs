@@ -1,6 +1,6 @@
 //! The formats of results.
 
-use tourbillon_tool::exit::{Stop, print, print_data};
+use tourbillon_tool::exit::{Stop, print_data, print_page};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl Format {
     /// Prints what is in this format.
     pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
         match self {
-            Format::Text | Format::Md => print(output),
+            Format::Text | Format::Md => print_page(output),
             Format::Jsonl => print_data(output),
         }
     }

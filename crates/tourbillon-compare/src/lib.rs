@@ -30,6 +30,7 @@ pub mod ci;
 pub mod merge;
 
 pub use self::command::{Request, run};
+pub use self::facts::is_comparison;
 pub use self::format::Format;
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};

@@ -17,10 +17,10 @@ static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
 /// The end of the pipe that the handler writes to.
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
 
-/// SIGINT and SIGTERM as a descriptor to poll.
+/// SIGHUP, SIGINT and SIGTERM as a descriptor to poll. SIGQUIT keeps its action: the end at once, with a dump.
 ///
 /// The first signal is noted and makes [`Signals::descriptor`] readable from then on; the second one
-/// ends the process at once with exit code 130.
+/// ends the process at once with exit code 130, unless it is a SIGHUP: a terminal that is closed sends several.
 #[derive(Clone, Copy, Debug)]
 pub struct Signals {
     read_end: BorrowedFd<'static>,
@@ -85,7 +85,7 @@ fn install() -> io::Result<PipeReader> {
     act_on(sys::SIGXFSZ, sys::SIG_IGN)?;
     act_on(sys::SIGCHLD, sys::SIG_DFL)?;
     let handler: extern "C" fn(c_int) = note;
-    for signal in [sys::SIGINT, sys::SIGTERM] {
+    for signal in [sys::SIGHUP, sys::SIGINT, sys::SIGTERM] {
         if act_on(signal, sys::SIG_IGN)? != sys::SIG_IGN {
             act_on(signal, handler as usize)?;
         }
@@ -102,7 +102,7 @@ pub fn refuse_large_files() {
 
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: c_int) {
-    let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0;
+    let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0 && signal != sys::SIGHUP;
     if is_second || ENDS_AT_ONCE.load(Ordering::Relaxed) {
         // SAFETY: ends the process and runs none of its code.
         unsafe { sys::_exit(130) };

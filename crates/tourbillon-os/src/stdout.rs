@@ -6,7 +6,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// When it cannot be written; of kind `TimedOut` after a signal, when the rest of the text is dropped, and all later
-/// text.
+/// text; of kind `BrokenPipe` where the reader has gone, or the terminal was closed.
 pub fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     #[cfg(unix)]
@@ -86,6 +86,10 @@ mod unix {
             // SAFETY: at most as many entries as the array has, which outlives the call.
             let ready = unsafe { sys::poll(entries.as_mut_ptr(), count, wait) };
             match ready {
+                // A terminal that was closed would fail as a broken disk does.
+                _ if ready > 0 && entries[0].revents & sys::POLLHUP != 0 => {
+                    return Err(ErrorKind::BrokenPipe.into());
+                }
                 _ if ready > 0 && entries[0].revents != 0 => return Ok(true),
                 0 => return Ok(false),
                 1.. => {}
@@ -100,15 +104,35 @@ mod unix {
     #[cfg(test)]
     mod tests {
         use std::io::{PipeReader, Read};
-        use std::os::fd::AsFd;
+        use std::os::fd::{AsFd, FromRawFd, OwnedFd};
         use std::thread;
 
         use super::*;
+
+        /// A terminal that was closed has no reader.
+        fn closed_terminal(signals: Signals) {
+            let (mut first, mut second) = (-1, -1);
+            let none = std::ptr::null_mut();
+            // SAFETY: both numbers outlive the call, and the other arguments may be null.
+            let made =
+                unsafe { libc::openpty(&mut first, &mut second, none, none.cast(), none.cast()) };
+            if made != 0 {
+                return;
+            }
+            // SAFETY: the descriptors are new, and nothing else has them.
+            let [screen, terminal] = [first, second].map(|fd| unsafe { OwnedFd::from_raw_fd(fd) });
+            let to_terminal = || write(terminal.as_fd(), b"x", signals, Duration::ZERO);
+            to_terminal().expect("written");
+            drop(screen);
+            let error = to_terminal().expect_err("no terminal");
+            assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+        }
 
         /// What a reader gets, after a signal or without one. In one test, because signals are those of the process.
         #[test]
         fn a_signal_ends_the_wait_for_a_reader() {
             let signals = Signals::install().expect("handlers");
+            closed_terminal(signals);
             let text = vec![b'x'; 1 << 20];
             let read = |mut reader: PipeReader| {
                 thread::spawn(move || {

@@ -52,6 +52,7 @@ mod linux {
     pub(crate) const P_PID: c_uint = 1;
     pub(crate) const RUSAGE_SELF: c_int = 0;
     pub(crate) const SIGCHLD: c_int = 17;
+    pub(crate) const SIGHUP: c_int = 1;
     pub(crate) const SIGINT: c_int = 2;
     pub(crate) const SIGKILL: c_int = 9;
     pub(crate) const SIGPIPE: c_int = 13;
@@ -143,7 +144,7 @@ mod linux {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
             same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EBADF EINVAL POLLHUP POLLIN POLLOUT PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
-                SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
+                SIGHUP SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
         #[test]

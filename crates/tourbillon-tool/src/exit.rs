@@ -82,9 +82,14 @@ pub fn draw(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes text to stdout; like [`say`], except the colours of the page.
+/// Writes text without colours to stdout; like [`say`].
 pub fn print(text: &str) -> Result<(), Stop> {
-    put(&escape_commands(escape_page(text)))
+    put(&escape_commands(escape_lines(text, true)))
+}
+
+/// Writes a page to stdout, whose colours stay: what it quotes is escaped already.
+pub fn print_page(page: &str) -> Result<(), Stop> {
+    put(&escape_commands(escape_page(page)))
 }
 
 /// Writes a format for programs to stdout as it is, and to a terminal [escaped](escape_lines).

@@ -1,6 +1,6 @@
 //! The format of a text.
 
-use crate::exit::{Stop, print, print_data};
+use crate::exit::{Stop, print_data, print_page};
 
 /// The format of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl TextOrJson {
     /// When stdout cannot be written.
     pub fn print(self, output: &str) -> Result<(), Stop> {
         match self {
-            TextOrJson::Text => print(output),
+            TextOrJson::Text => print_page(output),
             TextOrJson::Json => print_data(output),
         }
     }

@@ -20,6 +20,7 @@ pub mod inputs;
 pub mod limits;
 pub mod named_file;
 mod number;
+pub mod own_folder;
 pub mod regular_file;
 mod word;
 

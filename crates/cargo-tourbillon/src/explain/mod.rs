@@ -17,12 +17,13 @@ use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
 };
 
-use crate::exit::{Stop, print};
+use crate::exit::{Stop, print_page};
 use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
+use tourbillon_compare::is_comparison;
 
 const AFTER: &str = "\
 Examples:
@@ -84,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
         page.push_str(&text::compared(run, &id, &style));
     }
-    print(&page)
+    print_page(&page)
 }
 
 /// What a run has about a case.
@@ -94,13 +95,6 @@ pub(crate) fn rendered(run: &Run, id: &str, style: &Style) -> String {
     } else {
         text::render(run, id, style)
     }
-}
-
-/// Whether a record is that of `cargo tourbillon compare`, which names both of its builds.
-fn is_comparison(run: &Run) -> bool {
-    ["reference", "candidate"]
-        .iter()
-        .all(|build| run.header.fact(build).is_some())
 }
 
 /// The one case with the name that was typed, or else the one that it selects.

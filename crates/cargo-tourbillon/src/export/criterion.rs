@@ -9,6 +9,7 @@ use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{
     Batch, Directories, Estimates, Files, Named, batches, folder_name,
 };
+use tourbillon_values::own_folder;
 
 use super::case::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
@@ -59,8 +60,10 @@ pub(super) fn write(
                 estimates: Some(&estimates),
                 batches: &batches,
             };
-            let of_baseline = folder.join(&directory).join(&baseline);
-            output::refuse_tracked_link(&of_baseline, Some("-o DIR"))?;
+            let below = directory.join(&baseline);
+            output::refuse_tracked_link(&folder.join(&below), Some("-o DIR"))?;
+            let of_baseline =
+                own_folder::below(folder, &below).map_err(|error| not_written(folder, &error))?;
             for (name, content) in files.contents() {
                 let path = of_baseline.join(name);
                 written(&path, content.as_deref())?;

@@ -1,6 +1,7 @@
 //! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
+mod comparison;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,12 +16,13 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
-use crate::exit::{Stop, print, print_data};
+use crate::exit::{Stop, print_data, print_page};
 use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::{record, results};
+use tourbillon_compare::is_comparison;
 
 const AFTER: &str = "\
 Examples:
@@ -81,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if arguments.format.report().is_some() {
         print_data(&text)
     } else {
-        print(&text)
+        print_page(&text)
     }
 }
 
@@ -119,6 +121,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
         };
         if record::is_of_commands(run) {
             pages.push(format!("{heading}\n{}", results::page(run, style)));
+            continue;
+        }
+        if is_comparison(run) {
+            pages.push(format!("{heading}\n{}", comparison::page(run, style)));
             continue;
         }
         let caches = caches(&run.header);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::folder::{Folder, run};
-use crate::records::{store, write};
+use crate::records::{listed, store, write, write_comparison};
 
 #[test]
 fn several_machines_stand_side_by_side_with_what_differs() {
@@ -28,6 +28,31 @@ What differs
 cpu model  model A  model B
 "
     );
+}
+
+#[test]
+fn a_comparison_has_verdicts_and_no_times() {
+    let folder = Folder::new("show-comparison");
+    let file = folder.join("both.jsonl");
+    write_comparison(&file, 1, 100, 120);
+    let text = fs::read_to_string(&file).expect("a record");
+    fs::write(&file, text + &listed("shop/checkout::remove")).expect("a record");
+    let shown = |arguments: &[&str]| {
+        let ran = run(&folder, &[&["show", "both.jsonl"], arguments].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(!ran.stdout.contains("not reached"), "{}", ran.stdout);
+        ran.stdout
+    };
+    let page = shown(&[]);
+    let ends = [
+        "add/100 : main",
+        " slower",
+        "no verdict: shop/checkout::remove\n",
+    ];
+    assert!(ends.iter().all(|part| page.contains(part)), "{page}");
+    assert!(shown(&["--plot"]).contains("no result"));
+    let one = shown(&["--filter", "remove"]);
+    assert!(!one.contains("add") && one.contains("no verdict"), "{one}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ use crate::pairing::builds::{all_listed, paired};
 use crate::results::rows::{Outcome, Row, new_rows, rows};
 use crate::subjects::unpacked;
 use crate::verify::verify;
-use tourbillon_tool::exit::{Stop, print, say};
+use tourbillon_tool::exit::{Stop, print, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
 /// What is compared, and how.
@@ -172,7 +172,7 @@ fn compare_builds(
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
-    print(&compared.text(&style))?;
+    print_page(&compared.text(&style))?;
     let stored = compared.keep(options)?;
     let asserted = if compared.interrupted() {
         None

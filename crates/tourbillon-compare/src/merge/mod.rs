@@ -26,7 +26,7 @@ use crate::gate::flag::GateFlag;
 use crate::gate::thresholds::Gate;
 use crate::options::error;
 use tourbillon_tool::config_file::ConfigPath;
-use tourbillon_tool::exit::{FAILED, GATE, Stop, print, say};
+use tourbillon_tool::exit::{FAILED, GATE, Stop, print_page, say};
 use tourbillon_tool::output;
 use tourbillon_tool::record_file::{bytes_named, unreadable};
 
@@ -107,7 +107,7 @@ pub fn run(arguments: &MergeOptions) -> Result<(), Stop> {
     }
     let answers = parts.answers(gate.as_ref())?;
     output::write_parts(output, &parts.records())?;
-    print(&answers.text)?;
+    print_page(&answers.text)?;
     match (answers.are_decided, answers.pass) {
         (false, _) => Err(Stop::Code(FAILED)),
         (true, false) => Err(Stop::Code(GATE)),

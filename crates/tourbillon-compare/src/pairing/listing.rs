@@ -52,10 +52,13 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             return Err(Stop::Failed(code_of(listed.status), what));
         }
         all.longest_ns = all.longest_ns.max(stopwatch.elapsed_ns());
-        let cases = listed_cases(&listed.stdout).map_err(|why| {
-            let (name, label) = (executable.name(), &build.label);
-            Stop::Environment(format!("{name} of {label}: {why}"))
-        })?;
+        let named = |what: &str| format!("{} of {}: {what}", executable.name(), build.label);
+        let cases = listed_cases(&listed.stdout).map_err(|why| Stop::Environment(named(&why)))?;
+        if let Some(case) = repeated(cases.iter()) {
+            let what = format!("lists two cases of the id {:?}", case.id);
+            let advice = "give one of them another name";
+            return Err(Stop::Usage(named(&format!("{what}; {advice}"))));
+        }
         all.cases.push(cases);
     }
     Ok(all)
@@ -102,10 +105,16 @@ pub(crate) fn unpaired<'c>(
         .collect()
 }
 
-/// The cases of a list by their ids: the first of each.
+/// A case whose id one before it has.
+pub(crate) fn repeated<'c>(mut cases: impl Iterator<Item = &'c Case>) -> Option<&'c Case> {
+    let mut known = HashSet::new();
+    cases.find(|case| !known.insert(case.id.as_str()))
+}
+
+/// The cases of a list by their ids, which differ.
 pub(crate) fn by_id(cases: &[Case]) -> HashMap<&str, &Case> {
-    let last_first = cases.iter().rev();
-    last_first.map(|case| (case.id.as_str(), case)).collect()
+    let cases = cases.iter();
+    cases.map(|case| (case.id.as_str(), case)).collect()
 }
 
 /// Cases by their arguments: the first of each.
@@ -150,4 +159,23 @@ pub(crate) fn named<'l>(
 /// The ids of cases, for programs.
 pub(crate) fn ids(cases: &[Case]) -> Vec<&str> {
     cases.iter().map(|case| case.id.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_cases_of_one_id_are_found() {
+        let of = |ids: &[&str]| {
+            let case = |id: &&str| Case {
+                id: (*id).to_owned(),
+                ..Case::default()
+            };
+            let cases: Vec<Case> = ids.iter().map(case).collect();
+            repeated(cases.iter()).map(|case| case.id.clone())
+        };
+        assert_eq!(of(&["a", "b", "c"]), None);
+        assert_eq!(of(&["a", "b", "a"]).as_deref(), Some("a"));
+    }
 }

@@ -9,7 +9,7 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 
-use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, unpaired};
+use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
 use tourbillon_tool::exit::Stop;
 
 /// How to find the names of cases.
@@ -55,7 +55,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// When nothing can be compared.
+    /// When nothing can be compared, or two targets have a case of one id: their results could not be told apart.
     pub(crate) fn of(
         (old, old_lists): (&Build, &[Vec<Case>]),
         (new, new_lists): (&Build, &[Vec<Case>]),
@@ -80,6 +80,12 @@ impl Comparison {
         }
         if comparison.cases.is_empty() {
             return Err(comparison.nothing());
+        }
+        if let Some(case) = repeated(comparison.cases.iter().map(|paired| &paired.case)) {
+            return Err(Stop::Usage(format!(
+                "two targets have the case {:?}; compare them one at a time, with --bench",
+                case.id
+            )));
         }
         Ok(comparison)
     }
@@ -317,6 +323,20 @@ mod tests {
         let comparison = Comparison::of((&old, &list), (&new, &list)).expect("a pair");
         assert_eq!(comparison.cases.len(), 1);
         assert!(comparison.remarks().is_empty());
+    }
+
+    #[test]
+    fn two_targets_with_one_id_are_not_compared() {
+        let (old, new) = (
+            build("main", &["map", "sort"]),
+            build("tree", &["map", "sort"]),
+        );
+        let both = lists(&[&["a"], &["a"]]);
+        let text = usage(Comparison::of((&old, &both), (&new, &both)));
+        assert!(
+            text.starts_with("two targets have the case \"a\""),
+            "{text}"
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tourbillon_record::store::{Draft, Found};
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
 use tourbillon_report::criterion::{Batch, Estimates, Files, folder_name};
-use tourbillon_values::regular_file;
+use tourbillon_values::{own_folder, regular_file};
 
 use super::contents;
 use crate::amount::Amount;
@@ -68,7 +68,8 @@ impl Folder {
         folder: impl AsRef<Path>,
         files: &[(&str, Option<String>)],
     ) -> Result<(), String> {
-        let folder = self.path().join(folder);
+        let below = self.directory.join(folder);
+        let folder = own_folder::below(&self.root, &below).map_err(|error| error.to_string())?;
         for (name, content) in files {
             let path = folder.join(name);
             let done = match content {
@@ -193,6 +194,28 @@ mod tests {
         ] {
             assert_eq!(saved(name), Path::new(expected), "{name}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_place_of_a_folder_is_not_followed() {
+        let root = std::env::temp_dir().join(format!("tourbillon-link-{}", std::process::id()));
+        let folder = Folder {
+            root: root.join("criterion"),
+            directory: PathBuf::from("a"),
+        };
+        fs::create_dir_all(root.join("away")).expect("a folder");
+        fs::create_dir_all(folder.path()).expect("a folder");
+        std::os::unix::fs::symlink("../../away", folder.path().join(NEW)).expect("a link");
+        let kept = root.join("away/estimates.json");
+        fs::write(&kept, "kept").expect("a file");
+        // Neither are files removed there.
+        for content in [Some("new".to_owned()), None] {
+            let written = folder.write_all(NEW, &[("estimates.json", content)]);
+            assert!(written.is_err_and(|why| why.contains("new is a link")));
+            assert_eq!(fs::read_to_string(&kept).expect("a file"), "kept");
+        }
+        fs::remove_dir_all(root).expect("the folder");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::path::Path;
 use tourbillon_record::Results;
 use tourbillon_record::store::Draft;
 use tourbillon_report::criterion::Estimates;
-use tourbillon_values::regular_file;
+use tourbillon_report::escape;
+use tourbillon_values::{own_folder, regular_file};
 
 use super::folder::RECORD;
 use crate::values::value;
@@ -32,11 +33,12 @@ struct Row {
 /// When a folder cannot be read, or the page not be written.
 pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     let mut rows = Vec::new();
-    let page = root.join("report").join("index.html");
+    let folder = own_folder::below(root, "report".as_ref()).map_err(|error| error.to_string())?;
+    let page = folder.join("index.html");
     let mut take = |record: &Path, below: &Path| rows.extend(row(record, below));
     let written = collect(root, root, DEPTH, &mut take).and_then(|()| {
         rows.sort_by(|one, other| one.id.cmp(&other.id));
-        fs::create_dir_all(root.join("report"))?;
+        fs::create_dir_all(folder)?;
         Draft::write(&page, render(&rows))
     });
     written.map_err(|error| format!("{}: {error}", page.display()))
@@ -106,10 +108,10 @@ fn render(rows: &[Row]) -> String {
     page
 }
 
-/// A text in HTML.
+/// A text in HTML, on one line, where no character moves or hides another.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in escape(text, true).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
@@ -142,11 +144,11 @@ mod tests {
     #[test]
     fn names_are_escaped() {
         let page = render(&[Row {
-            id: "a<b>/\"c\"".to_owned(),
-            folder: "a_b_/c d/new".to_owned(),
+            id: "a<b>/\"c\"\u{1b}[31m\u{202e}".to_owned(),
+            folder: "a_b_/c d\u{202e}/new".to_owned(),
             figures: ["1.5 µs", "1.4 µs", "1.6 µs"].map(str::to_owned),
         }]);
-        let row = "<tr><td><a href=\"../a_b_/c%20d/new/\">a&lt;b&gt;/&quot;c&quot;</a><td>1.5 µs<td>1.4 µs<td>1.6 µs\n";
+        let row = "<tr><td><a href=\"../a_b_/c%20d%E2%80%AE/new/\">a&lt;b&gt;/&quot;c&quot;\\u{1b}[31m\\u{202e}</a><td>1.5 µs<td>1.4 µs<td>1.6 µs\n";
         assert!(page.contains(row), "{page}");
     }
 

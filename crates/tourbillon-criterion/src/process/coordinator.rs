@@ -26,7 +26,6 @@ use super::shared_worker::{SharedWorker, shared_workers};
 use super::shown::{before, shown};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
-use tourbillon_report::criterion::numbered;
 
 /// Time in which a worker that has sent its samples may run destructors of the suite.
 const GRACE: Duration = Duration::from_secs(2);
@@ -43,12 +42,6 @@ struct Found {
     /// Targets that failed, and why.
     failed: Vec<(String, String)>,
     ending: Ending,
-}
-
-/// A benchmark with its id.
-struct Benchmark {
-    found: Discovered,
-    case: Case,
 }
 
 /// Measures the selected benchmarks, and prints and stores the results; returns the exit code.
@@ -73,8 +66,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let max_time_ns = flags.high.options.max_time_ns;
     let shared_workers = shared_workers(&found.benchmarks, max_time_ns);
     let without_effect = without_effect(&found.benchmarks);
-    let numbered = benchmarks(found.benchmarks.clone());
-    let shown = shown(numbered.iter().map(|one| (&one.found, &one.case)));
+    let shown = shown(&found.benchmarks);
     let mut high = flags.high.clone();
     // Of each benchmark, because its set-up may take longer.
     let timeout_ns = high.options.timeout_ns.take();
@@ -199,7 +191,8 @@ fn selected(
     let mut shard = ShardFilter::new(partition);
     let mut chosen = Chosen::default();
     let mut wanted = HashMap::new();
-    for Benchmark { found, case } in benchmarks(found) {
+    for found in found {
+        let case = found.case();
         if !found.selected {
             chosen.filtered_out += 1;
         } else if shard.takes_next(&case.id) {
@@ -233,21 +226,6 @@ fn positions(
         Some((case.id.clone(), SharedPosition { group, position }))
     };
     all.iter().enumerate().filter_map(position).collect()
-}
-
-/// Numbers benchmarks of one name.
-fn benchmarks(found: Vec<Discovered>) -> Vec<Benchmark> {
-    let mut seen = HashMap::new();
-    let number = |found: Discovered| {
-        let base = found.named.id();
-        let nth = seen.entry(base.clone()).or_insert(0);
-        *nth += 1;
-        let case = found
-            .named
-            .case(&numbered(&base, *nth), &found.file, found.line);
-        Benchmark { found, case }
-    };
-    found.into_iter().map(number).collect()
 }
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
@@ -329,33 +307,7 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_report::criterion::Named;
-
     use super::*;
-
-    fn found(group: &str, setup_ns: u64) -> Discovered {
-        Discovered {
-            named: Named {
-                group: group.to_owned(),
-                ..Named::default()
-            },
-            setup_ns,
-            time_ns: 8,
-            ..Discovered::default()
-        }
-    }
-
-    #[test]
-    fn benchmarks_of_one_name_are_numbered() {
-        let all = benchmarks(vec![
-            found("a", 0),
-            found("b", 0),
-            found("a", 0),
-            found("a", 0),
-        ]);
-        let ids: Vec<&str> = all.iter().map(|one| one.case.id.as_str()).collect();
-        assert_eq!(ids, ["a", "b", "a #2", "a #3"]);
-    }
 
     #[test]
     fn a_long_set_up_is_not_a_hang() {
@@ -367,7 +319,12 @@ mod tests {
             (1_000, Some(SECOND), Some(SECOND)),
             (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
         ] {
-            let options = options(&found("a", set_up_ns), None, requested_ns);
+            let found = Discovered {
+                setup_ns: set_up_ns,
+                time_ns: 8,
+                ..Discovered::default()
+            };
+            let options = options(&found, None, requested_ns);
             assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
             assert_eq!(options.interval_time_ns, Some(8));
         }

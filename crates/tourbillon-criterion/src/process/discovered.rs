@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use tourbillon_record::Case;
 use tourbillon_report::criterion::Named;
 
+use super::registration::Registration;
 use crate::amount::Amount;
 use crate::baseline::Baselines;
 
@@ -11,6 +13,8 @@ use crate::baseline::Baselines;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Discovered {
     pub(crate) named: Named,
+    /// Its id, which no other benchmark has.
+    pub(crate) id: String,
     /// The target that registers it; empty outside of targets.
     pub(crate) target: String,
     /// Which one of its id it is in its target, from 1.
@@ -31,6 +35,33 @@ pub(crate) struct Discovered {
     pub(crate) output_directory: Option<String>,
     pub(crate) file: String,
     pub(crate) line: u32,
+}
+
+impl Discovered {
+    /// What a registration says.
+    pub(super) fn of(registration: &Registration<'_>) -> Discovered {
+        let options = registration.options;
+        let without_effect = options.without_effect.iter();
+        Discovered {
+            named: registration.named.clone(),
+            time_ns: options.time_ns(),
+            throughput: registration.throughput.cloned(),
+            noise_threshold: options.noise_threshold,
+            without_effect: without_effect.map(|method| (*method).to_owned()).collect(),
+            baselines: registration.baselines.clone(),
+            output_directory: registration
+                .output_directory
+                .map(|path| path.to_string_lossy().into_owned()),
+            file: registration.location.file().to_owned(),
+            line: registration.location.line(),
+            ..Discovered::default()
+        }
+    }
+
+    /// The case of it in a record.
+    pub(super) fn case(&self) -> Case {
+        self.named.case(&self.id, &self.file, self.line)
+    }
 }
 
 /// A line of a discoverer.
@@ -57,6 +88,7 @@ impl Report {
                     escaped(&named.group),
                     optional(&named.function),
                     optional(&named.parameter),
+                    escaped(&found.id),
                     escaped(&found.target),
                     found.occurrence.to_string(),
                     u8::from(found.selected).to_string(),
@@ -93,6 +125,7 @@ impl Report {
                 group,
                 function,
                 parameter,
+                id,
                 target,
                 occurrence,
                 selected,
@@ -116,6 +149,7 @@ impl Report {
                         function: optional(function),
                         parameter: optional(parameter),
                     },
+                    id: plain(id),
                     target: plain(target),
                     occurrence: occurrence.parse().ok()?,
                     selected: selected == "1",
@@ -206,6 +240,7 @@ mod tests {
                 function: Some(String::new()),
                 parameter: Some("=\n".to_owned()),
             },
+            id: "a\tb\\t\n//=\n #2".to_owned(),
             target: "suite::benches/sum".to_owned(),
             occurrence: 2,
             selected: true,

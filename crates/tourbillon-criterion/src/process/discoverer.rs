@@ -9,7 +9,7 @@ use tourbillon_coordinator::output::ENVIRONMENT;
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
 use super::discovered::{Discovered, Report};
-use super::registration::{Body, Registration};
+use super::registration::Body;
 
 /// A discoverer.
 pub(super) struct Discoverer {
@@ -49,35 +49,10 @@ impl Discoverer {
     }
 
     /// Reports a benchmark.
-    pub(super) fn take(
-        &mut self,
-        registration: &Registration<'_>,
-        target: &str,
-        occurrence: u32,
-        selected: bool,
-        body: Body<'_>,
-    ) {
+    pub(super) fn take(&mut self, found: Discovered, body: Body<'_>) {
         self.report(&Report::Benchmark(Box::new(Discovered {
-            named: registration.named.clone(),
-            target: target.to_owned(),
-            occurrence,
-            selected,
             setup_ns: self.stopwatch.elapsed_ns(),
-            time_ns: registration.options.time_ns(),
-            throughput: registration.throughput.cloned(),
-            noise_threshold: registration.options.noise_threshold,
-            without_effect: registration
-                .options
-                .without_effect
-                .iter()
-                .map(|method| (*method).to_owned())
-                .collect(),
-            baselines: registration.baselines.clone(),
-            output_directory: registration
-                .output_directory
-                .map(|path| path.to_string_lossy().into_owned()),
-            file: registration.location.file().to_owned(),
-            line: registration.location.line(),
+            ..found
         })));
         if let Some(clock) = &self.rehearses {
             // Its failure is that of its own launches.

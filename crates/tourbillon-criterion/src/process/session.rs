@@ -14,6 +14,7 @@ use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::settings_text;
 
 use super::coordinator;
+use super::discovered::Discovered;
 use super::discoverer::Discoverer;
 use super::in_process::Measuring;
 use super::registration::{Body, Registration};
@@ -23,7 +24,7 @@ use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
 use tourbillon_coordinator::values::ShardFilter;
-use tourbillon_report::criterion::numbered;
+use tourbillon_report::criterion::UniqueNames;
 
 /// What the process does, on the thread that has begun it.
 enum Session {
@@ -38,12 +39,27 @@ thread_local! {
     static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
     /// The target that runs.
     static TARGET: RefCell<String> = const { RefCell::new(String::new()) };
-    /// How often each id was registered, in the program and in its target.
-    static SEEN: RefCell<HashMap<(String, Option<String>), u32>> = RefCell::new(HashMap::new());
+    static REGISTERED: RefCell<Registered> = RefCell::default();
     /// Which of the benchmarks that the filters select belong to the shard of the command line.
     static SHARD: RefCell<ShardFilter> = const { RefCell::new(ShardFilter::new(None)) };
     /// Whether the `main` of [`criterion_main!`](crate::criterion_main) runs.
     static HAS_MAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The benchmarks that were registered since the targets began to run.
+struct Registered {
+    ids: UniqueNames,
+    /// How often each name was registered in each target.
+    occurrences: HashMap<(String, String), u32>,
+}
+
+impl Default for Registered {
+    fn default() -> Registered {
+        Registered {
+            ids: UniqueNames::ids(),
+            occurrences: HashMap::new(),
+        }
+    }
 }
 
 /// Whether a thread of this process has begun a session: benchmarks of other threads are not measured then.
@@ -66,7 +82,7 @@ pub fn main(package: Option<&str>, module: &str, groups: &mut dyn FnMut()) {
         Some(Session::Worker(worker)) => worker.runs_again(),
         _ => false,
     }) {
-        SEEN.take();
+        REGISTERED.take();
         groups();
     }
     finish();
@@ -195,21 +211,26 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     };
     let target = TARGET.with_borrow(String::clone);
     let base = registration.named.id();
-    let [nth, occurrence] = [None, Some(target.clone())].map(|of| {
-        SEEN.with_borrow_mut(|seen| {
-            let count = seen.entry((base.clone(), of)).or_insert(0);
-            *count += 1;
-            *count
-        })
+    let (id, occurrence) = REGISTERED.with_borrow_mut(|registered| {
+        let of_target = (base.clone(), target.clone());
+        let occurrence = registered.occurrences.entry(of_target).or_insert(0);
+        *occurrence += 1;
+        (registered.ids.next(&base), *occurrence)
     });
-    let id = numbered(&base, nth);
     let flags = FLAGS.with_borrow(Clone::clone);
     let by_flags = flags.as_ref().is_none_or(|flags| flags.accepts(&id, &base));
     let selected = by_flags && registration.filter.accepts(&id, &base);
     let mut fine = true;
     match &mut session {
         Session::Discoverer(discoverer) => {
-            discoverer.take(registration, &target, occurrence, selected, body);
+            let found = Discovered {
+                id,
+                target,
+                occurrence,
+                selected,
+                ..Discovered::of(registration)
+            };
+            discoverer.take(found, body);
         }
         Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
         Session::Unmeasured(unmeasured) if selected && is_in_shard(&id) => {

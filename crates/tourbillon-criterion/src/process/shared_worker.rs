@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tourbillon_report::criterion::UniqueNames;
+
 use super::discovered::Discovered;
 
 /// Set-up above which a target has a shared worker, in nanoseconds: the start of a process and a launch take about ten
@@ -37,7 +39,7 @@ pub(super) fn shared_workers(
             continue;
         };
         let set_up_ns = members.iter().map(|one| one.setup_ns).max().unwrap_or(0);
-        if set_up_ns <= LONG_NS || has_shared_names(found, &one.target) {
+        if set_up_ns <= LONG_NS || !knows_its_ids(found, &one.target) {
             continue;
         }
         let shared_worker = SharedWorker {
@@ -66,12 +68,15 @@ fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -
     launches as u32
 }
 
-/// Whether a benchmark of another target has the name of one of this target: then a worker of this target alone
-/// does not know its id.
-fn has_shared_names(found: &[Discovered], target: &str) -> bool {
-    let (own, others): (Vec<_>, Vec<_>) = found.iter().partition(|one| one.target == target);
-    let ids: Vec<String> = others.iter().map(|one| one.named.id()).collect();
-    own.iter().any(|one| ids.contains(&one.named.id()))
+/// Whether a worker that runs this target, and what is outside of targets, finds the ids of all targets: numbers of
+/// repeated names may count those of other targets.
+fn knows_its_ids(found: &[Discovered], target: &str) -> bool {
+    let mut ids = UniqueNames::ids();
+    let runs = |one: &&Discovered| one.target == target || one.target.is_empty();
+    found
+        .iter()
+        .filter(runs)
+        .all(|one| ids.next(&one.named.id()) == one.id || one.target != target)
 }
 
 #[cfg(test)]
@@ -88,6 +93,7 @@ mod tests {
                 group: format!("{target} {number}"),
                 ..Named::default()
             },
+            id: format!("{target} {number}"),
             target: target.to_owned(),
             selected: true,
             setup_ns: set_up_ns,
@@ -122,15 +128,18 @@ mod tests {
     }
 
     #[test]
-    fn only_targets_whose_names_are_their_own_are_swept() {
+    fn only_targets_that_know_their_ids_have_shared_workers() {
         let mut found = of_target("a", 2, SECOND);
         found.extend(of_target("b", 2, SECOND));
         found.extend(of_target("quick", 2, 0));
         // Outside of targets, in a `main` of a suite's own.
         found.extend(of_target("", 2, SECOND));
         assert_eq!(shared_workers(&found, None).len(), 3);
+        // A second "a 0", of the target b.
         found[2].named = found[0].named.clone();
-        assert_eq!(shared_workers(&found, None).len(), 1);
+        found[2].id = "a 0 #2".to_owned();
+        let groups = shared_workers(&found, None);
+        assert!(groups.len() == 2 && !groups.contains_key("b"), "{groups:?}");
         for one in &mut found {
             one.selected = false;
         }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinator::output::{Stop, to_stderr};
-use tourbillon_record::Case;
 use tourbillon_record::store::Last;
 use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
@@ -13,18 +12,18 @@ use super::discovered::Discovered;
 use crate::files::{Folder, root};
 use crate::outputs::{Before, Benchmark};
 
-/// The benchmarks that are measured, of all of a suite, each with its case.
-pub(super) fn shown<'a>(all: impl Iterator<Item = (&'a Discovered, &'a Case)>) -> Vec<Benchmark> {
+/// The benchmarks that are measured, of all of a suite.
+pub(super) fn shown(all: &[Discovered]) -> Vec<Benchmark> {
     let root = root();
     let mut directories = Directories::default();
     let mut shown = Vec::new();
-    for (found, case) in all {
+    for found in all {
         // Those that are not measured have folders, too.
         let directory = directories.next(&found.named);
         if found.selected {
             let own_root = found.output_directory.as_ref().map(Into::into);
             shown.push(Benchmark {
-                case: case.clone(),
+                case: found.case(),
                 named: found.named.clone(),
                 throughput: found.throughput.clone(),
                 noise_threshold: found.noise_threshold,

@@ -16,7 +16,6 @@ use tourbillon_record::Case;
 use super::SILENCE_NS;
 use super::registration::{Body, Registration};
 use super::role::Wanted;
-use tourbillon_report::criterion::numbered;
 
 /// A worker.
 pub(super) struct Worker {
@@ -84,14 +83,11 @@ impl Worker {
             return;
         };
         let is_it = match &self.wanted {
-            // No other target has a benchmark of its name.
-            Some(_) if self.is_shared => {
-                launch.case() == numbered(&registration.named.id(), occurrence)
-            }
-            Some(wanted) => {
+            // The number in its id may depend on other targets.
+            Some(wanted) if !self.is_shared => {
                 wanted.occurrence == occurrence && wanted.base == registration.named.id()
             }
-            None => launch.case() == id,
+            _ => launch.case() == id,
         };
         if !is_it {
             if self.wanted.as_ref().is_some_and(|wanted| wanted.rehearses)

@@ -1,9 +1,8 @@
 //! Folders of benchmarks.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::Named;
+use super::{Named, UniqueNames};
 
 /// Longest name of a folder in bytes.
 const LONGEST: usize = 64;
@@ -23,31 +22,19 @@ pub fn directory_of(named: &Named) -> PathBuf {
 }
 
 /// The folders of several benchmarks, in the order in which they are asked for.
-#[derive(Debug, Default)]
-pub struct Directories {
-    /// Each with the last number that was tried for it.
-    taken: HashMap<PathBuf, u64>,
+#[derive(Debug)]
+pub struct Directories(UniqueNames);
+
+impl Default for Directories {
+    fn default() -> Directories {
+        Directories(UniqueNames::new("_"))
+    }
 }
 
 impl Directories {
     /// The folder of the next benchmark; where it is taken, with a number from 2 up at its end.
     pub fn next(&mut self, named: &Named) -> PathBuf {
-        let base = directory_of(named);
-        let Some(mut number) = self.taken.get(&base).copied() else {
-            self.taken.insert(base.clone(), 1);
-            return base;
-        };
-        loop {
-            number += 1;
-            let mut numbered = base.clone().into_os_string();
-            numbered.push(format!("_{number}"));
-            let directory = PathBuf::from(numbered);
-            if !self.taken.contains_key(&directory) {
-                self.taken.insert(directory.clone(), 1);
-                self.taken.insert(base, number);
-                return directory;
-            }
-        }
+        self.0.next(&directory_of(named).to_string_lossy()).into()
     }
 }
 
@@ -88,8 +75,6 @@ fn on_windows(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     fn alone(group: &str) -> Named {
@@ -154,8 +139,6 @@ mod tests {
             found.map(|one| one.display().to_string()),
             ["a_b", "a_b_2", "c", "a_b_3"]
         );
-        // The next one is found without trying those before it.
-        assert_eq!(directories.taken[Path::new("a_b")], 3);
         // A name that ends as a number does is taken, too.
         let found = ["a_b_4", "a/b"].map(|group| directories.next(&alone(group)));
         assert_eq!(found, ["a_b_4", "a_b_5"].map(PathBuf::from));

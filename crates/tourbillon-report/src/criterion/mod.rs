@@ -6,9 +6,11 @@ mod estimates;
 mod files;
 mod json;
 mod named;
+mod unique_names;
 
 pub use batch::{Batch, batches};
 pub use directories::{Directories, directory_of, folder_name};
 pub use estimates::{Estimate, Estimates, standard_errors};
 pub use files::{Files, estimate_json};
-pub use named::{Named, numbered};
+pub use named::Named;
+pub use unique_names::UniqueNames;

@@ -86,15 +86,6 @@ impl Named {
     }
 }
 
-/// The id of the `nth` benchmark with a name.
-pub fn numbered(base: &str, nth: u32) -> String {
-    if nth > 1 {
-        format!("{base} #{nth}")
-    } else {
-        base.to_owned()
-    }
-}
-
 /// An id, and the number of a repeated name at its end with the blank before it.
 fn without_number(id: &str) -> (&str, &str) {
     let number = id.rfind(" #").filter(|at| {

@@ -66,7 +66,8 @@ impl Row {
             }
             (None, Some(why)) if why.is_empty() => "ignored".to_owned(),
             (None, Some(why)) => format!("ignored: {}", style.safe(why)),
-            (Some(Err(Absence::NotReached)) | None, _) => "not reached".to_owned(),
+            (Some(Err(Absence::NotReached)), _) => "not reached".to_owned(),
+            (None, None) => "no result".to_owned(),
         };
         Row {
             label: label(found.case, found.named, style),

@@ -160,7 +160,7 @@ fn markdown_of_one_run() {
          |---|--:|--:|--:|\n\
          | `concat` | \\< 0.13 ns |  |  |\n\
          | `sort/heap/100` | 1.23 µs | 1.0 % | 5000 |\n\
-         | `sort/std/100` | not reached |  |  |\n\
+         | `sort/std/100` | no result |  |  |\n\
          \n\
          ```text\n\
          <  an upper bound: not distinguishable from an empty loop\n\

@@ -175,7 +175,7 @@ empty          < 0.049 ns
 ^[2m├─ ^[0mheap/10000      829 µs      1.1 %  2.98 M
 ^[2m├─ ^[0mbroken      ^[31mfailed: panicked: index out of bounds: the len is 3 but the inde…^[0m
 ^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
-^[2m╰─ ^[0mlate        ^[2mnot reached^[0m
+^[2m╰─ ^[0mlate        ^[2mno result^[0m
 
 <  an upper bound: not distinguishable from an empty loop
 ^[33m! empty: not distinguishable from an empty body; the compiler may have removed^[0m

@@ -22,7 +22,7 @@ sort
 ├─ heap/10000           829 µs      1.1 %
 ├─ broken           failed: panicked: index out of bounds: the len is 3 but the…
 ├─ slow             ignored: takes minutes
-╰─ late             not reached
+╰─ late             no result
 
 <  an upper bound: not distinguishable from an empty loop
 vs last run  cycles of this run divided by those of the last run; not measured
@@ -52,7 +52,7 @@ sort
 ├─ heap/10000           829 µs      1.1 %
 ├─ broken           failed: panicked: index out of bounds: …
 ├─ slow             ignored: takes minutes
-╰─ late             not reached
+╰─ late             no result
 
 <  an upper bound: not distinguishable from an empty loop
 vs last run  cycles of this run divided by those of the last
@@ -85,7 +85,7 @@ sort
 |- heap/10000         829 us       1.1 %
 |- broken         failed: panicked: in..
 |- slow           ignored: takes minutes
-`- late           not reached
+`- late           no result
 
 <  an upper bound: not distinguishable
    from an empty loop
@@ -116,7 +116,7 @@ sort
 ├─ heap…0000      829 µs
 ├─ broken     failed: p…
 ├─ slow       ignored: …
-╰─ late       not reach…
+╰─ late       no result
 ",
     );
 }

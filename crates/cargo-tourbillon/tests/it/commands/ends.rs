@@ -130,10 +130,11 @@ fn an_export_to_a_pipe_without_a_reader_can_be_interrupted() {
 fn no_output_takes_the_place_of_a_program_that_is_measured() {
     let place = Place::new();
     let script = "#!/bin/sh\nexit 0\n";
-    place.file("script", script);
+    fs::create_dir(place.path("folder")).expect("a folder");
+    place.file("folder/script", script);
     let made = Command::new("chmod")
         .arg("755")
-        .arg(place.path("script"))
+        .arg(place.path("folder/script"))
         .status();
     assert!(made.expect("chmod starts").success());
     for flag in [
@@ -142,15 +143,66 @@ fn no_output_takes_the_place_of_a_program_that_is_measured() {
         "--export-csv",
         "--export-markdown",
     ] {
-        let ran = place.run(&["commands", "--runs", "1", flag, "script", "./script"]);
-        assert_eq!(ran.code, Some(1), "{flag}: {}", ran.stderr);
-        assert!(
-            ran.stderr.contains("name another"),
-            "{flag}: {}",
-            ran.stderr
-        );
-        assert_eq!(text_of(&place, "script"), script, "{flag}");
+        for arguments in [
+            &["folder/script"][..],
+            // A program is relative to the folder of its command, an output is not.
+            &["--folder", "folder", "./script"],
+            &["--folder", "folder", "-L", "x", "script", "./{x}"],
+            &["--folder", "folder", "--shell", "./script", "true"],
+        ] {
+            let line = [
+                &["commands", "--runs", "1", flag, "folder/script"],
+                arguments,
+            ]
+            .concat();
+            let ran = place.run(&line);
+            assert_eq!(ran.code, Some(1), "{line:?}: {}", ran.stderr);
+            let is_refused = ran.stderr.contains("name another");
+            assert!(is_refused, "{line:?}: {}", ran.stderr);
+            assert_eq!(text_of(&place, "folder/script"), script, "{line:?}");
+        }
     }
+}
+
+/// As of a terminal that is closed while its shell passes the signal on.
+#[test]
+fn a_terminal_that_is_closed_keeps_what_was_measured() {
+    let place = Place::new();
+    let line = "sh -c 'echo run >> log; [ $(wc -l < log) -lt 13 ] || exec sleep 300'";
+    let child = started(&place, &["--runs", "1000", line]);
+    until("it waits", || text_of(&place, "log").lines().count() == 13);
+    for _ in 0..2 {
+        assert!(signal("HUP", &child.id().to_string()));
+    }
+    let ran = ended(child);
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    let run = place.records().pop().expect("a record");
+    assert_eq!(run.rounds[0].ticks.len(), 12);
+}
+
+#[test]
+fn a_signal_that_was_ignored_is_ignored() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_tourbillon");
+    let line = format!("trap '' HUP; exec {program} commands --runs 3 'sh waits'");
+    place.file(
+        "waits",
+        "echo run >> log; while [ ! -e go ]; do sleep 0.01; done\n",
+    );
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &line])
+        .current_dir(place.folder.path())
+        .env("TOURBILLON_STORE", place.path("store"))
+        .env("TOURBILLON_LOCK", "none")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("sh starts");
+    until("it waits", || text_of(&place, "log").ends_with('\n'));
+    assert!(signal("HUP", &child.id().to_string()));
+    place.file("go", "");
+    let ran = ended(child);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
 #[test]

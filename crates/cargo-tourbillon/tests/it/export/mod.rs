@@ -349,6 +349,18 @@ fn files_of_criterion_are_those_that_critcmp_reads() {
         .collect();
     names.sort();
     assert_eq!(names, ["below", "main.jsonl"]);
+    // Nor through a link.
+    #[cfg(unix)]
+    {
+        fs::rename(&found[0], folder.join("away")).expect("moved");
+        fs::write(folder.join("away/sample.json"), "kept").expect("a file");
+        std::os::unix::fs::symlink(folder.join("away"), &found[0]).expect("a link");
+        let ran = run(&folder, &arguments);
+        assert_eq!(ran.code, Some(5), "{ran:?}");
+        assert!(ran.stderr.contains("is a link"), "{ran:?}");
+        let kept = fs::read_to_string(folder.join("away/sample.json"));
+        assert_eq!(kept.expect("a file"), "kept");
+    }
 }
 
 #[test]

@@ -42,6 +42,24 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn a_path_in_an_answer_is_escaped() {
+    let folder = kept("history-paths");
+    let place = "kept\u{1b}[31m\u{202e}";
+    for arguments in [
+        &["add", "all.jsonl"][..],
+        &["log", "sort"],
+        &["changes"],
+        &["report", "--output", "page\u{1b}[31m.html"],
+        &["prune", "--keep", "1", "--dry-run"],
+    ] {
+        let ran = history(&folder, &[arguments, &["--history", place]].concat(), &[]);
+        let texts = [ran.stdout, ran.stderr].concat();
+        let is_obeyed = texts.contains(['\u{1b}', '\u{202e}']);
+        assert!(!texts.is_empty() && !is_obeyed, "{arguments:?}: {texts:?}");
+    }
+}
+
+#[test]
 fn an_address_in_any_spelling_is_no_file_and_its_password_is_in_no_text() {
     let folder = kept("history-addresses");
     let before = names(&folder);

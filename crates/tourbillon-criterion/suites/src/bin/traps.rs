@@ -115,6 +115,15 @@ fn closures(c: &mut Criterion) {
     });
 }
 
+/// A name that ends as the number of a repeated one does; each takes another time.
+fn repeated(c: &mut Criterion) {
+    for (name, ns) in [("repeated", 100), ("repeated", 200), ("repeated #2", 300)] {
+        c.bench_function(name, |b| {
+            b.iter_custom(|iters| Duration::from_nanos(ns * iters))
+        });
+    }
+}
+
 /// Counts in places of times.
 struct Counts;
 
@@ -190,7 +199,7 @@ fn counted(c: &mut Criterion<Counts>) {
     });
 }
 
-criterion_group!(benches, unordered, elsewhere, settings, closures);
+criterion_group!(benches, unordered, elsewhere, settings, closures, repeated);
 criterion_group! {
     name = own;
     config = Criterion::default().with_measurement(Counts);

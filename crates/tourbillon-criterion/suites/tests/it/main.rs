@@ -7,7 +7,7 @@
 //! | compute names, open groups again, list files in no order | `modes::the_list_has_the_ids_of_criterion`, `traps::benchmarks_are_found_by_their_names_in_any_order` |
 //! | have names that change from process to process | `failures::a_name_that_changes_is_a_fault` |
 //! | have data that are not seeded | `traps::processes_measure_their_own_data_and_the_last_call_counts` |
-//! | name a benchmark twice | `traps::a_suite_that_checks_what_ran_is_rehearsed`, `measured::cases_have_the_parts_of_their_ids` |
+//! | name a benchmark twice | `traps::a_suite_that_checks_what_ran_is_rehearsed`, `measured::cases_have_the_parts_of_their_ids`, `traps::repeated_names_have_results_of_their_own` |
 //! | have names longer than titles and folders of criterion | `nextest::every_benchmark_in_the_list_can_be_run_by_its_name` |
 //! | set a throughput too late; have a `Criterion` of their own in a target | `traps::settings_apply_to_what_follows_and_flags_to_every_criterion` |
 //! | call no `iter`, or several | `failures::a_failure_costs_its_own_benchmark`, `traps::processes_measure_their_own_data_and_the_last_call_counts` |

@@ -65,6 +65,18 @@ fn closures_are_measured_as_criterion_calls_them() {
 }
 
 #[test]
+fn repeated_names_have_results_of_their_own() {
+    let stored = measure(TRAPS, &["^repeated"], &[]);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    let ids = ["repeated", "repeated #2", "repeated #2 #2"];
+    assert_eq!(stored.ids(), ids);
+    for (id, ns) in ids.into_iter().zip([100.0, 200.0, 300.0]) {
+        let found = stored.result(id).estimate.expect("an estimate");
+        assert!((found - ns).abs() < 0.1, "{id}: {found}");
+    }
+}
+
+#[test]
 fn a_test_asks_for_one_iteration() {
     let ended = run(TRAPS, "--test closures/asked");
     assert_eq!(ended.stderr, "asked for 1\n", "{ended:?}");

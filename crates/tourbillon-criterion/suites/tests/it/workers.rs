@@ -9,7 +9,7 @@ use tourbillon_coordinator::runner::{
 use tourbillon_os::{Executable, InheritedPipe};
 use tourbillon_record::{BatchShape, FaultKind, Plan, Turns};
 
-use crate::suite::{OWN_MAIN, PLAIN, PRELUDES};
+use crate::suite::{OWN_MAIN, PLAIN, PRELUDES, TRAPS};
 
 /// A clock that stands still, so that no worker hangs.
 struct Still;
@@ -48,6 +48,7 @@ fn a_worker_finds_its_case_by_its_id() {
     for (program, case) in [
         (PLAIN, "fib 12 #2"),
         (PLAIN, "by hand"),
+        (TRAPS, "repeated #2 #2"),
         (OWN_MAIN, "group/count"),
         (PRELUDES, "needs the first"),
     ] {
