@@ -207,8 +207,6 @@ fn state(settings: &str, commit: &PlainWord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::UNIX_EPOCH;
-
     use super::*;
 
     /// What was built in the clone cannot have a program started by the checkout of another revision.
@@ -277,6 +275,7 @@ mod tests {
     }
 
     /// Every path of a checkout but git's, with what is there.
+    #[cfg(unix)]
     fn files(clone: &Checkout) -> Vec<(PathBuf, Vec<u8>)> {
         let mut all = Vec::new();
         for entry in clone.files().flatten() {
@@ -297,6 +296,7 @@ mod tests {
     #[test]
     fn another_commit_has_the_files_of_a_new_clone_and_new_dates() {
         use std::os::unix::fs::symlink;
+        use std::time::UNIX_EPOCH;
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().join("own");
         fs::create_dir(&root).expect("a folder");

@@ -209,8 +209,9 @@ fn case(name: &str) -> String {
 fn cases(names: &[&str]) -> String {
     let cases: String = names.iter().map(|name| case(name)).collect();
     // The first line of the list follows text without a line break.
-    cases
-        + "fn main() -> std::process::ExitCode { print!(\"loading data ... \"); tourbillon::main() }\n"
+    let loading =
+        "if std::env::args().any(|word| word == \"--list\") { print!(\"loading data ... \"); }";
+    cases + "fn main() -> std::process::ExitCode { " + loading + " tourbillon::main() }\n"
 }
 
 /// The output of `compare --build-only --format jsonl`.
