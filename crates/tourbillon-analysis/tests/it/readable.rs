@@ -14,9 +14,7 @@ fn disturb(launch: &mut LaunchSamples, rng: &mut Rng) {
     for readings in of_loop.into_iter().chain(of_chain) {
         disturb_readings(readings, rng);
     }
-    for column in [&mut launch.batches.ticks] {
-        disturb_readings(column, rng);
-    }
+    disturb_readings(&mut launch.batches.ticks, rng);
 }
 
 fn disturb_readings(readings: &mut [u64], rng: &mut Rng) {

@@ -6,6 +6,8 @@ mod identity;
 mod machines;
 #[cfg(test)]
 mod mutations;
+#[cfg(test)]
+mod mutator;
 mod parts;
 mod random_effects;
 mod student;
