@@ -125,7 +125,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         let cargo_value = cargo_value(name).filter(|_| !only_bench && !is_file);
         let cargo_switch = cargo_switch(word).filter(|_| !only_bench);
         let is_bundle = !only_bench && name == "--bundle";
-        let bench_value = has_value(name) || is_file || is_bundle;
+        let bench_value = name != "--config" && has_value(name) || is_file || is_bundle;
         let mut taken = vec![word.clone()];
         if (cargo_value.is_some() || bench_value) && value.is_none() {
             let Some(next) = words.next() else {
