@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, Result};
-use crate::git::{Repository, commit, git, in_git, path, query, refusal};
+use crate::git::{Repository, commit, git, in_git, is_missing, path, query, refusal};
 
 /// Links on the way to a file: systems follow no more of them.
 const MOST_LINKS: usize = 40;
@@ -127,7 +127,11 @@ pub(crate) fn tracked_file(folder: &Path) -> Result<Option<PathBuf>> {
         within.push(in_git(folder.strip_prefix(root).unwrap_or(folder)));
         let mut git = git(root);
         git.words(&["ls-files", "-z"]).operands("--", [within]);
-        let files = query(&mut git)?;
+        let files = match query(&mut git) {
+            // Without git there are no revisions of others to build, only executables and bundles.
+            Err(_) if is_missing(root) => return Ok(None),
+            files => files?,
+        };
         if let Some(file) = files.split_terminator('\0').next() {
             return Ok(Some(root.join(file)));
         }

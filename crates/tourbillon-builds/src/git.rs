@@ -1,6 +1,7 @@
 //! Queries to git about the user's checkout, which change nothing.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
@@ -198,6 +199,13 @@ pub(crate) fn git(folder: &Path) -> Invocation {
         process.env_remove(name);
     }
     git
+}
+
+/// Whether there is no git on this machine.
+pub(crate) fn is_missing(folder: &Path) -> bool {
+    let mut version = git(folder);
+    let started = version.words(&["--version"]).process().output();
+    started.is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// The trimmed output of a git command, or its error.

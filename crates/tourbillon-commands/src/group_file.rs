@@ -30,7 +30,7 @@ impl GroupFile {
         File::options().write(true).open(path).map(GroupFile)
     }
 
-    /// Notes the id of the process that runs and leads a group; 0 for none.
+    /// Notes the id of the process that runs and leads a group; 0 for none. Allocates nothing.
     pub(crate) fn note(&self, process: u32) -> io::Result<()> {
         self.0.write_all_at(&process.to_ne_bytes(), 0)
     }

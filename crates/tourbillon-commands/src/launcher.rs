@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
@@ -149,14 +149,17 @@ impl Launcher {
                 &self.errors
             },
         ];
-        let clock = &self.clock;
+        let (clock, group) = (&self.clock, &self.group);
+        // In the new process, before it becomes the command: that may end the launcher at once.
+        let starting = || {
+            let _ = group.note(process::id());
+            clock.start().0
+        };
         let running = self
             .spawner
-            .start(&command, streams, || clock.start().0)
+            .start(&command, streams, starting)
             .map_err(failed)?;
-        self.group
-            .note(running.id())
-            .and_then(|()| self.finish(running, job.timeout_ns))
+        self.finish(running, job.timeout_ns)
             .and_then(|ran| {
                 self.group.note(0)?;
                 keep_length(&self.errors)?;

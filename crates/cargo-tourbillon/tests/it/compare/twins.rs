@@ -129,10 +129,15 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
         shop.write(&format!("{name}/Cargo.toml"), &(member(name) + more));
         let bench = shop.repository().join("a/benches/speed.rs");
         let bench = fs::read_to_string(bench).expect("a bench");
-        let own = if name == "b" { "b::WHO" } else { "shop::WHO" };
+        let own = if name == "b" {
+            "b::WHO"
+        } else {
+            "&[\"c-\", shop::WHO].concat()"
+        };
+        let bench = bench.replace("shop::WHO", own);
         shop.write(
             &format!("{name}/benches/speed.rs"),
-            &bench.replace("shop::WHO", own),
+            &bench.replace("both", &format!("both-{name}")),
         );
     }
     shop.commit("v2");
@@ -140,7 +145,7 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
     let prepared = shop.prepared_in("", &both, &[]);
     assert_eq!(
         prepared.cases(0),
-        ["b", "both", "both", "both", "x", "x"],
+        ["b", "both", "both-b", "both-c", "c-x", "x"],
         "{prepared:?}"
     );
 }
