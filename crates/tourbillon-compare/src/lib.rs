@@ -1,8 +1,8 @@
 //! Compares builds side by side, for people and for CI.
 //!
-//! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired ([`pairing`]), and the
-//! gate is read ([`gate`]), before anything is measured ([`measure`]). Results are printed as text, Markdown and lines of
-//! JSON ([`results`]). [`ci`] compares the head of a branch with its base, and [`merge`] joins the records of shards and
+//! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired (`pairing`), and the
+//! gate is read (`gate`), before anything is measured (`measure`). Results are printed as text, Markdown and lines of
+//! JSON (`results`). [`ci`] compares the head of a branch with its base, and [`merge`] joins the records of shards and
 //! of machines.
 //!
 //! A part of Tourbillon; use the commands `cargo tourbillon compare`, `ci` and `merge`.

@@ -107,7 +107,7 @@ fn ended_early() -> Option<u8> {
 }
 
 /// Has a program fail at its end in which the standard harness took the place of
-/// [`main`](crate::main), if it was to measure.
+/// `main`, if it was to measure.
 pub fn fail_without_main() {
     tourbillon_os::at_exit(|| {
         if !std::env::args_os().any(|argument| argument == "--bench") {

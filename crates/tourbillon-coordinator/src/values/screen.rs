@@ -13,7 +13,7 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// The words of `--color`, for [`choice`](tourbillon_coordinator::values::choice).
+    /// The words of `--color`, for [`choice`](tourbillon_values::choice).
     pub const WORDS: [(&'static str, ColorChoice); 3] = [
         ("auto", ColorChoice::Auto),
         ("always", ColorChoice::Always),
