@@ -7,10 +7,6 @@ use tourbillon_coordinator::values::Partition;
 const OF_CRITERION: &str = "-b --baseline-lenient -c --colour --confidence-level \
     --load-baseline --measurement-time --noise-threshold --nresamples --output-format --plotting-backend -s \
     --sample-size --save-baseline --significance-level --warm-up-time";
-/// Whether a flag is in a list of flags.
-fn lists(flags: &str, flag: &str) -> bool {
-    flags.split_whitespace().any(|known| known == flag)
-}
 
 /// Whether a flag of the bench programs has a value.
 pub fn has_value(flag: &str) -> bool {
@@ -30,7 +26,8 @@ pub fn is_filtered(arguments: &[String]) -> bool {
         if find_flag(name).is_some_and(|flag| flag.selects) || !word.starts_with('-') {
             return true;
         }
-        if has_value(word) || lists(OF_CRITERION, word) {
+        let is_of_criterion = OF_CRITERION.split_whitespace().any(|flag| flag == word);
+        if has_value(word) || is_of_criterion {
             words.next();
         }
     }

@@ -6,7 +6,7 @@ use tourbillon_record::{Case, Error, Line};
 
 use crate::record_file::{StoredRun, first_damage, parse};
 
-/// What stands before and behind the type of a line.
+/// A line of a record begins with this, its type, and then the other.
 const TYPE: &[u8] = br#"{"type":""#;
 const SCHEMA: &[u8] = br#"","schema":"#;
 

@@ -37,6 +37,8 @@ pub(super) fn write(
         );
         return Err(Stop::Usage(what));
     }
+    // Links below it are refused, tracked or not.
+    output::refuse_tracked_link(folder, Some("-o DIR"))?;
     let mut omitted = Vec::new();
     for record in records {
         let baseline = name(record);
@@ -61,7 +63,6 @@ pub(super) fn write(
                 batches: &batches,
             };
             let below = directory.join(&baseline);
-            output::refuse_tracked_link(&folder.join(&below), Some("-o DIR"))?;
             let of_baseline =
                 own_folder::below(folder, &below).map_err(|error| not_written(folder, &error))?;
             for (name, content) in files.contents() {
