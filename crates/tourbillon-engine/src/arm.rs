@@ -136,9 +136,9 @@ pub struct Limits {
     pub unrolls: bool,
     /// Whether the body can pause the clock.
     pub pauses: bool,
-    /// Whether the body times itself: a call may have costs besides those of its iterations, and none of no
+    /// Whether the body loops itself: a call may have costs besides those of its iterations, and none of no
     /// iterations is made.
-    pub times_itself: bool,
+    pub loops_itself: bool,
 }
 
 impl Limits {

@@ -75,7 +75,6 @@ impl Contention {
         let usable = turns.iter().copied().filter(|turn| turn.is_finite());
         let usable = Sample::new(usable.collect()).ok();
         let usable = usable.filter(|turns| turns.len() >= FEWEST)?;
-        let per_round = if launch.batch_shape.slope { 3 } else { 2 };
         Some(Contention {
             lower: quantile(&usable, 0.25)?,
             upper: quantile(&usable, 0.75)?,
@@ -84,7 +83,7 @@ impl Contention {
             rounds: match launch.calls.as_deref() {
                 // One batch, in the middle of the readings.
                 Some(calls) if calls.per_second.is_some() => READ_EVERY * turns.len(),
-                _ => launch.batches.kind.len() / per_round,
+                _ => rounds(&launch.batches.kind),
             },
             is_whole: launch.calls.is_some(),
             turns,
@@ -220,6 +219,12 @@ fn step_ticks(launch: &LaunchSamples, chain: &Chain) -> Option<u64> {
         steps.filter(|step| *step > 1).min()
     };
     columns.into_iter().filter_map(smallest).min()
+}
+
+/// The number of rounds, by the lengths of the batches: each round has one batch of each.
+fn rounds(kinds: &[u8]) -> usize {
+    let longest = kinds.iter().max();
+    kinds.iter().filter(|kind| Some(*kind) == longest).count()
 }
 
 /// Long less short ticks, reading by reading; `None` where that is not positive.

@@ -141,10 +141,11 @@ impl Resolution {
     /// `lower` is the end of an interval across processes; without one it is unknown how far the two differ
     /// from process to process, and only the typical figures count.
     pub(crate) fn hides(&self, estimate: f64, lower: Option<f64>) -> bool {
-        // By a coarse clock the loop may read nothing at all.
-        if self.typical <= 0.0 {
-            return lower.unwrap_or(estimate) <= self.upper;
+        match lower {
+            // By a coarse clock the loop may read nothing at all.
+            Some(lower) if self.typical <= 0.0 => lower <= self.upper,
+            Some(lower) if lower > self.upper => false,
+            _ => estimate <= (1.0 + UNLIKE) * self.typical,
         }
-        lower.is_none_or(|lower| lower <= self.upper) && estimate < (1.0 + UNLIKE) * self.typical
     }
 }

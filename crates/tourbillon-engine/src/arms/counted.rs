@@ -23,6 +23,13 @@ impl<R, F: FnMut(u64) -> R> Arm for Counted<F> {
     fn batch(&mut self, clock: &Clock, shape: BatchShape) -> Reading {
         Reading::of(counted(clock, &mut self.body, shape.items))
     }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            loops_itself: true,
+            ..Limits::default()
+        }
+    }
 }
 
 /// Calls `body` with `count`, or not at all when that is zero; returns the ticks.
@@ -107,6 +114,7 @@ impl<R, F: FnMut(u64, &mut Control<'_>) -> R> Arm for Controlled<F> {
     fn limits(&self) -> Limits {
         Limits {
             pauses: true,
+            loops_itself: self.fixed.is_none(),
             ..Limits::default()
         }
     }

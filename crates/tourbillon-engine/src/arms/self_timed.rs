@@ -37,7 +37,7 @@ impl<F: FnMut(u64) -> Duration> Arm for SelfTimed<F> {
 
     fn limits(&self) -> Limits {
         Limits {
-            times_itself: true,
+            loops_itself: true,
             ..Limits::default()
         }
     }

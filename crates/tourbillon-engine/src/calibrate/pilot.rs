@@ -32,7 +32,7 @@ pub(crate) fn pilot(
             let limit = probe.arm.limits().window_items;
             windowed(&mut probe, most_items(plan, bytes, limit), budget)
         }
-        None if probe.arm.limits().times_itself => self_timed(&mut probe, budget),
+        None if probe.arm.limits().loops_itself => own_loop(&mut probe, budget),
         None => plain(&mut probe, budget),
     }
 }
@@ -51,10 +51,12 @@ pub(crate) fn still_fits(
     let mut probe = Probe { arm, clock, steps };
     let (ticks, outside) = probe.batch(length);
     let short = ticks < budget.batch / OFF_BY && outside < budget.batch_outside / OFF_BY;
-    // A body that times itself needs batches as long as its calls make them.
-    let times_itself = probe.arm.limits().times_itself;
-    let long = !times_itself && ticks > budget.batch.saturating_mul(OFF_BY);
-    !(short || long)
+    if probe.arm.limits().loops_itself {
+        // Its batches are as long as its calls make them, and its iterations take a good part of them.
+        let (twice, _) = probe.batch(length.times(2));
+        return !short && twice >= ticks.saturating_add(ticks / OFF_BY);
+    }
+    !short && ticks <= budget.batch.saturating_mul(OFF_BY)
 }
 
 /// Items that a window of the long batch may hold, by count and by bytes; at least two, unless the arm has
@@ -64,6 +66,15 @@ fn most_items(plan: &Plan, bytes_per_item: usize, limit: Option<u64>) -> u64 {
     let most = plan.window_items.min(by_bytes).max(2);
     limit.map_or(most, |limit| most.min(limit.max(1)))
 }
+
+/// How many times the cost of a call the iterations of a body that loops itself take in a batch.
+const MOSTLY: u64 = 4;
+/// Batches whose median is looked at while the length of such a body is searched.
+const TRIALS: usize = 3;
+/// Batches whose median confirms it.
+const MORE_TRIALS: usize = 9;
+/// The search ends after so many times the longest call that is repeated to learn something.
+const LONGEST_SEARCH: u64 = 4;
 
 /// Runs batches and records them.
 struct Probe<'p> {
@@ -88,6 +99,22 @@ impl Probe<'_> {
         }
     }
 
+    /// The medians of several batches, by ticks and by ticks around them; one batch where that takes a quarter of the
+    /// longest call that is repeated.
+    fn typical(&mut self, items: u64, trials: usize, budget: &Budget) -> (u64, u64) {
+        let shape = BatchShape::of_items(items);
+        let (mut ticks, mut outside) = (Vec::with_capacity(trials), Vec::with_capacity(trials));
+        while ticks.len() < trials {
+            let (own, around) = self.batch(shape);
+            ticks.push(own);
+            outside.push(around);
+            if around >= budget.extra / 4 {
+                break;
+            }
+        }
+        (middle(&mut ticks), middle(&mut outside))
+    }
+
     /// The smaller of two batches where the first one reaches `enough`, by timed ticks or by ticks
     /// around them: both have to.
     fn confirmed(&mut self, shape: BatchShape, enough: u64, enough_outside: u64) -> (u64, u64) {
@@ -98,6 +125,12 @@ impl Probe<'_> {
         let (again, outside_again) = self.batch(shape);
         (ticks.min(again), outside.min(outside_again))
     }
+}
+
+/// The middle value, of two in the middle the upper one.
+fn middle(values: &mut [u64]) -> u64 {
+    values.sort_unstable();
+    values[values.len() / 2]
 }
 
 /// The length for a body without windows.
@@ -140,30 +173,46 @@ fn plain(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
     }
 }
 
-/// The length for a body that times itself: the iterations take half of a batch or more, where the samples have time
-/// for that.
-fn self_timed(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
-    let one = probe.confirmed(BatchShape::of_items(1), budget.batch, budget.batch_outside);
-    let is_long = |(ticks, outside)| ticks >= budget.batch || outside >= budget.batch_outside;
-    if is_long(one) {
-        let follows = one.0.saturating_mul(3) / 2;
-        let (ticks, _) = probe.confirmed(BatchShape::of_items(2), follows, u64::MAX);
-        if ticks >= follows {
-            return BatchShape::of_items(1);
+/// The length for a body that loops itself: long enough for the samples, and its iterations take most of a batch.
+///
+/// A call may cost more than its iterations, and that cost may vary. What the iterations take is the difference of
+/// two batches of which one has twice as many, by the medians of repeated batches: a single pair is chance.
+fn own_loop(probe: &mut Probe<'_>, budget: &Budget) -> BatchShape {
+    let mut items = 1;
+    let mut once = probe.typical(items, TRIALS, budget);
+    let mut spent = 0_u64;
+    let (once, twice) = loop {
+        let mut twice = probe.typical(2 * items, TRIALS, budget);
+        spent = spent.saturating_add(TRIALS as u64 * twice.1);
+        let is_long = once.0 >= budget.batch || once.1 >= budget.batch_outside;
+        if is_long && are_mostly_iterations(once.0, twice.0) {
+            once = probe.typical(items, MORE_TRIALS, budget);
+            twice = probe.typical(2 * items, MORE_TRIALS, budget);
+            if are_mostly_iterations(once.0, twice.0) {
+                break (once.0, twice.0);
+            }
         }
-    }
-    let enough = budget.batch.max(one.0.saturating_mul(2));
-    let (mut items, mut last, mut spent) = (1_u64, one, 0_u64);
-    while !(is_long(last) && last.0 >= 2 * one.0) && spent < budget.samples && items < 1 << 40 {
+        if spent >= budget.extra * LONGEST_SEARCH || items >= 1 << 39 {
+            break (once.0, twice.0);
+        }
         items *= 2;
-        last = probe.confirmed(BatchShape::of_items(items), enough, budget.batch_outside);
-        spent = spent.saturating_add(last.1);
-    }
-    let scaled = (u128::from(items) * u128::from(enough) / u128::from(last.0.max(1))) as u64;
+        once = twice;
+    };
+    // The last doubling may have overshot by nearly two.
+    let fixed = (2 * once).saturating_sub(twice);
+    let enough = budget.batch.max(fixed.saturating_mul(MOSTLY + 1));
+    let scaled = (u128::from(items) * u128::from(enough) / u128::from(once.max(1))) as u64;
     BatchShape {
-        slope: items > 1,
+        slope: true,
         ..BatchShape::of_items(scaled.clamp((items / 2).max(1), items))
     }
+}
+
+/// Whether iterations take [`MOSTLY`] times the cost of a call or more, by the ticks of a batch and of one with twice
+/// the iterations: with a cost of 1 and iterations of 4 these are 5 and 9.
+fn are_mostly_iterations(once: u64, twice: u64) -> bool {
+    let least = (2 * MOSTLY + 1).saturating_mul(once);
+    twice.saturating_mul(MOSTLY + 1) >= least
 }
 
 /// The length for a body with windows of at most `most` items.

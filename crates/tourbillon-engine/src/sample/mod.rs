@@ -80,7 +80,7 @@ impl<'a> Sampled<'a> {
 
     /// The relative lengths of the batches of a round.
     fn kinds(&self) -> Vec<u8> {
-        let first = u8::from(self.arm.limits().times_itself);
+        let first = u8::from(self.arm.limits().loops_itself);
         let last = if self.length.slope { 2 } else { 1 };
         (first..=last).collect()
     }
