@@ -144,6 +144,7 @@ pub fn same_builds(repeats: Repeats) -> Table {
         margin: 0.0,
         error: COUNTABLE,
         limit: None,
+        size: None,
     };
     for (number, (name, machine)) in machines().iter().enumerate() {
         let same = Comparison {

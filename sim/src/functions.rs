@@ -159,6 +159,7 @@ pub(crate) fn without_margin(comparison: &Comparison<'_>, repeats: Repeats) -> T
         margin: 0.0,
         error: COUNTABLE,
         limit: None,
+        size: None,
     };
     let most = MOST_ROUNDS_WITHOUT_MARGIN;
     Tally::of(repeats, |seed| comparison.functions(terms, most, seed).1)

@@ -1,19 +1,22 @@
 //! Comparisons of code with itself that were really made, and what would have come of them had chance
 //! decided otherwise.
 
-use tourbillon_analysis::{Criteria, Design, judge};
-use tourbillon_record::{Finding, Line, Rounds, Verdict};
+use std::collections::BTreeMap;
+
+use tourbillon_analysis::{BlockArm, Criteria, Rules, judge_blocks};
+use tourbillon_record::{Finding, LaunchSamples, Line, Verdict};
+use tourbillon_stats::Confidence;
 
 use crate::functions::COUNTABLE;
 use crate::launches::frequency;
 use crate::verdicts::Tally;
 use crate::{Chance, Claim, Repeats, Table};
 
-/// A comparison of two arms of the same code.
+/// A comparison of two cases of the same code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// What was measured, a process each.
-    pub launches: Vec<Rounds>,
+    /// The launches of the reference and of the other case.
+    pub launches: [Vec<LaunchSamples>; 2],
     /// What came of it.
     pub verdict: Verdict,
 }
@@ -26,52 +29,46 @@ impl Recorded {
         name.rsplit("::").next().unwrap_or(name)
     }
 
-    /// The same with another order in every round, and the sides of each process exchanged or not.
+    /// The verdict on the same launches, of which the two of a block exchange their sides or not.
     ///
-    /// If the two are the same code, a batch takes the time that it takes at that moment in that
-    /// process, whatever it is called: only the names are drawn anew, as a coin did then.
-    fn redrawn(&self, chance: &mut Chance) -> Vec<Rounds> {
-        let mut launches = self.launches.clone();
-        for rounds in &mut launches {
-            let exchanged = chance.coin();
-            for arm in &mut rounds.arm {
-                if exchanged && *arm < 2 {
-                    *arm = 1 - *arm;
-                }
+    /// If the two are the same code, a launch takes the time that it takes at that moment, whatever it is called: only
+    /// the names are drawn anew, as a coin did then.
+    fn redrawn(&self, terms: Criteria, chance: &mut Chance) -> Verdict {
+        let mut exchanged: BTreeMap<u32, bool> = BTreeMap::new();
+        let mut sides: [Vec<LaunchSamples>; 2] = Default::default();
+        for (side, launches) in self.launches.iter().enumerate() {
+            for launch in launches {
+                let other = *exchanged
+                    .entry(launch.launch)
+                    .or_insert_with(|| chance.coin());
+                sides[side ^ usize::from(other)].push(launch.clone());
             }
-            redraw_orders(rounds, chance);
         }
-        launches
+        let rules = Rules {
+            frequency: frequency(),
+            confidence: Confidence::P99,
+            core_cache_bytes: None,
+        };
+        let [reference, case] = sides.map(|launches| BlockArm::new("", &launches, &rules));
+        judge_blocks(&reference, &case, terms)
     }
 }
 
-/// Draws the order of the arms in every round anew.
-pub(crate) fn redraw_orders(rounds: &mut Rounds, chance: &mut Chance) {
-    let mut from = 0;
-    while from < rounds.round.len() {
-        let same = |round: &&u64| **round == rounds.round[from];
-        let to = from + rounds.round[from..].iter().take_while(same).count();
-        chance.shuffle(&mut rounds.arm[from..to]);
-        from = to;
-    }
-}
-
-/// The comparisons of a log of lines as in records: the rounds, then the verdict on them. Other lines are
-/// skipped, and so are comparisons without a verdict: the script was stopped while they were written.
+/// The comparisons of a log of lines as in records: launches, then the verdict on them. Other lines are skipped, and so
+/// are launches without a verdict: the script was stopped while they were written.
 pub fn recorded(log: &str) -> Vec<Recorded> {
     let mut all = Vec::new();
-    let mut launches: Vec<Rounds> = Vec::new();
+    let mut launches: Vec<LaunchSamples> = Vec::new();
     for line in log.lines() {
         match Line::decode(line) {
-            Ok(Line::Rounds(rounds)) => {
-                // Another comparison begins, and the one before had no end.
-                if rounds.launch == 0 {
-                    launches.clear();
-                }
-                launches.push(rounds);
-            }
-            Ok(Line::Verdict(verdict)) if launches.len() == verdict.launches as usize => {
-                let launches = std::mem::take(&mut launches);
+            Ok(Line::Header(_)) => launches.clear(),
+            Ok(Line::Launch(launch)) => launches.push(*launch),
+            Ok(Line::Verdict(verdict)) => {
+                let of = |case: &str| {
+                    let own = launches.iter().filter(|launch| launch.case == case);
+                    own.cloned().collect()
+                };
+                let launches = [of(&verdict.reference), of(&verdict.case)];
                 all.push(Recorded { launches, verdict });
             }
             _ => {}
@@ -121,151 +118,87 @@ pub fn tried(all: &[Recorded]) -> Table {
 /// What comes of recorded comparisons, each taken by chance and redrawn.
 pub fn redrawn(all: &[Recorded], repeats: Repeats) -> Table {
     let mut table = Table::new(
-        "The same records, orders and names of the sides redrawn",
+        "The same records, names of the sides redrawn",
         &[
             "work",
-            "over processes: called different",
+            "called different",
             "called the same",
-            "no margin, error 5 %",
-            "the batches of one process: called different",
             "no margin, error 5 %",
         ],
     );
     let no_margin = Criteria {
         margin: 0.0,
         error: COUNTABLE,
-        limit: None,
+        ..Criteria::FUNCTIONS
     };
     for (number, work) in works(all).into_iter().enumerate() {
         let of_work: Vec<&Recorded> = all.iter().filter(|one| one.work() == work).collect();
         let own = repeats.for_cell(900 + number as u64);
-        let drawn = |seed| {
-            let mut chance = Chance::new(seed);
-            let at = (chance.uniform() * of_work.len() as f64) as usize;
-            of_work[at.min(of_work.len() - 1)].redrawn(&mut chance)
-        };
-        let over_processes = |terms| {
+        let tally = |terms| {
             Tally::of(own, |seed| {
-                judge(Design::Processes, &drawn(seed), 0, 1, terms, &frequency())
+                let mut chance = Chance::new(seed);
+                let at = (chance.uniform() * of_work.len() as f64) as usize;
+                of_work[at.min(of_work.len() - 1)].redrawn(terms, &mut chance)
             })
         };
-        let in_one = |terms| {
-            Tally::of(own, |seed| {
-                judge(
-                    Design::Functions,
-                    &[as_one(&drawn(seed))],
-                    0,
-                    1,
-                    terms,
-                    &frequency(),
-                )
-            })
-        };
-        let processes = over_processes(Criteria::FUNCTIONS);
+        let verdicts = tally(Criteria::CASES);
         table.row(work);
-        table.share(
-            processes.different(),
-            Claim::AtMost(Criteria::FUNCTIONS.error),
-        );
-        table.share(
-            processes.found(Finding::Same),
-            Claim::Shown { upper: false },
-        );
-        table.share(
-            over_processes(no_margin).different(),
-            Claim::AtMost(COUNTABLE),
-        );
-        table.share(
-            in_one(Criteria::FUNCTIONS).different(),
-            Claim::AtMost(Criteria::FUNCTIONS.error),
-        );
-        table.share(in_one(no_margin).different(), Claim::AtMost(COUNTABLE));
+        table.share(verdicts.different(), Claim::AtMost(Criteria::CASES.error));
+        table.share(verdicts.found(Finding::Same), Claim::Shown { upper: false });
+        table.share(tally(no_margin).different(), Claim::AtMost(COUNTABLE));
     }
     table
-}
-
-/// The rounds of all processes as if they had been of one, in which the times change now and then: both
-/// arms of a round are of one process.
-fn as_one(launches: &[Rounds]) -> Rounds {
-    let Some(first) = launches.first() else {
-        return Rounds::default();
-    };
-    let mut one = Rounds {
-        ops: vec![1; first.cases.len()],
-        fixed_ticks: vec![0; first.cases.len()],
-        round: Vec::new(),
-        arm: Vec::new(),
-        ticks: Vec::new(),
-        ..first.clone()
-    };
-    let mut begun = 0;
-    for rounds in launches {
-        for (index, round) in rounds.round.iter().enumerate() {
-            one.round.push(begun + round);
-            one.arm.push(rounds.arm[index]);
-            // Their batches may have other lengths: per op, in small parts of a tick.
-            let ops = rounds.ops.first().copied().unwrap_or(1).max(1);
-            let inside = rounds.ticks[index].saturating_sub(fixed_of(rounds));
-            one.ticks
-                .push((u128::from(inside) * 1_000_000 / u128::from(ops)) as u64);
-        }
-        begun += rounds.round.last().map_or(0, |last| last + 1);
-    }
-    one
-}
-
-/// The fixed cost of both arms, which are the same code.
-fn fixed_of(rounds: &Rounds) -> u64 {
-    rounds.fixed_ticks.iter().copied().min().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A comparison in which the second arm is slower by a hundredth in every process, as no two of
-    /// the same code are.
+    /// A comparison in which the second case is slower by a hundredth in every block, as no two of the same code are.
     fn unlike() -> Recorded {
-        let launch = |launch: u32| {
-            let mut rounds = Rounds {
-                cases: vec!["p/t::work[side=a]".into(), "p/t::work[side=b]".into()],
-                launch,
-                pids: vec![launch; 2],
-                ops: vec![100; 2],
-                first_call_ticks: vec![900; 2],
-                fixed_ticks: vec![10; 2],
-                lead_in: 1,
-                ..Rounds::default()
+        let launch = |side: u64, number: u32| {
+            let mut launch = LaunchSamples {
+                case: format!("p/t::work[side={side}]"),
+                launch: number,
+                ops_per_iteration: 1,
+                terminal: "iter".to_owned(),
+                ..LaunchSamples::default()
             };
-            for round in 0..16 {
-                for arm in 0..2 {
-                    rounds.round.push(round);
-                    rounds.arm.push(arm);
-                    let own = 100_000 + 1_000 * u64::from(arm);
-                    rounds
+            launch.batch_shape.windows = 1;
+            launch.batch_shape.items = 100;
+            launch.batch_shape.slope = true;
+            for round in 0..8_u64 {
+                for kind in 0..3_u64 {
+                    launch.batches.kind.push(kind as u8);
+                    let own = kind * (100_000 + 1_000 * side);
+                    launch
+                        .batches
                         .ticks
-                        .push(own + (round + u64::from(launch)) * 37 % 100);
+                        .push(10 + own + (round + u64::from(number)) * 37 % 100);
                 }
             }
-            rounds
+            launch
         };
-        let launches: Vec<Rounds> = (0..16).map(launch).collect();
-        let verdict = judge(
-            Design::Processes,
-            &launches,
-            0,
-            1,
-            Criteria::FUNCTIONS,
-            &frequency(),
-        );
+        let launches = [0, 1].map(|side| (0..16).map(|number| launch(side, number)).collect());
+        let rules = Rules {
+            frequency: frequency(),
+            confidence: Confidence::P99,
+            core_cache_bytes: None,
+        };
+        let [reference, case] = [0, 1].map(|side: usize| {
+            let launches: &Vec<LaunchSamples> = &launches[side];
+            BlockArm::new(&launches[0].case, launches, &rules)
+        });
+        let verdict = judge_blocks(&reference, &case, Criteria::CASES);
         Recorded { launches, verdict }
     }
 
     fn log(all: &[Recorded]) -> String {
         let mut log = String::new();
         for one in all {
-            for rounds in &one.launches {
-                log += &Line::Rounds(rounds.clone()).encode();
+            log += "{\"type\":\"header\"}\n";
+            for launch in one.launches.iter().flatten() {
+                log += &Line::Launch(Box::new(launch.clone())).encode();
                 log.push('\n');
             }
             log += &Line::Verdict(one.verdict.clone()).encode();
@@ -276,28 +209,20 @@ mod tests {
 
     #[test]
     fn whole_comparisons_come_back() {
-        let all = [unlike(), unlike()];
-        let text = log(&all);
-        assert!(recorded(&text) == all);
-        // The first has lost its end.
-        let (before, after) = text.split_once("\"verdict\"").unwrap();
-        assert_eq!(recorded(&format!("{before}\n{after}")).len(), 1);
+        let text = log(&[unlike()]);
+        assert!(recorded(&text) == [unlike()]);
+        // The verdict is lost.
+        let (before, _) = text.split_once("\"verdict\"").unwrap();
+        assert_eq!(recorded(before).len(), 0);
     }
 
     #[test]
-    fn names_are_drawn_anew_and_times_stay() {
+    fn names_are_drawn_anew() {
         let one = unlike();
         assert_eq!(one.verdict.finding, Finding::Slower);
         assert_eq!(one.work(), "work");
-        let other = one.redrawn(&mut Chance::new(3));
-        assert_ne!(one.launches[0].arm, other[0].arm);
-        assert_eq!(one.launches[0].ticks, other[0].ticks);
-        let joined = as_one(&other);
-        assert_eq!(joined.ticks.len(), 16 * 32);
-        assert_eq!(joined.round.last(), Some(&255));
-        let criteria = Criteria::FUNCTIONS;
-        let verdict = judge(Design::Functions, &[joined], 0, 1, criteria, &frequency());
-        assert_eq!(verdict.finding, Finding::Same, "{verdict:?}");
+        let verdict = one.redrawn(Criteria::CASES, &mut Chance::new(3));
+        assert_ne!(verdict.finding, Finding::Slower, "{verdict:?}");
     }
 
     #[test]

@@ -119,6 +119,7 @@ pub fn redrawn(trace: &Trace, repeats: Repeats) -> Table {
         margin: 0.0,
         error: COUNTABLE,
         limit: None,
+        size: None,
     };
     for (number, (case, centres)) in trace.cases.iter().enumerate() {
         if centres.len() < LEAST_LAUNCHES {

@@ -6,7 +6,6 @@ use tourbillon_record::{Finding, Line, Rounds};
 use crate::builds::ERROR;
 use crate::functions::COUNTABLE;
 use crate::launches::frequency;
-use crate::recorded::redraw_orders;
 use crate::verdicts::Tally;
 use crate::{Chance, Claim, Repeats, Table};
 
@@ -48,15 +47,27 @@ pub fn redrawn_commands(all: &[Rounds], repeats: Repeats) -> Table {
         margin: 0.0,
         error: COUNTABLE,
         limit: None,
+        size: None,
     };
     let own = repeats.for_cell(1_100);
-    let default = Tally::of(own, verdict(Criteria::BUILDS));
+    let default = Tally::of(own, verdict(Criteria::COMMANDS));
     let open = Tally::of(own.for_cell(1), verdict(open));
     table.row(&all.len().to_string());
     table.share(default.different(), Claim::AtMost(ERROR));
     table.share(default.found(Finding::Same), Claim::Shown { upper: false });
     table.share(open.missed(1.0), Claim::AtMost(COUNTABLE));
     table
+}
+
+/// Draws the order of the arms in every round anew.
+fn redraw_orders(rounds: &mut Rounds, chance: &mut Chance) {
+    let mut from = 0;
+    while from < rounds.round.len() {
+        let same = |round: &&u64| **round == rounds.round[from];
+        let to = from + rounds.round[from..].iter().take_while(same).count();
+        chance.shuffle(&mut rounds.arm[from..to]);
+        from = to;
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +112,7 @@ mod tests {
     fn a_difference_that_is_there_is_gone_with_its_names() {
         let unlike = rounds(30_000);
         let judged = |rounds| {
-            let criteria = Criteria::BUILDS;
+            let criteria = Criteria::COMMANDS;
             judge(Design::Commands, &[rounds], 0, 1, criteria, &frequency()).finding
         };
         assert_eq!(judged(unlike.clone()), Finding::Slower);

@@ -70,6 +70,7 @@ fn suite(machine: &Machine, seed: u64) -> [bool; 2] {
             margin: 0.02,
             error,
             limit: None,
+            size: None,
         };
         let rounds = &cases[case..=case];
         let verdict = judge(Design::Functions, rounds, 0, 1, criteria, &frequency());

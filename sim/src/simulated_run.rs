@@ -61,7 +61,14 @@ pub(crate) fn simulated_run(
         id: "case".to_owned(),
         ..Case::default()
     }];
-    let outcome = run(&cases, &settings, &mut spawner, &run_clock, &mut Discard);
+    let outcome = run(
+        &cases,
+        &[],
+        &settings,
+        &mut spawner,
+        &run_clock,
+        &mut Discard,
+    );
     let launches = outcome.results.first().map_or(0, |result| result.launches);
     (outcome.results, launches)
 }

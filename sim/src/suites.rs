@@ -103,6 +103,7 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
         margin: 0.02,
         error,
         limit: None,
+        size: None,
     };
     let cases: Vec<Rounds> = (0..CASES)
         .map(|case| {

@@ -27,6 +27,9 @@ pub(crate) struct BuildFlags {
     /// Smaller differences count as the same, such as 1%
     #[arg(long, value_name = "PCT", value_parser = share)]
     margin: Option<f64>,
+    /// End with faster or slower; do not go on until the size is known to 2%
+    #[arg(long)]
+    direction: bool,
     /// Confidence of a verdict, such as 99.9%
     #[arg(long, value_name = "PCT", value_parser = confidence)]
     confidence: Option<f64>,
@@ -128,6 +131,7 @@ impl From<BuildFlags> for Options {
             time_ns: flags.time,
             timeout_ns: flags.timeout,
             margin: flags.margin,
+            direction: flags.direction,
             confidence: flags.confidence,
             layouts: flags.layouts,
             seed: flags.seed,

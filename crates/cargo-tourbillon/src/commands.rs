@@ -206,9 +206,9 @@ impl From<&Arguments> for Options {
             min_runs: arguments.min_runs,
             max_runs: arguments.max_runs,
             criteria: Criteria {
-                margin: arguments.margin.unwrap_or(Criteria::BUILDS.margin),
-                error: error.unwrap_or(Criteria::BUILDS.error),
-                ..Criteria::BUILDS
+                margin: arguments.margin.unwrap_or(Criteria::COMMANDS.margin),
+                error: error.unwrap_or(Criteria::COMMANDS.error),
+                ..Criteria::COMMANDS
             },
             setup: arguments.setup,
             prepare: arguments.prepare,

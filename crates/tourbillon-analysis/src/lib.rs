@@ -2,7 +2,8 @@
 //!
 //! * [`estimate`] makes results from the launches of a case. The same launches always give the same results, so that
 //!   a stored run can be recomputed.
-//! * [`judge`] makes a verdict from the rounds of a comparison, [`evidence`] a p-value for gates.
+//! * [`judge_blocks`] makes a verdict from the launches of two cases, [`judge`] from the rounds of a comparison,
+//!   [`evidence`] a p-value for gates.
 //! * [`LaunchQuota`] and [`settled`] decide when enough was measured.
 //!
 //! No input or output, no processes, no clock.
@@ -23,6 +24,7 @@ pub use estimate::{
 pub use frequency::{Frequency, void_times};
 pub use launch_quota::LaunchQuota;
 pub use verdict::{
-    Criteria, Design, differs, disturbed, evidence, fastest_two, is_look, judge, ratios, settled,
-    typical_ticks_per_op,
+    BLOCKS, Block, BlockArm, BlocksLeft, Criteria, Design, blocks, blocks_left, differs, disturbed,
+    evidence, fastest_arms, fastest_two, is_look, is_size_open, judge, judge_blocks, ratios,
+    settled, typical_ticks_per_op,
 };

@@ -81,7 +81,7 @@ impl Default for Options {
             runs: None,
             min_runs: 10,
             max_runs: None,
-            criteria: Criteria::BUILDS,
+            criteria: Criteria::COMMANDS,
             setup: Vec::new(),
             prepare: Vec::new(),
             conclude: Vec::new(),

@@ -33,6 +33,8 @@ pub struct Options {
     pub timeout_ns: Option<u64>,
     /// Relative difference up to which two times count as the same; `None` for the default.
     pub margin: Option<f64>,
+    /// Whether a comparison ends with its direction, however wide the interval is.
+    pub direction: bool,
     /// Confidence of a verdict; `None` for the default.
     pub confidence: Option<f64>,
     /// Number of placements; `None`: another one for every pair.

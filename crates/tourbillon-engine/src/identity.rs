@@ -27,7 +27,6 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/sample/fenced.rs",
     "src/sample/probes.rs",
     "src/interleave/mod.rs",
-    "src/interleave/gather.rs",
     "src/interleave/prepare.rs",
     "src/interleave/turns.rs",
     "src/find.rs",

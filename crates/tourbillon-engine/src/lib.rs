@@ -2,7 +2,7 @@
 //!
 //! A [`Suite`] holds cases; [`run_launch`] runs the one that a plan names: first call, pilot, warm-up,
 //! then rounds of batches in random order until the budget is used up. It returns raw samples in ticks and makes no
-//! estimate. [`compare`] runs several cases alternately, batch by batch. [`count`] hands what happens
+//! estimate. [`alternate`] runs several arms alternately, batch by batch. [`count`] hands what happens
 //! in the timed regions to a [`Ledger`] instead of timing them.
 //!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
@@ -33,7 +33,7 @@ pub use arms::{
 pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};
 pub use identity::IDENTITY;
-pub use interleave::{Candidate, Next, Peer, alternate, compare, take_turns};
+pub use interleave::{Candidate, Next, Peer, alternate, take_turns};
 pub use launch::{Silent, System, measure, run_launch};
 pub use loops::hide::hide;
 pub use loops::keep::keep;

@@ -139,11 +139,11 @@ pub struct Verdict {
     /// Placements of the code.
     pub placements: u32,
     /// Pairs discarded because the clock went backwards in one of their batches, or a batch was
-    /// shorter than its fixed cost.
+    /// shorter than its fixed cost; for cases of a run, because one of the two launches does not count.
     pub discarded: u64,
     /// The reference compared with itself in the same way.
     pub control: Option<Control>,
-    /// How the arms disturb each other; `None` for two builds, which run in processes of their own.
+    /// How the arms disturb each other; `None` for those that run in processes of their own.
     pub interference: Option<Interference>,
     /// Seed of the order of the batches.
     pub seed: u64,
@@ -155,6 +155,9 @@ pub struct Verdict {
     pub reference_ns: Option<f64>,
     /// Time of the case in nanoseconds per op, in these processes.
     pub case_ns: Option<f64>,
+    /// The median of the case divided by that of the reference, in the unit of the pairs, for cases of a run: the ratio
+    /// of two rows of the table.
+    pub ratio_of_medians: Option<f64>,
     /// Name and version of the method that made the verdict.
     pub method: String,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -165,7 +168,7 @@ object! {
     Verdict {
         case, reference, metric, finding as "verdict", why, ratio, lower, upper, limit, confidence, margin, scope,
         pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
-        reference_ns, case_ns, method,
+        reference_ns, case_ns, ratio_of_medians, method,
     } check consistent
 }
 
@@ -184,6 +187,7 @@ impl Verdict {
                 ("seconds_needed", self.seconds_needed),
                 ("reference_ns", self.reference_ns),
                 ("case_ns", self.case_ns),
+                ("ratio_of_medians", self.ratio_of_medians),
             ],
         )?;
         check_confidence(from, Some(self.confidence))?;
@@ -225,6 +229,8 @@ words! {
         Drift = "drift",
         /// Too many pairs were discarded.
         Noise = "noise",
+        /// Too few pairs are left: something else used the core in the others.
+        CoreShared = "core_shared",
     }
 }
 

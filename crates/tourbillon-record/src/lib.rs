@@ -56,7 +56,7 @@ pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};
 pub use metric::Metric;
 pub use note::Note;
-pub use plan::{Against, BatchShape, Plan, Turns};
+pub use plan::{BatchShape, Plan, Turns};
 pub use result::{Absence, CaseResult, OwnMetric, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
 pub use run_reader::RunReader;

@@ -29,8 +29,6 @@ pub struct Plan {
     /// Batch length found by the pilot launch; `None` makes this launch the pilot. In a memory
     /// launch, that of the one before.
     pub batch_shape: Option<BatchShape>,
-    /// What to compare the case with; `None` for a launch that only measures it.
-    pub against: Option<Against>,
     /// How to take turns with a worker of another build; `None` for a launch alone.
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
@@ -46,7 +44,7 @@ pub struct Plan {
 object! {
     Plan {
         case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
-        window_bytes, batch_shape, against, turns, memory, metric, contended_from,
+        window_bytes, batch_shape, turns, memory, metric, contended_from,
     }
 }
 
@@ -110,23 +108,6 @@ impl BatchShape {
     pub const fn iterations(self) -> u64 {
         self.windows * self.items
     }
-}
-
-/// What a worker that compares gets: the other arms, and when it may stop.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Against {
-    /// Identities of the cases to measure together with that of the plan.
-    pub cases: Vec<String>,
-    /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
-    pub margin: f64,
-    /// Probability of a wrong verdict.
-    pub error: f64,
-    /// What to run before each batch without timing it, in eighths of a batch.
-    pub lead_in: u64,
-}
-
-object! {
-    Against { cases, margin, error, lead_in }
 }
 
 /// How a worker takes turns with a worker of another build.

@@ -1,6 +1,6 @@
 //! Results of comparisons, a line each.
 
-use tourbillon_analysis::{Design, differs};
+use tourbillon_analysis::{BLOCKS, Design, differs, is_size_open};
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
 use crate::Style;
@@ -30,8 +30,7 @@ pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
     };
     let scope = match verdict.scope {
         Reach::Process => "this process",
-        Reach::Processes if is_side_by_side(verdict) => "both in each",
-        Reach::Processes if is_of_commands(verdict) => "in random order",
+        Reach::Processes if is_of_blocks(verdict) || is_of_commands(verdict) => "in random order",
         Reach::Processes => "one placement of the code",
         Reach::Placements => "each in another placement of the code",
     };
@@ -66,8 +65,8 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
     };
     let way = match first.scope {
         Reach::Process => "compared in one process, batch by batch",
-        Reach::Processes if is_side_by_side(first) => {
-            "compared batch by batch in each of several processes"
+        Reach::Processes if is_of_blocks(first) => {
+            "compared by their launches, in blocks of one each in random order"
         }
         Reach::Processes if is_of_commands(first) => {
             "compared in rounds of one process each, in random order"
@@ -123,7 +122,8 @@ fn mark(finding: Finding, style: &Style) -> (&'static str, Ink) {
 /// The times are medians of all batches, the ratio is the centre of pairs. They differ where the
 /// processes of one side fall into several groups.
 pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
-    let times = verdict.case_ns? / verdict.reference_ns?;
+    let of_times = || Some(verdict.case_ns? / verdict.reference_ns?);
+    let times = verdict.ratio_of_medians.or_else(of_times)?;
     let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
     let apart = (times / ratio).ln().abs();
     let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
@@ -136,9 +136,9 @@ pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// Whether the two ran in the same processes: only then can they disturb each other.
-fn is_side_by_side(verdict: &Verdict) -> bool {
-    verdict.interference.is_some()
+/// Whether the two are cases of a run.
+fn is_of_blocks(verdict: &Verdict) -> bool {
+    verdict.method == BLOCKS
 }
 
 /// The disturbance to be reported: none where the verdict would be the same without it.
@@ -220,26 +220,40 @@ pub(crate) fn finding(verdict: &Verdict) -> String {
         ),
     };
     let why = match (verdict.why, verdict.seconds_needed) {
+        (None, _) if is_size_open(verdict) => ", size open",
         (None, _) => "",
         (Some(Undecided::Time), Some(seconds)) => {
             let needed = duration((seconds * 1e9) as u64);
-            return format!("{words}, about {needed} of measuring would decide");
+            let mut text = format!("{words}, about {needed} of measuring would decide");
+            if !differs(verdict) {
+                let shown = percent_at_most(found_by(verdict));
+                text += &format!("; differences from {shown} on would show");
+            }
+            return text;
         }
         (Some(Undecided::Time), None) => return format!("{words}, {edge}"),
         (Some(Undecided::TooFew), _) => ", too few pairs",
         (Some(Undecided::Control), _) => ", the same code twice came out different",
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
         (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
+        (Some(Undecided::CoreShared), _) => ", the core was shared with something else",
     };
     format!("{words}{why}")
+}
+
+/// The smallest difference that an interval of this width would have shown, as a fraction.
+fn found_by(verdict: &Verdict) -> f64 {
+    let interval = verdict.lower.zip(verdict.upper);
+    let half_width = interval.map_or(0.0, |(lower, upper)| (upper / lower).sqrt() - 1.0);
+    verdict.margin + half_width
 }
 
 pub(crate) fn basis(verdict: &Verdict) -> String {
     let time = duration((verdict.seconds * 1e9) as u64);
     match verdict.scope {
         Reach::Process => format!("{}, {time}", counted(verdict.pairs, "pair")),
-        Reach::Processes if is_side_by_side(verdict) => {
-            format!("{}, {time}", counted(verdict.launches, "process"))
+        Reach::Processes if is_of_blocks(verdict) => {
+            format!("{}, {time}", counted(verdict.launches, "block"))
         }
         // Most of the time of a comparison of builds is not measuring.
         Reach::Processes | Reach::Placements => {

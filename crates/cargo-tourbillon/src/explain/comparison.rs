@@ -1,7 +1,12 @@
 //! How the verdicts on a case were computed.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge, ratios, typical_ticks_per_op};
-use tourbillon_record::{Control, Finding, Interference, Reach, Rounds, Run, Verdict};
+use tourbillon_analysis::{
+    BLOCKS, BlockArm, Criteria, Design, Frequency, Rules, blocks, judge, judge_blocks, ratios,
+    typical_ticks_per_op,
+};
+use tourbillon_record::{
+    Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
+};
 use tourbillon_report::Names;
 use tourbillon_stats::Sample;
 
@@ -31,6 +36,10 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         );
         if verdict.finding == Finding::Undecided && verdict.lower.is_some() {
             page.say("  ", NOT_IN_THE_MIDDLE);
+        }
+        if verdict.method == BLOCKS {
+            of_blocks(page, run, verdict);
+            continue;
         }
         let builds = Design::of_verdict(verdict).is_of_builds();
         let samples: Vec<&Rounds> = if builds {
@@ -72,6 +81,67 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     }
 }
 
+/// The blocks of launches of two cases of a run, and the verdict recomputed from them.
+fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
+    let Some(rules) = Rules::of(&run.header) else {
+        return;
+    };
+    let arm = |id: &str| {
+        let launches = run.launches.iter().filter(|launch| launch.case == id);
+        let launches: Vec<LaunchSamples> = launches.cloned().collect();
+        BlockArm::new(id, &launches, &rules)
+    };
+    let (reference, case) = (arm(&verdict.reference), arm(&verdict.case));
+    let criteria = Criteria {
+        margin: verdict.margin,
+        error: 1.0 - verdict.confidence,
+        limit: verdict.limit,
+        ..Criteria::CASES
+    };
+    let again = judge_blocks(&reference, &case, criteria);
+    let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
+    page.say("  ", &agreement);
+    let blocks = blocks(&reference, &case);
+    let mut sheet = Sheet::new("block").right(["reference", "candidate", "ratio"]);
+    let mut ratios = Vec::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let ratio = block.figures.map(|(reference, case)| case / reference);
+        ratios.extend(ratio);
+        if at >= SHOWN {
+            continue;
+        }
+        let [reference, case, ratio] = match block.figures {
+            Some((reference, case)) => [
+                format!("{reference:.4}"),
+                format!("{case:.4}"),
+                format!("{:.5}", case / reference),
+            ],
+            None => ["", "", "discarded"].map(str::to_owned),
+        };
+        sheet.row([block.number.to_string(), reference, case, ratio]);
+    }
+    page.sheet(&sheet);
+    if blocks.len() > SHOWN {
+        page.say("  ", &format!("and {} more", blocks.len() - SHOWN));
+    }
+    let unit = if run
+        .results
+        .iter()
+        .any(|result| result.metric == Metric::Cycles)
+    {
+        "in cycles per op where all launches have them, else in the unit of the table"
+    } else {
+        "per op, in the unit of the table"
+    };
+    let line = format!(
+        "A block is a launch of each, one after the other, in random order; figures are {unit}. {} blocks were \
+         discarded: one of their launches does not count in its table.",
+        verdict.discarded
+    );
+    page.say("  ", &line);
+    drift(page, &ratios);
+}
+
 fn of_cases(run: &Run, wanted: impl Fn(&[String]) -> bool) -> Vec<&Rounds> {
     let rounds = run.rounds.iter();
     rounds.filter(|rounds| wanted(&rounds.cases)).collect()
@@ -89,16 +159,26 @@ fn again(
     let arms = samples[0].cases.len();
     let (shared, count) = match design {
         Design::Builds | Design::Percentile(_) => (1, samples.len()),
-        Design::Processes => ((arms * (arms - 1) / 2).max(1), samples.len()),
         Design::Functions | Design::Commands => ((arms * (arms - 1) / 2).max(1), 1),
     };
     let criteria = Criteria {
         margin: verdict.margin,
         error: (1.0 - verdict.confidence) * shared as f64,
         limit: verdict.limit,
+        size: None,
     };
     let launches: Vec<Rounds> = samples[..count].iter().copied().cloned().collect();
-    judge(design, &launches, first, second, criteria, frequency)
+    let judged = |size| {
+        let criteria = Criteria { size, ..criteria };
+        judge(design, &launches, first, second, criteria, frequency)
+    };
+    // It ended with the direction, or went on until the size was known.
+    let with_size = judged(Criteria::BUILDS.size);
+    if design == Design::Builds && is_same(verdict, &with_size) {
+        with_size
+    } else {
+        judged(None)
+    }
 }
 
 fn is_same(stored: &Verdict, again: &Verdict) -> bool {

@@ -41,6 +41,7 @@ pub use contention::{Contended, contended, contended_share};
 pub(crate) use contention::{Contention, TOLERANCE, turn};
 pub use counted::{COUNTED, counted, steady_rows};
 pub use processes::{PROCESSES, commands};
+pub(crate) use readings::median_of;
 pub use readings::{median_of_kind, ticks_inside, went_backwards};
 pub use rules::{Rules, Tally};
 pub use spread::Spread;

@@ -2,6 +2,7 @@
 
 use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
 
+use super::blocks::BLOCKS;
 use super::sequence::{BIAS_FLOOR, Criteria, Schedule, look_at};
 use super::units::Units;
 
@@ -16,11 +17,6 @@ const MOST_DISCARDED: f64 = 0.3;
 pub enum Design {
     /// Functions in one process: a value is a pair of batches. There is one launch.
     Functions,
-    /// Cases that are alive together in several processes: a value is a process. Where the data of each arm lies
-    /// and what its hash maps are seeded with is the same for all batches of a process, and may make two arms of
-    /// the same code differ by some per cent in it. Chance decides in each process which arm gets which
-    /// address, so that the values of the same code are symmetric about zero.
-    Processes,
     /// Two builds, each in a process of its own: a value is a pair of processes. What is the same for all batches
     /// of a process, such as the placement of its code, is drawn anew for the next pair only.
     Builds,
@@ -37,7 +33,6 @@ impl Design {
     pub const fn method(self) -> &'static str {
         match self {
             Design::Functions => "paired-signed-rank-1",
-            Design::Processes => "processes-signed-rank-1",
             Design::Builds => "paired-processes-signed-rank-1",
             Design::Percentile(_) => "paired-percentiles-signed-rank-1",
             Design::Commands => "paired-commands-signed-rank-1",
@@ -49,7 +44,7 @@ impl Design {
         if let Some(metric) = verdict.metric {
             return Design::Percentile(metric);
         }
-        let others = [Design::Processes, Design::Builds, Design::Commands];
+        let others = [Design::Builds, Design::Commands];
         let found = others
             .into_iter()
             .find(|design| design.method() == verdict.method);
@@ -72,9 +67,7 @@ impl Design {
     pub(super) fn schedule(self) -> Schedule {
         match self {
             Design::Functions => Schedule::Pairs,
-            Design::Processes | Design::Builds | Design::Percentile(_) | Design::Commands => {
-                Schedule::Launches
-            }
+            Design::Builds | Design::Percentile(_) | Design::Commands => Schedule::Launches,
         }
     }
 
@@ -97,7 +90,7 @@ impl Design {
 
     /// Whether a control is measured with the arms. Two processes have nothing in common that it could show.
     pub(super) fn has_control(self) -> bool {
-        matches!(self, Design::Functions | Design::Processes)
+        self == Design::Functions
     }
 
     /// The reference against itself: in the same processes, at the same addresses.
@@ -110,7 +103,7 @@ impl Design {
         // Nothing is decided by the control, so that it looks at all there is.
         let error = criteria.error * CONTROL_ERROR;
         let undecided = |_, _| Finding::Undecided;
-        let decision = look_at(&units, self.schedule(), error, undecided);
+        let decision = look_at(&units, self.schedule(), error, undecided, |_| true);
         let allowed = (criteria.margin / 2.0).ln_1p();
         let differs = |(lower, upper)| lower > allowed || upper < -allowed;
         Some(Control {
@@ -135,15 +128,13 @@ impl Design {
             return requested;
         }
         let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
-        let pairs = arms * arms.saturating_sub(1) / 2;
-        let error = requested.error / pairs.max(1) as f64;
+        let criteria = requested.of_pair(arms);
         if !self.has_control() {
-            return Criteria { error, ..requested };
+            return criteria;
         }
         Criteria {
             margin: requested.margin.max(2.0 * bias(control)),
-            error,
-            limit: requested.limit,
+            ..criteria
         }
     }
 
@@ -171,11 +162,26 @@ fn bias(control: Option<&Control>) -> f64 {
 /// Whether the sides differ, although it is undecided whether by more than the margin: more time is all that a decision
 /// lacks, and the interval excludes 1 by more than the bias.
 pub fn differs(verdict: &Verdict) -> bool {
-    let bias = match Design::of_verdict(verdict).has_control() {
-        true => bias(verdict.control.as_ref()),
-        false => 0.0,
+    let bias = if verdict.method != BLOCKS && Design::of_verdict(verdict).has_control() {
+        bias(verdict.control.as_ref())
+    } else {
+        0.0
     };
     let excludes_one = verdict.lower.is_some_and(|lower| lower > 1.0 + bias)
         || verdict.upper.is_some_and(|upper| upper < 1.0 - bias);
     verdict.why == Some(Undecided::Time) && excludes_one
+}
+
+/// Whether the direction is decided, and the time was up before the size was known.
+pub fn is_size_open(verdict: &Verdict) -> bool {
+    let is_directed = matches!(verdict.finding, Finding::Faster | Finding::Slower);
+    let size = Criteria::CASES
+        .size
+        .filter(|_| verdict.method != Design::Functions.method());
+    match (verdict.lower, verdict.upper, verdict.limit, size) {
+        (Some(lower), Some(upper), None, Some(size)) if is_directed => {
+            (upper / lower).ln() > 2.0 * size.ln_1p()
+        }
+        _ => false,
+    }
 }

@@ -1,6 +1,6 @@
 //! The judge of all comparisons, whatever they compare: the verdict, and whether enough was measured for it.
 
-use tourbillon_record::{Finding, Reach, Rounds, Undecided, Verdict};
+use tourbillon_record::{Finding, Reach, Rounds, Verdict};
 
 use super::design::Design;
 use super::interference::interference;
@@ -51,7 +51,7 @@ pub fn judge(
     };
     let placements = match design {
         Design::Builds | Design::Percentile(_) => placements(launches),
-        Design::Functions | Design::Processes | Design::Commands => 1,
+        Design::Functions | Design::Commands => 1,
     };
     let disturbs = || interference(launches, first, second, requested.margin);
     Verdict {
@@ -88,6 +88,7 @@ pub fn judge(
         seconds_needed: decision.times_needed.map(|times| times * seconds),
         reference_ns: nanos(first),
         case_ns: nanos(second),
+        ratio_of_medians: None,
         method: design.method().to_owned(),
         unknown: String::new(),
     }
@@ -118,8 +119,7 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     let criteria = design.of_pair(launches, criteria, control.as_ref());
     let is_decided = |first, second| {
         let units = design.units(launches, first, second);
-        let decision = decide(&units, design.schedule(), criteria);
-        decision.finding != Finding::Undecided || decision.why == Some(Undecided::Drift)
+        !decide(&units, design.schedule(), criteria).is_open()
     };
     let arms = one.cases.len();
     (1..arms).all(|arm| is_decided(0, arm))
@@ -133,7 +133,11 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
 pub fn fastest_two(launches: &[Rounds]) -> Option<(usize, usize)> {
     let arms = 0..launches.first()?.cases.len();
     let typical = arms.map(|arm| Some((arm, typical_ticks_per_op(launches, arm)?)));
-    let mut arms: Vec<(usize, f64)> = typical.collect::<Option<_>>()?;
+    fastest(typical.collect::<Option<_>>()?)
+}
+
+/// The two arms with the smallest figures; `None` for fewer.
+pub(super) fn fastest(mut arms: Vec<(usize, f64)>) -> Option<(usize, usize)> {
     arms.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     match arms[..] {
         [(first, _), (next, _), ..] => Some((first, next)),

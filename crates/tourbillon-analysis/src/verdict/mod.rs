@@ -3,13 +3,15 @@
 //! 1. **Pair**: the log of the ratio of two batches of one round, per op, less what a batch of no
 //!    iterations reads. A fair coin decided which of the two came first, so that, if both are the
 //!    same code, the pair is symmetric about zero whatever the machine did.
-//! 2. **Unit**: for functions in one process, the pair. For cases that are alive together in several processes,
-//!    the process, and for two builds a pair of processes: its value is the Hodges-Lehmann centre of its pairs.
+//! 2. **Unit**: for functions in one process, the pair. For cases of a run, a block of launches: its value is the log
+//!    of the ratio of their estimates. For two builds, a pair of processes: its value is the Hodges-Lehmann centre of
+//!    its pairs.
 //! 3. **Looks** at a growing number of units share the allowed error; at each, the signed-rank
 //!    interval of the units, cut with those of the looks before.
 //! 4. The interval that is printed decides: above the margin *slower*, below it *faster*, inside *same*,
 //!    otherwise *undecided*, with the time that a decision would still take.
 
+mod blocks;
 mod design;
 mod evidence;
 mod interference;
@@ -17,7 +19,10 @@ mod judge;
 mod sequence;
 mod units;
 
-pub use design::{Design, differs};
+pub use blocks::{
+    BLOCKS, Block, BlockArm, BlocksLeft, blocks, blocks_left, fastest_arms, judge_blocks,
+};
+pub use design::{Design, differs, is_size_open};
 pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};

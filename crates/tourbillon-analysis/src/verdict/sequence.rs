@@ -21,6 +21,9 @@ pub struct Criteria {
     /// Of an assertion, the ratio that is compared with: below it is *faster*, above it *slower*. The margin does not
     /// count then.
     pub limit: Option<f64>,
+    /// Half-width of the interval, as a fraction of the ratio, up to which a comparison goes on after its direction is
+    /// decided; `None` where it ends with the direction.
+    pub size: Option<f64>,
 }
 
 impl Criteria {
@@ -29,6 +32,13 @@ impl Criteria {
         margin: 0.005,
         error: 0.001,
         limit: None,
+        size: None,
+    };
+
+    /// For cases of a run, each in processes of its own: as for functions, and the size is known to 2 %.
+    pub const CASES: Criteria = Criteria {
+        size: Some(0.02),
+        ..Criteria::FUNCTIONS
     };
 
     /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone changes the time
@@ -37,7 +47,32 @@ impl Criteria {
         margin: 0.01,
         error: 0.001,
         limit: None,
+        size: Some(0.02),
     };
+
+    /// For two commands: as for builds, but the number of runs is a matter of the caller.
+    pub const COMMANDS: Criteria = Criteria {
+        size: None,
+        ..Criteria::BUILDS
+    };
+
+    /// The criteria of each pair of so many arms: all pairs share the error, so that their verdicts hold together.
+    #[must_use]
+    pub fn of_pair(self, arms: usize) -> Criteria {
+        let pairs = arms * arms.saturating_sub(1) / 2;
+        Criteria {
+            error: self.error / pairs.max(1) as f64,
+            ..self
+        }
+    }
+
+    /// Whether an interval of log ratios is narrow enough.
+    fn is_narrow(&self, (lower, upper): (f64, f64)) -> bool {
+        self.limit.is_some()
+            || self
+                .size
+                .is_none_or(|size| upper - lower <= 2.0 * size.ln_1p())
+    }
 }
 
 /// When a growing number of units is looked at.
@@ -94,6 +129,15 @@ pub(crate) struct Decision {
     pub(crate) units: usize,
     /// How many times as many units a decision would need.
     pub(crate) times_needed: Option<f64>,
+    /// Whether the direction is decided and the interval is wider than requested.
+    pub(crate) is_wide: bool,
+}
+
+impl Decision {
+    /// Whether more units may change it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_wide || matches!(self.why, Some(Undecided::Time | Undecided::TooFew))
+    }
 }
 
 /// Looks at `units` at every planned number of rounds until a look decides, and at the end.
@@ -110,25 +154,28 @@ pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> D
         Some(limit) => (limit.ln(), 0.0),
         None => (0.0, criteria.margin.ln_1p()),
     };
-    let mut decision = look_at(units, schedule, criteria.error, |lower, upper| {
+    let finding = |lower, upper| {
         let (lower, upper) = (lower - limit, upper - limit);
         match criteria.limit {
             Some(_) => beside(lower, upper),
             None => finding(lower, upper, margin),
         }
-    });
+    };
+    let is_narrow = |interval| criteria.is_narrow(interval);
+    let mut decision = look_at(units, schedule, criteria.error, finding, is_narrow);
     if let (Some((lower, upper)), Some(Undecided::Time)) = (decision.interval, decision.why) {
         decision.times_needed = times_needed(lower - limit, upper - limit, margin);
     }
     decision
 }
 
-/// As [`decide`], with any `finding` of an interval.
+/// As [`decide`], with any `finding` of an interval, and any interval that is narrow enough once it is decided.
 pub(crate) fn look_at(
     units: &Units,
     schedule: Schedule,
     error: f64,
     finding: impl Fn(f64, f64) -> Finding,
+    is_narrow: impl Fn((f64, f64)) -> bool,
 ) -> Decision {
     let mut decision = Decision {
         finding: Finding::Undecided,
@@ -137,18 +184,22 @@ pub(crate) fn look_at(
         interval: None,
         units: 0,
         times_needed: None,
+        is_wide: false,
     };
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for look in 0.. {
         let at = schedule.at(look);
         let values = units.of_first(at);
         let sample = Sample::new(values.to_vec()).ok();
-        decision.centre = sample.as_ref().map(hodges_lehmann);
-        decision.units = values.len();
+        let centre = sample.as_ref().map(hodges_lehmann);
         let of_look = sample.and_then(|sample| interval_at(&sample, error, look));
-        if let (Some(of_look), Some(centre)) = (of_look, decision.centre) {
+        if let (Some(of_look), Some(centre)) = (of_look, centre) {
             (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
             if centre < lower || centre > upper {
+                if decision.is_wide {
+                    // The direction was decided before; its size is what the looks before say.
+                    return decision;
+                }
                 // No look decides: the centre is that of all units.
                 let all = Sample::new(units.values.clone()).ok();
                 return Decision {
@@ -160,12 +211,19 @@ pub(crate) fn look_at(
                 };
             }
             decision.interval = Some((lower, upper));
-            decision.finding = finding(lower, upper);
-            if decision.finding != Finding::Undecided {
-                decision.why = None;
+            if decision.finding == Finding::Undecided {
+                decision.finding = finding(lower, upper);
+                decision.why = (decision.finding == Finding::Undecided).then_some(Undecided::Time);
+            }
+        }
+        decision.centre = centre;
+        decision.units = values.len();
+        if decision.finding != Finding::Undecided {
+            let is_same = decision.finding == Finding::Same;
+            decision.is_wide = !is_same && !decision.interval.is_some_and(&is_narrow);
+            if !decision.is_wide {
                 return decision;
             }
-            decision.why = Some(Undecided::Time);
         }
         if at >= units.rounds {
             break;
@@ -366,6 +424,7 @@ mod tests {
             margin: 0.0,
             error: 0.05,
             limit: None,
+            size: None,
         };
         let wrong = (0..1_000)
             .filter(|seed| {

@@ -49,9 +49,9 @@ fn finding(rounds: &Rounds, arm: usize, criteria: Criteria) -> Finding {
 fn a_difference_is_found_and_load_half_way_changes_nothing() {
     for seed in 0..50 {
         let found = rounds(seed, 400, &[1e6, 1.05e6, 0.95e6, 1e6]);
-        assert_eq!(finding(&found, 1, Criteria::BUILDS), Finding::Slower);
-        assert_eq!(finding(&found, 2, Criteria::BUILDS), Finding::Faster);
-        let equal = finding(&found, 3, Criteria::BUILDS);
+        assert_eq!(finding(&found, 1, Criteria::COMMANDS), Finding::Slower);
+        assert_eq!(finding(&found, 2, Criteria::COMMANDS), Finding::Faster);
+        let equal = finding(&found, 3, Criteria::COMMANDS);
         assert!(
             matches!(equal, Finding::Same | Finding::Undecided),
             "{equal:?}"
@@ -65,7 +65,7 @@ fn copies_are_hardly_ever_called_different() {
     let criteria = Criteria {
         margin: 0.0,
         error: 0.05,
-        ..Criteria::BUILDS
+        ..Criteria::COMMANDS
     };
     let is_wrong = |seed: &u64| {
         let found = finding(&rounds(*seed, 64, &[1e6, 1e6]), 1, criteria);
@@ -79,18 +79,25 @@ fn copies_are_hardly_ever_called_different() {
 fn looks_are_made_after_so_many_rounds() {
     let settled_after = |count| {
         let rounds = rounds(1, count, &[1e6, 2e6]);
-        settled(Design::Commands, &[rounds], Criteria::BUILDS)
+        settled(Design::Commands, &[rounds], Criteria::COMMANDS)
     };
     let due: Vec<u64> = (1..40).filter(|count| settled_after(*count)).collect();
     assert_eq!(due, [16, 24, 36]);
-    assert!(!settled(Design::Commands, &[], Criteria::BUILDS));
+    assert!(!settled(Design::Commands, &[], Criteria::COMMANDS));
 }
 
 #[test]
 fn several_commands_share_the_error_and_there_is_no_control() {
     let found = rounds(3, 100, &[1e6, 1e6, 1e6]);
     let launch = std::slice::from_ref(&found);
-    let verdict = judge(Design::Commands, launch, 0, 2, Criteria::BUILDS, &GIGAHERTZ);
+    let verdict = judge(
+        Design::Commands,
+        launch,
+        0,
+        2,
+        Criteria::COMMANDS,
+        &GIGAHERTZ,
+    );
     // Three pairs of commands.
     assert!((verdict.confidence - (1.0 - 0.001 / 3.0)).abs() < 1e-12);
     assert_eq!((verdict.control, verdict.interference), (None, None));
@@ -107,7 +114,14 @@ fn a_round_that_was_cut_off_does_not_count() {
     cut.arm.pop();
     cut.ticks.pop();
     let launch = std::slice::from_ref(&cut);
-    let verdict = judge(Design::Commands, launch, 0, 1, Criteria::BUILDS, &GIGAHERTZ);
+    let verdict = judge(
+        Design::Commands,
+        launch,
+        0,
+        1,
+        Criteria::COMMANDS,
+        &GIGAHERTZ,
+    );
     assert_eq!(verdict.finding, Finding::Slower);
     assert!(verdict.pairs <= 100);
 }

@@ -6,6 +6,7 @@
 )]
 
 mod amounts;
+mod blocks;
 mod calls;
 mod commands;
 mod contention;

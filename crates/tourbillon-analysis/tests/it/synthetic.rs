@@ -205,7 +205,6 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
         window_items: 1_024,
         window_bytes: 1 << 18,
         batch_shape: None,
-        against: None,
         turns: None,
         memory: false,
         metric: None,

@@ -42,7 +42,7 @@ fn limits() -> Limits {
         min_runs: 10,
         max_runs: None,
         time_ns: 10_000_000_000,
-        criteria: Criteria::BUILDS,
+        criteria: Criteria::COMMANDS,
         ignored: None,
     }
 }
@@ -127,7 +127,15 @@ fn noisy(base: f64, at: usize) -> u64 {
 
 fn finding(found: &Measured) -> Finding {
     let launch = std::slice::from_ref(&found.rounds);
-    judge(Design::Commands, launch, 0, 1, Criteria::BUILDS, &GIGAHERTZ).finding
+    judge(
+        Design::Commands,
+        launch,
+        0,
+        1,
+        Criteria::COMMANDS,
+        &GIGAHERTZ,
+    )
+    .finding
 }
 
 #[test]

@@ -181,7 +181,7 @@ pub(crate) fn hold(
         let criteria = Criteria {
             margin,
             error,
-            limit: None,
+            ..Criteria::BUILDS
         };
         let verdict = cases[claim.at].judge_again(claim.percentile, criteria);
         verdict.finding == Finding::Slower

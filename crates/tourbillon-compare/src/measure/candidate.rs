@@ -32,6 +32,9 @@ const CALLS_OF_PAIR: u64 = 2_400;
 /// Time for the batches of the pilot launch.
 const PILOT_NS: u64 = 4_000_000;
 
+/// Time of a case after which a decided direction is enough, whatever its size.
+const SIZE_NS: u64 = 2_000_000_000;
+
 /// Calls that take longer than this ..
 const LONG_CALL_NS: u64 = 3_000_000_000;
 /// .. may be silent for this many calls: a batch and its lead-in are at least two.
@@ -70,6 +73,8 @@ impl Common<'_> {
             let margin = of_gate.or_else(|| COMPARED.contains(&metric).then_some(usual))?;
             let criteria = Criteria {
                 margin,
+                // More pairs hardly narrow what few calls decide.
+                size: None,
                 ..self.criteria
             };
             Some((Design::Percentile(metric), criteria))
@@ -198,11 +203,15 @@ impl Candidate {
         ControlFlow::Continue(())
     }
 
-    /// Whether all of its verdicts are final.
+    /// Whether all of its verdicts are final; after some time without regard to the size of a difference.
     fn is_settled(&self, common: &Common<'_>) -> bool {
         let is_settled = |design, criteria| settled(design, &self.launches, criteria);
         let mut percentiles = common.percentiles(&self.case).into_iter();
-        is_settled(Design::Builds, common.criteria)
+        let criteria = Criteria {
+            size: common.criteria.size.filter(|_| self.spent_ns < SIZE_NS),
+            ..common.criteria
+        };
+        is_settled(Design::Builds, criteria)
             && (times_calls(&self.launches) != [true; 2]
                 || percentiles.all(|(design, criteria)| is_settled(design, criteria)))
     }

@@ -140,6 +140,7 @@ fn criteria(options: &Options, cases: usize) -> Criteria {
         margin: options.margin.unwrap_or(Criteria::BUILDS.margin),
         error: options.error() / together,
         limit: options.limit,
+        size: Criteria::BUILDS.size.filter(|_| !options.direction),
     }
 }
 

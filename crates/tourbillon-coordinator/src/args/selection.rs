@@ -161,18 +161,18 @@ impl Chosen {
     pub fn of(suite: &dyn Suite, selection: &Selection) -> Chosen {
         let mut chosen = Chosen::default();
         let mut picker = selection.picker();
-        each(suite, &mut |case, options| match picker.pick(case) {
-            Pick::Run => {
-                if *options != CaseOptions::default() {
-                    chosen.options.insert(case.id.clone(), *options);
-                }
-                chosen.runs.push(case.clone());
+        each(suite, &mut |case, options| {
+            if *options != CaseOptions::default() {
+                chosen.options.insert(case.id.clone(), *options);
             }
-            Pick::Ignored => chosen.ignored.push(case.clone()),
-            Pick::No => chosen.filtered_out += 1,
-            Pick::OtherShard => {
-                chosen.filtered_out += 1;
-                chosen.other_shards += 1;
+            match picker.pick(case) {
+                Pick::Run => chosen.runs.push(case.clone()),
+                Pick::Ignored => chosen.ignored.push(case.clone()),
+                Pick::No => chosen.filtered_out += 1,
+                Pick::OtherShard => {
+                    chosen.filtered_out += 1;
+                    chosen.other_shards += 1;
+                }
             }
         });
         chosen

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::runner::{MachineLock, Outcome, Processes, run_and};
+use crate::runner::{Comparison, MachineLock, Outcome, Processes, run};
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_clock::wall;
@@ -81,6 +81,7 @@ pub fn bench(
     }
     let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
     let comparisons = [comparisons, asserted].concat();
+    add_references(&comparisons, &all, &mut chosen.runs);
     // Before signals are handled: an interrupt ends a process that waits.
     let _lock = lock(&home, high, console)?;
     let mut spawner = Spawner::new(workers, counts, high)?;
@@ -116,15 +117,15 @@ pub fn bench(
     let style = console.style;
     let names = Names::of(&all);
     let mut recorder = Recorder::new(console, history.writer.take(), &names, observe);
-    let mut verdicts = String::new();
-    let outcome = run_and(
+    let outcome = run(
         &chosen.runs,
+        &comparisons,
         &settings,
         &mut spawner,
         &run_clock,
         &mut recorder,
-        &mut |stage| verdicts = comparison::run(&comparisons, stage, &names, &style),
     );
+    let verdicts = comparison::text(&outcome, &names, &style);
     let mut recorded = recorder.finish();
     recorded.store_trouble = recorded.store_trouble.or(history.trouble.take());
     let is_stored = recorded.store_trouble.is_none();
@@ -146,6 +147,16 @@ pub fn bench(
     } else {
         code.max(ENVIRONMENT)
     })
+}
+
+/// Adds the references that are not selected: a ratio is that of two rows of the table.
+fn add_references(comparisons: &[Comparison], all: &[Case], runs: &mut Vec<Case>) {
+    for comparison in comparisons {
+        if !runs.iter().any(|case| case.id == comparison.reference) {
+            let reference = all.iter().find(|case| case.id == comparison.reference);
+            runs.extend(reference.cloned());
+        }
+    }
 }
 
 /// Waits for other programs that measure.

@@ -4,141 +4,21 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use crate::runner::{PostRun, run_comparison};
-use tourbillon_analysis::{Criteria, Design, fastest_two, judge};
-use tourbillon_record::{Case, Entry, Finding, Rounds, Verdict};
+use crate::runner::{Comparison, Outcome};
+use tourbillon_record::Case;
 use tourbillon_report::{
     Names, Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
 };
 
-/// The most cases that one reference is compared with: the number of an arm is a byte in the record, and the
-/// reference and its control have one each.
-const MOST_CANDIDATES: usize = u8::MAX as usize - 1;
-
-/// Cases that are compared.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Comparison {
-    /// What the others are compared with.
-    reference: String,
-    /// The others, at least one.
-    candidates: Vec<String>,
-    /// Of an assertion, how many times the time of the reference the only candidate may take.
-    limit: Option<f64>,
-}
-
-/// After the last launch: compares, stores, and returns the text of the verdicts.
-pub(super) fn run(
-    comparisons: &[Comparison],
-    stage: &mut PostRun<'_>,
-    names: &Names,
-    style: &Style,
-) -> String {
-    let (mut found, mut asserted) = (Vec::new(), Vec::new());
-    let mut not_compared = String::new();
-    let failed = stage.faults.iter().map(|fault| fault.case.clone());
-    let mut failed: HashSet<String> = failed.collect();
-    for comparison in comparisons {
-        if stage.interrupted {
-            break;
-        }
-        let Some(candidates) = comparable(comparison, &failed, stage, names, &mut not_compared)
-        else {
-            continue;
-        };
-        let criteria = Criteria {
-            limit: comparison.limit,
-            ..Criteria::FUNCTIONS
-        };
-        let compared = run_comparison(
-            &comparison.reference,
-            &candidates,
-            criteria,
-            stage.settings,
-            stage.spawner,
-            stage.run_clock,
-        );
-        stage.interrupted = compared.interrupted;
-        if let Some(fault) = compared.fault {
-            stage.observer.entry(Entry::Fault(&fault));
-            failed.insert(fault.case.clone());
-            stage.faults.push(fault);
-        }
-        let verdicts = all_verdicts(&compared.launches, criteria, stage);
-        for rounds in &compared.launches {
-            stage.launch_ticks = stage.launch_ticks.saturating_add(rounds.launch_ticks);
-            stage.batch_ticks = rounds
-                .ticks
-                .iter()
-                .fold(stage.batch_ticks, |sum, ticks| sum.saturating_add(*ticks));
-            stage.observer.entry(Entry::Rounds(rounds));
-        }
-        for verdict in verdicts {
-            stage.observer.entry(Entry::Verdict(&verdict));
-            if comparison.limit.is_some() {
-                stage.failed |= verdict.finding == Finding::Slower;
-                asserted.push(verdict);
-            } else {
-                found.push(verdict);
-            }
-        }
+/// The text of the verdicts of a run.
+pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
+    let mut text = verdicts(&outcome.verdicts, names, style);
+    text += &assertions(&outcome.assertions, names, style);
+    for case in &outcome.not_compared {
+        text += &escape(names.name(case), true);
+        text += " is not compared: it is measured in a metric of its own, or in another one than the reference\n";
     }
-    let texts = [
-        verdicts(&found, names, style),
-        assertions(&asserted, names, style),
-        not_compared,
-    ];
-    texts.concat()
-}
-
-/// The candidates that did not fail when they were measured alone, and are measured in wall time as
-/// comparisons are; `None` where no comparison is possible. Those with another metric are named in
-/// `not_compared`.
-fn comparable(
-    comparison: &Comparison,
-    failed: &HashSet<String>,
-    stage: &PostRun<'_>,
-    names: &Names,
-    not_compared: &mut String,
-) -> Option<Vec<String>> {
-    let mut otherwise = |id: &String| {
-        let found = stage.not_wall_time.contains(id);
-        if found {
-            *not_compared += &escape(names.name(id), true);
-            *not_compared += " is not compared: it is not measured in wall time\n";
-        }
-        found
-    };
-    if failed.contains(&comparison.reference) || otherwise(&comparison.reference) {
-        return None;
-    }
-    let mut candidates = comparison.candidates.clone();
-    candidates.retain(|candidate| !failed.contains(candidate) && !otherwise(candidate));
-    (!candidates.is_empty()).then_some(candidates)
-}
-
-/// Each candidate against the reference, and, where there are several, the fastest arm against the next
-/// one, unless that is among them.
-fn all_verdicts(launches: &[Rounds], criteria: Criteria, stage: &PostRun<'_>) -> Vec<Verdict> {
-    let verdict = |first, second| {
-        let frequency = &stage.settings.frequency;
-        judge(
-            Design::Processes,
-            launches,
-            first,
-            second,
-            criteria,
-            frequency,
-        )
-    };
-    let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
-    let mut verdicts: Vec<Verdict> = (1..arms).map(|arm| verdict(0, arm)).collect();
-    if let Some((fastest, next)) = fastest_two(launches)
-        && fastest != 0
-        && next != 0
-    {
-        verdicts.push(verdict(next, fastest));
-    }
-    verdicts
+    text
 }
 
 /// The comparisons of the assertions that benchmarks make, of each where both cases run.
@@ -164,8 +44,7 @@ pub(super) fn of_assertions(running: &[Case], all: &[Case]) -> Result<Vec<Compar
 ///
 /// # Errors
 ///
-/// When no case has the name that was typed, or several functions have; when a reference has more
-/// candidates than a comparison holds.
+/// When no case has the name that was typed, or several functions have.
 pub(super) fn comparisons(
     running: &[Case],
     all: &[Case],
@@ -176,7 +55,7 @@ pub(super) fn comparisons(
         let places = by(running, place);
         for reference in running.iter().filter(|case| case.reference) {
             let peers = &places[&place(reference)];
-            comparisons.extend(comparison(reference, peers, |case| !case.reference)?);
+            comparisons.extend(comparison(reference, peers, |case| !case.reference));
         }
         return Ok(comparisons);
     };
@@ -186,7 +65,7 @@ pub(super) fn comparisons(
     if is_whole {
         // One case, whatever the arguments of the others are.
         let all = &Vec::from_iter(running);
-        comparisons.extend(comparison(first, all, |case| case.id != first.id)?);
+        comparisons.extend(comparison(first, all, |case| case.id != first.id));
         return Ok(comparisons);
     }
     let peers = by(running, arguments);
@@ -196,7 +75,7 @@ pub(super) fn comparisons(
             .map_or(&[][..], Vec::as_slice);
         comparisons.extend(comparison(reference, peers, |case| {
             function(&case.id) != name
-        })?);
+        }));
     }
     Ok(comparisons)
 }
@@ -253,22 +132,14 @@ fn comparison(
     reference: &Case,
     running: &[&Case],
     is_candidate: impl Fn(&Case) -> bool,
-) -> Result<Option<Comparison>, String> {
+) -> Option<Comparison> {
     let candidates = running.iter().filter(|case| is_candidate(case));
     let candidates: Vec<String> = candidates.map(|case| case.id.clone()).collect();
-    if candidates.len() > MOST_CANDIDATES {
-        return Err(format!(
-            "{} would be compared with {} cases, more than the limit of {MOST_CANDIDATES}; select \
-             fewer with a filter, or divide the group",
-            reference.id,
-            candidates.len()
-        ));
-    }
-    Ok((!candidates.is_empty()).then(|| Comparison {
+    (!candidates.is_empty()).then(|| Comparison {
         reference: reference.id.clone(),
         candidates,
         limit: None,
-    }))
+    })
 }
 
 #[cfg(test)]
@@ -344,13 +215,8 @@ mod tests {
             assert_eq!(comparisons(&cases, &cases, Some("std")), by_group);
             by_group
         };
-        let most = of(MOST_CANDIDATES).unwrap();
-        assert_eq!(most[0].candidates.len(), MOST_CANDIDATES);
-        assert_eq!(
-            of(MOST_CANDIDATES + 1).unwrap_err(),
-            "std would be compared with 255 cases, more than the limit of 254; select fewer with a \
-             filter, or divide the group"
-        );
+        let most = of(1_000).unwrap();
+        assert_eq!(most[0].candidates.len(), 1_000);
     }
 
     #[test]

@@ -17,7 +17,6 @@ pub(crate) struct CaseProgress<'a> {
     pub(crate) launches: u32,
     /// The launches that were made.
     pub(crate) made: Vec<LaunchSamples>,
-    pub(crate) not_wall_time: bool,
     pub(crate) failed: u32,
     /// Launches that left processes behind.
     pub(crate) left_processes: u32,
@@ -50,7 +49,6 @@ impl<'a> CaseProgress<'a> {
             settings,
             launches: settings.requested(),
             made: Vec::new(),
-            not_wall_time: false,
             failed: 0,
             left_processes: 0,
             spent_ns: 0,
@@ -87,7 +85,6 @@ impl<'a> CaseProgress<'a> {
 
     /// Takes a launch that was made.
     pub(crate) fn take(&mut self, launch: LaunchSamples) {
-        self.not_wall_time = launch.measured.is_some();
         self.quota.count(&launch);
         self.made.push(launch);
     }

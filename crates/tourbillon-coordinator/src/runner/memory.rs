@@ -43,9 +43,7 @@ pub(crate) fn count_all(
                     break;
                 }
                 WorkerOutcome::Fault(fault) => not_counted(&fault),
-                WorkerOutcome::Launch(_) | WorkerOutcome::Rounds(_) => {
-                    "the worker sent samples of time".to_owned()
-                }
+                WorkerOutcome::Launch(_) => "the worker sent samples of time".to_owned(),
             };
             case.memory.failed = Some(why);
             break;

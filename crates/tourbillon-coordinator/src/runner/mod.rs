@@ -28,14 +28,14 @@ mod scripted;
 mod settings;
 mod worker;
 
-pub use comparison::{Comparison, run_comparison};
+pub use comparison::Comparison;
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
-pub use observer::{Observer, PostRun, Progress, RunClock};
+pub use observer::{Observer, Progress, RunClock};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
-pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run, run_and};
+pub use run::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, run};
 pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
 #[cfg(feature = "scripted")]
 pub use scripted::{Act, InMemory, ScriptedRunClock};

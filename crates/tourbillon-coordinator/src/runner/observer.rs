@@ -1,11 +1,6 @@
 //! What a run reports to its caller, and what it asks of it.
 
-use std::fmt;
-
-use tourbillon_record::{ClockCheck, Entry, Fault, MachineEvents};
-
-use crate::runner::settings::Settings;
-use crate::runner::worker::SpawnWorker;
+use tourbillon_record::{ClockCheck, Entry, MachineEvents};
 
 /// The clock of a run: this crate reads none itself.
 pub trait RunClock {
@@ -51,37 +46,4 @@ pub struct Progress<'a> {
     pub launch: u32,
     /// Wall time since the start of the run in nanoseconds.
     pub elapsed_ns: u64,
-}
-
-/// What there is to work with after the last launch of a run.
-pub struct PostRun<'a> {
-    /// Settings of the run.
-    pub settings: &'a Settings,
-    /// Starts workers.
-    pub spawner: &'a mut dyn SpawnWorker,
-    /// The clock of the run.
-    pub run_clock: &'a dyn RunClock,
-    /// Receives every entry, faults included.
-    pub observer: &'a mut dyn Observer,
-    /// The cases that are not measured in wall time, by their identities.
-    pub not_wall_time: Vec<String>,
-    /// Faults of the run, to which others may be added.
-    pub faults: Vec<Fault>,
-    /// Whether an assertion does not hold.
-    pub failed: bool,
-    /// Whether a signal stops the run.
-    pub interrupted: bool,
-    /// Ticks of the clock inside of what is measured here, to which others may be added.
-    pub launch_ticks: u64,
-    /// Those inside batches.
-    pub batch_ticks: u64,
-}
-
-impl fmt::Debug for PostRun<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PostRun")
-            .field("faults", &self.faults)
-            .field("interrupted", &self.interrupted)
-            .finish_non_exhaustive()
-    }
 }

@@ -2,15 +2,18 @@
 
 use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::{Rules, Spread, ticks_inside, void_times};
-use tourbillon_record::{Case, CaseResult, End, Entry, Fault, FaultKind, LaunchSamples, Plan};
+use tourbillon_record::{
+    Case, CaseResult, End, Entry, Fault, FaultKind, Finding, LaunchSamples, Plan, Verdict,
+};
 use tourbillon_stats::Confidence;
 
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
+use crate::runner::comparison::{BlockComparison, Comparison, of_run, sets};
 use crate::runner::memory::count_all;
-use crate::runner::observer::{Observer, PostRun, Progress, RunClock};
+use crate::runner::observer::{Observer, Progress, RunClock};
 use crate::runner::run_worker::{WorkerOutcome, fault, outcome};
-use crate::runner::schedule::{Schedule, Turn};
+use crate::runner::schedule::{Schedule, Set, Turn};
 use crate::runner::settings::Settings;
 use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
 
@@ -31,45 +34,40 @@ pub struct Outcome {
     pub spreads: Vec<Option<Spread>>,
     /// The launches that failed, in the order in which they did.
     pub faults: Vec<Fault>,
+    /// The verdicts of comparisons.
+    pub verdicts: Vec<Verdict>,
+    /// The verdicts of assertions.
+    pub assertions: Vec<Verdict>,
+    /// Cases that were to be compared and are no duration, or another one than the reference.
+    pub not_compared: Vec<String>,
     /// How the run ended.
     pub end: End,
     /// Whether a signal stopped it.
     pub interrupted: bool,
 }
 
-/// Launches all cases in one random order, and makes the results.
+/// Launches all cases in one random order, and makes the results, and the verdicts of the `comparisons`.
 ///
 /// All cases are run, also those that are marked as ignored: the caller has selected them. Identities must
 /// differ.
 ///
 /// The pilot launch of a case decides how many launches it gets. With a precision, a case whose interval is
 /// too wide gets as many launches again, and once more twice as many; the three looks share the error. Without
-/// one, contended launches are repeated until twelve others were made or the time of the case is used up.
+/// one, contended launches are repeated until twelve others were made or the time of the case is used up. Cases that are
+/// compared get more launches, in blocks, until the verdicts are decided or the time of the comparison is used up.
 ///
 /// The same settings, workers that answer the same, and a scripted clock give the same outcome.
 pub fn run(
     cases: &[Case],
+    comparisons: &[Comparison],
     settings: &Settings,
     spawner: &mut dyn SpawnWorker,
     run_clock: &dyn RunClock,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    run_and(cases, settings, spawner, run_clock, observer, &mut |_| ())
-}
-
-/// As [`run`]; calls `post_run` after the last launch, unless a signal stopped the run, and before the end
-/// of the record.
-pub fn run_and(
-    cases: &[Case],
-    settings: &Settings,
-    spawner: &mut dyn SpawnWorker,
-    run_clock: &dyn RunClock,
-    observer: &mut dyn Observer,
-    post_run: &mut dyn FnMut(&mut PostRun<'_>),
-) -> Outcome {
-    let mut run = Run::new(cases, settings, spawner, run_clock, observer);
+    let mut run = Run::new(cases, comparisons, settings, spawner, run_clock, observer);
     run.make_launches();
-    run.call(post_run);
+    run.compare();
     run.count_memory();
     run.end()
 }
@@ -81,11 +79,14 @@ struct Run<'a> {
     observer: &'a mut dyn Observer,
     rules: Rules,
     cases: Vec<CaseProgress<'a>>,
+    comparisons: Vec<BlockComparison>,
+    /// What holds the launches of each case together with those of others.
+    sets: Vec<Set>,
     schedule: Schedule,
     starts: Starts,
     faults: Vec<Fault>,
-    /// Whether an assertion does not hold.
-    failed: bool,
+    verdicts: Vec<Verdict>,
+    assertions: Vec<Verdict>,
     interrupted: bool,
     started_ns: u64,
     /// When the last launch ended.
@@ -108,6 +109,7 @@ struct Launch {
 impl<'a> Run<'a> {
     fn new(
         cases: &'a [Case],
+        comparisons: &[Comparison],
         settings: &'a Settings,
         spawner: &'a mut dyn SpawnWorker,
         run_clock: &'a dyn RunClock,
@@ -118,10 +120,10 @@ impl<'a> Run<'a> {
         }
         let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
         let cases: Vec<_> = cases.iter().map(progress).collect();
-        let launches = cases
-            .iter()
-            .map(|case| (case.launches, case.settings.shared_worker));
-        let launches: Vec<_> = launches.collect();
+        let comparisons = of_run(comparisons, &cases);
+        let sets = sets(&comparisons, &cases);
+        let launches = cases.iter().map(|case| case.launches);
+        let launches: Vec<_> = launches.zip(sets.iter().copied()).collect();
         let now_ns = run_clock.now_ns();
         Run {
             settings,
@@ -134,10 +136,13 @@ impl<'a> Run<'a> {
                 core_cache_bytes: settings.core_cache_bytes,
             },
             cases,
+            comparisons,
             schedule: Schedule::new(settings.order_seed(), &launches),
+            sets,
             starts: Starts::new(),
             faults: Vec::new(),
-            failed: false,
+            verdicts: Vec::new(),
+            assertions: Vec::new(),
             interrupted: false,
             started_ns: now_ns,
             free_ns: now_ns,
@@ -151,17 +156,9 @@ impl<'a> Run<'a> {
     /// Makes all launches, and more of the cases whose interval is too wide.
     fn make_launches(&mut self) {
         for look in 0..LOOKS {
-            let mut next = None;
-            loop {
-                self.interrupted |= self.spawner.interrupted();
-                if self.interrupted {
-                    return;
-                }
-                let Some(launch) = next.take().or_else(|| self.start()) else {
-                    break;
-                };
-                self.report_progress(launch.turn);
-                next = self.finish(launch);
+            self.make_scheduled();
+            if self.interrupted {
+                return;
             }
             if look + 1 < LOOKS {
                 // 1, 1 and 2 times the launches of the first look make 1, 2 and 4 times as many.
@@ -175,6 +172,62 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Makes the launches of the schedule, unless a signal stops the run.
+    fn make_scheduled(&mut self) {
+        let mut next = None;
+        loop {
+            self.interrupted |= self.spawner.interrupted();
+            if self.interrupted {
+                return;
+            }
+            let Some(launch) = next.take().or_else(|| self.start()) else {
+                return;
+            };
+            self.report_progress(launch.turn);
+            next = self.finish(launch);
+        }
+    }
+
+    /// Makes blocks for the comparisons that are open, and the verdicts.
+    fn compare(&mut self) {
+        while !self.interrupted {
+            let mut is_open = false;
+            for comparison in &mut self.comparisons {
+                for (case, launches) in comparison.more(&self.cases, &self.rules) {
+                    self.schedule.add(case, launches);
+                    is_open = true;
+                }
+            }
+            self.schedule.shuffle();
+            // What is given up gets no more.
+            if !is_open || self.schedule.left() == 0 {
+                break;
+            }
+            self.make_scheduled();
+        }
+        if self.interrupted {
+            return;
+        }
+        for comparison in &self.comparisons {
+            for verdict in comparison.verdicts(&self.cases, &self.rules) {
+                self.observer.entry(Entry::Verdict(&verdict));
+                if comparison.is_assertion() {
+                    self.assertions.push(verdict);
+                } else {
+                    self.verdicts.push(verdict);
+                }
+            }
+        }
+    }
+
+    /// The case by which chance is drawn for a launch of a case: the launches of a block have the same draws.
+    fn drawn_by(&self, case: usize) -> &'a str {
+        match self.sets[case] {
+            Set::Block(first) => &self.cases[first].case.id,
+            Set::Alone(_) | Set::Pass(_) => &self.cases[case].case.id,
+        }
+    }
+
     /// Starts the worker of the next launch; `None` when all have been made.
     fn start(&mut self) -> Option<Launch> {
         let turn = self.schedule.turn()?;
@@ -183,6 +236,7 @@ impl<'a> Run<'a> {
         let (id, launch, length) = (&case.case.id, turn.launch, turn.length);
         let plan = Plan {
             contended_from: case.contended_from(),
+            seed: self.settings.seed_of(self.drawn_by(turn.case), launch),
             ..self.settings.plan(id, launch, length, budget_ns)
         };
         let worker = self.spawner.spawn(&plan, &Draw::of(&plan));
@@ -246,7 +300,7 @@ impl<'a> Run<'a> {
                 None
             }
             // `run_worker` rejects other samples than those of a launch.
-            WorkerOutcome::Interrupted | WorkerOutcome::Rounds(_) | WorkerOutcome::Memory(_) => {
+            WorkerOutcome::Interrupted | WorkerOutcome::Memory(_) => {
                 self.interrupted = true;
                 worker.dismiss();
                 None
@@ -296,32 +350,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls the caller back after the launches.
-    fn call(&mut self, post_run: &mut dyn FnMut(&mut PostRun<'_>)) {
-        if self.interrupted {
-            return;
-        }
-        let not_wall_time = self.cases.iter().filter(|case| case.not_wall_time);
-        let mut stage = PostRun {
-            settings: self.settings,
-            spawner: self.spawner,
-            run_clock: self.run_clock,
-            observer: self.observer,
-            not_wall_time: not_wall_time.map(|case| case.case.id.clone()).collect(),
-            faults: std::mem::take(&mut self.faults),
-            failed: false,
-            interrupted: false,
-            launch_ticks: self.launch_ticks,
-            batch_ticks: self.batch_ticks,
-        };
-        post_run(&mut stage);
-        self.launch_ticks = stage.launch_ticks;
-        self.batch_ticks = stage.batch_ticks;
-        self.interrupted = stage.interrupted;
-        self.failed = stage.failed;
-        self.faults = stage.faults;
-    }
-
     /// Makes the memory launches.
     fn count_memory(&mut self) {
         if self.interrupted || !self.spawner.counts() {
@@ -363,14 +391,25 @@ impl<'a> Run<'a> {
         }
         let cases = self.cases.iter().map(|case| case.case);
         let grows = series(cases, &results).iter().any(Series::exceeds);
-        if end.exit_code == 0 && (self.failed || grows) {
+        let breaks = |verdict: &Verdict| verdict.finding == Finding::Slower;
+        if end.exit_code == 0 && (grows || self.assertions.iter().any(breaks)) {
             end.exit_code = EXIT_FAILED;
         }
+        let not_compared = self.comparisons.iter();
+        let not_compared =
+            not_compared.flat_map(|one| one.not_comparable(&self.cases, &self.rules));
+        let mut not_compared: Vec<usize> = not_compared.collect();
+        not_compared.sort_unstable();
+        not_compared.dedup();
+        let id = |case: usize| self.cases[case].case.id.clone();
         self.observer.entry(Entry::End(&end));
         Outcome {
             results,
             spreads,
+            not_compared: not_compared.into_iter().map(id).collect(),
             faults: self.faults,
+            verdicts: self.verdicts,
+            assertions: self.assertions,
             end,
             interrupted: self.interrupted,
         }

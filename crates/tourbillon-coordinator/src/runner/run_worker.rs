@@ -2,7 +2,7 @@
 
 use tourbillon_os::Ending;
 use tourbillon_record::{
-    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan, Rounds, SourceLocation,
+    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan, SourceLocation,
 };
 
 use crate::runner::observer::RunClock;
@@ -29,8 +29,6 @@ pub(crate) type Panic = Option<(String, Option<SourceLocation>)>;
 pub enum WorkerOutcome {
     /// The samples of a launch.
     Launch(Box<LaunchSamples>),
-    /// The samples of a launch of a comparison.
-    Rounds(Box<Rounds>),
     /// The counts of a memory launch.
     Memory(Box<Memory>),
     /// No samples, and why.
@@ -154,10 +152,7 @@ pub(crate) fn waited_ns(wait_ns: u64, before: u64, run_clock: &dyn RunClock) -> 
 /// The outcome of a frame that ends a launch, `None` for others; or what is wrong with it.
 fn end_of_launch(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'static str> {
     match frame {
-        Frame::Rounds(rounds) => {
-            check_rounds(&rounds, plan)?;
-            Ok(Some(WorkerOutcome::Rounds(rounds)))
-        }
+        Frame::Rounds(_) => Err("the worker sent a comparison in place of a launch"),
         Frame::Launch(launch) => {
             check_launch(&launch, plan)?;
             Ok(Some(WorkerOutcome::Launch(launch)))
@@ -181,7 +176,7 @@ fn check_launch(samples: &LaunchSamples, plan: &Plan) -> Result<(), &'static str
     let fits = |column: usize| column == 0 || column == count;
     let team = samples.team.as_ref();
     let BatchShape { windows, items, .. } = samples.batch_shape;
-    if samples.case != plan.case || samples.launch != plan.launch || plan.against.is_some() {
+    if samples.case != plan.case || samples.launch != plan.launch {
         return Err("the worker sent the samples of another launch");
     }
     if batches.kind.len() != count
@@ -197,21 +192,6 @@ fn check_launch(samples: &LaunchSamples, plan: &Plan) -> Result<(), &'static str
     }
     if windows == 0 || items == 0 || samples.ops_per_iteration == 0 {
         return Err("the worker sent samples of no ops");
-    }
-    Ok(())
-}
-
-/// Compares the samples of a comparison with its plan.
-fn check_rounds(rounds: &Rounds, plan: &Plan) -> Result<(), &'static str> {
-    let Some(against) = &plan.against else {
-        return Err("the worker sent a comparison in place of a launch");
-    };
-    let cases = [std::slice::from_ref(&plan.case), &against.cases[..]].concat();
-    if rounds.cases != cases || rounds.launch != plan.launch {
-        return Err("the worker sent the samples of another comparison");
-    }
-    if rounds.ticks.is_empty() {
-        return Err("the worker sent no samples");
     }
     Ok(())
 }

@@ -10,28 +10,46 @@ const MOST_PILOT_FAULTS: u32 = 2;
 /// Faults of a case after which it gets no more launches.
 const MOST_FAULTS: u32 = 3;
 
-/// All launches of all cases, in one random order. Cases of a shared worker have theirs after each other, in the order
-/// of the cases: a pass, which one worker can make.
+/// All launches of all cases, in one random order of units. A unit is a launch of a case, or those of a set of cases
+/// that follow each other:
 ///
-/// The first launch of a case is its pilot launch, which finds the batch length for the others. If it fails, the
-/// next launch of the case takes its place.
+/// * a pass over the cases of a shared worker, in the order of the cases, which one worker can make;
+/// * a block of cases that are compared, in a random order.
+///
+/// The launches of a unit have the number of the unit. The first launch of a case is its pilot launch, which finds the
+/// batch length for the others. If it fails, the next launch of the case takes its place.
 pub(crate) struct Schedule {
     rng: Rng,
-    /// Index of a case for each launch that is still to begin.
-    queue: VecDeque<usize>,
-    /// The case of the launch that was begun last.
-    last: Option<usize>,
+    /// The cases of the units that are still to begin.
+    units: VecDeque<Vec<usize>>,
+    /// The rest of the unit that was begun last, and its number.
+    current: VecDeque<usize>,
+    number: u32,
+    /// Cases of launches that were added and have no place yet.
+    added: Vec<usize>,
     cases: Vec<CaseState>,
+    /// Units begun of each set of cases.
+    begun_of: BTreeMap<Set, u32>,
 }
 
-#[derive(Clone, Copy, Default)]
+/// What holds cases together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Set {
+    /// Nothing: the case of this index alone.
+    Alone(usize),
+    /// A shared worker.
+    Pass(u32),
+    /// They are compared.
+    Block(usize),
+}
+
 struct CaseState {
-    /// Launches begun, which is the number of the next launch.
+    set: Set,
+    /// Launches begun.
     begun: u32,
     faults: u32,
     length: Option<BatchShape>,
     given_up: bool,
-    shared_worker: Option<u32>,
 }
 
 /// A launch to make.
@@ -46,17 +64,23 @@ pub(crate) struct Turn {
 }
 
 impl Schedule {
-    /// So many launches of each case, which may belong to a shared worker.
-    pub(crate) fn new(seed: u64, cases: &[(u32, Option<u32>)]) -> Schedule {
-        let state = |(_, shared_worker): &(u32, Option<u32>)| CaseState {
-            shared_worker: *shared_worker,
-            ..CaseState::default()
+    /// So many launches of each case, and what holds it together with others.
+    pub(crate) fn new(seed: u64, cases: &[(u32, Set)]) -> Schedule {
+        let state = |(_, set): &(u32, Set)| CaseState {
+            set: *set,
+            begun: 0,
+            faults: 0,
+            length: None,
+            given_up: false,
         };
         let mut schedule = Schedule {
             rng: Rng::new(seed),
-            queue: VecDeque::new(),
-            last: None,
+            units: VecDeque::new(),
+            current: VecDeque::new(),
+            number: 0,
+            added: Vec::new(),
             cases: cases.iter().map(state).collect(),
+            begun_of: BTreeMap::new(),
         };
         for (case, (launches, _)) in cases.iter().enumerate() {
             schedule.add(case, *launches);
@@ -65,91 +89,95 @@ impl Schedule {
         schedule
     }
 
-    /// Adds launches of a case after all others; [`Schedule::shuffle`] draws their places.
+    /// Adds launches of a case; [`Schedule::shuffle`] draws their places.
     pub(crate) fn add(&mut self, case: usize, launches: u32) {
         if !self.cases[case].given_up {
             let launches = std::iter::repeat_n(case, launches as usize);
-            self.queue.extend(launches);
+            self.added.extend(launches);
         }
     }
 
-    /// Draws the order of the launches that are still to begin.
+    /// Draws the units that are still to begin, and their order. Cases of a set share as many units as they can.
     pub(crate) fn shuffle(&mut self) {
-        let mut rest = Vec::from(self.queue.split_off(self.in_pass()));
-        let mut units: Vec<Vec<usize>> = Vec::new();
-        let mut passes: BTreeMap<u32, Vec<Vec<usize>>> = BTreeMap::new();
-        let alone = rest
-            .iter()
-            .filter(|case| self.cases[**case].shared_worker.is_none());
-        units.extend(alone.map(|case| vec![*case]));
+        let mut of_set: BTreeMap<Set, Vec<Vec<usize>>> = BTreeMap::new();
+        let mut rest = std::mem::take(&mut self.added);
+        rest.extend(self.units.drain(..).flatten());
         rest.sort_unstable();
         for same in rest.chunk_by(|one, other| one == other) {
-            if let Some(shared_worker) = self.cases[same[0]].shared_worker {
-                let passes = passes.entry(shared_worker).or_default();
-                let count = passes.len().max(same.len());
-                passes.resize_with(count, Vec::new);
-                for pass in &mut passes[..same.len()] {
-                    pass.push(same[0]);
-                }
+            let units = of_set.entry(self.cases[same[0]].set).or_default();
+            let count = units.len().max(same.len());
+            units.resize_with(count, Vec::new);
+            for unit in &mut units[..same.len()] {
+                unit.push(same[0]);
             }
         }
-        units.extend(passes.into_values().flatten());
+        let mut units = Vec::new();
+        for (set, of_set) in of_set {
+            for mut unit in of_set {
+                if matches!(set, Set::Block(_)) {
+                    self.rng.shuffle(&mut unit);
+                }
+                units.push(unit);
+            }
+        }
         self.rng.shuffle(&mut units);
-        self.queue.extend(units.into_iter().flatten());
-    }
-
-    /// Launches at the front that belong to the pass of the one that was begun last.
-    fn in_pass(&self) -> usize {
-        let Some(mut last) = self.last else {
-            return 0;
-        };
-        let shared_worker = self.cases[last].shared_worker;
-        let follows = |case: &&usize| {
-            let is_next = **case > last
-                && shared_worker.is_some()
-                && self.cases[**case].shared_worker == shared_worker;
-            last = **case;
-            is_next
-        };
-        self.queue.iter().take_while(follows).count()
+        self.units.extend(units);
     }
 
     /// The next launch.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
-        let case = self.queue.pop_front()?;
-        self.last = Some(case);
+        while self.current.is_empty() {
+            let unit = self.units.pop_front()?;
+            if let Some(case) = unit.first() {
+                let begun = self.begun_of.entry(self.cases[*case].set).or_default();
+                self.number = *begun;
+                *begun += 1;
+            }
+            self.current.extend(unit);
+        }
+        let case = self.current.pop_front()?;
         let state = &mut self.cases[case];
-        let launch = state.begun;
         state.begun += 1;
         Some(Turn {
             case,
-            launch,
+            launch: self.number,
             length: state.length,
         })
     }
 
+    /// All launches that are still to begin.
+    fn waiting(&self) -> impl Iterator<Item = &usize> {
+        let units = self.units.iter().flatten();
+        self.current.iter().chain(units).chain(&self.added)
+    }
+
     /// Whether all launches of a case have ended, of which there are `ended`.
     pub(crate) fn is_done(&self, case: usize, ended: u32) -> bool {
-        self.cases[case].begun == ended && !self.queue.contains(&case)
+        self.cases[case].begun == ended && !self.waiting().any(|other| *other == case)
     }
 
     /// Launches that are still to begin.
     pub(crate) fn left(&self) -> usize {
-        self.queue.len()
+        self.waiting().count()
     }
 
     /// The pilot launch of a case has ended: the others take its batch length, and at most this many of them are
     /// made. These are spread evenly over the rest of the run.
     pub(crate) fn piloted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);
-        let waiting = self.queue.iter().filter(|other| **other == case).count() as u64;
+        let waiting = self.waiting().filter(|other| **other == case).count() as u64;
         let kept = u64::from(others).min(waiting);
         let mut number = 0;
-        self.queue.retain(|other| {
+        let mut keep = |other: &usize| {
             let is_other = *other != case;
             number += u64::from(!is_other);
             is_other || number * kept / waiting > (number - 1) * kept / waiting
-        });
+        };
+        self.current.retain(&mut keep);
+        for unit in &mut self.units {
+            unit.retain(&mut keep);
+        }
+        self.added.retain(&mut keep);
     }
 
     /// A launch of a case has failed. After two without a batch length, or three in all, the case gets no more
@@ -163,7 +191,11 @@ impl Schedule {
         };
         if state.faults >= most {
             state.given_up = true;
-            self.queue.retain(|other| *other != case);
+            self.current.retain(|other| *other != case);
+            for unit in &mut self.units {
+                unit.retain(|other| *other != case);
+            }
+            self.added.retain(|other| *other != case);
         }
     }
 }
@@ -181,7 +213,10 @@ mod tests {
 
     /// A schedule of cases without shared workers.
     fn alone(seed: u64, launches: &[u32]) -> Schedule {
-        let cases: Vec<_> = launches.iter().map(|launches| (*launches, None)).collect();
+        let cases = launches.iter().enumerate();
+        let cases: Vec<_> = cases
+            .map(|(case, launches)| (*launches, Set::Alone(case)))
+            .collect();
         Schedule::new(seed, &cases)
     }
 
@@ -229,13 +264,14 @@ mod tests {
         let mut schedule = alone(3, &[21, 200]);
         while schedule.turn().unwrap().case != 0 {}
         schedule.piloted(0, LENGTH, 5);
-        let places: Vec<usize> = (0..schedule.left())
-            .filter(|place| schedule.queue[*place] == 0)
+        let waiting: Vec<usize> = schedule.waiting().copied().collect();
+        let places: Vec<usize> = (0..waiting.len())
+            .filter(|place| waiting[*place] == 0)
             .collect();
         assert_eq!(places.len(), 5);
         assert!(places[0] < 100 && places[4] > 130, "{places:?}");
         schedule.piloted(0, LENGTH, 0);
-        assert!(!schedule.queue.contains(&0));
+        assert!(!schedule.waiting().any(|case| *case == 0));
         schedule.piloted(0, LENGTH, 9);
     }
 
@@ -279,11 +315,11 @@ mod tests {
     #[test]
     fn cases_of_a_shared_worker_follow_each_other() {
         let cases = [
-            (3, Some(7)),
-            (4, None),
-            (2, Some(7)),
-            (3, Some(7)),
-            (2, Some(8)),
+            (3, Set::Pass(7)),
+            (4, Set::Alone(1)),
+            (2, Set::Pass(7)),
+            (3, Set::Pass(7)),
+            (2, Set::Pass(8)),
         ];
         for seed in 0..20 {
             let mut schedule = Schedule::new(seed, &cases);
@@ -307,5 +343,43 @@ mod tests {
                 "{order:?}"
             );
         }
+    }
+
+    #[test]
+    fn cases_that_are_compared_share_blocks_in_random_order() {
+        let block = Set::Block(0);
+        let mut schedule = Schedule::new(
+            4,
+            &[(20, block), (20, block), (8, block), (5, Set::Alone(3))],
+        );
+        let mut blocks: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut last = None;
+        while let Some(turn) = schedule.turn() {
+            if turn.case < 3 {
+                // The launches of a block follow each other.
+                let block = blocks.entry(turn.launch).or_default();
+                assert!(block.is_empty() || last == Some(turn.launch), "{turn:?}");
+                block.push(turn.case);
+            }
+            last = (turn.case < 3).then_some(turn.launch);
+            // The rest of the block stays.
+            schedule.shuffle();
+        }
+        assert_eq!(blocks.len(), 20);
+        let with = |cases: &[usize]| {
+            let has = |block: &&Vec<usize>| cases.iter().all(|case| block.contains(case));
+            blocks.values().filter(has).count()
+        };
+        assert_eq!((with(&[0, 1]), with(&[0, 1, 2])), (20, 8));
+        let first = |case: usize| blocks.values().filter(|block| block[0] == case).count();
+        assert!(first(0) > 3 && first(1) > 3, "{blocks:?}");
+        // More of two of them are blocks, too, with the next numbers.
+        schedule.add(2, 2);
+        schedule.add(0, 3);
+        schedule.shuffle();
+        let rest: Vec<Turn> = std::iter::from_fn(|| schedule.turn()).collect();
+        let numbers: Vec<u32> = rest.iter().map(|turn| turn.launch).collect();
+        assert_eq!(rest.len(), 5);
+        assert_eq!((numbers[0], numbers[4]), (20, 22));
     }
 }

@@ -46,13 +46,11 @@ impl Settings {
         length: Option<BatchShape>,
         budget_ns: u64,
     ) -> Plan {
-        // A case has the same seeds whichever other cases run.
-        let of_case = Rng::new(self.seed).derive(fnv1a(case));
         let own = self.of(case);
         Plan {
             case: case.to_owned(),
             launch,
-            seed: Rng::new(of_case).derive(u64::from(launch)),
+            seed: self.seed_of(case, launch),
             clock: self.clock.clone(),
             tick_hz: self.frequency.hz(),
             budget_ns,
@@ -64,6 +62,12 @@ impl Settings {
             metric: own.metric,
             ..Plan::default()
         }
+    }
+
+    /// The seed of a launch: the same whichever other cases run.
+    pub(crate) fn seed_of(&self, case: &str, launch: u32) -> u64 {
+        let of_case = Rng::new(self.seed).derive(fnv1a(case));
+        Rng::new(of_case).derive(u64::from(launch))
     }
 
     /// Seed of the order of the launches.

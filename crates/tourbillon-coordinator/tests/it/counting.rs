@@ -66,6 +66,7 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
     let settings = settings(CaseSettings::default());
     let outcome = run(
         &cases(&["a"]),
+        &[],
         &settings,
         &mut spawner,
         &run_clock,

@@ -6,6 +6,7 @@
 )]
 
 mod amounts;
+mod comparisons;
 mod contention;
 mod counting;
 mod faults;

@@ -10,7 +10,7 @@ use tourbillon_coordinator::runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
 use tourbillon_os::Executable;
-use tourbillon_record::{Against, Fault, FaultKind, Frame, SourceLocation};
+use tourbillon_record::{Fault, FaultKind, Frame, SourceLocation};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -38,6 +38,7 @@ fn ran(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
     let mut log = Log::default();
     let outcome = run(
         &cases(ids),
+        &[],
         &settings(common),
         &mut spawner,
         &run_clock,
@@ -125,6 +126,7 @@ fn what_the_pipe_holds_is_read_before_silence_is_judged() {
     };
     let outcome = run(
         &cases(&["large"]),
+        &[],
         &settings(common),
         &mut Processes::of(Executable::at(WORKER)),
         &Hasty(Cell::new(0)),
@@ -214,15 +216,10 @@ fn stderr_without_an_end_is_a_fault() {
 }
 
 #[test]
-fn a_plan_may_name_many_cases() {
+fn a_plan_may_be_longer_than_a_pipe_holds() {
     let mut spawner = Processes::of(Executable::at(WORKER));
     let mut plan = plan("fine", 0);
-    plan.against = Some(Against {
-        cases: (0..1_000).map(|n| format!("{n:0120}")).collect(),
-        margin: 0.01,
-        error: 0.01,
-        lead_in: 1,
-    });
+    plan.clock = "x".repeat(120_000);
     let mut worker = spawner.spawn(&plan, &Draw::default()).unwrap();
     worker.begin().unwrap();
     loop {
@@ -272,6 +269,7 @@ fn an_executable_that_is_not_there_costs_its_launches() {
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
+        &[],
         &settings(common),
         &mut spawner,
         &run_clock,
@@ -295,6 +293,7 @@ fn a_program_that_is_not_a_worker_is_a_fault() {
     let common = CaseSettings::default();
     let outcome = run(
         &cases(&["a"]),
+        &[],
         &settings(common),
         &mut spawner,
         &run_clock,

@@ -64,6 +64,7 @@ fn clocks_that_disagree_leave_cycles_and_no_time() {
         let settings = settings(CaseSettings::default());
         let outcome = run(
             &cases(&["a"]),
+            &[],
             &settings,
             &mut spawner,
             &run_clock,
@@ -265,6 +266,7 @@ fn a_worker_starts_while_another_one_ends_and_begins_when_it_is_gone() {
     };
     run(
         &cases(&["a"]),
+        &[],
         &settings(common),
         &mut spawner,
         &run_clock,
@@ -338,6 +340,7 @@ fn the_share_of_time_inside_launches_is_what_the_workers_say() {
     let settings = settings(CaseSettings::default());
     let end = run(
         &cases(&["a"]),
+        &[],
         &settings,
         &mut spawner,
         &run_clock,

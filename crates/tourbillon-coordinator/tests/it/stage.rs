@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use tourbillon_coordinator::runner::{
-    Act, CaseSettings, Draw, Ending, InMemory, Observer, Outcome, Progress, ScriptedRunClock,
-    Settings, run,
+    Act, CaseSettings, Comparison, Draw, Ending, InMemory, Observer, Outcome, Progress,
+    ScriptedRunClock, Settings, run,
 };
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Line, Metric, Plan};
 
@@ -78,6 +78,16 @@ impl Played {
 pub(crate) fn play(
     ids: &[&str],
     settings: &Settings,
+    script: impl FnMut(&Plan, &mut dyn FnMut(Act)) + 'static,
+) -> Played {
+    play_compared(ids, &[], settings, script)
+}
+
+/// The same with comparisons of its cases.
+pub(crate) fn play_compared(
+    ids: &[&str],
+    comparisons: &[Comparison],
+    settings: &Settings,
     mut script: impl FnMut(&Plan, &mut dyn FnMut(Act)) + 'static,
 ) -> Played {
     let run_clock = ScriptedRunClock::new();
@@ -88,7 +98,14 @@ pub(crate) fn play(
         script(plan, act);
     });
     let mut log = Log::default();
-    let outcome = run(&cases(ids), settings, &mut spawner, &run_clock, &mut log);
+    let outcome = run(
+        &cases(ids),
+        comparisons,
+        settings,
+        &mut spawner,
+        &run_clock,
+        &mut log,
+    );
     drop(spawner);
     let plans = Rc::into_inner(plans).unwrap().into_inner();
     Played {

@@ -206,7 +206,7 @@ fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
             ..Case::default()
         })
         .collect();
-    let outcome = run(&cases, &settings(), &mut spawner, &Still, &mut Told);
+    let outcome = run(&cases, &[], &settings(), &mut spawner, &Still, &mut Told);
     println(&format!("interrupted {}", outcome.interrupted))?;
     Ok(ExitCode::from(outcome.end.exit_code))
 }

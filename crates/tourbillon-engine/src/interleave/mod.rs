@@ -15,7 +15,6 @@
 //! for the other than for itself, the comparison begins again with longer turns: a batch, and then eight, before
 //! each that is timed.
 
-mod gather;
 mod prepare;
 mod turns;
 
@@ -25,23 +24,16 @@ pub use turns::{Peer, take_turns};
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_record::{Frame, Plan, Rounds};
+use tourbillon_record::{Plan, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::arm::Suite;
 use crate::calibrate::Budget;
-use crate::find::{Trouble, fault};
-use crate::heartbeat::Heartbeat;
-use crate::randomize_layout::redrawn;
-use gather::gather;
 use prepare::{MOST_ROUNDS, make_room, prepare, read_fixed_costs, record, timed};
 
 /// The control is in one round of so many, on average.
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");
 /// Label of the random sequence of the addresses of arms and the stack.
 const ADDRESSES: u64 = 3;
-/// Label of the random sequence of the order in which cases come to life.
-const BIRTHS: u64 = 4;
 /// Turns grow by this factor, if as many times the time spent so far is left.
 const LONGER: u64 = 8;
 
@@ -58,38 +50,6 @@ pub enum Next {
     },
     /// No other round.
     Enough,
-}
-
-/// Compares the case of `plan` with those that the plan names, and sends signs of life, then the rounds or a
-/// fault. `next` is called after each round.
-///
-/// Chance decides which of them comes to life first, and so whose data lies where: that is the same for all
-/// batches of a process, and drawn anew in the next. A panic of a benchmark goes through to the caller.
-pub fn compare(
-    suite: &dyn Suite,
-    plan: &Plan,
-    clock: &Clock,
-    next: &mut dyn FnMut(&Rounds) -> Next,
-    send: &mut dyn FnMut(Frame),
-) {
-    let others = plan.against.iter().flat_map(|against| &against.cases);
-    let names: Vec<String> = [&plan.case].into_iter().chain(others).cloned().collect();
-    let mut wanted: Vec<(usize, &str)> = Vec::with_capacity(names.len());
-    wanted.extend(names.iter().map(String::as_str).enumerate());
-    Rng::new(Rng::new(plan.seed).derive(BIRTHS)).shuffle(&mut wanted);
-    let mut heartbeat = Heartbeat::new(plan, clock, send);
-    let mut run = |candidates: &mut [Candidate<'_>]| {
-        let mut alive = || heartbeat.beat();
-        alternate(candidates, names.clone(), plan, clock, next, &mut alive)
-    };
-    let mut outcome = Err(Trouble::UnknownCase);
-    redrawn(&mut Rng::new(plan.seed), &mut || {
-        outcome = gather(suite, &wanted, &mut run);
-    });
-    send(match outcome {
-        Ok(rounds) => Frame::Rounds(rounds),
-        Err(trouble) => fault(plan, trouble),
-    });
 }
 
 /// Measures `candidates` alternately, the first one being the reference, until `next` ends it after a round or the
@@ -114,13 +74,12 @@ pub fn alternate(
     let budget = Budget::of(plan, None);
     let mut rng = Rng::new(Rng::new(plan.seed).derive(1));
     let mut addresses = Rng::new(Rng::new(plan.seed).derive(ADDRESSES));
-    let lead_in = plan.against.as_ref().map(|against| against.lead_in);
     let mut rounds = Rounds {
         launch: plan.launch,
         seed: plan.seed,
         pids: vec![std::process::id(); candidates.len()],
         started_unix_ns: wall::unix_ns(),
-        lead_in: lead_in.unwrap_or(Rounds::LEAST_LEAD_IN),
+        lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()
     };
     let lengths = prepare(

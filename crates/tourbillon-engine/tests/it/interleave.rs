@@ -1,82 +1,47 @@
 //! Several cases alive at once, measured batch by batch in turn.
 
-use std::ops::ControlFlow;
-
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{
-    About, Arm, Candidate, CaseOptions, Drive, Iterated, Next, Suite, Visitor, alternate, compare,
-};
-use tourbillon_record::{Against, Case, FaultKind, Frame, Plan, Rounds};
+use tourbillon_engine::{About, Arm, Candidate, Iterated, Next, alternate};
+use tourbillon_record::{Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
 
-/// Cases that take so many ticks an op; each borrows from its own stack frame.
-struct Costs<'c> {
-    script: &'c Script,
-    costs: &'c [(&'c str, u64)],
-}
-
-impl Suite for Costs<'_> {
-    fn visit(&self, visitor: &mut dyn Visitor) {
-        for &(id, cost) in self.costs {
-            let case = Case {
-                id: id.to_owned(),
-                ..Case::default()
-            };
-            let mut body = |driver: &mut dyn Drive| {
-                let cost = match id {
-                    "fails" => return Err("no luck".to_owned()),
-                    "silent" => return Ok(()),
-                    _ => cost,
-                };
-                let about = About {
-                    isolated: id == "isolated",
-                    ..about()
-                };
-                let mut arm = Iterated::new(|| self.script.advance(cost), |()| Ok(()));
-                driver.drive(&mut arm, about);
-                Ok(())
-            };
-            let flow = visitor.case(&case, &CaseOptions::default(), &mut body);
-            if let ControlFlow::Break(()) = flow {
-                return;
-            }
-        }
-    }
-}
-
-const COSTS: [(&str, u64); 8] = [
+/// Ticks of an op of each body.
+const COSTS: [(&str, u64); 5] = [
     ("slow", 70),
     ("fast", 30),
     ("faster", 29),
-    ("fails", 1),
-    ("silent", 1),
-    ("isolated", 1),
     ("long", 50_000),
     ("alike", 50_000),
 ];
 
-fn against(cases: &[&str]) -> Plan {
-    Plan {
-        against: Some(Against {
-            cases: cases.iter().copied().map(str::to_owned).collect(),
-            margin: 0.005,
-            error: 0.001,
-            lead_in: 1,
-        }),
-        ..plan("slow", 3)
-    }
+/// The rounds of bodies that take turns until `next` ends it.
+fn alternated(
+    names: &[&str],
+    plan: &Plan,
+    script: &Script,
+    next: &mut dyn FnMut(&Rounds) -> Next,
+) -> Result<Rounds, String> {
+    let cost = |name: &str| COSTS.iter().find(|(own, _)| *own == name).unwrap().1;
+    let body = |name: &&str| {
+        let cost = cost(name);
+        Iterated::new(move || script.advance(cost), |()| Ok(()))
+    };
+    let mut arms: Vec<_> = names.iter().map(body).collect();
+    let mut candidates: Vec<Candidate<'_>> = arms
+        .iter_mut()
+        .map(|arm| Candidate {
+            arm,
+            about: about(),
+        })
+        .collect();
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    let clock = Clock::scripted(script);
+    alternate(&mut candidates, names, plan, &clock, next, &mut || ())
 }
 
-/// What comes of a comparison that is enough after so many rounds.
-fn compared(plan: &Plan, most: usize) -> Vec<Frame> {
-    let script = script();
-    let suite = Costs {
-        script: &script,
-        costs: &COSTS,
-    };
-    let clock = Clock::scripted(&script);
-    let mut frames = Vec::new();
+/// The same for so many rounds.
+fn rounds(names: &[&str], plan: &Plan, most: usize) -> Rounds {
     let mut asked = 0;
     let mut enough = |_: &Rounds| {
         asked += 1;
@@ -86,26 +51,20 @@ fn compared(plan: &Plan, most: usize) -> Vec<Frame> {
             Next::More
         }
     };
-    compare(&suite, plan, &clock, &mut enough, &mut |frame| {
-        frames.push(frame)
-    });
-    frames
+    alternated(names, plan, &script(), &mut enough).expect("rounds")
 }
 
-fn rounds(frames: Vec<Frame>) -> Rounds {
-    match frames.into_iter().next_back() {
-        Some(Frame::Rounds(rounds)) => *rounds,
-        other => panic!("{other:?}"),
+/// A plan with time for many rounds.
+fn long_plan() -> Plan {
+    Plan {
+        budget_ns: 100_000_000,
+        ..plan("slow", 3)
     }
 }
 
 #[test]
 fn arms_take_turns_in_a_random_order() {
-    let plan = Plan {
-        budget_ns: 100_000_000,
-        ..against(&["fast", "faster"])
-    };
-    let rounds = rounds(compared(&plan, 40));
+    let rounds = rounds(&["slow", "fast", "faster"], &long_plan(), 40);
     assert_eq!(rounds.cases, ["slow", "fast", "faster"]);
     assert_eq!(rounds.fixed_ticks, [FIXED; 3]);
     // The two that are alike have one length, the slow one its own.
@@ -185,31 +144,34 @@ fn arms_that_are_alike_get_one_length_though_a_pilot_was_disturbed() {
 #[test]
 fn arms_have_one_form_of_the_loop_whatever_their_pilots_say() {
     // Eight calls of the long one do not fit into a batch, those of the slow one do.
-    let plan = Plan {
-        budget_ns: 100_000_000,
-        ..against(&["long"])
-    };
-    let rounds = rounds(compared(&plan, 4));
+    let rounds = rounds(&["slow", "long"], &long_plan(), 4);
     assert_eq!((rounds.ops[0] % 8, rounds.ops[1]), (0, 8));
 }
 
 #[test]
 fn the_same_seed_makes_the_same_rounds() {
-    let plan = against(&["fast"]);
-    let (one, other) = (rounds(compared(&plan, 30)), rounds(compared(&plan, 30)));
+    let of_seed = |seed| {
+        rounds(
+            &["slow", "fast"],
+            &Plan {
+                seed,
+                ..plan("slow", 3)
+            },
+            30,
+        )
+    };
+    let (one, other) = (of_seed(3), of_seed(3));
     assert_eq!((&one.arm, &one.ticks), (&other.arm, &other.ticks));
-    let reseeded = Plan { seed: 4, ..plan };
-    assert_ne!(one.arm, rounds(compared(&reseeded, 30)).arm);
+    assert_ne!(one.arm, of_seed(4).arm);
 }
 
 /// For each round, whether the second of two arms came before the first, wherever the control was.
 fn tosses(seed: u64, count: usize) -> Vec<bool> {
     let plan = Plan {
         budget_ns: 1_000_000_000,
-        against: against(&["alike"]).against,
         ..plan("long", seed)
     };
-    let rounds = rounds(compared(&plan, count));
+    let rounds = rounds(&["long", "alike"], &plan, count);
     let mut tosses = vec![None; count];
     for (round, arm) in rounds.round.iter().zip(&rounds.arm) {
         if *arm < 2 {
@@ -259,28 +221,14 @@ fn the_order_is_a_fair_coin_that_neither_remembers_nor_repeats() {
 
 #[test]
 fn longer_turns_begin_again_while_there_is_time() {
-    let script = script();
-    let suite = Costs {
-        script: &script,
-        costs: &COSTS,
-    };
-    let clock = Clock::scripted(&script);
-    let plan = Plan {
-        budget_ns: 100_000_000,
-        ..against(&["fast"])
-    };
     let mut seen = Vec::new();
     let mut next = |rounds: &Rounds| {
         seen.push((rounds.lead_in, rounds.round.last().copied()));
         Next::LongerTurns { if_not: false }
     };
-    let mut frames = Vec::new();
-    compare(&suite, &plan, &clock, &mut next, &mut |frame| {
-        frames.push(frame);
-    });
+    let rounds = alternated(&["slow", "fast"], &long_plan(), &script(), &mut next).expect("rounds");
     // Each begins with its first round, and is noted alone.
     assert_eq!(seen[..3], [(1, Some(0)), (8, Some(0)), (64, Some(0))]);
-    let rounds = rounds(frames);
     assert_eq!(rounds.lead_in, 64);
     assert_eq!(rounds.round.first(), Some(&0));
     // Every batch after eight of its own; two arms and now and then the control.
@@ -291,29 +239,33 @@ fn longer_turns_begin_again_while_there_is_time() {
 
 #[test]
 fn the_budget_ends_it() {
-    let rounds = rounds(compared(&against(&["fast"]), usize::MAX));
+    let rounds = rounds(&["slow", "fast"], &plan("slow", 3), usize::MAX);
     let timed: u64 = rounds.ticks.iter().sum();
     assert!(timed < 6_000_000 && rounds.launch_ticks >= 6_000_000);
     assert!(rounds.round.last().is_some_and(|last| *last > 20));
 }
 
 #[test]
-fn what_cannot_be_compared_is_a_fault() {
-    for (other, kind, words) in [
-        ("fails", FaultKind::Error, "no luck"),
-        ("silent", FaultKind::NoTerminal, ""),
-        ("missing", FaultKind::UnknownCase, ""),
-        (
-            "isolated",
-            FaultKind::Error,
-            "cannot be compared batch by batch",
-        ),
-    ] {
-        let frames = compared(&against(&[other]), 10);
-        let Some(Frame::Fault(fault)) = frames.last() else {
-            panic!("{frames:?}");
-        };
-        assert_eq!(fault.kind, kind, "{other}");
-        assert!(fault.message.contains(words), "{fault:?}");
-    }
+fn an_isolated_body_takes_no_turns() {
+    let script = script();
+    let mut arm = Iterated::new(|| script.advance(1), |()| Ok(()));
+    let about = About {
+        isolated: true,
+        ..about()
+    };
+    let arm: &mut dyn Arm = &mut arm;
+    let mut candidates = [Candidate { arm, about }];
+    let names = vec!["isolated".to_owned()];
+    let clock = Clock::scripted(&script);
+    let mut next = |_: &Rounds| Next::Enough;
+    let rounds = alternate(
+        &mut candidates,
+        names,
+        &plan("x", 3),
+        &clock,
+        &mut next,
+        &mut || (),
+    );
+    let why = rounds.expect_err("no rounds");
+    assert!(why.contains("cannot be compared batch by batch"), "{why}");
 }

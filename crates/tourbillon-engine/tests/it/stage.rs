@@ -32,7 +32,6 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         window_items: 1024,
         window_bytes: 256 * 1024,
         batch_shape: None,
-        against: None,
         turns: None,
         memory: false,
         metric: None,

@@ -1,8 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Against, Case, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach,
-    Rounds, Turns, Undecided, Verdict,
+    Case, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach, Rounds, Turns,
+    Undecided, Verdict,
 };
 
 use crate::commands;
@@ -62,6 +62,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
         seconds_needed: Some(1.5),
         reference_ns: Some(8.82),
         case_ns: Some(4.41),
+        ratio_of_medians: None,
         method: "paired-signed-rank-1".into(),
         unknown: String::new(),
     }
@@ -84,6 +85,20 @@ pub(crate) fn plain_verdict() -> Verdict {
             Reach::Processes,
         )
     }
+}
+
+/// Of two cases of a run.
+pub(crate) fn of_blocks() -> Line {
+    Line::Verdict(Verdict {
+        ratio_of_medians: Some(0.5),
+        control: None,
+        method: "blocks-signed-rank-1".into(),
+        ..verdict(
+            Finding::Undecided,
+            Some(Undecided::CoreShared),
+            Reach::Processes,
+        )
+    })
 }
 
 /// Every word of the closed lists.
@@ -176,15 +191,6 @@ pub(crate) fn plain_lines() -> Vec<Line> {
     ]
 }
 
-pub(crate) fn against() -> Against {
-    Against {
-        cases: vec![CASE.into()],
-        margin: 0.005,
-        error: 0.001,
-        lead_in: 1,
-    }
-}
-
 pub(crate) fn turns() -> Turns {
     Turns {
         side: 1,
@@ -196,10 +202,6 @@ pub(crate) fn turns() -> Turns {
 /// The frames of a comparison.
 pub(crate) fn frames() -> Vec<Frame> {
     vec![
-        Frame::Plan(Plan {
-            against: Some(against()),
-            ..entries::plan(None)
-        }),
         Frame::Plan(Plan {
             turns: Some(Box::new(turns())),
             ..entries::plan(None)
@@ -233,7 +235,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
 
 pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
     let decided = [Finding::Faster, Finding::Slower, Finding::Same];
-    let reasons = [Undecided::Time, Undecided::Drift, Undecided::Noise];
+    let reasons = [Undecided::Time, Undecided::Drift, Undecided::CoreShared];
     let (finding, why) = match random.below(4) {
         3 => (Finding::Undecided, Some(reasons[random.below(3)])),
         n => (decided[n], None),
@@ -278,6 +280,7 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
         seconds_needed: random.option(Random::amount),
         reference_ns: random.option(Random::amount),
         case_ns: random.option(Random::amount),
+        ratio_of_medians: random.option(Random::amount),
         method: random.text(),
         unknown: random.unknown(),
     }

@@ -382,7 +382,6 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         window_items: 1_024,
         window_bytes: 262_144,
         batch_shape: length,
-        against: None,
         turns: None,
         memory: false,
         metric: None,

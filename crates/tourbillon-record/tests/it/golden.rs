@@ -28,7 +28,8 @@ fn lines_2() -> Vec<Line> {
         .chain(counted::fenced())
         .chain([counted::without_time()]);
     let lines = lines.chain(otherwise::lines());
-    lines.chain([samples::rate(), samples::uneven()]).collect()
+    let lines = lines.chain([samples::rate(), samples::uneven()]);
+    lines.chain([compared::of_blocks()]).collect()
 }
 
 fn frames_2() -> Vec<Frame> {

@@ -23,7 +23,6 @@ pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u6
         window_items: WINDOW_ITEMS,
         window_bytes: WINDOW_BYTES,
         batch_shape: None,
-        against: None,
         turns: None,
         memory: false,
         metric: None,

@@ -8,7 +8,6 @@ mod ledger;
 mod main;
 mod meter;
 pub(crate) mod test_mode;
-mod turns;
 mod worker;
 
 pub use main::{main, text};

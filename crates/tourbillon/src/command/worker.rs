@@ -16,7 +16,6 @@ use tourbillon_os::{read_line, write_line};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts, Turns};
 
 use super::meter::ProcessorTime;
-use super::turns;
 use crate::panics::{self, Panicked};
 use tourbillon_coordinator::output::{ENVIRONMENT, to_stderr};
 
@@ -125,9 +124,6 @@ impl WorkerLaunch {
             if let (Some(turns), Some(pipes)) = (&plan.turns, pipes.as_mut()) {
                 let side = turns.side;
                 return tourbillon_engine::take_turns(suite, plan, side, clock, pipes, &mut send);
-            }
-            if let Some(against) = &plan.against {
-                return turns::measure(suite, plan, against, clock, &mut send);
             }
             if let Some(metric) = plan.metric {
                 let meter = ProcessorTime::of(metric);

@@ -273,7 +273,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     });
     let opening = opening(cases.len(), seed, &settings.common);
     let mut kept = Kept::default();
-    let mut outcome = run(&cases, &settings, &mut workers, &run_clock, &mut kept);
+    let mut outcome = run(&cases, &[], &settings, &mut workers, &run_clock, &mut kept);
     outcome.end.clock_check = Some(ClockCheck {
         deviation_ppm: 0.1,
         bound_ppm: 0.4,

@@ -97,7 +97,6 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<LaunchSamples>) {
             window_items: WINDOW_ITEMS,
             window_bytes: WINDOW_BYTES,
             batch_shape: None,
-            against: None,
             turns: None,
             memory: false,
             metric: None,

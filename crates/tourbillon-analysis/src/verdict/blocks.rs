@@ -1,0 +1,214 @@
+//! Cases whose launches were made in blocks: the launches of a block follow each other in random order, with the same
+//! draws of what chance decides for a process, and have the same number.
+//!
+//! ```text
+//! value   = ln(estimate of the case / estimate of the reference) of a block, as the table has them: in cycles where
+//!           all launches of both have them, else in the main metric
+//! discard = blocks in which one of the two launches does not count in its table
+//! ```
+
+use super::judge::fastest;
+use super::sequence::{Criteria, Decision, Schedule, decide};
+use super::units::Units;
+use crate::estimate::{Rules, Usage, median_of, used};
+use tourbillon_record::{LaunchSamples, Metric, Reach, Undecided, Verdict};
+
+/// Name and version of the method, as in records.
+pub const BLOCKS: &str = "blocks-signed-rank-1";
+
+/// The launches of a case, as a comparison takes them.
+#[derive(Clone, Debug)]
+pub struct BlockArm {
+    case: String,
+    metric: Metric,
+    launches: Vec<BlockLaunch>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct BlockLaunch {
+    /// Its number, which is that of its block.
+    number: u32,
+    /// Its estimate of the main metric, and in cycles; `None` where it does not count.
+    figures: Option<(f64, Option<f64>)>,
+    seconds: f64,
+}
+
+impl BlockArm {
+    /// The launches of a case.
+    pub fn new(case: &str, launches: &[LaunchSamples], rules: &Rules) -> BlockArm {
+        let mut arm = BlockArm {
+            case: case.to_owned(),
+            metric: main_metric(launches),
+            launches: Vec::with_capacity(launches.len()),
+        };
+        for (launch, used) in launches.iter().zip(used(launches, rules)) {
+            let counts = matches!(used.usage, Usage::Used { .. });
+            let estimate = used.estimate.filter(|estimate| counts && *estimate > 0.0);
+            arm.launches.push(BlockLaunch {
+                number: launch.launch,
+                figures: estimate.map(|estimate| (estimate, used.cycles)),
+                seconds: rules.frequency.nanos(launch.launch_ticks) as f64 / 1e9,
+            });
+        }
+        arm.launches.sort_by_key(|launch| launch.number);
+        arm
+    }
+
+    /// Whether the ratio of the two means anything: both are durations of one kind.
+    pub fn is_comparable(&self, other: &BlockArm) -> bool {
+        self.metric == other.metric && self.metric != Metric::Own
+    }
+
+    /// The estimate of a launch in the main metric that is typical; `None` where none counts.
+    fn typical(&self) -> Option<f64> {
+        let estimates = self.launches.iter().filter_map(|launch| launch.figures);
+        median_of(estimates.map(|(estimate, _)| estimate).collect())
+    }
+}
+
+/// What the launches of a case measure.
+fn main_metric(launches: &[LaunchSamples]) -> Metric {
+    let measured = launches
+        .iter()
+        .find_map(|launch| launch.measured.as_deref());
+    measured.map_or(Metric::Time, |measured| measured.metric)
+}
+
+/// A block, as a comparison of two cases takes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// Number of the launches.
+    pub number: u32,
+    /// Figure of the reference and of the case, in one unit; `None` where one of the two does not count.
+    pub figures: Option<(f64, f64)>,
+    seconds: f64,
+}
+
+/// The blocks that have launches of both cases, in the order of their numbers.
+pub fn blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
+    let launches = || reference.launches.iter().chain(&case.launches);
+    let counted = launches().filter_map(|launch| launch.figures);
+    let by_cycles =
+        counted.clone().count() > 0 && counted.clone().all(|(_, cycles)| cycles > Some(0.0));
+    let figure = |launch: &BlockLaunch| {
+        let (estimate, cycles) = launch.figures?;
+        if by_cycles { cycles } else { Some(estimate) }
+    };
+    let mut blocks = Vec::new();
+    let mut candidates = case.launches.iter().peekable();
+    for one in &reference.launches {
+        while candidates
+            .next_if(|other| other.number < one.number)
+            .is_some()
+        {}
+        let Some(other) = candidates.next_if(|other| other.number == one.number) else {
+            continue;
+        };
+        blocks.push(Block {
+            number: one.number,
+            figures: figure(one).zip(figure(other)),
+            seconds: one.seconds + other.seconds,
+        });
+    }
+    blocks
+}
+
+/// The two arms with the smallest typical estimates, the fastest first; `None` for fewer than two arms, or if one has
+/// no estimate.
+pub fn fastest_arms<'a>(arms: impl Iterator<Item = &'a BlockArm>) -> Option<(usize, usize)> {
+    let typical = arms
+        .enumerate()
+        .map(|(index, arm)| Some((index, arm.typical()?)));
+    fastest(typical.collect::<Option<_>>()?)
+}
+
+/// How far the comparison of two cases is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlocksLeft {
+    /// Blocks until the next look; `None` where nothing more is looked for.
+    pub blocks: Option<u32>,
+    /// Whether there was a look.
+    pub is_looked_at: bool,
+}
+
+/// How many more blocks the comparison of two cases waits for.
+pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> BlocksLeft {
+    let units = units(&blocks(reference, case));
+    let decision = decide(&units, Schedule::Launches, criteria);
+    let made = units.rounds;
+    let next = (0..)
+        .map(|look| Schedule::Launches.at(look))
+        .find(|at| *at > made);
+    let missing = next.map(|next| u32::try_from(next - made).unwrap_or(u32::MAX));
+    BlocksLeft {
+        blocks: missing.filter(|_| decision.is_open()),
+        is_looked_at: made >= Schedule::Launches.at(0),
+    }
+}
+
+/// Compares a case with its reference. The error of `criteria` is that of this comparison alone.
+pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> Verdict {
+    let blocks = blocks(reference, case);
+    let units = units(&blocks);
+    let mut decision = decide(&units, Schedule::Launches, criteria);
+    if decision.why == Some(Undecided::TooFew) && units.discarded > 0 {
+        decision.why = Some(Undecided::CoreShared);
+    }
+    let Decision {
+        finding,
+        why,
+        centre,
+        interval,
+        times_needed,
+        ..
+    } = decision;
+    let side = |figure: fn((f64, f64)) -> f64| {
+        let figures = blocks.iter().filter_map(|block| block.figures);
+        median_of(figures.map(figure).collect())
+    };
+    let medians = side(|(_, case)| case).zip(side(|(reference, _)| reference));
+    let seconds = blocks.iter().map(|block| block.seconds).sum();
+    Verdict {
+        case: case.case.clone(),
+        reference: reference.case.clone(),
+        metric: (case.metric != Metric::Time).then_some(case.metric),
+        finding,
+        why,
+        ratio: centre.map(f64::exp),
+        lower: interval.map(|(lower, _)| lower.exp()),
+        upper: interval.map(|(_, upper)| upper.exp()),
+        limit: criteria.limit,
+        confidence: 1.0 - criteria.error,
+        margin: criteria.margin,
+        scope: Reach::Processes,
+        pairs: units.pairs,
+        launches: units.rounds as u32,
+        placements: 1,
+        discarded: units.discarded,
+        seconds,
+        seconds_needed: times_needed.map(|times| times * seconds),
+        reference_ns: reference.typical(),
+        case_ns: case.typical(),
+        ratio_of_medians: medians.map(|(case, reference)| case / reference),
+        method: BLOCKS.to_owned(),
+        ..Verdict::default()
+    }
+}
+
+fn units(blocks: &[Block]) -> Units {
+    let mut units = Units {
+        rounds: blocks.len(),
+        ..Units::default()
+    };
+    for (before, block) in blocks.iter().enumerate() {
+        match block.figures {
+            Some((reference, case)) => {
+                units.values.push((case / reference).ln());
+                units.rounds_before.push(before);
+            }
+            None => units.discarded += 1,
+        }
+    }
+    units.pairs = units.values.len() as u64;
+    units
+}

@@ -1,0 +1,130 @@
+"""agree.py FOLDER: what scripts/agree.sh prints of the runs in a folder. Exit code 1 beyond the limits."""
+
+import glob
+import json
+import math
+import os
+import sys
+
+# Largest shares: of tables that exclude a verdict, of pairs of verdicts that exclude each other.
+TABLE, VERDICTS = 0.01, 0.01
+
+
+def upper_bound(count, of):
+    """Upper end of the one-sided 95 % interval of a share (Clopper and Pearson), by bisection."""
+    if of == 0:
+        return 1.0
+
+    def at_most(share):
+        terms = (
+            math.lgamma(of + 1) - math.lgamma(k + 1) - math.lgamma(of - k + 1)
+            + k * math.log(share) + (of - k) * math.log1p(-share)
+            for k in range(count + 1)
+        )
+        return sum(math.exp(term) for term in terms)
+
+    low, high = count / of, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if 0 < middle < 1 and at_most(middle) > 0.05:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def share(count, of):
+    if of == 0:
+        return "none"
+    return f"{count} of {of} (at most {100 * upper_bound(count, of):.2f} %)"
+
+
+class Run:
+    """The results and the verdicts of a run."""
+
+    def __init__(self, path):
+        self.results, self.verdicts = {}, {}
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                line = json.loads(line)
+                if line["type"] == "result" and line.get("estimate") is not None:
+                    self.results[line["case"], line["metric"]] = line
+                elif line["type"] == "verdict":
+                    self.verdicts[line["case"], line["reference"]] = line
+
+    def table(self, case, reference):
+        """The ratio of two rows, and the least and the largest that their intervals allow."""
+        for metric in ("cycles", "time"):
+            one = self.results.get((case, metric))
+            other = self.results.get((reference, metric))
+            if one and other:
+                ends = [side.get(end) for side in (one, other) for end in ("lower", "upper")]
+                if None in ends:
+                    return None
+                return one["estimate"] / other["estimate"], ends[0] / ends[3], ends[1] / ends[2]
+        return None
+
+
+def short(name):
+    return name.split("::")[-1]
+
+
+def main(folder):
+    wrong = False
+    for condition in ("quiet", "busy"):
+        paths = sorted(glob.glob(os.path.join(folder, f"{condition}-*.jsonl")))
+        runs = [Run(path) for path in paths]
+        if not runs:
+            continue
+        compared, apart, same, different, widths, undecided, no_table = 0, [], 0, [], [], 0, 0
+        by_pair = {}
+        for number, run in enumerate(runs):
+            for (case, reference), verdict in run.verdicts.items():
+                lower, upper = verdict.get("lower"), verdict.get("upper")
+                undecided += verdict["verdict"] == "undecided"
+                if "::other[" in case and "::one[" in reference:
+                    same += 1
+                    if verdict["verdict"] in ("faster", "slower"):
+                        different.append((case, verdict))
+                if lower is None:
+                    continue
+                widths.append(math.sqrt(upper / lower) - 1)
+                by_pair.setdefault((case, reference), []).append((lower, upper))
+                table = run.table(case, reference)
+                if table is None:
+                    no_table += 1
+                    continue
+                compared += 1
+                if table[2] < lower or table[1] > upper:
+                    apart.append((number, case, reference, table, verdict))
+        pairs, excluding = 0, []
+        for names, intervals in by_pair.items():
+            for at, one in enumerate(intervals):
+                for other in intervals[:at]:
+                    pairs += 1
+                    if one[1] < other[0] or other[1] < one[0]:
+                        excluding.append((names, one, other))
+        widths.sort()
+        verdicts = sum(len(run.verdicts) for run in runs)
+        print(f"**{condition}, {len(runs)} runs, {verdicts} verdicts**\n")
+        print(f"* table and verdict exclude each other: {share(len(apart), compared)}")
+        print(f"* verdicts of two runs exclude each other: {share(len(excluding), pairs)}")
+        print(f"* the same code called different: {share(len(different), same)}")
+        print(f"* half-width of an interval: median {100 * widths[len(widths) // 2]:.2f} %, "
+              f"nine of ten within {100 * widths[len(widths) * 9 // 10]:.1f} %; undecided: {undecided}; "
+              f"without an interval: {verdicts - len(widths)}; of a row without a figure: {no_table}\n")
+        for number, case, reference, table, verdict in apart:
+            print(f"  run {number}: {short(case)} : {short(reference)} table {table[0]:.4f} "
+                  f"[{table[1]:.4f}, {table[2]:.4f}], verdict {verdict['ratio']:.4f} "
+                  f"[{verdict['lower']:.4f}, {verdict['upper']:.4f}]")
+        for (case, reference), one, other in excluding:
+            print(f"  {short(case)} : {short(reference)} [{one[0]:.4f}, {one[1]:.4f}] and [{other[0]:.4f}, {other[1]:.4f}]")
+        for case, verdict in different:
+            print(f"  {short(case)} is the same code: {verdict['verdict']} "
+                  f"{verdict['ratio']:.4f} [{verdict['lower']:.4f}, {verdict['upper']:.4f}]")
+        wrong |= len(apart) > TABLE * compared or len(excluding) > VERDICTS * pairs
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
