@@ -6,6 +6,7 @@ the hostile inputs that generators make.
 
 import gzip
 import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -65,14 +66,22 @@ def configuration():
             yield (text if isinstance(text, bytes) else text.encode())[:2048]
 
 
+def message(kind, members):
+    return json.dumps({"type": kind, "schema": 2} | members).encode()
+
+
 def protocol():
     for file in sorted(generate.GOLDEN.glob("*frames*.jsonl")):
         yield file.read_bytes()
-    yield "\t".join(
-        ["benchmark", "g", "=f", "=p", "s::t", "1", "1", "5", "6", "bytes 7", "0.01", "nresamples", "c", "1", "=s", "1", "", "a.rs", "9"]
-    ).encode()
-    yield b"failed\ta\\tb\tc\\nd"
-    yield b"work 1 capture 2 measure shared\ntarget\nbase"
+    baselines = {"compare": "c", "is_strict": True, "save": "s", "writes": True}
+    found = {"id": "g/f/p #2", "target": "s::t", "occurrence": 2, "selected": True, "setup_ns": 5, "time_ns": 6}
+    found |= {"named": {"group": "g", "function": "f", "parameter": "p"}, "baselines": baselines, "line": 9}
+    found |= {"throughput": {"Bytes": 7}, "noise_threshold": 0.01, "without_effect": ["nresamples"], "file": "a.rs"}
+    yield message("benchmark", found)
+    yield message("failed", {"target": "a\tb", "why": "c\nd"})
+    yield message("discover", {"parent": 1, "rehearses": True})
+    wanted = {"target": "s::t", "base": "g/f/p", "occurrence": 2, "rehearses": False, "is_shared": True}
+    yield message("work", {"parent": 1, "nocapture": False, "wanted": wanted})
 
     def text(value):
         return struct.pack("<Q", len(value)) + value

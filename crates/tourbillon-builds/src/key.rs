@@ -6,10 +6,10 @@ use std::{env, io};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::cargo::{Toolchain, configuration_files};
+use crate::compile::cargo::{Toolchain, configuration_files};
+use crate::compile::targets::Target;
 use crate::error::{Result, refused};
-use crate::subject::{Selection, Variation};
-use crate::targets::Target;
+use crate::source::subject::{Selection, Variation};
 
 /// A hash of several parts.
 #[derive(Clone, Debug, Default)]

@@ -10,51 +10,32 @@
 
 #![forbid(unsafe_code)]
 
-mod build;
-mod build_error;
-mod bundle;
 mod cache;
-mod cargo;
-mod checkout;
-mod commits;
 mod compile;
-mod dialect;
-mod elf;
 mod error;
-mod git;
 mod invocation;
-mod keep;
 mod key;
-mod link_line;
-mod lock;
 mod maker;
-mod objects;
-mod owners;
 mod placement;
-mod relink;
-mod saved;
-mod sequence;
-mod subject;
-mod submodules;
-mod targets;
-mod unknown;
-mod variables;
+mod source;
 
-pub use self::build::{Build, Executable, Hold};
-pub use self::bundle::{Bundle, BundledBuild};
 pub use self::cache::Cache;
-pub use self::cargo::{cargo, cargo_home};
-pub use self::commits::{
-    checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
-    subject_of, tracked_link,
+pub use self::cache::build::{Build, Executable, Hold};
+pub use self::cache::bundle::{Bundle, BundledBuild};
+pub use self::cache::saved::SavedBuild;
+pub use self::compile::cargo::{cargo, cargo_home};
+pub use self::compile::targets::{
+    Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
+pub use self::compile::variables::ReadVariables;
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Invocation};
 pub use self::maker::Maker;
+pub use self::placement::relink::NotRelinkable;
+pub use self::placement::sequence::Shared;
 pub use self::placement::{Placed, Placements};
-pub use self::relink::NotRelinkable;
-pub use self::saved::SavedBuild;
-pub use self::sequence::Shared;
-pub use self::subject::{Selection, Subject, Variation};
-pub use self::targets::{Built, Target, TargetKind, Workspace, build, kind, workspace_manifest};
-pub use self::variables::ReadVariables;
+pub use self::source::commits::{
+    checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
+    subject_of, tracked_link,
+};
+pub use self::source::subject::{Selection, Subject, Variation};

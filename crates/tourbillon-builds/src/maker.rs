@@ -8,22 +8,22 @@ use tourbillon_record::store::file_name;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::build::Build;
-use crate::build_error::{does_not_build, with_tourbillon};
+use crate::cache::build::Build;
+use crate::cache::keep::Keeper;
+use crate::cache::lock::{Lock, UsersLock};
+use crate::cache::saved::unsaved;
 use crate::cache::{Cache, lock_of};
-use crate::cargo::Toolchain;
-use crate::checkout::Checkout;
 use crate::compile::Compile;
+use crate::compile::build_error::{does_not_build, with_tourbillon};
+use crate::compile::cargo::Toolchain;
+use crate::compile::targets::{Target, TargetKind, Workspace, kind};
+use crate::compile::variables::ReadVariables;
 use crate::error::{Error, Log, Result, refused};
-use crate::git::Repository;
-use crate::keep::Keeper;
 use crate::key::{Digest, inputs, of_contents};
-use crate::lock::{Lock, UsersLock};
-use crate::saved::unsaved;
-use crate::subject::{Selection, Subject, Variation};
-use crate::targets::{Target, TargetKind, Workspace, kind};
-use crate::unknown::{no_repository, unknown};
-use crate::variables::ReadVariables;
+use crate::source::checkout::Checkout;
+use crate::source::git::Repository;
+use crate::source::subject::{Selection, Subject, Variation};
+use crate::source::unknown::{no_repository, unknown};
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
 /// user's is not used, and for variations.

@@ -1,5 +1,7 @@
 //! What becomes of results, and what they are compared with.
 
+use tourbillon_record::object;
+
 /// What a run does with the results that were saved under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
@@ -14,7 +16,7 @@ pub enum Baseline {
 }
 
 /// The results of a run, and those before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Baselines {
     /// The name of the results that are compared with.
     pub(crate) compare: String,
@@ -26,14 +28,16 @@ pub(crate) struct Baselines {
     pub(crate) writes: bool,
 }
 
-impl Default for Baselines {
-    /// As without a flag: the results replace those of the last run.
-    fn default() -> Baselines {
-        Baselines::new(Baseline::Save, "base".to_owned())
-    }
+object! {
+    Baselines { compare, is_strict, save, writes }
 }
 
 impl Baselines {
+    /// Without a flag, the results replace those of the last run.
+    pub(crate) fn last_run() -> Baselines {
+        Baselines::new(Baseline::Save, "base".to_owned())
+    }
+
     pub(crate) fn new(baseline: Baseline, name: String) -> Baselines {
         Baselines {
             is_strict: baseline == Baseline::CompareStrict,

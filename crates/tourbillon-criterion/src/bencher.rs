@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::mem::needs_drop;
 
 use crate::Throughput;
-use crate::amount::Amount;
+use crate::amount::amount;
 use crate::batch_size::BatchSize;
 use crate::measurement::{Measurement, WallTime};
 use crate::routine::{Routine, in_parts, measures};
@@ -199,7 +199,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
             drop_inside,
             isolated: false,
             ops_per_iteration: 1,
-            throughput: self.throughput.map(|of| Amount::of(of).recorded()),
+            throughput: self.throughput.map(|of| amount(of).recorded()),
             measures: (!self.is_wall_time).then(|| measures(self.measurement)),
         };
         self.drive.drive(arm, about);

@@ -57,7 +57,7 @@ impl Default for Criterion {
             measurement: WallTime,
             is_wall_time: true,
             profiler: Rc::new(RefCell::new(ExternalProfiler)),
-            baselines: Baselines::default(),
+            baselines: Baselines::last_run(),
             output_directory: None,
         }
     }

@@ -7,7 +7,7 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::Throughput;
-use crate::amount::Amount;
+use crate::amount::amount;
 use crate::bencher::Bencher;
 use crate::criterion::Criterion;
 use crate::id::{BenchmarkId, IntoBenchmarkId};
@@ -226,13 +226,12 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
             named.id()
         );
         let criterion = &*self.criterion;
-        let amount = self.throughput.as_ref().map(Amount::of);
         let throughput = self.throughput.as_ref();
         let registration = Registration {
             named: &named,
             location: Location::caller(),
             options: &self.options,
-            throughput: amount.as_ref(),
+            throughput: throughput.map(amount),
             filter: &criterion.filter,
             profiler: &criterion.profiler,
             baselines: &criterion.baselines,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::Throughput;
-use crate::amount::Amount;
+use crate::amount::amount;
 use crate::values::{per_second, rate_unit, short, time_unit};
 
 /// Shows values of a [`Measurement`].
@@ -116,10 +116,10 @@ impl ValueFormatter for Nanoseconds {
         throughput: &Throughput,
         values: &mut [f64],
     ) -> &'static str {
-        let amount = Amount::of(throughput);
-        let (divisor, unit) = rate_unit(&amount, typical_value);
+        let amount = amount(throughput);
+        let (divisor, unit) = rate_unit(amount, typical_value);
         for value in values {
-            *value = per_second(&amount, *value) / divisor;
+            *value = per_second(amount, *value) / divisor;
         }
         unit
     }

@@ -154,9 +154,7 @@ impl Outputs {
         let Some(benchmark) = self.benchmarks.remove(&main.case) else {
             return;
         };
-        let Benchmark {
-            case, throughput, ..
-        } = &benchmark;
+        let case = &benchmark.case;
         let change = Change::since(
             &self.last,
             &case.id,
@@ -168,7 +166,7 @@ impl Outputs {
             let shown = Shown {
                 id: &case.id,
                 result: main,
-                throughput: throughput.as_ref(),
+                throughput: benchmark.throughput,
                 change: change.as_ref(),
             };
             let group = Some(benchmark.named.group.clone());
@@ -184,7 +182,7 @@ impl Outputs {
             let written = Written {
                 named: &benchmark.named,
                 case,
-                throughput: throughput.as_ref(),
+                throughput: benchmark.throughput,
                 header: &self.header,
                 results,
                 batches: &batches,

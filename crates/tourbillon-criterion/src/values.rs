@@ -42,19 +42,19 @@ pub(crate) fn time_unit(ns: f64) -> (f64, &'static str) {
 }
 
 /// The rate of iterations that take `ns` each; of elements, where there are elements and bytes.
-pub(crate) fn per_second(amount: &Amount, ns: f64) -> f64 {
+pub(crate) fn per_second(amount: Amount, ns: f64) -> f64 {
     let (Amount::Bits(count)
     | Amount::Bytes(count)
     | Amount::BytesDecimal(count)
     | Amount::Elements(count)
     | Amount::ElementsAndBytes {
         elements: count, ..
-    }) = *amount;
+    }) = amount;
     count as f64 * 1e9 / ns
 }
 
 /// A unit for rates of iterations that take `ns` each, and what it is a second.
-pub(crate) fn rate_unit(amount: &Amount, ns: f64) -> (f64, &'static str) {
+pub(crate) fn rate_unit(amount: Amount, ns: f64) -> (f64, &'static str) {
     let units = match amount {
         Amount::Bits(_) => BITS,
         Amount::Bytes(_) => BYTES,
@@ -65,7 +65,7 @@ pub(crate) fn rate_unit(amount: &Amount, ns: f64) -> (f64, &'static str) {
 }
 
 /// A rate: `1.2345 Melem/s`.
-pub(crate) fn rate(amount: &Amount, ns: f64) -> String {
+pub(crate) fn rate(amount: Amount, ns: f64) -> String {
     let (divisor, unit) = rate_unit(amount, ns);
     format!("{:>6} {unit}", short(per_second(amount, ns) / divisor))
 }

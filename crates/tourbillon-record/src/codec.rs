@@ -1,17 +1,22 @@
 //! How the data model becomes JSON and comes back.
 //!
-//! One description for each type serves both directions: `object!` lists the members of a struct,
+//! One description for each type serves both directions: [`object!`] lists the members of a struct,
 //! `words!` the words of an enumeration. docs/reference/record-format.md describes the same for readers, and a test
 //! compares the two.
+//!
+//! Crates whose processes have messages of their own describe them with the same words: [`encode()`] and [`open()`] are
+//! a line of any type.
 
 use std::borrow::Cow;
 
 use crate::Error;
 use crate::json::{Kind, Value, Writer};
-use crate::members::Members;
+pub use crate::line::{encode, open};
+pub use crate::members::Members;
 
 /// A value in JSON.
-pub(crate) trait Json {
+pub trait Json {
+    /// Appends the value.
     fn write(&self, out: &mut Writer);
 
     /// Replaces the value by that of the field `name`.
@@ -28,9 +33,15 @@ pub(crate) trait Json {
 }
 
 /// A part of an object: one member for each [`Json`], several that belong together for other types.
-pub(crate) trait Field {
+pub trait Field {
+    /// Appends the members; `name` is that of the field.
     fn write_field(&self, name: &str, out: &mut Writer);
 
+    /// Replaces the part by that of the members.
+    ///
+    /// # Errors
+    ///
+    /// When a member is missing or holds something else than this type.
     fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error>;
 }
 
@@ -51,22 +62,46 @@ impl<T: Json> Field for T {
     }
 }
 
-/// A struct whose members [`object`] lists.
-pub(crate) trait Object {
+/// A struct whose members [`object!`] lists.
+pub trait Object {
+    /// Appends its members.
     fn write_members(&self, out: &mut Writer);
 
+    /// Replaces it by what the members hold.
+    ///
+    /// # Errors
+    ///
+    /// When a member is missing, holds something else, or contradicts another one.
     fn read_members(&mut self, from: &mut Members<'_>) -> Result<(), Error>;
+
+    /// The struct that has these members.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Object::read_members`].
+    fn from_members(from: &mut Members<'_>) -> Result<Self, Error>
+    where
+        Self: Default,
+    {
+        let mut read = Self::default();
+        read.read_members(from)?;
+        Ok(read)
+    }
 }
 
 /// Writes fields under their names.
-pub(crate) fn write_fields(out: &mut Writer, fields: &[(&str, &dyn Field)]) {
+pub fn write_fields(out: &mut Writer, fields: &[(&str, &dyn Field)]) {
     for (name, field) in fields {
         field.write_field(name, out);
     }
 }
 
 /// Reads fields from the members of their names.
-pub(crate) fn read_fields(
+///
+/// # Errors
+///
+/// The first that is missing, or holds something else.
+pub fn read_fields(
     from: &mut Members<'_>,
     fields: &mut [(&str, &mut dyn Field)],
 ) -> Result<(), Error> {
@@ -81,7 +116,7 @@ pub(crate) fn read_fields(
 /// # Errors
 ///
 /// The first that differs from the first column.
-pub(crate) fn same_length(from: &Members<'_>, columns: &[(&str, usize)]) -> Result<(), Error> {
+pub fn same_length(from: &Members<'_>, columns: &[(&str, usize)]) -> Result<(), Error> {
     let (first, expected) = columns[0];
     match columns.iter().find(|column| column.1 != expected) {
         None => Ok(()),
@@ -97,7 +132,17 @@ pub(crate) fn same_length(from: &Members<'_>, columns: &[(&str, usize)]) -> Resu
 /// * `member as "name"` has another name in JSON.
 /// * `columns [..]` are lists of one length.
 /// * `check f` calls `f(&mut self, &Members) -> Result<(), Error>` after reading.
+#[macro_export]
 macro_rules! object {
+    (@name $field:ident) => {
+        stringify!($field)
+    };
+    (@name $field:ident . $inner:ident) => {
+        stringify!($inner)
+    };
+    (@name $field:ident as $name:literal) => {
+        $name
+    };
     (
         $type:ty {
             $($field:ident $(. $inner:ident)? $(as $name:literal)?),* $(,)?
@@ -108,17 +153,17 @@ macro_rules! object {
         impl $crate::codec::Object for $type {
             fn write_members(&self, out: &mut $crate::json::Writer) {
                 $crate::codec::write_fields(out, &[$((
-                    $crate::codec::name!($field $(. $inner)? $(as $name)?),
+                    $crate::object!(@name $field $(. $inner)? $(as $name)?),
                     &self.$field $(. $inner)? as &dyn $crate::codec::Field,
                 )),*]);
             }
 
             fn read_members(
                 &mut self,
-                from: &mut $crate::members::Members<'_>,
+                from: &mut $crate::codec::Members<'_>,
             ) -> Result<(), $crate::Error> {
                 $crate::codec::read_fields(from, &mut [$((
-                    $crate::codec::name!($field $(. $inner)? $(as $name)?),
+                    $crate::object!(@name $field $(. $inner)? $(as $name)?),
                     &mut self.$field $(. $inner)? as &mut dyn $crate::codec::Field,
                 )),*])?;
                 $($crate::codec::same_length(from, &[$((
@@ -140,27 +185,13 @@ macro_rules! object {
                 name: &str,
                 value: $crate::json::Value<'_>,
             ) -> Result<(), $crate::Error> {
-                let mut members = $crate::members::Members::of(name, value)?;
+                let mut members = $crate::codec::Members::of(name, value)?;
                 $crate::codec::Object::read_members(self, &mut members)
             }
         }
     };
 }
-pub(crate) use object;
-
-/// The name of a member of [`object`].
-macro_rules! name {
-    ($field:ident) => {
-        stringify!($field)
-    };
-    ($field:ident . $inner:ident) => {
-        stringify!($inner)
-    };
-    ($field:ident as $name:literal) => {
-        $name
-    };
-}
-pub(crate) use name;
+pub use object;
 
 /// Declares an enumeration whose values are words in JSON. The text before the braces is what a
 /// reader expects; the first value is the default.
@@ -218,8 +249,19 @@ macro_rules! words {
 }
 pub(crate) use words;
 
+/// A value as a text.
+pub fn json(value: &dyn Json) -> String {
+    let mut out = Writer::default();
+    value.write(&mut out);
+    out.finish()
+}
+
 /// The value that the field `name` holds.
-pub(crate) fn value<T: Json + Default>(name: &str, value: Value<'_>) -> Result<T, Error> {
+///
+/// # Errors
+///
+/// As for [`Json::read`].
+pub fn value<T: Json + Default>(name: &str, value: Value<'_>) -> Result<T, Error> {
     let mut read = T::default();
     read.read(name, value)?;
     Ok(read)

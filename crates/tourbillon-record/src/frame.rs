@@ -3,7 +3,6 @@
 use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};
-use crate::members::Members;
 use crate::{Entry, Error, Fault, LaunchSamples, Memory, Plan, Rounds, SourceLocation};
 
 /// First argument of a worker process.
@@ -109,8 +108,8 @@ impl Frame {
         let (kind, mut members) = open(text)?;
         let from = &mut members;
         Ok(match &*kind {
-            "hello" => Frame::Hello(read(from)?),
-            "plan" => Frame::Plan(read(from)?),
+            "hello" => Frame::Hello(Object::from_members(from)?),
+            "plan" => Frame::Plan(Object::from_members(from)?),
             "progress" => {
                 let (mut first_call_ns, mut timeout_ns) = (0, None);
                 read_fields(
@@ -136,18 +135,12 @@ impl Frame {
                     location,
                 }
             }
-            "launch" => Frame::Launch(Box::new(read(from)?)),
-            "rounds" => Frame::Rounds(Box::new(read(from)?)),
-            "memory" => Frame::Memory(Box::new(read(from)?)),
-            "fault" => Frame::Fault(read(from)?),
+            "launch" => Frame::Launch(Box::new(Object::from_members(from)?)),
+            "rounds" => Frame::Rounds(Box::new(Object::from_members(from)?)),
+            "memory" => Frame::Memory(Box::new(Object::from_members(from)?)),
+            "fault" => Frame::Fault(Object::from_members(from)?),
             "bye" => Frame::Bye,
             _ => return Err(Error::unknown_type(&kind)),
         })
     }
-}
-
-fn read<T: Object + Default>(from: &mut Members<'_>) -> Result<T, Error> {
-    let mut data = T::default();
-    data.read_members(from)?;
-    Ok(data)
 }

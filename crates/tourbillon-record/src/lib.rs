@@ -12,14 +12,14 @@
 mod by_case;
 mod calls;
 mod case;
-mod codec;
+pub mod codec;
 mod comparison;
 mod end;
 mod error;
 mod fault;
 mod frame;
 mod header;
-mod json;
+pub mod json;
 mod launch;
 mod line;
 mod members;

@@ -106,7 +106,7 @@ impl Line {
 }
 
 /// A line of this type: the members that `write` appends, then those that are not known.
-pub(crate) fn encode(kind: &str, write: impl FnOnce(&mut Writer), unknown: &str) -> String {
+pub fn encode(kind: &str, write: impl FnOnce(&mut Writer), unknown: &str) -> String {
     let mut out = Writer::default();
     out.object(|out| {
         out.name("type");
@@ -127,7 +127,7 @@ pub(crate) fn encode(kind: &str, write: impl FnOnce(&mut Writer), unknown: &str)
 /// # Errors
 ///
 /// When it is not a JSON object, has no type, or has a schema that this version cannot read.
-pub(crate) fn open(text: &str) -> Result<(String, Members<'_>), Error> {
+pub fn open(text: &str) -> Result<(String, Members<'_>), Error> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     if let Some(offset) = text.find('\n') {
         return Err(Error::malformed("a newline inside a line", offset));

@@ -6,7 +6,8 @@ use crate::json::{Kind, Value};
 /// The members of a JSON object, taken out by name.
 ///
 /// A member that is missing and one that is `null` are the same.
-pub(crate) struct Members<'t> {
+#[derive(Debug)]
+pub struct Members<'t> {
     members: Vec<Member<'t>>,
     /// Where the search starts: members are read in the order in which they are written.
     next: usize,
@@ -14,6 +15,7 @@ pub(crate) struct Members<'t> {
     offset: usize,
 }
 
+#[derive(Debug)]
 struct Member<'t> {
     name: Value<'t>,
     value: Value<'t>,
@@ -26,7 +28,7 @@ impl<'t> Members<'t> {
     /// # Errors
     ///
     /// When it holds something else.
-    pub(crate) fn of(name: &str, object: Value<'t>) -> Result<Members<'t>, Error> {
+    pub fn of(name: &str, object: Value<'t>) -> Result<Members<'t>, Error> {
         if object.kind() != Kind::Object {
             return Err(object.not(name, "an object"));
         }
@@ -47,7 +49,7 @@ impl<'t> Members<'t> {
     }
 
     /// Takes the value of this name out; `None` where it is missing or `null`.
-    pub(crate) fn take(&mut self, name: &str) -> Option<Value<'t>> {
+    pub fn take(&mut self, name: &str) -> Option<Value<'t>> {
         let at = self.find(name)?;
         self.next = at + 1;
         let member = &mut self.members[at];
@@ -64,13 +66,13 @@ impl<'t> Members<'t> {
 
     /// That a member is missing.
     #[cold]
-    pub(crate) fn missing(&self, name: &str) -> Error {
+    pub fn missing(&self, name: &str) -> Error {
         self.malformed(&format!("field `{name}` is missing or null"))
     }
 
     /// That something is wrong with the object as a whole.
     #[cold]
-    pub(crate) fn malformed(&self, what: &str) -> Error {
+    pub fn malformed(&self, what: &str) -> Error {
         Error::malformed(what, self.offset)
     }
 
@@ -79,7 +81,7 @@ impl<'t> Members<'t> {
     /// # Errors
     ///
     /// When one of them has the name of a member that was taken: either could be meant.
-    pub(crate) fn rest(&self) -> Result<String, Error> {
+    pub fn rest(&self) -> Result<String, Error> {
         let (taken, rest): (Vec<_>, Vec<_>) = self.members.iter().partition(|member| member.taken);
         let mut unknown = Vec::new();
         for member in rest {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_report::criterion::{
-    Batch, Directories, Estimates, Files, Named, batches, folder_name,
+    Amount, Batch, Directories, Estimates, Files, Named, batches, folder_name,
 };
 use tourbillon_values::own_folder;
 
@@ -53,11 +53,11 @@ pub(super) fn write(
                     continue;
                 }
             };
-            let throughput = case.main().and_then(|main| main.throughput).map(encoded);
+            let throughput = case.main().and_then(|main| main.throughput).map(amount);
             let files = Files {
                 named: &named,
                 id: &case.case.id,
-                throughput: throughput.as_deref(),
+                throughput,
                 directory: &directory.to_string_lossy().replace('\\', "/"),
                 estimates: Some(&estimates),
                 batches: &batches,
@@ -88,12 +88,11 @@ fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> 
 }
 
 /// As criterion has it.
-fn encoded(throughput: Throughput) -> String {
-    let variant = match throughput.unit {
-        ThroughputUnit::Bytes => "Bytes",
-        ThroughputUnit::Items => "Elements",
-    };
-    format!("{variant} {}", throughput.per_op)
+fn amount(throughput: Throughput) -> Amount {
+    match throughput.unit {
+        ThroughputUnit::Bytes => Amount::Bytes(throughput.per_op),
+        ThroughputUnit::Items => Amount::Elements(throughput.per_op),
+    }
 }
 
 /// Writes a file, or removes one without content.

@@ -23,22 +23,19 @@ pub(crate) fn change(change: &Change) -> String {
 /// `raw.csv`: a row for each batch.
 pub(crate) fn raw_csv(
     named: &Named,
-    throughput: Option<&Amount>,
+    throughput: Option<Amount>,
     unit: &str,
     batches: &[Batch],
 ) -> String {
-    let amount = throughput.map(|throughput| {
-        let encoded = throughput.encode();
-        let (variant, amount) = encoded.split_once(' ').unwrap_or_default();
-        let kind = match variant {
-            "Elements" => "elements",
-            "ElementsAndBytes" => "elements/bytes",
-            "Bits" => "bits",
-            _ => "bytes",
-        };
-        (amount.replace(' ', "/"), kind)
-    });
-    let (amount, kind) = amount.unwrap_or_default();
+    let (amount, kind) = match throughput {
+        Some(Amount::Bits(count)) => (count.to_string(), "bits"),
+        Some(Amount::Bytes(count) | Amount::BytesDecimal(count)) => (count.to_string(), "bytes"),
+        Some(Amount::Elements(count)) => (count.to_string(), "elements"),
+        Some(Amount::ElementsAndBytes { elements, bytes }) => {
+            (format!("{elements}/{bytes}"), "elements/bytes")
+        }
+        None => Default::default(),
+    };
     let names = [
         cell(&named.group),
         cell(named.function.as_deref().unwrap_or_default()),
@@ -90,7 +87,7 @@ mod tests {
             elements: 3,
             bytes: 24,
         };
-        let csv = raw_csv(&named(None, None), Some(&both), "ns", &[TEN]);
+        let csv = raw_csv(&named(None, None), Some(both), "ns", &[TEN]);
         let row = csv.lines().nth(1).expect("a row");
         assert!(row.contains(",3/24,elements/bytes,"), "{row}");
     }
@@ -113,7 +110,7 @@ mod tests {
     fn a_batch_is_a_row() {
         let csv = raw_csv(
             &named(Some("f"), None),
-            Some(&Amount::Elements(7)),
+            Some(Amount::Elements(7)),
             "ns",
             &[TEN],
         );

@@ -33,7 +33,7 @@ pub(crate) struct Folder {
 pub(crate) struct Written<'w> {
     pub(crate) named: &'w Named,
     pub(crate) case: &'w Case,
-    pub(crate) throughput: Option<&'w Amount>,
+    pub(crate) throughput: Option<Amount>,
     pub(crate) header: &'w Header,
     /// For every metric.
     pub(crate) results: &'w [CaseResult],
@@ -129,11 +129,10 @@ impl Written<'_> {
     fn files(&self, directory: &Path) -> Vec<(&'static str, Option<String>)> {
         let main = self.results.iter().find(|result| result.metric.is_main());
         let estimates = main.and_then(Estimates::of);
-        let throughput = self.throughput.map(Amount::encode);
         let of_criterion = Files {
             named: self.named,
             id: &self.case.id,
-            throughput: throughput.as_deref(),
+            throughput: self.throughput,
             // On every system, as criterion writes it.
             directory: &directory.to_string_lossy().replace('\\', "/"),
             estimates: estimates.as_ref(),

@@ -96,7 +96,7 @@ impl ResultFlags {
             _ if self.discard => Baselines {
                 writes: false,
                 save: None,
-                ..Baselines::default()
+                ..Baselines::last_run()
             },
             (Some((name, true)), _) => Baselines::new(Baseline::CompareStrict, name.clone()),
             (Some((name, false)), _) => Baselines::new(Baseline::CompareLenient, name.clone()),

@@ -38,7 +38,7 @@ pub(crate) enum Form {
 pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
-    pub(crate) throughput: Option<&'s Amount>,
+    pub(crate) throughput: Option<Amount>,
     pub(crate) change: Option<&'s Change>,
 }
 
@@ -59,7 +59,7 @@ impl Shown<'_> {
         };
         if is_time(self.result) {
             let amounts = self.throughput.map_or(Vec::new(), Amount::single);
-            let each = amounts.iter();
+            let each = amounts.into_iter();
             return each
                 .map(|amount| ends(&reversed, |ns| rate(amount, ns)))
                 .collect();
@@ -293,8 +293,7 @@ mod tests {
         let text = PLAIN.render(&with);
         assert!(text.contains("(p > 0.008)"), "{text}");
         with.change = Some(&change);
-        let rate = Amount::Elements(1_000);
-        with.throughput = Some(&rate);
+        with.throughput = Some(Amount::Elements(1_000));
         let text = PLAIN.render(&with);
         let expected =
             "                        thrpt:  [769.23 Melem/s 810.04 Melem/s 1.0000 Gelem/s]

@@ -19,7 +19,7 @@ use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 
 use super::SILENCE_NS;
-use super::discovered::{Discovered, Report, without_effect};
+use super::discovered::{Discovered, FailedTarget, Report, without_effect};
 use super::loaded;
 use super::role::{self, Wanted};
 use super::shared_worker::{SharedWorker, shared_workers};
@@ -39,8 +39,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// What a discoverer found.
 struct Found {
     benchmarks: Vec<Discovered>,
-    /// Targets that failed, and why.
-    failed: Vec<(String, String)>,
+    failed: Vec<FailedTarget>,
     ending: Ending,
 }
 
@@ -113,7 +112,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
                     is_shared,
                     ..wanted.clone()
                 };
-                role::worker(&wanted, nocapture)
+                role::worker(&wanted, nocapture).into()
             }
             None => OsString::new(),
         };
@@ -164,8 +163,8 @@ impl Found {
 
     /// What keeps benchmarks from being known.
     fn troubles(&self) -> Vec<String> {
-        let failed = self.failed.iter().map(|(target, why)| {
-            let (target, why) = (escape(target, true), escape(why, true));
+        let failed = self.failed.iter().map(|failed| {
+            let (target, why) = (escape(&failed.target, true), escape(&failed.why, true));
             format!("{target} failed outside of its benchmarks: {why}")
         });
         let mut troubles: Vec<String> = failed.collect();
@@ -298,7 +297,7 @@ fn discover(rehearses: bool) -> Result<Found, Stop> {
     for line in String::from_utf8_lossy(&output).lines() {
         match Report::decode(line) {
             Some(Report::Benchmark(benchmark)) => found.benchmarks.push(*benchmark),
-            Some(Report::Failed(target, why)) => found.failed.push((target, why)),
+            Some(Report::Failed(failed)) => found.failed.push(failed),
             None => {}
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tourbillon_record::Case;
+use tourbillon_record::codec::{Object, encode, open};
+use tourbillon_record::{Case, object};
 use tourbillon_report::criterion::Named;
 
 use super::registration::Registration;
@@ -37,6 +38,25 @@ pub(crate) struct Discovered {
     pub(crate) line: u32,
 }
 
+object! {
+    Discovered {
+        named, id, target, occurrence, selected, setup_ns, time_ns, throughput, noise_threshold, without_effect,
+        baselines, output_directory, file, line,
+    }
+}
+
+/// A target that panicked outside of its benchmarks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FailedTarget {
+    pub(crate) target: String,
+    /// The panic.
+    pub(crate) why: String,
+}
+
+object! {
+    FailedTarget { target, why }
+}
+
 impl Discovered {
     /// What a registration says.
     pub(super) fn of(registration: &Registration<'_>) -> Discovered {
@@ -45,8 +65,9 @@ impl Discovered {
         Discovered {
             named: registration.named.clone(),
             time_ns: options.time_ns(),
-            throughput: registration.throughput.cloned(),
-            noise_threshold: options.noise_threshold,
+            throughput: registration.throughput,
+            // Infinity has no form in a line.
+            noise_threshold: options.noise_threshold.min(f64::MAX),
             without_effect: without_effect.map(|method| (*method).to_owned()).collect(),
             baselines: registration.baselines.clone(),
             output_directory: registration
@@ -69,110 +90,29 @@ impl Discovered {
 pub(crate) enum Report {
     /// A benchmark.
     Benchmark(Box<Discovered>),
-    /// A target that panicked outside of its benchmarks: its name, and the panic.
-    Failed(String, String),
+    /// A target.
+    Failed(FailedTarget),
 }
 
 impl Report {
     /// The line, with its line feed.
     pub(crate) fn encode(&self) -> String {
-        let fields = match self {
-            Report::Benchmark(found) => {
-                let named = &found.named;
-                let optional = |part: &Option<String>| match part {
-                    Some(text) => format!("={}", escaped(text)),
-                    None => String::new(),
-                };
-                vec![
-                    "benchmark".to_owned(),
-                    escaped(&named.group),
-                    optional(&named.function),
-                    optional(&named.parameter),
-                    escaped(&found.id),
-                    escaped(&found.target),
-                    found.occurrence.to_string(),
-                    u8::from(found.selected).to_string(),
-                    found.setup_ns.to_string(),
-                    found.time_ns.to_string(),
-                    found
-                        .throughput
-                        .as_ref()
-                        .map_or_else(String::new, Amount::encode),
-                    found.noise_threshold.to_string(),
-                    found.without_effect.join(" "),
-                    escaped(&found.baselines.compare),
-                    u8::from(found.baselines.is_strict).to_string(),
-                    optional(&found.baselines.save),
-                    u8::from(found.baselines.writes).to_string(),
-                    optional(&found.output_directory),
-                    escaped(&found.file),
-                    found.line.to_string(),
-                ]
-            }
-            Report::Failed(target, why) => {
-                vec!["failed".to_owned(), escaped(target), escaped(why)]
-            }
+        let line = match self {
+            Report::Benchmark(found) => encode("benchmark", |out| found.write_members(out), ""),
+            Report::Failed(failed) => encode("failed", |out| failed.write_members(out), ""),
         };
-        fields.join("\t") + "\n"
+        line + "\n"
     }
 
     /// Reads a line without its line feed; `None` for other lines.
     pub(crate) fn decode(line: &str) -> Option<Report> {
-        let fields: Vec<&str> = line.split('\t').collect();
-        match fields[..] {
-            [
-                "benchmark",
-                group,
-                function,
-                parameter,
-                id,
-                target,
-                occurrence,
-                selected,
-                setup_ns,
-                time_ns,
-                throughput,
-                noise_threshold,
-                without_effect,
-                compare,
-                is_strict,
-                save,
-                writes,
-                output_directory,
-                file,
-                line,
-            ] => {
-                let optional = |part: &str| part.strip_prefix('=').map(plain);
-                Some(Report::Benchmark(Box::new(Discovered {
-                    named: Named {
-                        group: plain(group),
-                        function: optional(function),
-                        parameter: optional(parameter),
-                    },
-                    id: plain(id),
-                    target: plain(target),
-                    occurrence: occurrence.parse().ok()?,
-                    selected: selected == "1",
-                    setup_ns: setup_ns.parse().ok()?,
-                    time_ns: time_ns.parse().ok()?,
-                    throughput: Amount::decode(throughput),
-                    noise_threshold: noise_threshold.parse().ok()?,
-                    without_effect: without_effect
-                        .split_whitespace()
-                        .map(str::to_owned)
-                        .collect(),
-                    baselines: Baselines {
-                        compare: plain(compare),
-                        is_strict: is_strict == "1",
-                        save: optional(save),
-                        writes: writes == "1",
-                    },
-                    output_directory: optional(output_directory),
-                    file: plain(file),
-                    line: line.parse().ok()?,
-                })))
-            }
-            ["failed", target, why] => Some(Report::Failed(plain(target), plain(why))),
+        let (kind, mut members) = open(line).ok()?;
+        let from = &mut members;
+        match &*kind {
+            "benchmark" => Some(Report::Benchmark(Box::new(
+                Object::from_members(from).ok()?,
+            ))),
+            "failed" => Some(Report::Failed(Object::from_members(from).ok()?)),
             _ => None,
         }
     }
@@ -196,35 +136,6 @@ pub(super) fn without_effect(found: &[Discovered]) -> Option<String> {
             methods.join(", ")
         )
     })
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' => escaped += "\\\\",
-            '\t' => escaped += "\\t",
-            '\n' => escaped += "\\n",
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-fn plain(escaped: &str) -> String {
-    let mut text = String::with_capacity(escaped.len());
-    let mut chars = escaped.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('t') => text.push('\t'),
-                Some('n') => text.push('\n'),
-                other => text.extend(other),
-            },
-            c => text.push(c),
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -261,19 +172,28 @@ mod tests {
             },
             throughput: None,
             without_effect: Vec::new(),
-            baselines: Baselines::default(),
+            baselines: Baselines::last_run(),
             output_directory: None,
             ..found.clone()
         };
         for report in [
             Report::Benchmark(Box::new(found)),
             Report::Benchmark(Box::new(without)),
-            Report::Failed("t".to_owned(), "two\nlines".to_owned()),
+            Report::Failed(FailedTarget {
+                target: "t".to_owned(),
+                why: "two\nlines".to_owned(),
+            }),
         ] {
             let line = report.encode();
             assert_eq!(line.matches('\n').count(), 1, "{line:?}");
             assert_eq!(Report::decode(line.trim_end_matches('\n')), Some(report));
         }
-        assert_eq!(Report::decode("loading .."), None);
+        for line in [
+            "loading ..",
+            r#"{"type":"benchmark","schema":2}"#,
+            r#"{"type":"bye","schema":2}"#,
+        ] {
+            assert_eq!(Report::decode(line), None);
+        }
     }
 }

@@ -8,7 +8,7 @@ use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_coordinator::output::ENVIRONMENT;
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
-use super::discovered::{Discovered, Report};
+use super::discovered::{Discovered, FailedTarget, Report};
 use super::registration::Body;
 
 /// A discoverer.
@@ -45,7 +45,10 @@ impl Discoverer {
 
     /// A target panicked.
     pub(super) fn failed(&mut self, target: &str, why: &str) {
-        self.report(&Report::Failed(target.to_owned(), why.to_owned()));
+        self.report(&Report::Failed(FailedTarget {
+            target: target.to_owned(),
+            why: why.to_owned(),
+        }));
     }
 
     /// Reports a benchmark.

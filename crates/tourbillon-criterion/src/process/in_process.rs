@@ -88,7 +88,7 @@ impl Measuring {
                 .named
                 .case(id, location.file(), location.line()),
             named: registration.named.clone(),
-            throughput: registration.throughput.cloned(),
+            throughput: registration.throughput,
             noise_threshold: registration.options.noise_threshold,
             baselines: registration.baselines.clone(),
             folder: Folder {

@@ -23,7 +23,7 @@ pub(crate) struct Registration<'r> {
     pub(crate) named: &'r Named,
     pub(crate) location: &'static Location<'static>,
     pub(crate) options: &'r Options,
-    pub(crate) throughput: Option<&'r Amount>,
+    pub(crate) throughput: Option<Amount>,
     /// The filter of its `Criterion`.
     pub(crate) filter: &'r BenchmarkFilter,
     pub(crate) profiler: &'r Rc<RefCell<dyn Profiler>>,

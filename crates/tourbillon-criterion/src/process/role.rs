@@ -1,11 +1,13 @@
 //! The role of a process, by a variable of its environment. Arguments stay as they were typed: suites read them.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::process;
 
 use tourbillon_coordinator::runner::WorkerArgs;
-use tourbillon_record::WORKER_ARGUMENT;
+use tourbillon_record::codec::{Field, encode, open, read_fields, write_fields};
+use tourbillon_record::json::Writer;
+use tourbillon_record::{WORKER_ARGUMENT, object};
 
 /// What `cargo tourbillon` looks for in the file of a program before it starts it: other programs would simply run.
 #[used]
@@ -50,6 +52,10 @@ pub(crate) struct Wanted {
     pub(crate) is_shared: bool,
 }
 
+object! {
+    Wanted { target, base, occurrence, rehearses, is_shared }
+}
+
 /// What measures in the process itself, as the value of the variable.
 const IN_PROCESS: &str = "inprocess";
 
@@ -70,30 +76,26 @@ impl Role {
         if value == IN_PROCESS {
             return Some(Role::InProcess);
         }
-        let mut lines = value.split('\n');
-        let mut words = lines.next()?.split(' ');
-        let (word, of) = (words.next()?, words.next()?.parse::<u32>().ok()?);
+        let (role, mut members) = open(value).ok()?;
+        let mut of = 0;
+        of.read_field("parent", &mut members).ok()?;
         if parent.is_some_and(|parent| parent != of) {
             return None;
         }
-        match word {
-            "discover" => Some(Role::Discoverer { rehearses: false }),
-            "rehearse" => Some(Role::Discoverer { rehearses: true }),
+        match &*role {
+            "discover" => {
+                let mut rehearses = false;
+                rehearses.read_field("rehearses", &mut members).ok()?;
+                Some(Role::Discoverer { rehearses })
+            }
             "work" => {
-                let nocapture = words.next()? == "nocapture";
-                let occurrence = words.next()?.parse().ok()?;
-                let rehearses = words.next()? == "rehearse";
-                let is_shared = words.next()? == "shared";
-                let (target, base) = (lines.next()?.to_owned(), lines.collect::<Vec<_>>());
+                let (mut nocapture, mut wanted) = (false, Wanted::default());
+                let mut fields: [(_, &mut dyn Field); 2] =
+                    [("nocapture", &mut nocapture), ("wanted", &mut wanted)];
+                read_fields(&mut members, &mut fields).ok()?;
                 Some(Role::Worker {
                     args: WorkerArgs { nocapture },
-                    wanted: Some(Wanted {
-                        target,
-                        base: base.join("\n"),
-                        occurrence,
-                        rehearses,
-                        is_shared,
-                    }),
+                    wanted: Some(wanted),
                 })
             }
             _ => None,
@@ -108,27 +110,20 @@ pub fn role_read(value: &str) -> bool {
 
 /// The value for a discoverer that this process starts.
 pub(crate) fn discoverer(rehearses: bool) -> String {
-    let word = if rehearses { "rehearse" } else { "discover" };
-    format!("{word} {}", process::id())
+    value("discover", &[("rehearses", &rehearses)])
 }
 
 /// The value for a worker that this process starts.
-pub(crate) fn worker(wanted: &Wanted, nocapture: bool) -> OsString {
-    let Wanted {
-        target,
-        base,
-        occurrence,
-        rehearses,
-        is_shared,
-    } = wanted;
-    let capture = if nocapture { "nocapture" } else { "capture" };
-    let rehearses = if *rehearses { "rehearse" } else { "measure" };
-    let own = process::id();
-    let is_shared = if *is_shared { "shared" } else { "alone" };
-    let words = format!("work {own} {capture} {occurrence} {rehearses} {is_shared}");
-    let value = format!("{words}\n{target}\n{base}");
-    // A variable cannot hold it; the worker looks for the id of its plan, which does not.
-    OsStr::new(&value.replace('\0', "")).to_owned()
+pub(crate) fn worker(wanted: &Wanted, nocapture: bool) -> String {
+    value("work", &[("nocapture", &nocapture), ("wanted", wanted)])
+}
+
+fn value(role: &str, fields: &[(&str, &dyn Field)]) -> String {
+    let members = |out: &mut Writer| {
+        process::id().write_field("parent", out);
+        write_fields(out, fields);
+    };
+    encode(role, members, "")
 }
 
 /// The process that started this one; `None` where that is not known.
@@ -154,13 +149,13 @@ mod tests {
             );
             let wanted = Wanted {
                 target: "suite::benches/sums".to_owned(),
-                base: "a b\n/c #2".to_owned(),
+                base: "a b\n/c\0 #2".to_owned(),
                 occurrence: 3,
                 rehearses,
                 is_shared: !rehearses,
             };
             for nocapture in [false, true] {
-                let value = worker(&wanted, nocapture).into_string().expect("text");
+                let value = worker(&wanted, nocapture);
                 let expected = Role::Worker {
                     args: WorkerArgs { nocapture },
                     wanted: Some(wanted.clone()),
@@ -174,16 +169,15 @@ mod tests {
     fn a_grandchild_has_no_role() {
         let other = Some(process::id() + 1);
         assert_eq!(Role::read(&discoverer(false), other), None);
-        assert_eq!(
-            Role::read(
-                &worker(&Wanted::default(), false)
-                    .into_string()
-                    .expect("text"),
-                other
-            ),
-            None
-        );
-        for value in ["", "discover", "discover x", "work 1", "dance 1"] {
+        assert_eq!(Role::read(&worker(&Wanted::default(), false), other), None);
+        for value in [
+            "",
+            "discover",
+            r#"{"type":"discover","schema":2,"parent":1}"#,
+            r#"{"type":"discover","schema":2,"parent":"1","rehearses":true}"#,
+            r#"{"type":"work","schema":2,"parent":1,"nocapture":true}"#,
+            r#"{"type":"dance","schema":2,"parent":1}"#,
+        ] {
             assert_eq!(Role::read(value, None), None, "{value:?}");
         }
         assert_eq!(Role::read("inprocess", other), Some(Role::InProcess));

@@ -25,7 +25,7 @@ pub(super) fn shown(all: &[Discovered]) -> Vec<Benchmark> {
             shown.push(Benchmark {
                 case: found.case(),
                 named: found.named.clone(),
-                throughput: found.throughput.clone(),
+                throughput: found.throughput,
                 noise_threshold: found.noise_threshold,
                 baselines: found.baselines.clone(),
                 folder: Folder {

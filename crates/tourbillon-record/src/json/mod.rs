@@ -10,5 +10,5 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Kind, Value};
-pub(crate) use write::Writer;
+pub use read::{Kind, Value};
+pub use write::Writer;

@@ -12,20 +12,25 @@ const DEPTH: usize = 128;
 
 /// A value in a text that follows the grammar: the slice of the text that it is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Value<'t> {
+pub struct Value<'t> {
     json: &'t str,
     offset: usize,
 }
 
 /// The type of a [`Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Flag,
     /// Whole or not, of any size.
     Number,
+    /// In quotes.
     Text,
+    /// In brackets.
     List,
+    /// In braces.
     Object,
 }
 
@@ -39,7 +44,7 @@ impl<'t> Value<'t> {
     ///
     /// [`Error::is_malformed`] with the first byte that does not follow the grammar, and for nesting
     /// deeper than 128 levels.
-    pub(crate) fn parse(text: &'t str) -> Result<Value<'t>, Error> {
+    pub fn parse(text: &'t str) -> Result<Value<'t>, Error> {
         let mut scan = Scan::new(text);
         scan.space();
         let start = scan.at;
@@ -63,17 +68,17 @@ impl<'t> Value<'t> {
     }
 
     /// The value as it is written.
-    pub(crate) fn json(self) -> &'t str {
+    pub fn json(self) -> &'t str {
         self.json
     }
 
     /// Where it starts, in bytes from the start of the whole text.
-    pub(crate) fn offset(self) -> usize {
+    pub fn offset(self) -> usize {
         self.offset
     }
 
     /// Its type, which the first byte determines.
-    pub(crate) fn kind(self) -> Kind {
+    pub fn kind(self) -> Kind {
         match self.json.as_bytes() {
             [b'n', ..] => Kind::Null,
             [b't' | b'f', ..] => Kind::Flag,
@@ -85,7 +90,7 @@ impl<'t> Value<'t> {
     }
 
     /// A text, escapes replaced; `None` for another type.
-    pub(crate) fn text(self) -> Option<Cow<'t, str>> {
+    pub fn text(self) -> Option<Cow<'t, str>> {
         (self.kind() == Kind::Text).then(|| unescaped(self.inner()))
     }
 
@@ -94,12 +99,12 @@ impl<'t> Value<'t> {
     /// # Errors
     ///
     /// When the field `name` holds something else than is `wanted`.
-    pub(crate) fn parsed<T: FromStr>(self, name: &str, wanted: &str) -> Result<T, Error> {
+    pub fn parsed<T: FromStr>(self, name: &str, wanted: &str) -> Result<T, Error> {
         self.json.parse().map_err(|_| self.not(name, wanted))
     }
 
     /// The values of a list, or the names and values of an object in turn; none in other types.
-    pub(crate) fn items(self) -> impl Iterator<Item = Value<'t>> {
+    pub fn items(self) -> impl Iterator<Item = Value<'t>> {
         let text = match self.kind() {
             Kind::List | Kind::Object => self.inner(),
             _ => "",
@@ -121,7 +126,7 @@ impl<'t> Value<'t> {
 
     /// That the field `name` holds this value, but something else is wanted.
     #[cold]
-    pub(crate) fn not(self, name: &str, wanted: &str) -> Error {
+    pub fn not(self, name: &str, wanted: &str) -> Error {
         let found = shortened(self.json);
         let what = format!("field `{name}` is {found}, where {wanted} is expected");
         Error::malformed(&what, self.offset)

@@ -4,32 +4,32 @@ use std::fmt::{Display, Write};
 
 /// Appends JSON to one string. Commas go where they belong.
 #[derive(Debug, Default)]
-pub(crate) struct Writer {
+pub struct Writer {
     out: String,
 }
 
 impl Writer {
     /// What was written.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.out
     }
 
     /// Appends an object, whose members `write` appends.
-    pub(crate) fn object(&mut self, write: impl FnOnce(&mut Writer)) {
+    pub fn object(&mut self, write: impl FnOnce(&mut Writer)) {
         self.out.push('{');
         write(self);
         self.out.push('}');
     }
 
     /// Appends a list, whose items `write` appends, each after a call of [`Writer::separate`].
-    pub(crate) fn list(&mut self, write: impl FnOnce(&mut Writer)) {
+    pub fn list(&mut self, write: impl FnOnce(&mut Writer)) {
         self.out.push('[');
         write(self);
         self.out.push(']');
     }
 
     /// Appends the name of a member; its value comes next.
-    pub(crate) fn name(&mut self, name: &str) {
+    pub fn name(&mut self, name: &str) {
         self.separate();
         self.text(name);
         self.out.push(':');
@@ -37,14 +37,14 @@ impl Writer {
 
     /// Appends a comma, except before the first item of an object or list. A bracket at the end of
     /// the text was just opened: one that belongs to a text is followed by a quote.
-    pub(crate) fn separate(&mut self) {
+    pub fn separate(&mut self) {
         if !self.out.ends_with(['{', '[']) {
             self.out.push(',');
         }
     }
 
     /// Appends a text. Quotes, backslashes and control characters are escaped, nothing else.
-    pub(crate) fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         self.out.push('"');
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
@@ -64,7 +64,7 @@ impl Writer {
     }
 
     /// Appends what is JSON as it is displayed.
-    pub(crate) fn json(&mut self, json: impl Display) {
+    pub fn json(&mut self, json: impl Display) {
         // Writing to a String cannot fail.
         let _ = write!(self.out, "{json}");
     }

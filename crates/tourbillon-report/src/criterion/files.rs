@@ -1,9 +1,9 @@
 //! What the files hold.
 
+use tourbillon_record::codec::json;
 use tourbillon_stats::{Sample, quantile};
 
-use super::json::{number, numbers, optional, text};
-use super::{Batch, Estimate, Estimates, Named};
+use super::{Amount, Batch, Estimate, Estimates, Named};
 
 /// What the files of a benchmark hold.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +12,8 @@ pub struct Files<'f> {
     pub named: &'f Named,
     /// Its id, with the number of a repeated name, so that no two are alike.
     pub id: &'f str,
-    /// What an iteration processes: the variant of criterion's `Throughput` and its numbers, such as `Bytes 1024`.
-    pub throughput: Option<&'f str>,
+    /// What an iteration processes.
+    pub throughput: Option<Amount>,
     /// Its folder below that of all benchmarks, with slashes.
     pub directory: &'f str,
     /// Its statistics; `None` where it has no figure.
@@ -37,32 +37,16 @@ impl Files<'_> {
 
     /// What the benchmark is.
     fn benchmark(&self) -> String {
+        let id = json(&self.id.to_owned());
         format!(
-            "{{\"group_id\":{},\"function_id\":{},\"value_str\":{},\"throughput\":{},\"full_id\":{},\
-             \"directory_name\":{},\"title\":{}}}",
-            text(&self.named.group),
-            optional(self.named.function.as_deref()),
-            optional(self.named.parameter.as_deref()),
-            self.throughput
-                .map_or_else(|| "null".to_owned(), throughput),
-            text(self.id),
-            text(self.directory),
-            text(self.id),
+            "{{\"group_id\":{},\"function_id\":{},\"value_str\":{},\"throughput\":{},\"full_id\":{id},\
+             \"directory_name\":{},\"title\":{id}}}",
+            json(&self.named.group),
+            json(&self.named.function),
+            json(&self.named.parameter),
+            json(&self.throughput),
+            json(&self.directory.to_owned()),
         )
-    }
-}
-
-fn throughput(encoded: &str) -> String {
-    let words: Vec<&str> = encoded.split(' ').collect();
-    match words[..] {
-        [variant, elements, bytes] => {
-            format!(
-                "{{{}:{{\"elements\":{elements},\"bytes\":{bytes}}}}}",
-                text(variant)
-            )
-        }
-        [variant, amount] => format!("{{{}:{amount}}}", text(variant)),
-        _ => "null".to_owned(),
     }
 }
 
@@ -82,20 +66,21 @@ pub fn estimate_json(of: &Estimate) -> String {
     format!(
         "{{\"confidence_interval\":{{\"confidence_level\":{},\"lower_bound\":{},\"upper_bound\":{}}},\
          \"point_estimate\":{},\"standard_error\":{}}}",
-        number(of.confidence),
-        number(of.lower),
-        number(of.upper),
-        number(of.point),
-        number(of.standard_error),
+        json(&of.confidence),
+        json(&of.lower),
+        json(&of.upper),
+        json(&of.point),
+        json(&of.standard_error),
     )
 }
 
 /// The batches of all launches.
 fn sample(batches: &[Batch]) -> String {
+    let column = |of: fn(&Batch) -> f64| json(&batches.iter().map(of).collect::<Vec<f64>>());
     format!(
         "{{\"sampling_mode\":\"Flat\",\"iters\":{},\"times\":{}}}",
-        numbers(batches.iter().map(|batch| batch.iterations)),
-        numbers(batches.iter().map(|batch| batch.amount)),
+        column(|batch| batch.iterations),
+        column(|batch| batch.amount),
     )
 }
 
@@ -105,7 +90,7 @@ fn tukey(batches: &[Batch]) -> Option<String> {
     let each = Sample::new(each.collect()).ok()?;
     let (first, third) = (quantile(&each, 0.25)?, quantile(&each, 0.75)?);
     let range = third - first;
-    Some(numbers([
+    Some(json(&vec![
         first - 3.0 * range,
         first - 1.5 * range,
         third + 1.5 * range,
@@ -139,7 +124,7 @@ mod tests {
         }
     }
 
-    fn files<'f>(named: &'f Named, throughput: Option<&'f str>) -> Files<'f> {
+    fn files(named: &Named, throughput: Option<Amount>) -> Files<'_> {
         Files {
             named,
             id: "g, \"1\"/f/10 #2",
@@ -154,20 +139,12 @@ mod tests {
     fn a_benchmark_is_described_as_by_criterion() {
         let named = named(Some("f"), Some("10"));
         assert_eq!(
-            files(&named, Some("Bytes 1024")).benchmark(),
+            files(&named, Some(Amount::Bytes(1024))).benchmark(),
             r#"{"group_id":"g, \"1\"","function_id":"f","value_str":"10","throughput":{"Bytes":1024},"full_id":"g, \"1\"/f/10 #2","directory_name":"g, _1_/f/10_2","title":"g, \"1\"/f/10 #2"}"#
         );
         let alone = self::named(None, None);
         let json = files(&alone, None).benchmark();
         assert!(json.contains(r#""function_id":null,"value_str":null,"throughput":null"#));
-    }
-
-    #[test]
-    fn elements_and_bytes_are_two_numbers() {
-        assert_eq!(
-            throughput("ElementsAndBytes 3 24"),
-            r#"{"ElementsAndBytes":{"elements":3,"bytes":24}}"#
-        );
     }
 
     #[test]

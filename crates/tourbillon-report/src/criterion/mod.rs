@@ -1,13 +1,14 @@
 //! The files of criterion, which critcmp and others read: what stands in them, not where they are written.
 
+mod amount;
 mod batch;
 mod directories;
 mod estimates;
 mod files;
-mod json;
 mod named;
 mod unique_names;
 
+pub use amount::Amount;
 pub use batch::{Batch, batches};
 pub use directories::{Directories, directory_of, folder_name};
 pub use estimates::{Estimate, Estimates, standard_errors};

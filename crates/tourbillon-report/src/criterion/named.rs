@@ -1,6 +1,6 @@
 //! Names of benchmarks.
 
-use tourbillon_record::{Argument, Case};
+use tourbillon_record::{Argument, Case, object};
 
 /// The axis of the parameter in a record.
 const AXIS: &str = "parameter";
@@ -14,6 +14,10 @@ pub struct Named {
     pub function: Option<String>,
     /// The parameter.
     pub parameter: Option<String>,
+}
+
+object! {
+    Named { group, function, parameter }
 }
 
 impl Named {

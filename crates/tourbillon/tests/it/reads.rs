@@ -45,7 +45,7 @@ const EXCEPTIONS: [(&str, &str); 22] = [
         "makes the record of a run, which must not exist",
     ),
     (
-        "crates/tourbillon-builds/src/lock.rs",
+        "crates/tourbillon-builds/src/cache/lock.rs",
         "syncs files that it has just written",
     ),
     (
@@ -85,7 +85,7 @@ const EXCEPTIONS: [(&str, &str); 22] = [
         "writes pipes and devices that a user names",
     ),
     (
-        "crates/tourbillon-builds/src/bundle/archive.rs",
+        "crates/tourbillon-builds/src/cache/bundle/archive.rs",
         "a bundle that a user names, checked to be a file",
     ),
 ];

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::build::{Build, Executable, OBJECTS, fingerprint};
-use crate::bundle::manifest::Bundle;
 use crate::cache::Cache;
-use crate::link_line::{LinkLine, Word};
-use crate::relink::{LINE, NotRelinkable};
+use crate::cache::build::{Build, Executable, OBJECTS, fingerprint};
+use crate::cache::bundle::manifest::Bundle;
+use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::relink::{LINE, NotRelinkable};
 
 /// A folder with two builds, and a library of a toolchain.
 pub(super) struct Fixture {

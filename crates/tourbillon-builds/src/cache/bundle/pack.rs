@@ -12,11 +12,11 @@ use tourbillon_values::regular_file;
 
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
-use crate::build::{Build, Executable, OBJECTS};
-use crate::commits::checkout_root;
+use crate::cache::build::{Build, Executable, OBJECTS};
 use crate::error::{Error, Result};
-use crate::link_line::{LinkLine, Word};
-use crate::relink::LINE;
+use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::relink::LINE;
+use crate::source::commits::checkout_root;
 
 /// The variable in which the compiler names its own folders to the linker.
 const PATH: &str = "PATH";

@@ -6,10 +6,10 @@ use std::{fs, io};
 use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
-use crate::build::{Build, PLACED};
+use crate::cache::build::{Build, PLACED};
+use crate::cache::lock::Unfinished;
 use crate::cache::{Cache, size};
 use crate::error::{Error, Result, refused};
-use crate::lock::Unfinished;
 
 /// A saved build and its size.
 #[derive(Debug)]

@@ -9,13 +9,13 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
+use crate::cache::lock::{Lock, USED};
+use crate::compile::variables::ReadVariables;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
 use crate::key::Digest;
-use crate::lock::{Lock, USED};
 use crate::placement::Placements;
-use crate::relink::NotRelinkable;
-use crate::variables::ReadVariables;
+use crate::placement::relink::NotRelinkable;
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";

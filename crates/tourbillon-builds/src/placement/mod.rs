@@ -1,5 +1,12 @@
 //! Placements of an executable: the same code at other addresses.
 
+pub(crate) mod dialect;
+pub(crate) mod elf;
+pub(crate) mod link_line;
+pub(crate) mod objects;
+pub(crate) mod relink;
+pub(crate) mod sequence;
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -8,11 +15,11 @@ use tourbillon_stats::Rng;
 use tourbillon_values::limits::{EXECUTABLE_BYTES, SETTINGS_BYTES};
 use tourbillon_values::regular_file;
 
-use crate::elf::{self, Machine, Symbol, padding};
 use crate::error::Log;
 use crate::key::Digest;
-use crate::relink::{NotRelinkable, Order, Relink, number};
-use crate::sequence::{Shared, sequence};
+use crate::placement::elf::{Machine, Symbol, padding};
+use crate::placement::relink::{NotRelinkable, Order, Relink, number};
+use crate::placement::sequence::{Shared, sequence};
 
 /// Upper bound of the number of pages before the heap, which are never touched, and their size.
 const MOST_PAGES: u64 = 4096;
@@ -231,8 +238,8 @@ mod tests {
     use std::process::Command;
 
     use super::*;
-    use crate::link_line::{LinkLine, Word};
-    use crate::relink::LINE;
+    use crate::placement::link_line::{LinkLine, Word};
+    use crate::placement::relink::LINE;
 
     /// A linker that is a script.
     fn scripted(test: &str, script: &str) -> Result<Placements, NotRelinkable> {

@@ -6,9 +6,9 @@ use toml::{Table, Value};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::compile::targets::{Target, TargetKind, kind};
 use crate::error::{Error, Result};
-use crate::git::{git, query};
-use crate::targets::{Target, TargetKind, kind};
+use crate::source::git::{git, query};
 
 /// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
 pub(crate) fn does_not_build(error: Error, label: &str, clone: Option<&Path>) -> Error {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Build, FILE, OBJECTS};
-use crate::link_line::{LinkLine, Word};
-use crate::relink::LINE;
+use crate::cache::build::{Build, FILE, OBJECTS};
+use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::relink::LINE;
 
 /// The version of the format.
 pub(super) const SCHEMA: u32 = 1;

@@ -11,12 +11,12 @@ use tourbillon_values::regular_file;
 
 use super::archive::{Receiver, read, read_tar, unreadable};
 use super::manifest::{Bundle, BundledBuild, BundledFile};
-use crate::build::{Build, FILE, fingerprint};
 use crate::cache::Cache;
-use crate::commits::checkout_root;
+use crate::cache::build::{Build, FILE, fingerprint};
+use crate::cache::lock::{Lock, Unfinished};
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
-use crate::lock::{Lock, Unfinished};
+use crate::source::commits::checkout_root;
 
 /// The file among the builds that is locked while a bundle is unpacked.
 const LOCK: &str = "bundle.lock";

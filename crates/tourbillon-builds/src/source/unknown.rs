@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::Error;
-use crate::git::{Repository, refusal};
+use crate::source::git::{Repository, refusal};
 
 /// Branches that a message names before the rest is counted.
 const BRANCHES: usize = 8;

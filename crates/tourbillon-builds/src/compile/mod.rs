@@ -1,18 +1,23 @@
 //! Runs cargo for one side of a comparison.
 
+pub(crate) mod build_error;
+pub(crate) mod cargo;
+pub(crate) mod targets;
+pub(crate) mod variables;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::cargo::{Toolchain, add_rustflags};
+use crate::compile::cargo::{Toolchain, add_rustflags};
+use crate::compile::targets::{Built, Target, build, dependencies, messages};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
-use crate::link_line::LinkLine;
-use crate::relink::{keep_objects, remove_leftovers};
-use crate::subject::{Selection, Variation};
-use crate::targets::{Built, Target, build, dependencies, messages};
+use crate::placement::link_line::LinkLine;
+use crate::placement::relink::{keep_objects, remove_leftovers};
+use crate::source::subject::{Selection, Variation};
 
 /// How cargo is called for one side.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, Result};
-use crate::git::{Repository, commit, git, in_git, is_missing, path, query, refusal};
+use crate::source::git::{Repository, commit, git, in_git, is_missing, path, query, refusal};
 
 /// Links on the way to a file: systems follow no more of them.
 const MOST_LINKS: usize = 40;

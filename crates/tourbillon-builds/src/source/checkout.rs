@@ -9,10 +9,10 @@ use tourbillon_values::regular_file;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::error::{Error, Log, Result, refused};
-use crate::git::{Repository, commit, git, query};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
-use crate::submodules::{self, INDEX};
+use crate::source::git::{Repository, commit, git, query};
+use crate::source::submodules::{self, INDEX};
 
 /// The file, next to the clone, with the hash of its settings and its commit.
 const SETTINGS: &str = "clone.settings";

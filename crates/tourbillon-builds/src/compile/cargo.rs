@@ -9,9 +9,9 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::error::{Error, Result};
-use crate::git::REPOSITORY_VARIABLES;
 use crate::invocation::{Flag, Invocation, PlainWord};
-use crate::subject::Variation;
+use crate::source::git::REPOSITORY_VARIABLES;
+use crate::source::subject::Variation;
 
 /// The cargo that started this program, else the one in the search path.
 #[must_use]

@@ -11,8 +11,8 @@ use tourbillon_stats::Rng;
 use walkdir::WalkDir;
 
 use super::fixture::Fixture;
-use crate::bundle::archive::read_tar;
-use crate::bundle::manifest::Bundle;
+use crate::cache::bundle::archive::read_tar;
+use crate::cache::bundle::manifest::Bundle;
 
 /// Texts that must not be paths.
 const PATHS: [&str; 16] = [

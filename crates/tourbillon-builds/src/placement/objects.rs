@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use object::read::archive::ArchiveFile;
 use object::{BinaryFormat, File, Object, ObjectSection, ObjectSymbol, SymbolKind};
 
-use crate::elf::Symbol;
+use crate::placement::elf::Symbol;
 
 /// The functions that a linker can order in an object or in the objects of a library; none in other files.
 pub(crate) fn functions(file: &[u8]) -> Vec<Symbol> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::invocation::{Flag, Invocation};
-use crate::link_line::{LinkLine, Word};
+use crate::placement::link_line::{LinkLine, Word};
 
 /// A family of linkers with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

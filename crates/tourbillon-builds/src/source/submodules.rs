@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::{Error, Result, refused};
-use crate::git::{Repository, git, query};
 use crate::invocation::Invocation;
+use crate::source::git::{Repository, git, query};
 
 /// What git states about the files of a checkout.
 pub(crate) const INDEX: &str = "index";
@@ -150,7 +150,7 @@ fn without_passwords(error: Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkout::Checkout;
+    use crate::source::checkout::Checkout;
 
     fn done(folder: &Path, words: &[&'static str]) {
         let mut git = git(folder);

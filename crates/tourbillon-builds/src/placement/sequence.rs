@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tourbillon_stats::Rng;
 
-use crate::elf::Symbol;
 use crate::key::Digest;
+use crate::placement::elf::Symbol;
 
 /// One in this many shared symbols is placed among those that are not shared, so that these do not
 /// begin at the same address in all placements.

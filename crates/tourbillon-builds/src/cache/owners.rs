@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::commits::{tracked_file, tracked_link};
+use crate::source::commits::{tracked_file, tracked_link};
 
 /// A folder or a link of others.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::cargo::cargo;
+use crate::compile::cargo::cargo;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
 

@@ -10,10 +10,10 @@ use self::fixture::Fixture;
 use self::mutated::plain;
 use super::archive::read_tar;
 use super::manifest::Bundle;
-use crate::build::{FILE, OBJECTS};
 use crate::cache::Cache;
-use crate::link_line::{LinkLine, Word};
-use crate::relink::{LINE, NotRelinkable};
+use crate::cache::build::{FILE, OBJECTS};
+use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::relink::{LINE, NotRelinkable};
 
 /// The message for a bundle that cannot be unpacked.
 fn refused(cache: &Cache, path: &Path) -> String {

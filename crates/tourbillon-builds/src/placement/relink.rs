@@ -9,11 +9,11 @@ use tempfile::TempDir;
 use tourbillon_values::limits::{DESCRIPTION_BYTES, EXECUTABLE_BYTES};
 use tourbillon_values::regular_file;
 
-use crate::dialect::Dialect;
-use crate::elf::Symbol;
 use crate::invocation::{Flag, Invocation};
-use crate::link_line::{LinkLine, Word};
-use crate::objects::functions;
+use crate::placement::dialect::Dialect;
+use crate::placement::elf::Symbol;
+use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::objects::functions;
 
 /// The file with the link line, next to the objects.
 pub(crate) const LINE: &str = "link.json";

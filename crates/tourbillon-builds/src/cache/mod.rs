@@ -1,5 +1,12 @@
 //! The folder of executables and clones, and its limits.
 
+pub(crate) mod build;
+pub(crate) mod bundle;
+pub(crate) mod keep;
+pub(crate) mod lock;
+pub(crate) mod owners;
+pub(crate) mod saved;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
@@ -8,10 +15,10 @@ use std::{env, fs};
 use tourbillon_record::store::file_name;
 use walkdir::WalkDir;
 
-use crate::build::FILE;
+use crate::cache::build::FILE;
+use crate::cache::lock::{Lock, UNFINISHED, USED};
+use crate::cache::owners::Strange;
 use crate::error::{Error, Log, Result, refused};
-use crate::lock::{Lock, UNFINISHED, USED};
-use crate::owners::{self, Strange};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";

@@ -9,14 +9,14 @@ use tourbillon_os::Launcher;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_values::regular_file;
 
-use crate::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::Cache;
+use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
+use crate::cache::lock::Unfinished;
 use crate::compile::Compile;
+use crate::compile::targets::Target;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
-use crate::lock::Unfinished;
-use crate::relink::NotRelinkable;
-use crate::targets::Target;
+use crate::placement::relink::NotRelinkable;
 
 /// Prefix of a worker's first line.
 const HELLO: &str = r#"{"type":"hello","#;
@@ -187,7 +187,7 @@ fn hello(output: &[u8]) -> Option<Hello> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variables::ReadVariables;
+    use crate::compile::variables::ReadVariables;
 
     #[test]
     fn a_hello_is_found_after_noise() {
