@@ -14,7 +14,7 @@ const PAUSES: u32 = 9;
 
 /// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
 /// and Windows. In a worker those that were there before the benchmark do not count on Windows, nor the
-/// threads of an emulator of the processor on Linux.
+/// threads of an emulator of the processor on Linux, nor a main thread there that sleeps while another one is calling.
 ///
 /// A join returns when the other thread has done its work, and a scope even before that thread has
 /// dropped its locals: the kernel still counts the thread then. So the threads are counted again, for
@@ -68,15 +68,21 @@ fn seen() -> Option<Seen> {
 
 #[cfg(not(any(windows, target_os = "macos")))]
 fn in_proc() -> Option<Seen> {
+    let own = std::fs::read_link("/proc/thread-self").ok()?;
+    let own = own.file_name()?;
+    let main = std::process::id().to_string();
     let mut seen = Seen { all: 0, working: 0 };
     for thread in std::fs::read_dir("/proc/self/task").ok()? {
         let thread = thread.ok()?;
-        if emulator::threads().contains(&thread.file_name()) {
+        let name = thread.file_name();
+        if emulator::threads().contains(&name) {
             continue;
         }
         let status = text_of(thread.path().join("status"));
+        // A main thread that has started this one, with a larger stack, and sleeps until it has ended.
+        let waits_for_this = name != own && name == *main && is_asleep(&status);
         // One that cannot be read has just ended.
-        if !status.is_empty() {
+        if !status.is_empty() && !waits_for_this {
             seen.all += 1;
             seen.working += u32::from(!is_asleep(&status));
         }

@@ -15,7 +15,6 @@ use tourbillon_coordinator::args::{Defaults, Environment, Format, HighArgs, LowA
 use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::values::is_colored;
 use tourbillon_record::store::Store;
-use tourbillon_report::shell_word;
 
 use self::results::ResultFlags;
 use self::settings::Settings;
@@ -90,9 +89,6 @@ impl Flags {
             results,
             is_quick,
         } = Words::read(arguments)?;
-        if let Some(reference) = &low.against {
-            return Err(not_against(reference));
-        }
         if is_quick {
             low.options.launches = low.options.launches.or(Some(QUICK));
         }
@@ -198,16 +194,6 @@ impl Words {
             is_quick,
         })
     }
-}
-
-/// Why the benchmarks of a suite are not compared in one process, and how two of them are.
-fn not_against(reference: &str) -> String {
-    let reference = shell_word(&format!("::{reference}"), true);
-    format!(
-        "--against needs benchmarks that are alive at the same time; one of a criterion suite ends before the \
-         next one is registered. `cargo tourbillon compare {reference} ::OTHER` measures two of them batch \
-         by batch, in a process each"
-    )
 }
 
 /// Whether there is a place for records. Files of results need none.
@@ -340,13 +326,6 @@ mod tests {
         let requested = parsed("--quick --launches 3", false).expect("flags");
         assert_eq!(requested.high.options.launches, Some(3));
         assert_eq!(flags.settings.without_effect().len(), 1);
-    }
-
-    #[test]
-    fn benchmarks_of_a_suite_are_compared_elsewhere() {
-        let error = parsed("--bench --against sum/10", false).expect_err("a mistake");
-        let advice = "`cargo tourbillon compare ::sum/10 ::OTHER`";
-        assert!(error.contains(advice), "{error}");
     }
 
     #[test]
