@@ -57,7 +57,7 @@ pub use memory::{Counted, Memory, Resident};
 pub use metric::Metric;
 pub use note::Note;
 pub use plan::{BatchShape, Plan, Turns};
-pub use result::{Absence, CaseResult, OwnMetric, Scope};
+pub use result::{Absence, CaseResult, OwnMetric, Rough, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
 pub use run_reader::RunReader;
 pub use samples::{

@@ -26,6 +26,8 @@ pub struct CaseResult {
     /// Upper end of the interval, systematic part included. Present for a result below the
     /// resolution: an upper bound.
     pub upper: Option<f64>,
+    /// What all launches together show, where there is no estimate because of the machine.
+    pub rough: Option<Rough>,
     /// Confidence of the interval, 0 to 1, as its order statistics give it.
     pub confidence: Option<f64>,
     /// What the interval covers.
@@ -66,7 +68,7 @@ pub struct CaseResult {
 
 object! {
     CaseResult {
-        case, metric, own, units, rates, estimate, lower, upper, confidence, scope, systematic, launches, samples, mean,
+        case, metric, own, units, rates, estimate, lower, upper, rough, confidence, scope, systematic, launches, samples, mean,
         stddev, mad, fixed_cost, first_call, resolution, ops, iterations, elapsed_ns, method,
         notes, throughput,
     } check consistent
@@ -148,6 +150,7 @@ impl Default for CaseResult {
             estimate: Err(Absence::NotReached),
             lower: None,
             upper: None,
+            rough: None,
             confidence: None,
             scope: Scope::Process,
             systematic: 0.0,
@@ -167,6 +170,57 @@ impl Default for CaseResult {
             throughput: None,
             unknown: String::new(),
         }
+    }
+}
+
+/// A rough estimate, per op: it would not hold in another run. It is no estimate for gates, baselines and histories.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rough {
+    /// The geometric mean of both ends; their middle where one is 0.
+    pub estimate: f64,
+    /// Lower end of the range.
+    pub lower: f64,
+    /// Upper end of the range.
+    pub upper: f64,
+}
+
+object! {
+    Rough { estimate, lower, upper } check ordered
+}
+
+impl Rough {
+    /// The estimate of a range whose ends are not negative.
+    pub fn between(lower: f64, upper: f64) -> Rough {
+        let product = lower * upper;
+        let estimate = if product > 0.0 {
+            product.sqrt().clamp(lower, upper)
+        } else {
+            f64::midpoint(lower, upper)
+        };
+        Rough {
+            estimate,
+            lower,
+            upper,
+        }
+    }
+
+    /// Whether the range is within a factor of two on either side, so that the estimate says something.
+    pub fn is_narrow(&self) -> bool {
+        self.upper <= 4.0 * self.lower
+    }
+
+    fn ordered(&mut self, from: &Members<'_>) -> Result<(), Error> {
+        let Rough {
+            estimate,
+            lower,
+            upper,
+        } = *self;
+        check_interval(
+            from,
+            ["estimate", "lower", "upper"],
+            [Some(estimate), Some(lower), Some(upper)],
+        )?;
+        check_not_negative(from, &[("lower", Some(lower))])
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use tourbillon_record::{CaseResult, Metric, OwnMetric, ScaleUnit, Throughput, ThroughputUnit};
+use tourbillon_record::{
+    CaseResult, Metric, OwnMetric, Rough, ScaleUnit, Throughput, ThroughputUnit,
+};
 
 use crate::Style;
 use crate::number::{exponent, rounded};
@@ -199,6 +201,35 @@ pub(crate) fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
     let end = |end, up| measured(result, two_digits(end, up), style);
     let (lower, upper) = (result.lower?, result.upper?);
     Some(format!("{} to {}", end(lower, false), end(upper, true)))
+}
+
+/// A rough estimate and its range: `~ 61 ns` and `39 … 84 ns`; where the range is wider than a factor of two on either
+/// side, the range in place of the estimate. `None` without one.
+pub(crate) fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
+    let Rough {
+        estimate,
+        lower,
+        upper,
+    } = result.rough?;
+    let end = |end, up| measured(result, two_digits(end, up), style);
+    let (from, to) = (end(lower, false), end(upper, true));
+    let dots = if style.unicode { "…" } else { ".." };
+    if !result.rough?.is_narrow() {
+        return Some((format!("~ {from} {dots} {to}"), "wide".to_owned()));
+    }
+    let half_width = Some((upper - lower) / 2.0);
+    let estimate = measured(
+        result,
+        Figure {
+            value: estimate,
+            half_width,
+        },
+        style,
+    );
+    // One unit is enough where both have the same.
+    let (number, unit) = from.split_once(' ').unwrap_or((&from, ""));
+    let from = if to.ends_with(unit) { number } else { &from };
+    Some((format!("~ {estimate}"), format!("{from} {dots} {to}")))
 }
 
 /// The rate of a result, of wall time or in the result's own units: `17.3 M items/s`.

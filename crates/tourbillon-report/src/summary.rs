@@ -19,6 +19,8 @@ pub struct Progress<'a> {
     pub case: &'a str,
     /// Time since the start of the run in nanoseconds.
     pub elapsed_ns: u64,
+    /// How many launches of the case were kept, and how many were made, where something else uses the core.
+    pub kept: Option<(u32, u32)>,
 }
 
 impl Progress<'_> {
@@ -34,7 +36,11 @@ impl Progress<'_> {
             line = format!("{} %", percent(self.done, self.total));
         }
         let left = self.left_ns().map(|ns| duration(ns) + " left");
-        for item in [Some(duration(self.elapsed_ns)), left]
+        let kept = self.kept.map(|(kept, made)| {
+            let made = counted(u64::from(made), "launch");
+            format!("core shared with another program, {kept} of {made} kept")
+        });
+        for item in [Some(duration(self.elapsed_ns)), left, kept]
             .into_iter()
             .flatten()
         {

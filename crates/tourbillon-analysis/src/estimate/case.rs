@@ -1,6 +1,6 @@
 //! From the launches of a case to its results.
 
-use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Scope};
+use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric, Note, Rough, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, stddev};
 
 use super::calls::Timed;
@@ -9,6 +9,7 @@ use super::interval::{Resolution, covered, fixed_bound, require_narrow, systemat
 use super::launch::{Launch, typical, values};
 use super::notes;
 use super::readings::ticks_inside;
+use super::rough::rough;
 use super::rules::{Rules, Tally};
 use super::spread::Spread;
 use super::totals::{AVERAGED, Totals, is_averaged};
@@ -59,15 +60,19 @@ pub fn estimate_and_spread(
     }
     let mut cycles = given.without_figures(Metric::Cycles);
     let spread = estimates.as_ref().map(Spread::of);
+    let is_busy = main.estimate == Err(Absence::MachineBusy);
     let has_cycles = main.metric == Metric::Time
-        && spread.is_some()
-        && given.add_figures(&mut cycles, Some(&main)).is_some();
-    let mut results = if has_cycles {
+        && (spread.is_some() || is_busy)
+        && (given.add_figures(&mut cycles, Some(&main)).is_some()
+            || cycles.estimate == Err(Absence::MachineBusy));
+    if has_cycles {
         notes::add_overlaps(&mut main, &mut cycles, launches, &parts);
-        vec![main, cycles]
-    } else {
-        vec![main]
-    };
+    }
+    let mut results = vec![main];
+    results.extend(has_cycles.then_some(cycles));
+    for result in &mut results {
+        given.add_rough(result);
+    }
     let of_calls = Timed::of(launches, &parts, tally.looks, rules);
     let of_calls = of_calls.map(|timed| timed.results(case, &mut results));
     results.extend(of_calls.into_iter().flatten());
@@ -165,6 +170,26 @@ impl Given<'_> {
         match agree(&by_counter, &by_chain) {
             true => (by_counter, true),
             false => (by_chain, false),
+        }
+    }
+
+    /// Adds what all launches together show, where there is no figure because of the machine.
+    fn add_rough(&self, result: &mut CaseResult) {
+        let is_duration = result.metric != Metric::Own && result.method != AVERAGED;
+        let is_rough = match result.estimate {
+            Err(Absence::MachineBusy) => true,
+            Err(Absence::TooScattered) => !self.launches.is_empty(),
+            _ => false,
+        };
+        if is_rough && is_duration {
+            let ends = result
+                .lower
+                .zip(result.upper)
+                .filter(|(_, upper)| *upper > 0.0);
+            result.rough = match ends {
+                Some((lower, upper)) => Some(Rough::between(lower.max(0.0), upper)),
+                None => rough(self.launches, result.metric, &self.rules.frequency),
+            };
         }
     }
 

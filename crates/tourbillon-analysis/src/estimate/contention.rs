@@ -104,6 +104,11 @@ impl Contention {
         }
     }
 
+    /// How many times as long as by itself a turn took in the quicker readings, at least once.
+    pub(crate) fn slowdown(&self, turn: f64) -> f64 {
+        (self.lower / turn).max(1.0)
+    }
+
     /// What was contended, where a turn of the empty loop takes `turn` cycles by itself; nothing where that is
     /// unknown.
     pub(crate) fn parts(&self, turn: Option<f64>) -> ContendedParts {

@@ -7,10 +7,10 @@
 //!                the whole number of cycles max(1, floor(q + 0.2))
 //! contended    = rounds next to turns > 1.2 turn; launches with fewer than 5 others (or half), or with the upper
 //!                quartile of additions > 1.01 times multiplications; by 3 readings at least
-//! repeat launches until 12 (or all requested) are not contended, within the time of the case; until 8, within twice
+//! repeat launches until 12 (or all requested) are not contended, within the time of the case; until 8, within twice or 3 s
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
 //! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
-//! no figure    : fewer than 3 launches are not contended, or half-width > estimate / 2
+//! no figure    : fewer than 3 launches are not contended, or half-width > estimate / 2; then a range of all (rough.rs)
 //! only a bound : estimate < 1.5 empty, and lower end <= upper end of empty
 //! ```
 //!
@@ -28,6 +28,7 @@ mod launch;
 mod notes;
 mod processes;
 mod readings;
+mod rough;
 mod rules;
 mod scale;
 mod scaled_batches;

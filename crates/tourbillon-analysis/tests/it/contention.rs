@@ -1,9 +1,10 @@
 //! Which launches are contended.
 
-use tourbillon_analysis::{contended, contended_share};
-use tourbillon_record::LaunchSamples;
+use tourbillon_analysis::{Rules, Tally, contended, contended_share, estimate};
+use tourbillon_record::{Absence, LaunchSamples};
+use tourbillon_stats::Confidence;
 
-use crate::synthetic::{Model, contend};
+use crate::synthetic::{Model, contend, frequency};
 
 #[test]
 fn bodies_that_are_longer_than_a_batch_are_judged_by_three_readings() {
@@ -81,4 +82,46 @@ fn by_a_clock_with_coarse_steps_no_launch_is_judged() {
         ..Model::default()
     };
     assert_eq!(contended_share(&model.launches("a", 20)), None);
+}
+
+#[test]
+fn without_a_quiet_launch_the_range_of_all_holds_the_truth() {
+    // The body takes 1.2 times as long, a turn of the empty loop 1.3 to 1.9 times; an op has 100 cycles.
+    let results = |launches: &[LaunchSamples]| {
+        let rules = Rules {
+            frequency: frequency(),
+            confidence: Confidence::P99,
+            core_cache_bytes: None,
+        };
+        estimate("a", launches, &Tally::default(), &rules)
+    };
+    let mut launches = Model::default().launches("a", 20);
+    let quiet = results(&launches);
+    assert!(
+        quiet
+            .iter()
+            .all(|result| result.estimate.is_ok() && result.rough.is_none())
+    );
+    for (at, launch) in launches.iter_mut().enumerate() {
+        contend(launch, 1.3 + 0.03 * at as f64, 0.0);
+    }
+    let busy = results(&launches);
+    let [time, cycles] = &busy[..] else {
+        panic!("{busy:?}");
+    };
+    for (result, quiet) in [(time, &quiet[0]), (cycles, &quiet[1])] {
+        assert_eq!(result.estimate, Err(Absence::MachineBusy));
+        let (rough, truth) = (result.rough.expect("a range"), quiet.estimate.unwrap());
+        assert!(
+            rough.lower < truth && truth < rough.upper,
+            "{rough:?} {truth}"
+        );
+        assert!(rough.is_narrow() && rough.upper < 1.25 * truth, "{rough:?}");
+    }
+    // Too few launches for a figure, and quiet ones: no range is needed.
+    assert!(
+        results(&launches[..0])
+            .iter()
+            .all(|result| result.rough.is_none())
+    );
 }

@@ -122,6 +122,7 @@ impl Observer for Recorder<'_> {
             total: progress.total as u64,
             case: self.names.name(progress.case),
             elapsed_ns: progress.elapsed_ns,
+            kept: progress.kept,
         };
         self.console.progress(&line.render(&self.console.style));
     }

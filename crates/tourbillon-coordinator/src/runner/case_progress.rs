@@ -95,8 +95,9 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// How many launches are made in place of contended ones. With a precision, looks add launches instead; in a
-    /// shared worker, the set-up of a launch may take longer than all of its case.
-    pub(crate) fn repeats(&self, rules: &Rules) -> u32 {
+    /// shared worker, the set-up of a launch may take longer than all of its case. `beyond_ns` is what the run may take
+    /// beyond its usual time.
+    pub(crate) fn repeats(&self, rules: &Rules, beyond_ns: u64) -> u32 {
         if self.settings.precision.is_some() || self.settings.shared_worker.is_some() {
             return 0;
         }
@@ -104,7 +105,19 @@ impl<'a> CaseProgress<'a> {
         let made = self.quota.made();
         let used_ns = used_ns(self.settings, self.overhead_ns, wall_ns, start_ns, made);
         let (launches, needed) = (self.launches, rules.needed());
-        self.quota.more(launches, needed, used_ns, self.time_ns)
+        self.quota
+            .more(launches, needed, used_ns, self.time_ns, beyond_ns)
+    }
+
+    /// Time of its launches beyond twice that of the case.
+    pub(crate) fn beyond_ns(&self) -> u64 {
+        self.spent_ns.saturating_sub(self.time_ns.saturating_mul(2))
+    }
+
+    /// How many of its launches were not contended, where some were and others are made in their place.
+    pub(crate) fn kept(&self) -> Option<(u32, u32)> {
+        let (made, quiet) = (self.quota.made(), self.quota.quiet());
+        (made >= self.launches && quiet < made).then_some((quiet, made))
     }
 
     /// Whether its interval is wider than the requested precision.

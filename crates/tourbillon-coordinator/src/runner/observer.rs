@@ -42,6 +42,8 @@ pub struct Progress<'a> {
     pub faults: usize,
     /// Identity of the case whose launch is about to begin.
     pub case: &'a str,
+    /// How many of its launches were kept, and how many were made, where others are made in place of contended ones.
+    pub kept: Option<(u32, u32)>,
     /// Number of its launch, from 0.
     pub launch: u32,
     /// Wall time since the start of the run in nanoseconds.

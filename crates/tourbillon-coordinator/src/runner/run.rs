@@ -25,6 +25,9 @@ pub const EXIT_INTERRUPTED: u8 = 130;
 /// Most looks at the width of an interval. Each but the first doubles the launches.
 const LOOKS: u32 = 3;
 
+/// Time that a run may take beyond the usual for launches in place of contended ones, in nanoseconds.
+const BEYOND_NS: u64 = 15_000_000_000;
+
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -244,11 +247,13 @@ impl<'a> Run<'a> {
     }
 
     fn report_progress(&mut self, turn: Turn) {
+        let case = &self.cases[turn.case];
         self.observer.progress(&Progress {
             done: self.done,
             total: self.done + 1 + self.schedule.left(),
             faults: self.faults.len(),
-            case: &self.cases[turn.case].case.id,
+            case: &case.case.id,
+            kept: case.kept(),
             launch: turn.launch,
             elapsed_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
         });
@@ -342,7 +347,8 @@ impl<'a> Run<'a> {
     fn repeat_contended(&mut self, index: usize) {
         let case = &self.cases[index];
         if self.schedule.is_done(index, case.ended()) {
-            let repeats = case.repeats(&self.rules);
+            let beyond_ns = self.cases.iter().map(CaseProgress::beyond_ns).sum();
+            let repeats = case.repeats(&self.rules, BEYOND_NS.saturating_sub(beyond_ns));
             if repeats > 0 {
                 self.schedule.add(index, repeats);
                 self.schedule.shuffle();

@@ -1,8 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Case, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan, Reach, Rounds, Turns,
-    Undecided, Verdict,
+    Absence, Case, CaseResult, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan,
+    Reach, Rough, Rounds, Turns, Undecided, Verdict,
 };
 
 use crate::commands;
@@ -98,6 +98,17 @@ pub(crate) fn of_blocks() -> Line {
             Some(Undecided::CoreShared),
             Reach::Processes,
         )
+    })
+}
+
+/// A case without a figure, of which all launches together say something.
+pub(crate) fn rough() -> Line {
+    Line::Result(CaseResult {
+        estimate: Err(Absence::MachineBusy),
+        lower: None,
+        upper: None,
+        rough: Some(Rough::between(4.0, 9.0)),
+        ..entries::result()
     })
 }
 

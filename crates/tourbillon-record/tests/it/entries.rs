@@ -219,6 +219,7 @@ pub(crate) fn result() -> CaseResult {
         estimate: Ok(4.41),
         lower: Some(4.4),
         upper: Some(4.42),
+        rough: None,
         confidence: Some(0.9974),
         own: None,
         units: Scale::default(),

@@ -29,7 +29,9 @@ fn lines_2() -> Vec<Line> {
         .chain([counted::without_time()]);
     let lines = lines.chain(otherwise::lines());
     let lines = lines.chain([samples::rate(), samples::uneven()]);
-    lines.chain([compared::of_blocks()]).collect()
+    lines
+        .chain([compared::of_blocks(), compared::rough()])
+        .collect()
 }
 
 fn frames_2() -> Vec<Frame> {

@@ -4,8 +4,8 @@ use tourbillon_record::{
     Absence, Additions, Argument, BatchShape, Batches, Calls, Case, CaseResult, Chain, ClockCheck,
     ClockFacts, Counted, Empty, End, Fact, FactValue, Fault, FaultKind, Fenced, FixedItem, Header,
     LaunchSamples, Line, MachineEvents, Measured, Memory, Metric, Note, OwnMetric, Pauses, Pilot,
-    Resident, RunSettings, Scale, ScaleUnit, Scope, Shard, SourceLocation, SystemCounts, Team,
-    Throughput, ThroughputUnit, Warmup,
+    Resident, Rough, RunSettings, Scale, ScaleUnit, Scope, Shard, SourceLocation, SystemCounts,
+    Team, Throughput, ThroughputUnit, Warmup,
 };
 
 use crate::commands;
@@ -357,6 +357,10 @@ impl Random {
             estimate: estimate.ok_or(absent),
             lower,
             upper,
+            rough: self.option(|random| {
+                let (lower, width) = (random.amount(), random.amount());
+                Rough::between(lower, lower + width)
+            }),
             confidence: self.option(Self::share),
             scope: [Scope::Process, Scope::Processes][self.below(2)],
             systematic: self.amount(),

@@ -93,6 +93,11 @@ impl Found<'_> {
         !self.is_bound_of_samples() && results.into_iter().flatten().any(is_bound)
     }
 
+    /// Whether there is a rough estimate in place of a figure.
+    pub(crate) fn is_rough(&self) -> bool {
+        self.main.is_some_and(|main| main.rough.is_some())
+    }
+
     /// Whether the compiler may have removed the body: its figure is a bound, which nothing else explains.
     pub(crate) fn may_be_empty(&self) -> bool {
         let is_constant = |main: &CaseResult| main.notes.contains(&Note::ConstantTime);

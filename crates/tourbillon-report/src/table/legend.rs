@@ -5,7 +5,7 @@ use tourbillon_record::{CaseResult, Metric, Scope};
 use super::input::{Compared, Found};
 use super::layout::{Column, Layout};
 use super::options::OptionalColumn;
-use super::row::{COLUMNS, LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, WAITING};
+use super::row::{COLUMNS, LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, WAITING};
 use crate::figure::word;
 use crate::number;
 use crate::page::Page;
@@ -54,6 +54,10 @@ impl Legend<'_> {
         if any(&|found| found.is_bound()) {
             let meaning = "an upper bound: not distinguishable from an empty loop";
             explain(page, "<", meaning);
+        }
+        if any(&|found| found.is_rough()) {
+            let meaning = "rough: of all launches, contended ones included; another run may differ";
+            explain(page, ROUGH, meaning);
         }
         if any(&|found| found.overlaps) {
             let meaning = "calls overlap: throughput, not latency; one call alone takes longer";

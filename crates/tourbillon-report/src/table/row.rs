@@ -5,7 +5,7 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use super::options::OptionalColumn;
 use super::requested::text;
-use crate::figure::{both_ends, bound, measured, rate, upper_bound};
+use crate::figure::{both_ends, bound, measured, rate, rough, upper_bound};
 use crate::number::percent_at_most;
 use crate::style::Ink;
 use crate::tree::label;
@@ -23,6 +23,8 @@ pub(crate) const LESS_CONFIDENT: &str = "c";
 pub(crate) const OF_TIMES: &str = "w";
 /// The mark of cycles that depend on memory more than on the core.
 pub(crate) const WAITING: &str = "mem";
+/// The mark of a rough estimate.
+pub(crate) const ROUGH: &str = "~";
 /// The mark of a throughput that is no latency. It is in the column of the time, which every terminal
 /// has room for.
 pub(crate) const OVERLAPPING: &str = "t";
@@ -49,13 +51,18 @@ impl Row {
                 cells = figures(found, confidence, mixed, style).to_vec();
                 String::new()
             }
+            (Some(Err(Absence::MachineBusy | Absence::TooScattered)), _) if found.is_rough() => {
+                ink = Ink::Plain;
+                cells = rough_figures(found, style).to_vec();
+                String::new()
+            }
             (Some(Err(Absence::MachineBusy)), _) => {
                 "machine too busy: repeat later, or raise --max-time".to_owned()
             }
+            (Some(Err(Absence::TooScattered)), _) => too_scattered(result, style),
             (Some(Err(Absence::CallsTooShort | Absence::TooFewCalls)), _) => {
                 "calls too short to be timed one by one".to_owned()
             }
-            (Some(Err(Absence::TooScattered)), _) => too_scattered(result, style),
             (Some(Err(Absence::Failed)), _) => {
                 ink = Ink::Failure;
                 failed(found, style)
@@ -93,6 +100,25 @@ impl Row {
         });
         self.cells.extend(cells);
     }
+}
+
+/// The cells of a rough estimate: `~ 61 ns`, `39 … 84 ns`, and cycles, which may have a figure.
+fn rough_figures(found: &Found<'_>, style: &Style) -> [String; COLUMNS] {
+    let (main, range) = found
+        .main
+        .and_then(|main| rough(main, style))
+        .unwrap_or_default();
+    let cycles = found.cycles.map(|cycles| match figure(cycles) {
+        Some(figure) => figure.cycles(),
+        None => rough(cycles, style).map_or_else(String::new, |(cycles, _)| cycles),
+    });
+    [
+        main,
+        range,
+        cycles.unwrap_or_default(),
+        String::new(),
+        String::new(),
+    ]
 }
 
 /// `too scattered for a figure: 1.0 ns to 11 ns`

@@ -351,6 +351,7 @@ fn the_rest_fits_and_does_no_harm() {
                     total,
                     case: text,
                     elapsed_ns: u64::MAX,
+                    kept: None,
                 };
                 let line = progress.render(&style);
                 let columns = style.width.max(Style::NARROWEST);

@@ -1,6 +1,6 @@
 //! Rows whose figures are absent, or hold for less than others: byte for byte.
 
-use tourbillon_record::{Absence, CaseResult, FaultKind, Metric, Note, Scope};
+use tourbillon_record::{Absence, CaseResult, FaultKind, Metric, Note, Rough, Scope};
 use tourbillon_report::Ratio;
 
 use crate::made::{absent, case, fault, noted, time};
@@ -131,6 +131,37 @@ g
 
 ! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
   explain` has details
+",
+    );
+}
+
+#[test]
+fn a_rough_estimate_has_its_range() {
+    let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
+    let rough = |lower, upper| Some(Rough::between(lower, upper));
+    let results = vec![
+        CaseResult {
+            rough: rough(39.2, 83.7),
+            ..absent(&busy, Absence::MachineBusy, None)
+        },
+        CaseResult {
+            metric: Metric::Cycles,
+            rough: rough(102.0, 131.0),
+            ..absent(&busy, Absence::MachineBusy, None)
+        },
+        CaseResult {
+            rough: rough(1.04, 10.2),
+            ..absent(&wide, Absence::TooScattered, None)
+        },
+    ];
+    same(
+        &Run::of(vec![busy, wide], results).at(80),
+        "
+g                 time/op     99 % CI ±  cycles
+├─ busy   ~ 57 ns            39 … 84 ns   ~ 116
+╰─ wide  ~ 1.0 ns … 11 ns  wide
+
+~  rough: of all launches, contended ones included; another run may differ
 ",
     );
 }

@@ -7,6 +7,7 @@ fn at(width: usize, done: u64, total: u64, unicode: bool) -> String {
         total,
         case,
         elapsed_ns: 2_800_000_000,
+        kept: None,
     }
     .render(&Style {
         width,
@@ -82,6 +83,7 @@ fn between_launches_there_is_no_case() {
         total: 0,
         case: "",
         elapsed_ns: 0,
+        kept: None,
     };
     assert_eq!(progress.render(&Style::default()), "0/0 launches · 0 ms");
 }
