@@ -3,7 +3,7 @@
 use crate::codec::{object, same_length, words};
 use crate::members::Members;
 use crate::ranges::{check_confidence, check_interval, check_not_negative};
-use crate::{Calls, Error, Metric};
+use crate::{Calls, Chain, Empty, Error, Metric};
 
 /// The raw samples of arms that were measured alternately, batch by batch, to be compared.
 ///
@@ -40,6 +40,9 @@ pub struct Rounds {
     pub arm: Vec<u8>,
     /// Ticks of each batch, without pauses.
     pub ticks: Vec<u64>,
+    /// What each arm read between its batches, for builds on one thread: the empty loop after the batches of every
+    /// other round, beginning with the first.
+    pub probes: Option<Vec<Probes>>,
     /// The durations of single calls of each arm, for bodies whose calls are timed one by one.
     pub calls: Option<Vec<Calls>>,
     /// What the system counted for the process of each batch, for commands: a batch is a process, with one op.
@@ -53,7 +56,7 @@ pub struct Rounds {
 object! {
     Rounds {
         cases, launch, placement, seed, pids, started_unix_ns, ops, first_call_ticks, fixed_ticks, round,
-        arm, ticks, calls, processes, launch_ticks, lead_in,
+        arm, ticks, probes, calls, processes, launch_ticks, lead_in,
     } columns [cases, pids, ops, first_call_ticks, fixed_ticks] columns [round, arm, ticks]
     check one_process_for_each_batch
 }
@@ -70,6 +73,19 @@ impl Rounds {
             same_length(from, &[batches, ("exit_codes", processes.exit_codes.len())])
         })
     }
+}
+
+/// What shows whether something else used the core: as in [`crate::LaunchSamples`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probes {
+    /// Readings of the reference chain.
+    pub chain: Chain,
+    /// Readings of the empty loop.
+    pub empty: Empty,
+}
+
+object! {
+    Probes { chain, empty }
 }
 
 /// What the system counted for processes, each with the children that it waited for. The columns have a value for

@@ -12,7 +12,7 @@
 //! A round next to a slow turn is discarded. A launch is discarded when hardly any other rounds are left, or when
 //! its additions are slow. By a clock with coarse steps no launch is classified.
 
-use tourbillon_record::{Chain, LaunchSamples, Plan};
+use tourbillon_record::{Chain, Empty, LaunchSamples, Plan};
 use tourbillon_stats::{Sample, median, quantile};
 
 use super::chain::CoreClock;
@@ -62,14 +62,29 @@ impl Contention {
         if is_isolated || has_threads || is_averaged(launch) {
             return None;
         }
-        let chain = launch.chain.as_ref()?;
+        let rounds = match launch.calls.as_deref() {
+            // One batch, in the middle of the readings.
+            Some(calls) if calls.per_second.is_some() => {
+                READ_EVERY * launch.empty.short_ticks.len()
+            }
+            _ => rounds(&launch.batches.kind),
+        };
+        let contention = Contention::of_probes(launch.chain.as_ref()?, &launch.empty, rounds)?;
+        Some(Contention {
+            is_whole: launch.calls.is_some(),
+            ..contention
+        })
+    }
+
+    /// By the probes of so many rounds.
+    pub(crate) fn of_probes(chain: &Chain, empty: &Empty, rounds: usize) -> Option<Contention> {
         let core = CoreClock::new(chain)?;
         // Ticks of a reading whose turns take one cycle each.
-        let per_turn = core.typical * launch.empty.ops as f64 / OPS;
+        let per_turn = core.typical * empty.ops as f64 / OPS;
         if is_coarse(1.0 / per_turn, 1.0) {
             return None;
         }
-        let turns: Vec<f64> = differences(&launch.empty.short_ticks, &launch.empty.long_ticks)
+        let turns: Vec<f64> = differences(&empty.short_ticks, &empty.long_ticks)
             .map(|ticks| ticks.map_or(f64::INFINITY, |ticks| ticks / per_turn))
             .collect();
         let usable = turns.iter().copied().filter(|turn| turn.is_finite());
@@ -78,14 +93,10 @@ impl Contention {
         Some(Contention {
             lower: quantile(&usable, 0.25)?,
             upper: quantile(&usable, 0.75)?,
-            step: step_ticks(launch, chain).unwrap_or(0) as f64 / per_turn,
+            step: step_ticks(empty, chain).unwrap_or(0) as f64 / per_turn,
             additions: additions(chain).unwrap_or(0.0),
-            rounds: match launch.calls.as_deref() {
-                // One batch, in the middle of the readings.
-                Some(calls) if calls.per_second.is_some() => READ_EVERY * turns.len(),
-                _ => rounds(&launch.batches.kind),
-            },
-            is_whole: launch.calls.is_some(),
+            rounds,
+            is_whole: false,
             turns,
         })
     }
@@ -210,10 +221,10 @@ fn is_coarse(step: f64, turn: f64) -> bool {
 
 /// The smallest difference between two readings of one probe that is more than a tick; `None` where there is
 /// none. A difference of one tick may be rounding: a step of 279.4 ns is read as 279 or 280.
-fn step_ticks(launch: &LaunchSamples, chain: &Chain) -> Option<u64> {
+fn step_ticks(empty: &Empty, chain: &Chain) -> Option<u64> {
     let columns = [
-        &launch.empty.short_ticks,
-        &launch.empty.long_ticks,
+        &empty.short_ticks,
+        &empty.long_ticks,
         &chain.short_ticks,
         &chain.long_ticks,
     ];

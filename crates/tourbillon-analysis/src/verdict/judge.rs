@@ -1,6 +1,6 @@
 //! The judge of all comparisons, whatever they compare: the verdict, and whether enough was measured for it.
 
-use tourbillon_record::{Finding, Reach, Rounds, Verdict};
+use tourbillon_record::{Finding, Reach, Rounds, Undecided, Verdict};
 
 use super::design::Design;
 use super::interference::interference;
@@ -32,6 +32,12 @@ pub fn judge(
             times_needed: None,
             ..decision
         };
+    }
+    if design == Design::Builds
+        && decision.why == Some(Undecided::TooFew)
+        && units.discarded > units.pairs
+    {
+        decision.why = Some(Undecided::CoreShared);
     }
     let ticks = launches.iter().map(|rounds| rounds.launch_ticks);
     let seconds = frequency.nanos(ticks.fold(0, u64::saturating_add)) as f64 / 1e9;

@@ -3,7 +3,7 @@
 use tourbillon_record::{Metric, Rounds};
 use tourbillon_stats::{Sample, hodges_lehmann, median};
 
-use crate::estimate::{percentile, went_backwards};
+use crate::estimate::{Contention, percentile, turn, went_backwards};
 
 /// The values of a comparison of two arms, in the order in which they were measured: ln(time of the second /
 /// time of the first), per op.
@@ -25,6 +25,11 @@ impl Units {
     /// The pairs of two arms in one process, arm `second` over arm `first`; the control counts as the arm after
     /// the last.
     pub(crate) fn of_pairs(rounds: &Rounds, first: usize, second: usize) -> Units {
+        Units::of_quiet_pairs(rounds, first, second, &[])
+    }
+
+    /// The same without the rounds that were contended.
+    fn of_quiet_pairs(rounds: &Rounds, first: usize, second: usize, contended: &[bool]) -> Units {
         let mut units = Units {
             rounds: count(rounds),
             ..Units::default()
@@ -35,8 +40,9 @@ impl Units {
             let Some(other) = seconds.next_if(|other| other.round == one.round) else {
                 continue;
             };
+            let is_quiet = contended.get(one.round as usize) != Some(&true);
             match (one.ticks_per_op, other.ticks_per_op) {
-                (Some(first), Some(second)) => {
+                (Some(first), Some(second)) if is_quiet => {
                     units.values.push((second / first).ln());
                     units.rounds_before.push(one.rounds_before);
                 }
@@ -47,14 +53,20 @@ impl Units {
         units
     }
 
-    /// One value for each process, or pair of processes: the Hodges-Lehmann centre of its pairs.
+    /// One value for each pair of processes: the Hodges-Lehmann centre of its pairs. A pair in which either process is
+    /// contended is discarded, as a launch is.
     pub(crate) fn of_launches(launches: &[Rounds], first: usize, second: usize) -> Units {
         let mut units = Units {
             rounds: launches.len(),
             ..Units::default()
         };
-        for (before, rounds) in launches.iter().enumerate() {
-            let pairs = Units::of_pairs(rounds, first, second);
+        let contended = contended_rounds(launches);
+        for (before, (rounds, contended)) in launches.iter().zip(contended).enumerate() {
+            let pairs = Units::of_quiet_pairs(rounds, first, second, &contended.rounds);
+            if contended.is_whole {
+                units.discarded += pairs.pairs + pairs.discarded;
+                continue;
+            }
             units.pairs += pairs.pairs;
             units.discarded += pairs.discarded;
             if let Ok(sample) = Sample::new(pairs.values) {
@@ -97,6 +109,42 @@ impl Units {
         let count = before.partition_point(|before| *before < rounds);
         &self.values[..count.min(self.values.len())]
     }
+}
+
+/// What was contended of a pair of processes.
+#[derive(Clone, Debug, Default)]
+struct ContendedPair {
+    /// Whether all of it is discarded, because one of the two is.
+    is_whole: bool,
+    /// Round by round, of either process.
+    rounds: Vec<bool>,
+}
+
+/// What was contended of each pair of processes; nothing without probes.
+fn contended_rounds(launches: &[Rounds]) -> Vec<ContendedPair> {
+    let mut pairs = vec![ContendedPair::default(); launches.len()];
+    let arms = launches.iter().flat_map(|rounds| &rounds.probes);
+    for arm in 0..arms.map(Vec::len).max().unwrap_or(0) {
+        let of_launch = |rounds: &Rounds| {
+            let probes = rounds.probes.as_ref()?.get(arm)?;
+            Contention::of_probes(&probes.chain, &probes.empty, count(rounds))
+        };
+        let contention: Vec<Option<Contention>> = launches.iter().map(of_launch).collect();
+        let turn = turn(&contention);
+        for (pair, one) in pairs.iter_mut().zip(&contention) {
+            let Some(one) = one else {
+                continue;
+            };
+            let parts = one.parts(turn);
+            pair.is_whole |= parts.is_contended();
+            let rounds = pair.rounds.len().max(parts.rounds.len());
+            pair.rounds.resize(rounds, false);
+            for (own, contended) in pair.rounds.iter_mut().zip(parts.rounds) {
+                *own |= contended;
+            }
+        }
+    }
+    pairs
 }
 
 /// The ratios of the pairs of two arms in one process, arm `second` over arm `first`.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, fastest_two, judge, settled};
-use tourbillon_record::{Finding, Reach, Rounds, Undecided};
+use tourbillon_record::{Chain, Empty, Finding, Probes, Reach, Rounds, Undecided};
 use tourbillon_stats::Rng;
 
 fn frequency() -> Frequency {
@@ -243,4 +243,103 @@ fn no_launches_are_no_figures() {
         (verdict.ratio, verdict.reference_ns, verdict.launches),
         (None, None, 0)
     );
+}
+
+/// What a process of forty rounds reads in which a turn of the empty loop takes so many cycles.
+fn probes(turn: impl Fn(u64) -> f64) -> Probes {
+    let readings = 20;
+    let long = |reading: u64| (16_384.0 / 8.0 * turn(reading)) as u64;
+    Probes {
+        chain: Chain {
+            short_cycles: 1_800,
+            long_cycles: 18_000,
+            at: (0..readings).collect(),
+            short_ticks: vec![1_820; 20],
+            long_ticks: vec![18_020; 20],
+            ..Chain::default()
+        },
+        empty: Empty {
+            ops: 8_192,
+            short_ticks: (0..readings)
+                .map(|reading| 20 + long(reading) / 2)
+                .collect(),
+            long_ticks: (0..readings).map(|reading| 20 + long(reading)).collect(),
+        },
+    }
+}
+
+#[test]
+fn a_pair_of_builds_is_discarded_if_either_was_contended() {
+    let judged = |launches: &[Rounds]| {
+        judge(
+            Design::Builds,
+            launches,
+            0,
+            1,
+            Criteria::BUILDS,
+            &frequency(),
+        )
+    };
+    let mut launches = builds(24, 1.0, 0.001);
+    for launch in &mut launches {
+        launch.probes = Some(vec![probes(|_| 1.0), probes(|_| 1.0)]);
+    }
+    let quiet = judged(&launches);
+    assert_eq!((quiet.finding, quiet.discarded), (Finding::Same, 0));
+    // The second build was contended in some pairs, and in the first half of others.
+    for (number, launch) in launches
+        .iter_mut()
+        .enumerate()
+        .filter(|(number, _)| number % 3 == 0)
+    {
+        let from = if number % 2 == 0 { 0 } else { 10 };
+        for (round, (arm, ticks)) in launch
+            .round
+            .iter()
+            .zip(launch.arm.iter().zip(&mut launch.ticks))
+        {
+            if *arm == 1 && *round >= 2 * from {
+                *ticks = 2 * *ticks;
+            }
+        }
+        launch.probes = Some(vec![
+            probes(|_| 1.0),
+            probes(|reading| {
+                if reading >= from {
+                    1.8 + 0.02 * reading as f64
+                } else {
+                    1.0
+                }
+            }),
+        ]);
+    }
+    let shared = judged(&launches);
+    assert_eq!(shared.finding, Finding::Same, "{shared:?}");
+    assert!((shared.ratio.unwrap() - 1.0).abs() < 0.002, "{shared:?}");
+    // Four whole pairs of forty rounds, and somewhat more than half of four others.
+    assert!((240..=260).contains(&shared.discarded), "{shared:?}");
+    // Without probes the same rounds are another verdict.
+    for launch in &mut launches {
+        launch.probes = None;
+    }
+    assert_ne!(judged(&launches).finding, Finding::Same);
+}
+
+#[test]
+fn where_the_core_was_shared_nearly_always_nothing_is_decided() {
+    let mut launches = builds(24, 1.5, 0.001);
+    for launch in &mut launches {
+        launch.probes = Some(vec![probes(|reading| 1.4 + 0.04 * reading as f64); 2]);
+    }
+    let verdict = judge(
+        Design::Builds,
+        &launches,
+        0,
+        1,
+        Criteria::BUILDS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Undecided);
+    assert_eq!(verdict.why, Some(Undecided::CoreShared));
+    assert_eq!(verdict.discarded, 24 * 40);
 }

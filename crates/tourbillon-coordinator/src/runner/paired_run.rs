@@ -233,6 +233,14 @@ fn merged(mut first: Rounds, mut second: Rounds, plans: &[Plan; 2]) -> PairedRun
     first.ops.append(&mut second.ops);
     first.first_call_ticks.append(&mut second.first_call_ticks);
     first.fixed_ticks.append(&mut second.fixed_ticks);
+    // A build of an earlier version reads none.
+    first.probes = first
+        .probes
+        .zip(second.probes)
+        .map(|(mut probes, mut others)| {
+            probes.append(&mut others);
+            probes
+        });
     if first.calls.is_some() || second.calls.is_some() {
         // Where one build alone times calls, the other has none of them.
         let none = || vec![Calls::default()];

@@ -8,6 +8,7 @@
 //!         wait for the turn, unless the batch before was of this side
 //!         run an eighth of a batch, not timed
 //!         time one batch
+//!         read the reference chain where that takes no more than a twentieth, and in every other round the empty loop
 //! ```
 //!
 //! Only one of the two runs at any time. The turn goes from one to the other directly.
@@ -15,7 +16,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_clock::{Clock, wall};
-use tourbillon_record::{Frame, Plan, Rounds};
+use tourbillon_record::{Frame, Plan, Probes, Rounds};
 use tourbillon_stats::Rng;
 
 use super::prepare::{Candidate, MOST_ROUNDS, lead_into, make_room, read_fixed_costs, record};
@@ -23,6 +24,8 @@ use crate::arm::{Arm, Suite};
 use crate::calibrate::{Budget, warm_up};
 use crate::find::find;
 use crate::heartbeat::Heartbeat;
+use crate::launch::System;
+use crate::sample::ProbeReader;
 
 /// Label of the random sequence of the order, which both sides draw.
 const ORDER: u64 = 2;
@@ -44,7 +47,7 @@ pub trait Peer: Send {
 }
 
 /// Measures the case of `plan` in turns with `peer`, a worker of another build, and sends signs of life, then the
-/// rounds or a fault.
+/// rounds or a fault. `system` is asked for its threads after the last batch.
 ///
 /// A panic of a benchmark goes through to the caller.
 pub fn take_turns(
@@ -52,12 +55,14 @@ pub fn take_turns(
     plan: &Plan,
     side: u8,
     clock: &Clock,
+    system: &dyn System,
     peer: &mut dyn Peer,
     send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, _, send: &mut dyn FnMut(Frame)| {
         let mut turn = Turn {
             peer: &mut *peer,
+            system,
             is_ours: side == 0,
             side,
         };
@@ -71,6 +76,7 @@ pub fn take_turns(
 /// Which side has the turn.
 struct Turn<'p> {
     peer: &'p mut dyn Peer,
+    system: &'p dyn System,
     is_ours: bool,
     /// Which side this is.
     side: u8,
@@ -156,6 +162,8 @@ impl Turn<'_> {
             self.begin()?;
         }
 
+        let mut probes = ProbeReader::new(clock);
+        let began = clock.now();
         let mut order = Rng::new(Rng::new(plan.seed).derive(ORDER));
         let deadline = since_start().saturating_add(budget.samples);
         'rounds: for round in 0..MOST_ROUNDS {
@@ -170,6 +178,12 @@ impl Turn<'_> {
                     heartbeat.beat();
                     ticks = candidate.arm.batch(clock, length).ticks.0;
                     heartbeat.beat();
+                    if probes.is_chain_due(began) {
+                        probes.read_chain(round);
+                    }
+                    if round % 2 == 0 {
+                        probes.read_empty(own.coin());
+                    }
                 } else {
                     // This round does not come to its end.
                     let whole = 2 * round as usize;
@@ -185,6 +199,15 @@ impl Turn<'_> {
                 break;
             }
         }
+        // Threads of the benchmark look like something else on the core.
+        let is_alone = self.system.threads().is_none_or(|threads| threads == 1);
+        let readings = probes.readings();
+        rounds.probes = readings.chain.filter(|_| is_alone).map(|chain| {
+            vec![Probes {
+                chain,
+                empty: readings.empty,
+            }]
+        });
         rounds.calls = candidate.arm.calls().map(|calls| vec![*calls]);
         rounds.launch_ticks = since_start();
         Ok(rounds)

@@ -19,14 +19,13 @@ mod probes;
 
 pub(crate) use fenced::read_fenced;
 pub use probes::all_contended;
-pub(crate) use probes::{Probes, begins_contended};
+pub(crate) use probes::{ProbeReader, Probes, begins_contended};
 
 use tourbillon_clock::{Clock, CountingClock, Ticks};
 use tourbillon_record::{BatchShape, Batches, FixedItem};
 use tourbillon_stats::Rng;
 
 use crate::arm::Arm;
-use probes::ProbeReader;
 
 /// One round of this many reads one item alone, where there is a stream of them.
 const FIXED_ITEM_IN: u64 = 3;

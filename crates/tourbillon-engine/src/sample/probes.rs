@@ -29,14 +29,14 @@ pub(crate) struct Probes {
 }
 
 /// Reads the probes.
-pub(super) struct ProbeReader<'c> {
+pub(crate) struct ProbeReader<'c> {
     clock: &'c Clock,
     chain: Option<ChainReader>,
     empty: Empty,
 }
 
 impl<'c> ProbeReader<'c> {
-    pub(super) fn new(clock: &'c Clock) -> ProbeReader<'c> {
+    pub(crate) fn new(clock: &'c Clock) -> ProbeReader<'c> {
         ProbeReader {
             clock,
             chain: clock.reference_chain().ok().map(ChainReader::new),
@@ -48,20 +48,20 @@ impl<'c> ProbeReader<'c> {
     }
 
     /// Whether one more reading of the chain is within its share of a launch that has measured since `began`.
-    pub(super) fn is_chain_due(&self, began: Ticks) -> bool {
+    pub(crate) fn is_chain_due(&self, began: Ticks) -> bool {
         let chain = self.chain.as_ref();
         chain.is_some_and(|chain| chain.is_due(self.clock.now().0.wrapping_sub(began.0)))
     }
 
     /// Reads the chain and the additions, after `at` batches.
-    pub(super) fn read_chain(&mut self, at: u64) {
+    pub(crate) fn read_chain(&mut self, at: u64) {
         if let Some(chain) = &mut self.chain {
             chain.read(self.clock, at);
         }
     }
 
     /// Reads the empty loop at both lengths.
-    pub(super) fn read_empty(&mut self, long_first: bool) {
+    pub(crate) fn read_empty(&mut self, long_first: bool) {
         let ops = self.empty.ops;
         for is_long in [long_first, !long_first] {
             if is_long {
@@ -72,7 +72,7 @@ impl<'c> ProbeReader<'c> {
         }
     }
 
-    pub(super) fn readings(self) -> Probes {
+    pub(crate) fn readings(self) -> Probes {
         Probes {
             fixed_item: None,
             chain: self.chain.map(|chain| chain.readings),

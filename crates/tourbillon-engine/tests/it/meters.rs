@@ -329,9 +329,17 @@ fn what_is_not_measured_in_wall_time_takes_no_turns() {
     };
     let clock = Clock::scripted(&script());
     let mut last = None;
-    take_turns(&suite, &plan, 0, &clock, &mut NoPeer, &mut |frame| {
-        last = Some(frame);
-    });
+    take_turns(
+        &suite,
+        &plan,
+        0,
+        &clock,
+        &Silent,
+        &mut NoPeer,
+        &mut |frame| {
+            last = Some(frame);
+        },
+    );
     let Some(Frame::Fault(fault)) = last else {
         panic!("{last:?}");
     };

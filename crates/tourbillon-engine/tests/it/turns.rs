@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{CaseOptions, Drive, Iterated, Peer, Suite, Visitor, take_turns};
+use tourbillon_engine::{CaseOptions, Drive, Iterated, Peer, Silent, Suite, Visitor, take_turns};
 use tourbillon_record::{BatchShape, Case, FaultKind, Frame, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
@@ -85,9 +85,15 @@ fn side(plan: &Plan, side: u8, cost: u64, mut end: End) -> Vec<Frame> {
     };
     let clock = Clock::scripted(&script);
     let mut frames = Vec::new();
-    take_turns(&suite, plan, side, &clock, &mut end, &mut |frame| {
-        frames.push(frame)
-    });
+    take_turns(
+        &suite,
+        plan,
+        side,
+        &clock,
+        &Silent,
+        &mut end,
+        &mut |frame| frames.push(frame),
+    );
     frames
 }
 
@@ -180,9 +186,17 @@ fn no_two_long_calls_come_between_two_signs_of_life() {
         };
         let clock = Clock::scripted(&script);
         let mut signs = Vec::new();
-        take_turns(&suite, &plan, number, &clock, &mut end, &mut |_| {
-            signs.push(clock.now().0);
-        });
+        take_turns(
+            &suite,
+            &plan,
+            number,
+            &clock,
+            &Silent,
+            &mut end,
+            &mut |_| {
+                signs.push(clock.now().0);
+            },
+        );
         signs
     };
     let [first, second] = ends();

@@ -1,8 +1,8 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Absence, Case, CaseResult, Control, Finding, Frame, Interference, Line, Memory, Metric, Plan,
-    Reach, Rough, Rounds, Turns, Undecided, Verdict,
+    Absence, Additions, Case, CaseResult, Chain, Control, Empty, Finding, Frame, Interference,
+    Line, Memory, Metric, Plan, Probes, Reach, Rough, Rounds, Turns, Undecided, Verdict,
 };
 
 use crate::commands;
@@ -24,6 +24,7 @@ pub(crate) fn rounds() -> Rounds {
         round: vec![0, 0, 0, 1, 1],
         arm: vec![1, 0, 2, 0, 1],
         ticks: vec![260_000, 520_100, 519_950, 520_020, 260_100],
+        probes: None,
         calls: None,
         processes: None,
         launch_ticks: 26_000_000,
@@ -221,6 +222,53 @@ pub(crate) fn frames() -> Vec<Frame> {
     ]
 }
 
+/// Rounds with what shows contention.
+pub(crate) fn with_probes() -> Line {
+    let probes = Probes {
+        chain: Chain {
+            of: "multiplications of 3 cycles".into(),
+            short_cycles: 1_800,
+            long_cycles: 18_000,
+            at: vec![0, 1],
+            short_ticks: vec![1_300, 1_310],
+            long_ticks: vec![13_000, 13_020],
+            additions: Some(Box::new(Additions {
+                short_ticks: vec![1_301, 1_312],
+                long_ticks: vec![13_004, 13_021],
+            })),
+        },
+        empty: Empty {
+            ops: 8_192,
+            short_ticks: vec![740],
+            long_ticks: vec![1_480],
+        },
+    };
+    Line::Rounds(Rounds {
+        probes: Some(vec![probes.clone(), probes]),
+        ..rounds()
+    })
+}
+
+fn random_probes(random: &mut Random) -> Probes {
+    let (readings, turns) = (random.below(5), random.below(5));
+    Probes {
+        chain: Chain {
+            of: random.text(),
+            short_cycles: random.whole(),
+            long_cycles: random.whole(),
+            at: random.wholes(readings),
+            short_ticks: random.wholes(readings),
+            long_ticks: random.wholes(readings),
+            additions: None,
+        },
+        empty: Empty {
+            ops: random.whole(),
+            short_ticks: random.wholes(turns),
+            long_ticks: random.wholes(turns),
+        },
+    }
+}
+
 pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
     let (arms, batches) = (random.below(4), random.below(20));
     Rounds {
@@ -237,6 +285,7 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
         round: random.wholes(batches),
         arm: (0..batches).map(|_| random.bits() as u8).collect(),
         ticks: random.wholes(batches),
+        probes: random.option(|random| (0..arms).map(|_| random_probes(random)).collect()),
         calls: random.option(|random| (0..arms).map(|_| random.calls()).collect()),
         processes: random.option(|random| Box::new(commands::random_processes(random, batches))),
         launch_ticks: random.whole(),

@@ -58,7 +58,14 @@ fn written() -> Vec<String> {
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());
-    texts.extend([compared::of_blocks(), compared::rough()].map(|line| line.encode()));
+    texts.extend(
+        [
+            compared::of_blocks(),
+            compared::rough(),
+            compared::with_probes(),
+        ]
+        .map(|line| line.encode()),
+    );
     texts.extend(compared::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts

@@ -30,7 +30,11 @@ fn lines_2() -> Vec<Line> {
     let lines = lines.chain(otherwise::lines());
     let lines = lines.chain([samples::rate(), samples::uneven()]);
     lines
-        .chain([compared::of_blocks(), compared::rough()])
+        .chain([
+            compared::of_blocks(),
+            compared::rough(),
+            compared::with_probes(),
+        ])
         .collect()
 }
 

@@ -123,7 +123,9 @@ impl WorkerLaunch {
             }
             if let (Some(turns), Some(pipes)) = (&plan.turns, pipes.as_mut()) {
                 let side = turns.side;
-                return tourbillon_engine::take_turns(suite, plan, side, clock, pipes, &mut send);
+                return tourbillon_engine::take_turns(
+                    suite, plan, side, clock, &**output, pipes, &mut send,
+                );
             }
             if let Some(metric) = plan.metric {
                 let meter = ProcessorTime::of(metric);
