@@ -24,7 +24,7 @@ pub(crate) struct Listed<'n> {
 }
 
 impl Listed<'_> {
-    /// The verdict that shows a change to slower which nobody has accepted.
+    /// The verdict that shows a change to slower, unless that is accepted.
     pub(crate) fn confirmed_slower(&self) -> Option<&CommitVerdict> {
         let is_open = self.accepted.is_none() && self.nomination.is_slower();
         match &self.status {
