@@ -20,10 +20,7 @@ pub(super) fn gap(run: &Run) -> Option<String> {
     let end = run.end.as_ref()?;
     let lines = run.lines() as u64;
     if let Some(all) = end.lines.filter(|all| *all != lines) {
-        return Some(format!(
-            "had {}, of which {lines} are left",
-            counted(all, "line")
-        ));
+        return Some(format!("has {lines} of {}", counted(all, "line")));
     }
     let (all, known) = (end.faults, run.faults.len() as u64);
     if all != known {
@@ -42,7 +39,7 @@ pub(super) fn gap(run: &Run) -> Option<String> {
             .count();
         if lacking > 0 {
             let verdicts = counted(lacking, "verdict");
-            return Some(format!("has {verdicts} of other launches than it has"));
+            return Some(format!("does not have the launches of {verdicts}"));
         }
     }
     let answered: BTreeSet<&str> = verdicts()
@@ -163,14 +160,14 @@ mod tests {
             change(&mut run);
             gap(&run)
         };
-        let fewer = "had 22 lines, of which 21 are left";
+        let fewer = "has 21 of 22 lines";
         assert_eq!(lost(|run| drop(run.rounds.pop())).as_deref(), Some(fewer));
         assert_eq!(lost(|run| drop(run.verdicts.pop())).as_deref(), Some(fewer));
         // Of a record whose lines were not counted.
         let mut uncounted = whole.clone();
         uncounted.rounds.truncate(12);
         uncounted.end = Some(End::default());
-        let other = "has 1 verdict of other launches than it has";
+        let other = "does not have the launches of 1 verdict";
         assert_eq!(gap(&uncounted).as_deref(), Some(other));
         let unknown = lost(|run| {
             run.rounds.pop();
