@@ -78,12 +78,12 @@ def result(name, estimate=4.4, lower=4.3, upper=4.5, **members):
     return line("result", **(known | members))
 
 
-def compared(name):
-    """A launch of two builds of a case, and the verdict on them."""
+def compared(name, launches=1):
+    """A launch of two builds of a case, and the verdict on so many."""
     id = f"shop/checkout::{name}"
     verdict = dict(
         case=id, reference=id, verdict="slower", ratio=1.1, lower=1.05, upper=1.15, confidence=0.999, margin=0.01,
-        scope="processes", pairs=1, launches=1, placements=1, discarded=0, seed=17, seconds=0.025, reference_ns=4.0,
+        scope="processes", pairs=1, launches=launches, placements=1, discarded=0, seed=17, seconds=0.025, reference_ns=4.0,
         case_ns=4.4, method="paired-processes-signed-rank-1",
     )
     rounds = dict(
@@ -104,9 +104,9 @@ def compact(text):
 
 
 def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estimate=None, lower=4.3, upper=4.5,
-           pad=0, builds=False, **members):
+           pad=0, builds=False, launches=1, **members):
     """A record with results: of so many cases, of one with this name, or of one for each payload. With `builds` it is
-    one of two builds, of a single shard."""
+    one of two builds, of a single shard unless another is given, with one launch of so many that it tells of."""
     names = [f"case_{number}" for number in range(cases)]
     if name is not None:
         names = [name]
@@ -116,13 +116,13 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
     members.pop("machine", None)
     if builds:
         facts += [("reference", "main"), ("candidate", "head")]
-        members["shard"] = dict(method="hash", number=1, of=1, cases=len(names))
+        members.setdefault("shard", dict(method="hash", number=1, of=1, cases=len(names)))
     rest = dict(started=started, facts=facts, **members)
     lines = [header(len(names), **rest)]
     lines += [compact(case(one)) for one in names]
     for number, one in enumerate(names):
         own = estimate if estimate is not None else 4.4
-        lines.append(compact(compared(one) if builds else result(one, own, lower, upper)))
+        lines.append(compact(compared(one, launches) if builds else result(one, own, lower, upper)))
     lines.append(compact(END))
     text = "".join(lines)
     # Samples are nearly all of a large record.
@@ -326,6 +326,8 @@ def toml(kind):
             return '[gate]\nrelative = "' + "9" * 400 + '%"\n'
         case "gate_deep":
             return "[gate.cases.a.cases.b]\nrelative = \"1%\"\n"
+        case "gate_long":
+            return '[gate.cases]\n"' + "x" * 30_000 + '" = { relative = "5%" }\n'
         case "flag_value":
             return '[show]\ncolumns = "--config=x"\n'
         case "unclosed":

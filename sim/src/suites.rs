@@ -120,7 +120,7 @@ fn suite(machine: &Machine, slower: usize, seed: u64) -> Suite {
         .iter()
         .map(|rounds| evidence(Design::Functions, from_ref(rounds), 0, 1, terms(ERROR)))
         .collect();
-    let stepped = step_down(CASES, ERROR, |case, error| {
+    let stepped = step_down((CASES, 0), ERROR, |case, error| {
         let verdict = judge(
             Design::Functions,
             &cases[case..=case],

@@ -1,6 +1,7 @@
 //! `cargo tourbillon bundle`: builds in one file, for other machines.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_builds::{Build, Bundle, BundledBuild, Cache, Maker, Subject, Variation};
@@ -49,6 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     output::refuse_tracked_link(&arguments.file, None)?;
     let files: Vec<PathBuf> = arguments.rev.iter().map(PathBuf::from).collect();
     output::refuse_inputs(&arguments.file, &files)?;
+    refuse_other(&arguments.file)?;
     let cache = Cache::locate(say)?;
     let maker = Maker::new(cache.clone(), arguments.selected.selection(), true)?;
     let subjects = arguments.subjects(&maker, &cache)?;
@@ -68,6 +70,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     drop(builds);
     cache.prune();
     print(&text(&bundle))
+}
+
+/// Fails for a file that is no bundle: it may be one that is built from.
+fn refuse_other(file: &Path) -> Result<(), Stop> {
+    match fs::metadata(file) {
+        Ok(about) if about.len() > 0 && !Bundle::begins(file) => Err(Stop::Usage(format!(
+            "{file:?} is no bundle and is not replaced; name another file or remove it"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 impl Arguments {

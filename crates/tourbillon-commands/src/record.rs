@@ -66,6 +66,7 @@ pub(crate) fn run(
         clock_check: None,
         machine_events: None,
         exit_code: measured.exit_code,
+        lines: None,
         unknown: String::new(),
     };
     let start_cost = measured.empty.map(|rounds| {

@@ -25,21 +25,27 @@ pub(crate) fn keep(
 ) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
     let header = header(comparison, measured, options);
-    let end = end(measured);
-    store::keep(&store, &header, entries(measured, &end))
+    let entries = entries(measured);
+    let end = end(measured, &entries);
+    store::keep(
+        &store,
+        &header,
+        entries.into_iter().chain([Entry::End(&end)]),
+    )
 }
 
 /// The record of a comparison, as it would be stored.
 pub(crate) fn record(comparison: &Comparison, measured: &Measured, options: &Options) -> String {
     let header = header(comparison, measured, options);
-    let end = end(measured);
+    let entries = entries(measured);
+    let end = end(measured, &entries);
     let first = [Entry::Header(&header)];
-    let lines = first.into_iter().chain(entries(measured, &end));
+    let lines = first.into_iter().chain(entries).chain([Entry::End(&end)]);
     lines.map(|entry| entry.encode() + "\n").collect()
 }
 
-/// What a record has after its header.
-fn entries<'m>(measured: &'m Measured, end: &'m End) -> Vec<Entry<'m>> {
+/// What a record has between its header and its end.
+fn entries(measured: &Measured) -> Vec<Entry<'_>> {
     let cases = measured.cases.iter();
     let mut entries: Vec<Entry<'_>> = cases.map(|case| Entry::Case(&case.case)).collect();
     for case in &measured.cases {
@@ -49,7 +55,6 @@ fn entries<'m>(measured: &'m Measured, end: &'m End) -> Vec<Entry<'m>> {
         entries.extend(memory.map(Entry::Memory));
         entries.extend(case.verdicts().map(Entry::Verdict));
     }
-    entries.push(Entry::End(end));
     entries
 }
 
@@ -92,7 +97,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
     }
 }
 
-fn end(measured: &Measured) -> End {
+fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
     let launches = measured.cases.iter().map(|case| case.launches.len() as u64);
     let batches_ns = measured.cases.iter().map(|case| {
         let ticks = case.launches.iter().flat_map(|rounds| &rounds.ticks).sum();
@@ -109,6 +114,7 @@ fn end(measured: &Measured) -> End {
         clock_check: None,
         machine_events: None,
         exit_code: 0,
+        lines: Some(entries.len() as u64 + 2),
         unknown: String::new(),
     }
 }

@@ -12,7 +12,7 @@ use crate::revisions::{Attempt, Revisions};
 use crate::scope::{Examined, Scope};
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_tool::exit::{GATE, Stop, print, say};
+use tourbillon_tool::exit::{GATE, Stop, print, report, say};
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::screen::style;
 use tourbillon_tool::text_or_json::TextOrJson;
@@ -26,7 +26,7 @@ pub struct Options {
     pub again: bool,
     /// Print what would be measured, and measure nothing.
     pub dry_run: bool,
-    /// Exit with 2 when a change to slower is confirmed now.
+    /// Exit with 2 when a change to slower is confirmed that no gate has reported.
     pub gate: bool,
     /// What is examined.
     pub scope: Scope,
@@ -53,7 +53,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     } = options.scope.read(location)?;
     let index = &mut *history.index;
     let nominations = nominate(index, &runs, series, options.scope.error)?;
-    let all = listed(&nominations, &accepted, &comparisons);
+    let mut all = listed(&nominations, &accepted, &comparisons);
     let is_wanted = |one: &&Listed<'_>| match one.status {
         _ if one.accepted.is_some() || !one.nomination.can_be_compared() => false,
         Status::Open => true,
@@ -76,28 +76,44 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     };
     let ended = measuring.all(&groups);
     let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
-    // Also after an interrupt.
-    let news: Vec<Listed<'_>> = measured
-        .into_iter()
-        .map(|nomination| Listed {
-            nomination,
-            accepted: None,
-            status: comparisons.status(nomination),
-        })
-        .collect();
+    let alarm = |one: &Listed<'_>| {
+        let record = one
+            .confirmed_slower()
+            .and_then(|verdict| comparisons.record_of(verdict));
+        let case = &one.nomination.series.case;
+        record.filter(|record| options.gate && history.archive.is_unreported(record, case))
+    };
+    for one in &mut all {
+        one.status = comparisons.status(one.nomination);
+    }
+    let is_measured = |one: &Listed<'_>| {
+        measured
+            .iter()
+            .any(|new| std::ptr::eq(*new, one.nomination))
+    };
+    // Also after an interrupt, and what was stored before another one.
+    all.retain(|one| is_measured(one) || alarm(one).is_some());
+    let news = all;
     options.format.print(&match options.format {
         TextOrJson::Json => news.iter().map(json_line).collect(),
         TextOrJson::Text => text(&news, elsewhere, &runs, options),
     })?;
-    location.update()?;
-    ended?;
-    let is_slower =
-        |one: &Listed<'_>| matches!(one.status, Status::Confirmed(_)) && one.nomination.is_slower();
-    if options.gate && news.iter().any(is_slower) {
-        Err(Stop::Code(GATE))
-    } else {
-        Ok(())
+    let updated = location.update();
+    let ended = ended.and(updated);
+    let alarms = || {
+        news.iter()
+            .filter_map(|one| Some((alarm(one)?, &one.nomination.series.case)))
+    };
+    if alarms().next().is_none() {
+        return ended;
     }
+    if let Err(stop) = ended {
+        report(stop);
+    }
+    for (record, case) in alarms() {
+        history.archive.note_reported(record, case)?;
+    }
+    Err(Stop::Code(GATE))
 }
 
 /// Nominations of one machine with the same commits on both sides, which need one comparison.

@@ -95,6 +95,13 @@ impl Comparisons {
         of_case.map(|[one, at]| (&self.all[*one], &self.all[*one].verdicts[*at]))
     }
 
+    /// The record of the comparison that a verdict comes from.
+    pub(crate) fn record_of(&self, verdict: &CommitVerdict) -> Option<&str> {
+        let mut newest_first = self.newest_first(&verdict.case);
+        let found = newest_first.find(|(_, one)| *one == verdict);
+        found.map(|(comparison, _)| comparison.record.as_str())
+    }
+
     /// The verdict on a case between two commits on a kind of machine, or any kind, that `is_wanted`: the newest that
     /// decides, else the newest.
     pub(crate) fn verdict(

@@ -23,6 +23,17 @@ pub(crate) struct Listed<'n> {
     pub(crate) status: Status,
 }
 
+impl Listed<'_> {
+    /// The verdict that shows a change to slower, unless that is accepted.
+    pub(crate) fn confirmed_slower(&self) -> Option<&CommitVerdict> {
+        let is_open = self.accepted.is_none() && self.nomination.is_slower();
+        match &self.status {
+            Status::Confirmed(verdict) if is_open => Some(verdict),
+            _ => None,
+        }
+    }
+}
+
 /// All nominations with what is known about them.
 pub(crate) fn listed<'n>(
     nominations: &'n Nominations<'_>,

@@ -23,6 +23,8 @@ pub struct End {
     pub machine_events: Option<MachineEvents>,
     /// Exit code of the bench binary.
     pub exit_code: u8,
+    /// Lines of the record, from the header to this one; `None` where they were not counted.
+    pub lines: Option<u64>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -30,7 +32,7 @@ pub struct End {
 object! {
     End {
         wall_ns, launches_ns, batches_ns, launches, faults, interrupted,
-        clock_check, machine_events, exit_code,
+        clock_check, machine_events, exit_code, lines,
     }
 }
 

@@ -71,6 +71,22 @@ impl Run {
         Ok(run)
     }
 
+    /// The whole lines that were read.
+    pub fn lines(&self) -> usize {
+        let known = [
+            self.cases.len(),
+            self.launches.len(),
+            self.memory.len(),
+            self.faults.len(),
+            self.results.len(),
+            self.rounds.len(),
+            self.verdicts.len(),
+            self.skipped.len(),
+            self.damaged.len(),
+        ];
+        1 + known.iter().sum::<usize>() + usize::from(self.end.is_some())
+    }
+
     /// Adds a line; only one of a newer schema is an error that stops the reading.
     pub(crate) fn add(
         &mut self,

@@ -15,10 +15,12 @@ pub struct Shard {
     pub of: u64,
     /// How many cases of this bench target all shards measure together.
     pub cases: u64,
+    /// A hash of the ids of these cases, whatever their order; `None` in records of earlier versions.
+    pub ids: Option<u64>,
 }
 
 object! {
-    Shard { method, number, of, cases } check in_range
+    Shard { method, number, of, cases, ids } check in_range
 }
 
 impl Shard {

@@ -77,12 +77,20 @@ pub fn escape_page(page: &str) -> String {
     safe + &escape_lines(rest, true)
 }
 
-/// A text for the log of a job of GitHub, whose runner obeys what lines say: `::name::` at their beginning, after blanks
-/// too, and `##[name]` anywhere. Elsewhere, which the environment tells, the text as it is.
+/// Variables of services whose runners obey what lines of a log say: GitHub, Azure Pipelines and TeamCity.
+const RUNNERS: [&str; 3] = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
+/// What begins a command of theirs anywhere in a line.
+const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+
+/// A text for the log of a job, whose runner obeys `::name::` at the beginning of a line, after blanks too, and what
+/// begins as `##[name]`, `##vso[name]` or `##teamcity[name]` anywhere. Without such a runner, which the environment tells,
+/// the text as it is.
 pub fn escape_commands(text: String) -> String {
-    match std::env::var_os("GITHUB_ACTIONS") {
-        Some(_) => no_commands(&text),
-        None => text,
+    let mut runners = RUNNERS.iter();
+    if runners.any(|variable| std::env::var_os(variable).is_some()) {
+        no_commands(&text)
+    } else {
+        text
     }
 }
 
@@ -91,9 +99,13 @@ fn no_commands(text: &str) -> String {
         let command = line.trim_start();
         let (blanks, _) = line.split_at(line.len() - command.len());
         let mark = if command.starts_with("::") { "\\" } else { "" };
-        format!("{blanks}{mark}{}", command.replace("##[", "##\\["))
+        format!("{blanks}{mark}{command}")
     });
-    lines.collect()
+    COMMANDS
+        .iter()
+        .fold(lines.collect(), |text: String, begin| {
+            text.replace(begin, &begin.replace("##", "##\\"))
+        })
 }
 
 /// How a colour begins.
@@ -308,6 +320,9 @@ mod tests {
             ),
             ("a\r::error::x\r\n", "a\r\\::error::x\r\n"),
             ("a ##[error]x", "a ##\\[error]x"),
+            ("a ##vso[b ###vso[c", "a ##\\vso[b ###\\vso[c"),
+            ("a ##teamcity[b]", "a ##\\teamcity[b]"),
+            ("a ##vso [b]", "a ##vso [b]"),
             ("", ""),
         ] {
             assert_eq!(no_commands(text), expected, "{text:?}");

@@ -52,7 +52,7 @@ pub use formats::{CellRow, Cells, ReportFormat};
 pub use header::{full_header, header, warning};
 pub use latencies::Latencies;
 pub use names::{
-    Names, cases_named, did_you_mean, first_names, function, is_named, is_selected,
+    Names, Selectable, cases_named, did_you_mean, first_names, function, is_named, is_selected,
     not_expressions, printed_name,
 };
 pub use number::{counted, duration};

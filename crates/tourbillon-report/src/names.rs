@@ -128,12 +128,31 @@ impl Names {
 /// assert!(is_named(&case, "sort/100") && is_named(&case, "sort[n=100]"));
 /// ```
 pub fn is_selected(case: &Case, typed: &str) -> bool {
-    // An id with control characters is typed as it is shown, and test runners read it so.
-    let is_part = |id: &str| id.contains(typed);
-    let printed = escape(&printed_name(case), true);
-    is_part(&case.id)
-        || is_part(&escape(&case.id, true))
-        || format!("/{printed}/").contains(&format!("/{typed}/"))
+    Selectable::of(case).is_selected(typed)
+}
+
+/// What [`is_selected`] looks for a text in, for cases that are compared with many.
+#[derive(Clone, Debug)]
+pub struct Selectable {
+    /// The id as it is, and as it is shown: an id with control characters is typed so, and test runners read it so.
+    ids: [String; 2],
+    /// The printed name, between slashes.
+    printed: String,
+}
+
+impl Selectable {
+    /// Of a case.
+    pub fn of(case: &Case) -> Selectable {
+        Selectable {
+            ids: [case.id.clone(), escape(&case.id, true)],
+            printed: format!("/{}/", escape(&printed_name(case), true)),
+        }
+    }
+
+    /// Whether a text selects it.
+    pub fn is_selected(&self, typed: &str) -> bool {
+        self.ids.iter().any(|id| id.contains(typed)) || self.printed.contains(&format!("/{typed}/"))
+    }
 }
 
 /// Whether `typed` is the whole name of a case: its id, its id without package and target, or its name

@@ -104,7 +104,8 @@ pub fn holm(p: &[PValue]) -> Vec<PValue> {
 /// reject the hypothesis with a given number, from 0. Returns the numbers of the rejected hypotheses
 /// in the order of rejection.
 ///
-/// Each hypothesis is tested with the error divided by the number of those that remain. After a
+/// The first number is that of the hypotheses, the second one that of others, which keep their shares
+/// of the error because they are tested elsewhere. Each hypothesis is tested with the error divided by the number of those that remain. After a
 /// rejection the remaining ones are tested again with their larger share.
 ///
 /// # Examples
@@ -113,17 +114,17 @@ pub fn holm(p: &[PValue]) -> Vec<PValue> {
 /// use tourbillon_stats::step_down;
 ///
 /// let p = [0.02, 0.6, 0.01];
-/// assert_eq!(step_down(3, 0.05, |number, error| p[number] <= error), [2, 0]);
+/// assert_eq!(step_down((3, 0), 0.05, |number, error| p[number] <= error), [2, 0]);
 /// ```
 pub fn step_down(
-    count: usize,
+    (count, elsewhere): (usize, usize),
     error: f64,
     mut rejects: impl FnMut(usize, f64) -> bool,
 ) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut rejected = Vec::new();
     loop {
-        let share = error / left.len() as f64;
+        let share = error / (left.len() as f64 + elsewhere as f64);
         let Some(place) = left.iter().position(|&number| rejects(number, share)) else {
             return rejected;
         };
@@ -277,7 +278,7 @@ mod tests {
                     .rev()
                     .find(|&i| sorted[i - 1] <= alpha * i as f64 / m as f64);
                 let found = values(&p);
-                let mut stepped = step_down(m, alpha, |number, error| p[number] <= error);
+                let mut stepped = step_down((m, 0), alpha, |number, error| p[number] <= error);
                 stepped.sort_unstable();
                 let down_to: Vec<usize> = (0..m).filter(|&i| p[i] <= below(down)).collect();
                 assert_eq!(stepped, down_to, "{sorted:?}");

@@ -55,8 +55,11 @@ pub fn choices<T: Copy + PartialEq>(typed: &str, known: &[(&str, T)]) -> Result<
     Ok(values)
 }
 
+/// Most bytes of what may be a typing error: the edits of longer texts would take time and memory.
+const LONGEST_TYPED: usize = 100;
+
 /// The candidate with the fewest edits from `typed`; `None` when all are too far for a typing error: more
-/// than a third of the letters, at least one.
+/// than a third of the letters, at least one. A text of more than 100 bytes is none.
 ///
 /// # Examples
 ///
@@ -67,9 +70,11 @@ pub fn choices<T: Copy + PartialEq>(typed: &str, known: &[(&str, T)]) -> Result<
 /// ```
 pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = |candidate: &str| (candidate.len() / 3).max(1);
-    let scored = candidates
+    let candidates = candidates
         .into_iter()
-        // As many edits are needed as letters are missing: of a long text none are counted.
+        .take_while(|_| typed.len() <= LONGEST_TYPED);
+    let scored = candidates
+        // As many edits are needed as letters are missing: of a long candidate none are counted.
         .filter(|candidate| typed.len().abs_diff(candidate.len()) <= most(candidate))
         .map(|candidate| (edits(typed.as_bytes(), candidate.as_bytes()), candidate))
         // Any text is so near to a word of which no letter stays.
@@ -92,6 +97,9 @@ pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
 /// assert_eq!(nearest_name("map", names), None);
 /// ```
 pub fn nearest_name<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    if typed.len() > LONGEST_TYPED {
+        return None;
+    }
     let names: Vec<&str> = names.into_iter().collect();
     let (count, lower) = (typed.split('/').count(), typed.to_lowercase());
     let has_typed = |name: &&&str| !typed.is_empty() && name.to_lowercase().contains(&lower);
@@ -129,7 +137,7 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{choice, edits, nearest};
+    use super::{choice, edits, nearest, nearest_name};
 
     #[test]
     fn edits_are_counted() {
@@ -157,11 +165,13 @@ mod tests {
             ("lits", Some("list")),
             ("baseline", None),
             ("", None),
-            // Its edits would take a table of gigabytes.
-            (&"x".repeat(100_000_000), None),
         ] {
             assert_eq!(nearest(typed, words), expected, "{typed}");
         }
+        // Their edits would take a table of gigabytes.
+        let [typed, candidate] = ["x", "y"].map(|letter| letter.repeat(100_000_000));
+        assert_eq!(nearest(&typed, ["seed", &candidate]), None);
+        assert_eq!(nearest_name(&typed, ["seed", &candidate]), None);
     }
 
     #[test]

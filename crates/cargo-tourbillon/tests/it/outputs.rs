@@ -318,3 +318,16 @@ fn the_name_of_a_baseline_leads_out_of_no_folder() {
         .collect();
     assert_eq!(names.len(), 2, "{names:?}");
 }
+
+#[test]
+fn a_bundle_takes_the_place_of_a_bundle_only() {
+    let folder = Folder::new("bundle-in-place");
+    for name in ["Cargo.toml", "data.tar.gz"] {
+        fs::write(folder.join(name), "kept").expect("a file");
+        let ran = run(&folder, &["bundle", name]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("is no bundle"), "{ran:?}");
+        let kept = fs::read_to_string(folder.join(name)).expect("a file");
+        assert_eq!(kept, "kept");
+    }
+}

@@ -16,6 +16,8 @@ use crate::results::rows::{NEW, Outcome, Row};
 const ALIKE: f64 = 0.8;
 /// Most lost cases, and most new ones, whose names are compared with each other.
 const FEW: usize = 200;
+/// Most bytes of such a name: what is compared grows with the product of both lengths.
+const LONGEST: usize = 200;
 
 /// The cases of the base that need a look, by their printed names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -207,8 +209,11 @@ fn likeness(old: &Case, new: &Case) -> Option<f64> {
     if target(old) != target(new) || old.arguments != new.arguments {
         return None;
     }
-    let path = |case: &Case| format!("{}/{}", case.group, case.name);
-    let alike = jaro(&path(old), &path(new));
+    let paths = [old, new].map(|case| format!("{}/{}", case.group, case.name));
+    if paths.iter().any(|path| path.len() > LONGEST) {
+        return None;
+    }
+    let alike = jaro(&paths[0], &paths[1]);
     (alike > ALIKE).then_some(alike)
 }
 
@@ -285,6 +290,11 @@ mod tests {
             let comparison = comparison(&[], std::slice::from_ref(&old), &[new]);
             assert_eq!(line(&comparison, &[old]), expected);
         }
+        // Names that are too long to be compared are other names.
+        let [old, new] = ["a", "b"].map(|end| case(&("x".repeat(30_000) + end), 3));
+        let moved = Case { line: 4, ..new };
+        let comparison_of_long = comparison(&[], std::slice::from_ref(&old), &[moved]);
+        assert!(line(&comparison_of_long, &[old]).starts_with("lost "));
         let mut other = case("sort", 3);
         other.id = "shop/more::sort".to_owned();
         let comparison = comparison(&[], &[case("sort", 3)], &[other]);

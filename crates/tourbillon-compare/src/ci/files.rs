@@ -22,6 +22,24 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The number of the pull request, for the job that writes the comment.
 const PULL_REQUEST: &str = "pull-request";
 
+/// A copy of the settings that applied.
+pub(super) const SETTINGS: &str = "settings.toml";
+
+/// The names of all files.
+const NAMES: [&str; 8] = [
+    "summary.md",
+    "comment.md",
+    "comparison.jsonl",
+    "junit.xml",
+    "code-quality.json",
+    OUTCOMES,
+    PULL_REQUEST,
+    SETTINGS,
+];
+
+/// Is in a folder whose files of these names are those of an earlier job.
+const MARK: &str = ".tourbillon-ci";
+
 /// The folder of the records.
 const STORE: &str = "store";
 
@@ -50,6 +68,7 @@ impl Files {
     ) -> Result<Files, Stop> {
         let folder = output::make_folder(folder, FLAG)?;
         output::refuse_tracked_link(&folder.join(STORE), Some(FLAG))?;
+        take(&folder)?;
         Ok(Files {
             folder,
             has_cargo,
@@ -100,10 +119,29 @@ impl Files {
     }
 
     fn file(&self, name: &str, text: &str) -> Result<(), Stop> {
+        debug_assert!(NAMES.contains(&name), "{name} is not among the names");
         let path = self.folder.join(name);
         output::refuse_inputs(&path, &self.inputs)?;
         output::write_own(&path, text)
     }
+}
+
+/// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed.
+fn take(folder: &Path) -> Result<(), Stop> {
+    let mark = folder.join(MARK);
+    if mark.exists() {
+        return Ok(());
+    }
+    let mut files = NAMES.iter().map(|name| folder.join(name));
+    if let Some(file) = files.find(|file| fs::symlink_metadata(file).is_ok()) {
+        return Err(Stop::Usage(format!(
+            "{file:?} is not of an earlier job; remove it or name another folder with {FLAG}"
+        )));
+    }
+    output::write_own(
+        &mark,
+        "Files of `cargo tourbillon ci`, which replaces and removes them.\n",
+    )
 }
 
 /// The outcome of every case as a JSON text; `None` where nothing was compared.
@@ -122,4 +160,25 @@ fn outcomes(report: &Report) -> Option<String> {
         "cases": rows.collect::<Vec<Value>>(),
     });
     Some(format!("{outcomes}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_files_of_others_is_not_taken() {
+        for name in NAMES {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join(name);
+            fs::write(&file, "kept").expect("a file");
+            let refused = take(folder.path());
+            assert!(matches!(refused, Err(Stop::Usage(_))), "{name}");
+            fs::remove_file(&file).expect("the file");
+            fs::write(folder.path().join("other"), "kept").expect("a file");
+            take(folder.path()).expect("no file of a job");
+            fs::write(&file, "of a job").expect("a file");
+            take(folder.path()).expect("a folder of jobs");
+        }
+    }
 }

@@ -9,12 +9,11 @@ use tourbillon_builds::{Error, Maker};
 use tourbillon_coordinator::values::{Scope, SettingsFile};
 
 use super::base::Revisions;
+use super::files::SETTINGS;
 use tourbillon_tool::config_file::{ConfigPath, NO_FILE};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output;
 
-/// The copy of the file, for bench programs.
-const COPY: &str = "settings.toml";
 /// Files by which rustup chooses the compiler.
 const TOOLCHAIN: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"];
 /// Tables that `ci` and the bench programs read.
@@ -86,7 +85,7 @@ impl Settings {
 
     /// Writes the copy that bench programs read; `None` without settings.
     pub(super) fn copy_to(&self, folder: &Path) -> Result<Option<PathBuf>, Stop> {
-        let path = folder.join(COPY);
+        let path = folder.join(SETTINGS);
         let Some(file) = &self.file else {
             // One of an earlier job.
             let _ = fs::remove_file(&path);

@@ -173,9 +173,9 @@ pub(crate) fn hold(
         }
     }
     let claims = Claim::all(cases, gate);
-    let slower = step_down(claims.len() + elsewhere, error, |number, error| {
-        let claim = claims.get(number).copied();
-        let Some((claim, margin)) = claim.and_then(|claim| Some((claim, claim.margin?))) else {
+    let slower = step_down((claims.len(), elsewhere), error, |number, error| {
+        let claim = claims[number];
+        let Some(margin) = claim.margin else {
             return false;
         };
         let criteria = Criteria {
@@ -300,6 +300,7 @@ pub(crate) mod tests {
                 case: case(),
                 verdict: Verdict {
                     case: "p/t::c".to_owned(),
+                    launches: 16,
                     ..Verdict::default()
                 },
                 percentiles: vec![percentile(Metric::P50), percentile(Metric::P99)],

@@ -4,11 +4,14 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::{Case, Metric};
-use tourbillon_report::{did_you_mean, is_selected};
+use tourbillon_report::{Selectable, did_you_mean};
 
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
 use tourbillon_tool::exit::{Stop, say};
+
+/// Most names of `[gate.cases]` that a message is about.
+const NAMED: usize = 3;
 
 /// The threshold of a case.
 ///
@@ -110,17 +113,25 @@ impl Gate {
 
     /// Warns of thresholds of single cases, of which there are none among these.
     pub(crate) fn warn_of_unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) {
-        for typed in self.unmatched(cases.clone()) {
+        let unmatched = self.unmatched(cases.clone());
+        for typed in unmatched.iter().take(NAMED) {
             let meant = did_you_mean(&[typed], cases.clone());
             say(&format!(
                 "warning: {typed:?} in [gate.cases] selects no case, so that its thresholds hold for none{meant}\n"
             ));
         }
+        let more = unmatched.len().saturating_sub(NAMED);
+        if more > 0 {
+            say(&format!(
+                "warning: the same holds for {more} more of them\n"
+            ));
+        }
     }
 
-    fn unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case> + Clone) -> Vec<&str> {
+    fn unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case>) -> Vec<&str> {
         let typed = self.cases.keys().map(String::as_str);
-        let selects = |typed: &&str| cases.clone().any(|case| is_selected(case, typed));
+        let cases: Vec<Selectable> = cases.map(Selectable::of).collect();
+        let selects = |typed: &&str| cases.iter().any(|case| case.is_selected(typed));
         typed.filter(|typed| !selects(typed)).collect()
     }
 
@@ -180,10 +191,11 @@ impl Gate {
 
     /// A value of the longest filter that selects the case and has one, else the suite's.
     fn find<T>(&self, case: &Case, value: impl Fn(&Gate) -> Option<T>) -> Option<T> {
+        let case = Selectable::of(case);
         let fitting = self
             .cases
             .iter()
-            .filter(|(typed, _)| is_selected(case, typed));
+            .filter(|(typed, _)| case.is_selected(typed));
         let own = fitting.filter_map(|(typed, gate)| Some((typed.len(), value(gate)?)));
         let longest = own.max_by_key(|(length, _)| *length);
         longest.map_or_else(|| value(self), |(_, found)| Some(found))

@@ -44,14 +44,18 @@ impl Answer {
                 continue;
             };
             let Shard {
-                method, of, cases, ..
+                method,
+                of,
+                cases,
+                ids,
+                ..
             } = shard;
             let built: Vec<_> = [facts::REFERENCE, facts::CANDIDATE]
                 .concat()
                 .iter()
                 .map(|name| header.fact_text(name))
                 .collect();
-            divisions.insert((method, of, cases, &header.engine, built));
+            divisions.insert((method, of, cases, ids, &header.engine, built));
         }
         if divisions.len() > 1 {
             let what = "the shards are of different suites: method, number of shards, cases, engine or builds differ";
@@ -98,9 +102,14 @@ impl Answer {
         answer
     }
 
+    /// Whether the records of all shards are whole.
+    pub(super) fn is_whole(&self) -> bool {
+        self.gaps.is_empty()
+    }
+
     /// Whether all cases were measured.
     pub(super) fn is_decided(&self) -> bool {
-        self.gaps.is_empty() && self.failed == 0
+        self.is_whole() && self.failed == 0
     }
 
     pub(super) fn text(&self) -> String {
@@ -137,6 +146,7 @@ mod tests {
             number,
             of: 2,
             cases: 2,
+            ids: None,
         };
         let id = format!("a/b::c{number}");
         let run = Run {
@@ -201,6 +211,9 @@ mod tests {
             ..End::default()
         });
         assert_eq!(undecided(&failed), "2 cases in 2 shards; 1 failed");
+        let mut foreign = shard(2);
+        foreign.run.header.shard.as_mut().expect("a shard").ids = Some(7);
+        assert!(undecided(&foreign).contains("are of different suites"));
         let mut fewer = shard(2);
         fewer.run.cases.clear();
         let text = undecided(&fewer);

@@ -37,6 +37,7 @@ fn samples() -> [String; 3] {
         number: 1,
         of: 1,
         cases: 1,
+        ids: None,
     }));
     let label = |name: &str| Fact {
         name: name.to_owned(),
@@ -89,6 +90,27 @@ fn the_shards_of_a_comparison_have_a_gate() {
         ..gate()
     };
     assert!(parts.answers(Some(&typed)).is_err());
+}
+
+#[test]
+fn nothing_is_judged_where_cases_are_missing() {
+    let [.., of_shard] = samples();
+    for cases in [2, 1 << 32, i64::MAX as u64, u64::MAX] {
+        let record = of_shard.replacen("\"cases\":1}", &format!("\"cases\":{cases}}}"), 1);
+        assert_ne!(record, of_shard);
+        let mut parts = Parts::new(u64::MAX);
+        parts.add(record.as_bytes()).expect("a record");
+        let typed = SuiteGate {
+            typed: vec![stored_tests::flag("2%")],
+            ..gate()
+        };
+        let answers = parts.answers(Some(&typed)).expect("an answer");
+        let text = &answers.text;
+        assert!(
+            !answers.are_decided && text.ends_with("\n  gate: not judged\n"),
+            "{text}"
+        );
+    }
 }
 
 #[test]
@@ -155,6 +177,7 @@ fn shards_of_two_revisions_are_not_one_suite() {
             number,
             of: 2,
             cases: 0,
+            ids: None,
         }));
         run.header.facts = vec![Fact {
             name: "revision".to_owned(),

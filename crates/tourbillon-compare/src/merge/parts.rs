@@ -135,12 +135,17 @@ impl Parts {
             pass: true,
         };
         let (mut judged, mut unjudged) = (Vec::new(), self.other_comparisons.clone());
+        let mut are_judged = true;
         for (suite, runs) in suites {
             let (is_decided, text) = match suite {
                 Suite::Shards { compared, .. } => {
                     let answer = Answer::of(&runs);
                     let mut text = answer.text() + "\n";
-                    if let Some(gate) = gate.filter(|_| !compared.is_empty()) {
+                    let gate = gate.filter(|_| !compared.is_empty());
+                    if gate.is_some() && !answer.is_whole() {
+                        are_judged = false;
+                        text += "  gate: not judged\n";
+                    } else if let Some(gate) = gate {
                         let result = gate.judge(&runs)?;
                         answers.pass &= result.passes();
                         for line in result.lines() {
@@ -159,6 +164,7 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
+        let gate = gate.filter(|_| are_judged);
         match gate.and_then(|gate| gate.mistake(&judged, &unjudged)) {
             None => Ok(answers),
             Some(what) => Err(Stop::Usage(what)),

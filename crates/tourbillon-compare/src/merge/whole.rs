@@ -1,9 +1,11 @@
-//! Whether a run that ended has an answer for each of its cases.
+//! Whether a run that ended has all of its lines, and an answer for each of its cases.
 
 use std::collections::BTreeSet;
 
-use tourbillon_record::{Absence, CaseResult, Run};
+use tourbillon_record::{Absence, ByCase, CaseResult, Run};
 use tourbillon_report::counted;
+
+use crate::facts::is_comparison;
 
 /// What a run that ended lacks: lines that were damaged or lost. `None` if each of its cases has a figure, a verdict on
 /// its time or a fault.
@@ -11,7 +13,15 @@ pub(super) fn gap(run: &Run) -> Option<String> {
     if let Some(error) = run.damaged.first() {
         return Some(format!("is damaged: {error}"));
     }
+    if !run.skipped.is_empty() {
+        let lines = counted(run.skipped.len(), "line");
+        return Some(format!("has {lines} of unknown types"));
+    }
     let end = run.end.as_ref()?;
+    let lines = run.lines() as u64;
+    if let Some(all) = end.lines.filter(|all| *all != lines) {
+        return Some(format!("has {lines} of {}", counted(all, "line")));
+    }
     let (all, known) = (end.faults, run.faults.len() as u64);
     if all != known {
         let all = counted(all, "failure");
@@ -20,8 +30,19 @@ pub(super) fn gap(run: &Run) -> Option<String> {
     if known == 0 && end.exit_code != 0 {
         return Some(format!("ended with exit code {}", end.exit_code));
     }
-    let verdicts = run.verdicts.iter().filter(|one| one.metric.is_none());
-    let answered: BTreeSet<&str> = verdicts
+    let verdicts = || run.verdicts.iter().filter(|one| one.metric.is_none());
+    if is_comparison(run) {
+        let rounds = run.rounds.iter();
+        let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, ()))));
+        let lacking = verdicts()
+            .filter(|one| rounds.case(&one.case).len() as u64 != u64::from(one.launches))
+            .count();
+        if lacking > 0 {
+            let verdicts = counted(lacking, "verdict");
+            return Some(format!("does not have the launches of {verdicts}"));
+        }
+    }
+    let answered: BTreeSet<&str> = verdicts()
         .map(|verdict| &*verdict.case)
         .chain(run.results.iter().filter(is_figure).map(|one| &*one.case))
         .chain(run.faults.iter().map(|fault| &*fault.case))
@@ -44,9 +65,10 @@ fn is_figure(result: &&CaseResult) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, End, Entry, Fault, Header, Metric, Verdict};
+    use tourbillon_record::{Case, End, Entry, Fact, FactValue, Fault, Header, Metric, Verdict};
 
     use super::*;
+    use crate::gate::records::tests as stored_tests;
 
     /// A run of a case, and nothing about it.
     fn run() -> Run {
@@ -117,6 +139,41 @@ mod tests {
         );
         let text = failed(0, 0, 101);
         assert_eq!(text.as_deref(), Some("ended with exit code 101"));
+    }
+
+    #[test]
+    fn lost_lines_are_noticed() {
+        let mut whole = stored_tests::run("c", 1);
+        assert_eq!(gap(&whole), None);
+        let labels = ["reference", "candidate"].map(|name| Fact {
+            name: name.to_owned(),
+            value: FactValue::Text(name.to_owned()),
+        });
+        whole.header.facts = labels.into();
+        whole.end = Some(End {
+            lines: Some(whole.lines() as u64 + 1),
+            ..End::default()
+        });
+        assert_eq!(gap(&whole), None);
+        let lost = |change: fn(&mut Run)| {
+            let mut run = whole.clone();
+            change(&mut run);
+            gap(&run)
+        };
+        let fewer = "has 21 of 22 lines";
+        assert_eq!(lost(|run| drop(run.rounds.pop())).as_deref(), Some(fewer));
+        assert_eq!(lost(|run| drop(run.verdicts.pop())).as_deref(), Some(fewer));
+        // Of a record whose lines were not counted.
+        let mut uncounted = whole.clone();
+        uncounted.rounds.truncate(12);
+        uncounted.end = Some(End::default());
+        let other = "does not have the launches of 1 verdict";
+        assert_eq!(gap(&uncounted).as_deref(), Some(other));
+        let unknown = lost(|run| {
+            run.rounds.pop();
+            run.skipped.push("{\"type\":\"roundz\"}".to_owned());
+        });
+        assert_eq!(unknown.as_deref(), Some("has 1 line of unknown types"));
     }
 
     #[test]

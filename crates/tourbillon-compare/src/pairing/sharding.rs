@@ -1,7 +1,6 @@
 //! A shard of the cases of a comparison.
 
 use tourbillon_coordinator::values::Partition;
-use tourbillon_record::Shard;
 
 use crate::pairing::Comparison;
 
@@ -9,12 +8,8 @@ impl Comparison {
     /// Keeps the cases of a shard, of those that both builds have.
     pub(crate) fn keep_shard(&mut self, partition: Partition) {
         let all = std::mem::take(&mut self.cases);
-        self.shard = Some(Shard {
-            method: partition.method.name().to_owned(),
-            number: partition.shard,
-            of: partition.shards,
-            cases: all.len() as u64,
-        });
+        let ids = all.iter().map(|paired| paired.case.id.as_str());
+        self.shard = Some(partition.record(ids));
         // Builds have their executables in any order; slices need one on all machines.
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|&at| self.executables(all[at].pair)[1].name());
@@ -95,6 +90,7 @@ mod tests {
                 let [mut one, mut other] = [["map", "sort"], ["sort", "map"]].map(comparison);
                 one.keep_shard(partition);
                 other.keep_shard(partition);
+                assert_eq!(one.shard, other.shard);
                 let (mut ones, mut others) = (ids(&one), ids(&other));
                 ones.sort_unstable();
                 others.sort_unstable();

@@ -152,8 +152,8 @@ pub struct Chosen {
     pub ignored: Vec<Case>,
     /// How many others there are.
     pub filtered_out: usize,
-    /// How many of them other shards run.
-    pub other_shards: usize,
+    /// The ids of those of them that other shards run.
+    pub other_shards: Vec<String>,
 }
 
 impl Chosen {
@@ -171,7 +171,7 @@ impl Chosen {
                 Pick::No => chosen.filtered_out += 1,
                 Pick::OtherShard => {
                     chosen.filtered_out += 1;
-                    chosen.other_shards += 1;
+                    chosen.other_shards.push(case.id.clone());
                 }
             }
         });

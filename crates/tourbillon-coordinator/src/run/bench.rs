@@ -65,7 +65,7 @@ pub fn bench(
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
         console.text(&nothing(&home, &chosen, &all, high))?;
-        if chosen.other_shards == 0 {
+        if chosen.other_shards.is_empty() {
             return Ok(FINE);
         }
         // The record of an empty shard: without it, the shard would be missing.
@@ -326,9 +326,9 @@ fn nothing(home: &Home, chosen: &Chosen, all: &[Case], high: &HighArgs) -> Strin
     // Cargo starts several programs with the same filters.
     let program = escape(&format!("{}/{}", home.package, home.target), true);
     if let Some(partition) = high.selection.partition()
-        && chosen.other_shards > 0
+        && !chosen.other_shards.is_empty()
     {
-        let others = chosen.other_shards;
+        let others = chosen.other_shards.len();
         return format!(
             "nothing to measure in the shard {partition} of {program}: the others have all {others} cases\n"
         );

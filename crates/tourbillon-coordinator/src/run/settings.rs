@@ -123,12 +123,9 @@ pub(crate) fn header_of_settings(high: &HighArgs, home: &Home, chosen: &Chosen) 
 /// The part of the cases that a run measures.
 pub(super) fn shard(high: &HighArgs, chosen: &Chosen) -> Option<Box<Shard>> {
     let partition = high.selection.partition()?;
-    Some(Box::new(Shard {
-        method: partition.method.name().to_owned(),
-        number: partition.shard,
-        of: partition.shards,
-        cases: (chosen.runs.len() + chosen.other_shards) as u64,
-    }))
+    let here = chosen.runs.iter().map(|case| &case.id);
+    let all = here.chain(&chosen.other_shards);
+    Some(Box::new(partition.record(all.map(String::as_str))))
 }
 
 /// The settings in the header.

@@ -439,6 +439,7 @@ impl<'a> Run<'a> {
                 (false, false) => EXIT_FAILED,
                 (false, true) => 0,
             },
+            lines: None,
             unknown: String::new(),
         }
     }

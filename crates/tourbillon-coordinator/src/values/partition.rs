@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::values::shard_variables::shard_of_engine;
+use tourbillon_record::Shard;
 use tourbillon_values::choice;
 use tourbillon_values::count;
 
@@ -127,6 +128,22 @@ impl Partition {
     /// Whether a case belongs to this shard. `position` is that among the selected cases, from 0.
     pub fn takes(&self, id: &str, position: u64) -> bool {
         self.method.shard_of(id, position, self.shards) == self.shard
+    }
+
+    /// What the record of this shard tells of it; `ids` are those of the cases of all shards.
+    pub fn record<'c>(&self, ids: impl IntoIterator<Item = &'c str>) -> Shard {
+        let (mut cases, mut sum) = (0, 0_u64);
+        for id in ids {
+            cases += 1;
+            sum = sum.wrapping_add(mix(fnv1a(id)));
+        }
+        Shard {
+            method: self.method.name().to_owned(),
+            number: self.shard,
+            of: self.shards,
+            cases,
+            ids: Some(sum),
+        }
     }
 
     /// The same shard for a program whose cases come after `cases` others: what [`takes`](Partition::takes) at
@@ -271,6 +288,17 @@ mod tests {
                 assert_eq!(count, 1, "{method:?} {shards} {id}");
             }
         }
+    }
+
+    #[test]
+    fn a_record_names_the_cases_of_all_shards() {
+        let of = |shard: &str, ids: &[&str]| {
+            let partition = parsed(shard).expect("a shard");
+            partition.record(ids.iter().copied()).ids
+        };
+        let all = of("hash:1/2", &["a/b::c", "a/b::d"]);
+        assert_eq!(of("hash:2/2", &["a/b::d", "a/b::c"]), all);
+        assert_ne!(of("hash:1/2", &["a/b::c", "a/b::e"]), all);
     }
 
     #[test]

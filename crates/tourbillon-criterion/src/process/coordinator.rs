@@ -199,7 +199,7 @@ fn selected(
             chosen.runs.push(case.clone());
         } else {
             chosen.filtered_out += 1;
-            chosen.other_shards += 1;
+            chosen.other_shards.push(case.id.clone());
         }
         let of_case = Wanted {
             base: found.named.id(),

@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
+use serde_json::json;
 use tourbillon_record::Run;
 use tourbillon_record::store::Draft;
 use tourbillon_values::limits::SUMMARY_BYTES;
@@ -26,7 +28,8 @@ const FOLDER_DIGITS: usize = 2;
 ///
 /// Files are `records/XX/HASH.jsonl` and `summaries/XX/HASH.json`, where HASH is the SHA-256 of the record in
 /// hexadecimal digits and XX are the first two of them. Comparisons of commits have a summary in `comparisons`. Commits
-/// that cannot be measured are in `failures`, under the hash of the file. No file is changed after it was written.
+/// that cannot be measured are in `failures`, under the hash of the file. Changes that a gate has reported are in
+/// `reported`, under the hash of comparison and case. No file is changed after it was written.
 #[derive(Clone, Debug)]
 pub struct Archive {
     folder: PathBuf,
@@ -63,7 +66,7 @@ impl Archive {
     pub fn add(&self, run: &Run, bytes: &[u8], commit: Option<&str>) -> Result<bool, Error> {
         let hash = sha256(bytes);
         let summary = self.summary_file(FileKind::Run, &hash);
-        if summary.exists() {
+        if is_whole(&summary) {
             return Ok(false);
         }
         self.write(&self.record(&hash), bytes)?;
@@ -89,7 +92,7 @@ impl Archive {
             return Ok(None);
         };
         let summary = self.summary_file(FileKind::Comparison, &hash);
-        let is_new = !summary.exists();
+        let is_new = !is_whole(&summary);
         if is_new {
             self.write(&self.record(&hash), bytes)?;
             self.write(&summary, json::text(&comparison).as_bytes())?;
@@ -105,6 +108,27 @@ impl Archive {
     pub fn add_failure(&self, failure: &Failure) -> Result<(), Error> {
         let file = self.summary_file(FileKind::Failure, &failure.hash());
         self.write(&file, failure.text().as_bytes())
+    }
+
+    /// Whether the archive has a comparison, and no gate has reported what it shows of a case.
+    pub(crate) fn is_unreported(&self, comparison: &str, case: &str) -> bool {
+        let has = |path: PathBuf| path.exists();
+        has(self.summary_file(FileKind::Comparison, comparison))
+            && !has(self.reported(comparison, case))
+    }
+
+    /// Notes that a gate has reported what a comparison shows of a case.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub(crate) fn note_reported(&self, comparison: &str, case: &str) -> Result<(), Error> {
+        let text = json::text(&json!({ "comparison": comparison, "case": case }));
+        self.write(&self.reported(comparison, case), text.as_bytes())
+    }
+
+    fn reported(&self, comparison: &str, case: &str) -> PathBuf {
+        self.file("reported", &sha256(format!("{comparison} {case}")), "json")
     }
 
     /// The hashes of all files of a kind, in ascending order. Those of runs and comparisons are of their records.
@@ -228,6 +252,12 @@ impl Archive {
         }
         Draft::write(path, bytes).map_err(failed)
     }
+}
+
+/// Whether a file of JSON is there as it was written: a crash of the machine may leave an empty one.
+fn is_whole(path: &Path) -> bool {
+    let bytes = regular_file::read(path, SUMMARY_BYTES);
+    bytes.is_ok_and(|bytes| serde_json::from_slice::<IgnoredAny>(&bytes).is_ok())
 }
 
 /// Reads a file of bounded size, whose contents are those that its name stands for.

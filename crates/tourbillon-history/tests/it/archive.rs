@@ -35,6 +35,27 @@ fn a_record_is_added_once_and_stays() {
 }
 
 #[test]
+fn a_summary_that_a_crash_left_empty_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = Archive::new(folder.path());
+    let one = record(1, "c1", "cpu", &[("a", 1.0)]);
+    archive.add(&run(&one), &one, None).expect("written");
+    let hash = archive.hashes(FileKind::Run).expect("one").remove(0);
+    let before = archive.summary(&hash).expect("a summary");
+    let place = folder.path().join("summaries").join(&hash[..2]);
+    let file = place.join(format!("{hash}.json"));
+    for left in [&b""[..], &[0; 9], b"{\"form\":1,"] {
+        fs::write(&file, left).expect("a file");
+        assert!(archive.summary(&hash).is_err());
+        assert!(archive.add(&run(&one), &one, None).expect("written"));
+        assert_eq!(archive.summary(&hash).expect("a summary"), before);
+    }
+    // That of a newer version stays.
+    fs::write(&file, "{\"form\":1000}").expect("a file");
+    assert!(!archive.add(&run(&one), &one, None).expect("known"));
+}
+
+#[test]
 fn the_commit_can_be_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = Archive::new(folder.path());

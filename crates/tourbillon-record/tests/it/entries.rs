@@ -365,6 +365,7 @@ pub(crate) fn end() -> End {
             baseline_ns: 7_390_000_000,
         }),
         machine_events: None,
+        lines: None,
         exit_code: 3,
         unknown: String::new(),
     }

@@ -28,7 +28,7 @@ fn impossible_numbers_are_refused() {
     let verdict = Line::Verdict(verdict).encode();
     let lines = samples::lines();
     let header = lines[0].encode();
-    let sharded = samples::sharded().encode();
+    let sharded = samples::sharded(None).encode();
     for line in [&result, &verdict, &header, &sharded] {
         assert!(Line::decode(line).is_ok(), "{line}");
     }

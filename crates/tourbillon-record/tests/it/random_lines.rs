@@ -45,6 +45,7 @@ impl Random {
                     number: 1 + random.whole() % of,
                     of,
                     cases: random.whole(),
+                    ids: random.option(Random::bits),
                 })
             }),
             settings: RunSettings {
@@ -471,6 +472,7 @@ impl Random {
                 bound_ppm: random.number(),
                 baseline_ns: random.whole(),
             }),
+            lines: self.option(Self::whole),
             machine_events: self.option(|random| MachineEvents {
                 busy_ticks: random.whole(),
                 stolen_ticks: random.whole(),

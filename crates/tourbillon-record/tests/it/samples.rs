@@ -106,14 +106,23 @@ pub(crate) fn without_cycles() -> Line {
     })
 }
 
-/// The header of a run that measures a part of the cases.
-pub(crate) fn sharded() -> Line {
+/// The last line of a record whose lines were counted.
+pub(crate) fn with_lines() -> Line {
+    Line::End(End {
+        lines: Some(40),
+        ..end()
+    })
+}
+
+/// The header of a run that measures a part of the cases, with the hash of their ids or without.
+pub(crate) fn sharded(ids: Option<u64>) -> Line {
     Line::Header(Header {
         shard: Some(Box::new(Shard {
             method: "hash".into(),
             number: 2,
             of: 4,
             cases: 10,
+            ids,
         })),
         ..header()
     })

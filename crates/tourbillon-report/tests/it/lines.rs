@@ -328,6 +328,7 @@ fn the_rest_fits_and_does_no_harm() {
             throttled: u64::MAX,
         }),
         exit_code: 3,
+        lines: Some(u64::MAX),
         unknown: String::new(),
     };
     for style in styles() {

@@ -14,6 +14,7 @@ fn end() -> End {
         clock_check: None,
         machine_events: None,
         exit_code: 0,
+        lines: None,
         unknown: String::new(),
     }
 }

@@ -109,9 +109,14 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
         printed(folder, &["confirm", "--dry-run", "--again"]),
         "nothing to measure\n"
     );
-    // Neither is anything built then.
-    let news = printed(folder, &["confirm", "--gate"]);
-    assert_eq!(news, "0 changes confirmed, 0 not confirmed, 0 undecided\n");
+    // Neither is anything built then. What no gate has reported is news, once.
+    let none = "0 changes confirmed, 0 not confirmed, 0 undecided\n";
+    assert_eq!(printed(folder, &["confirm"]), none);
+    let ran = history(folder, &["confirm", "--gate"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let news = "1 change confirmed, 0 not confirmed, 0 undecided\n";
+    assert!(ran.stdout.ends_with(news), "{ran:?}");
+    assert_eq!(printed(folder, &["confirm", "--gate"]), none);
 }
 
 pub(super) fn a_change_is_located_by_bisecting(folder: &Path, commits: &[String]) {

@@ -31,13 +31,31 @@ impl Bundle {
         read(path, &mut Checker { path })
     }
 
-    /// The same with the contents of a bundle, not compressed. `path` is for messages.
+    /// Whether a file begins as a bundle does.
+    pub fn begins(path: &Path) -> bool {
+        read(path, &mut First).is_ok()
+    }
+
+    /// [`Bundle::read`] of the contents of a bundle, not compressed. `path` is for messages.
     ///
     /// # Errors
     ///
     /// As for [`Bundle::read`].
     pub fn read_tar(path: &Path, contents: impl Read) -> Result<Bundle> {
         read_tar(path, contents, &mut Checker { path })
+    }
+}
+
+/// Takes the manifest alone.
+struct First;
+
+impl Receiver for First {
+    fn begin(&mut self, _: &Bundle) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn file(&mut self, _: &BundledFile, _: &mut dyn Read) -> Result<()> {
+        Ok(())
     }
 }
 
