@@ -16,6 +16,9 @@ mod error;
 mod invocation;
 mod key;
 mod maker;
+mod names;
+mod objects;
+mod owners;
 mod placement;
 mod source;
 

@@ -20,10 +20,13 @@ use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::compile::variables::ReadVariables;
 use crate::error::{Error, Log, Result, refused};
 use crate::key::{Digest, inputs, of_contents};
-use crate::source::checkout::Checkout;
-use crate::source::git::Repository;
+use crate::cache::lock::{Lock, UsersLock};
+use crate::source::names::two_meanings;
+use crate::cache::saved::unsaved;
 use crate::source::subject::{Selection, Subject, Variation};
+use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::source::unknown::{no_repository, unknown};
+use crate::compile::variables::ReadVariables;
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
 /// user's is not used, and for variations.
@@ -68,6 +71,19 @@ impl Maker {
     /// The commit that a name stands for, if there is a repository that knows it.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.repository.as_ref()?.commit(name)
+    }
+
+    /// Whether a name is not both a branch and a tag, which are two commits.
+    ///
+    /// # Errors
+    ///
+    /// Where it is, with what to write.
+    pub fn check_meaning(&self, name: &str) -> Result<()> {
+        let both = self
+            .repository
+            .as_ref()
+            .and_then(|one| two_meanings(one, name));
+        both.map_or(Ok(()), |text| Err(Error::Usage(text)))
     }
 
     /// The best common ancestor of two commits; `None` without one in this clone.

@@ -58,15 +58,6 @@ impl Repository {
         })
     }
 
-    /// The commit that a revision names; `None` when git does not know the revision.
-    pub(crate) fn commit(&self, revision: &str) -> Option<String> {
-        let peeled = format!("{revision}^{{commit}}");
-        let mut git = git(&self.root);
-        git.words(&["rev-parse", "--verify", "--quiet"])
-            .operands("--end-of-options", [peeled]);
-        query(&mut git).ok().filter(|text| commit(text).is_some())
-    }
-
     /// The best common ancestor of two commits; `None` without one in this clone.
     pub(crate) fn merge_base(&self, one: &str, other: &str) -> Option<String> {
         let mut git = git(&self.root);
