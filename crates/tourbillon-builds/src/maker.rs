@@ -22,6 +22,7 @@ use crate::error::{Error, Log, Result, refused};
 use crate::key::{Digest, inputs, of_contents};
 use crate::cache::lock::{Lock, UsersLock};
 use crate::source::names::two_meanings;
+use crate::cache::owners::refuse_checkout;
 use crate::cache::saved::unsaved;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::compile::targets::{Target, TargetKind, Workspace, kind};
@@ -164,6 +165,7 @@ impl Maker {
         };
         let cached = self.keeper.cache.repository(&repository.git);
         let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
+        refuse_checkout(&repository.root, &self.keeper.cache.repositories())?;
         // Also for a cached build: programs may read files of the checkout.
         let clone = Checkout::at(&cached, repository, &commit, self.log())?;
         let folder = clone.path.join(&repository.within);
