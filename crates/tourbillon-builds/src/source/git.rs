@@ -1,5 +1,6 @@
 //! Queries to git about the user's checkout, which change nothing.
 
+use std::env;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -174,12 +175,18 @@ pub(crate) fn commit(text: &str) -> Option<PlainWord> {
     PlainWord::new(text).filter(|_| is_commit)
 }
 
-/// The root of the checkout around a folder. A commit can have no `.git`; it can have everything else by which git
-/// knows a repository.
+/// The root of the checkout around a folder, below the folders that end git's search. A commit can have no `.git`; it
+/// can have everything else by which git knows a repository.
 pub(crate) fn checkout_around(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
-    let mut around = folder.ancestors();
-    let root = around.find(|folder| folder.join(".git").exists());
+    let ends = env::var_os("GIT_CEILING_DIRECTORIES").unwrap_or_default();
+    let ends: Vec<PathBuf> = env::split_paths(&ends)
+        .filter_map(|end| end.canonicalize().ok())
+        .collect();
+    let mut around = folder
+        .ancestors()
+        .take_while(|around| *around == folder || !ends.iter().any(|end| end == around));
+    let root = around.find(|around| around.join(".git").exists());
     root.map(Path::to_owned)
 }
 
