@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use tourbillon_record::store::file_name;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -21,10 +20,12 @@ use crate::compile::variables::ReadVariables;
 use crate::error::{Error, Log, Result, refused};
 use crate::key::{Digest, inputs, of_contents};
 use crate::cache::lock::{Lock, UsersLock};
+use crate::compile::manifests::packages;
 use crate::source::names::two_meanings;
 use crate::cache::owners::refuse_checkout;
 use crate::cache::saved::unsaved;
 use crate::source::subject::{Selection, Subject, Variation};
+use crate::compile::target_directory::{clear, target_of};
 use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::source::unknown::{no_repository, unknown};
 use crate::compile::variables::ReadVariables;
@@ -192,12 +193,14 @@ impl Maker {
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
+        let target = target_of(&cached, REVISIONS, &root);
+        clear(&target, &packages(&clone.path)?)?;
         let compile = Compile {
             selection: &self.selection,
             variation: &plain,
             toolchain: &toolchain,
             folder: &folder,
-            target: Some(target_of(&cached, REVISIONS, &root)),
+            target: Some(target),
             elsewhere: true,
         };
         let built = compile
@@ -255,12 +258,17 @@ impl Maker {
         };
         let _as_it_was = UsersLock::of(root);
         self.log()(&format!("building {}\n", about.label));
+        let target = kind.map(|kind| target_of(&cached, kind, root));
+        if let (Some(target), Some(VARIATIONS)) = (&target, kind) {
+            let own = repository.map(|repository| packages(&repository.root));
+            clear(target, &own.transpose()?.unwrap_or_default())?;
+        }
         let compile = Compile {
             selection: &self.selection,
             variation,
             toolchain: &toolchain,
             folder: &self.folder,
-            target: kind.map(|kind| target_of(&cached, kind, root)),
+            target,
             elsewhere: false,
         };
         let built = compile
@@ -356,12 +364,6 @@ fn usable(path: &Path) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// A target directory for the workspace at `root` only: cargo identifies packages by name and relative
-/// path, so two workspaces must not share one.
-fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
-    cached.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
 #[cfg(all(test, unix))]
