@@ -25,10 +25,10 @@ use crate::source::names::two_meanings;
 use crate::cache::owners::refuse_checkout;
 use crate::cache::saved::unsaved;
 use crate::source::subject::{Selection, Subject, Variation};
+use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{clear, target_of};
 use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::source::unknown::{no_repository, unknown};
-use crate::compile::variables::ReadVariables;
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
 /// user's is not used, and for variations.
@@ -215,7 +215,8 @@ impl Maker {
                 let executables = targets.iter().map(|target| target.executable.as_path());
                 // target/release/deps/sort-123
                 let profiles = executables.filter_map(|path| path.ancestors().nth(2));
-                about.variables = ReadVariables::of(profiles);
+                let folders: Vec<PathBuf> = built.local.into_iter().chain([root]).collect();
+                about.surroundings = Surroundings::of(profiles, &folders, &cached);
                 base
             }
             false => of_contents(key, &targets)?,
