@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use tourbillon_record::store::file_name;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -20,9 +19,15 @@ use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::compile::variables::ReadVariables;
 use crate::error::{Error, Log, Result, refused};
 use crate::key::{Digest, inputs, of_contents};
-use crate::source::checkout::Checkout;
-use crate::source::git::Repository;
+use crate::cache::lock::{Lock, UsersLock};
+use crate::compile::manifests::packages;
+use crate::source::names::two_meanings;
+use crate::cache::owners::refuse_checkout;
+use crate::cache::saved::unsaved;
 use crate::source::subject::{Selection, Subject, Variation};
+use crate::compile::surroundings::Surroundings;
+use crate::compile::target_directory::{clear, target_of};
+use crate::compile::targets::{Target, TargetKind, Workspace, kind};
 use crate::source::unknown::{no_repository, unknown};
 
 /// Target directories in the folder of a repository: for revisions, for the working tree if the
@@ -68,6 +73,19 @@ impl Maker {
     /// The commit that a name stands for, if there is a repository that knows it.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.repository.as_ref()?.commit(name)
+    }
+
+    /// Whether a name is not both a branch and a tag, which are two commits.
+    ///
+    /// # Errors
+    ///
+    /// Where it is, with what to write.
+    pub fn check_meaning(&self, name: &str) -> Result<()> {
+        let both = self
+            .repository
+            .as_ref()
+            .and_then(|one| two_meanings(one, name));
+        both.map_or(Ok(()), |text| Err(Error::Usage(text)))
     }
 
     /// The best common ancestor of two commits; `None` without one in this clone.
@@ -148,6 +166,7 @@ impl Maker {
         };
         let cached = self.keeper.cache.repository(&repository.git);
         let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
+        refuse_checkout(&repository.root, &self.keeper.cache.repositories())?;
         // Also for a cached build: programs may read files of the checkout.
         let clone = Checkout::at(&cached, repository, &commit, self.log())?;
         let folder = clone.path.join(&repository.within);
@@ -174,12 +193,14 @@ impl Maker {
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
+        let target = target_of(&cached, REVISIONS, &root);
+        clear(&target, &packages(&clone.path)?)?;
         let compile = Compile {
             selection: &self.selection,
             variation: &plain,
             toolchain: &toolchain,
             folder: &folder,
-            target: Some(target_of(&cached, REVISIONS, &root)),
+            target: Some(target),
             elsewhere: true,
         };
         let built = compile
@@ -194,7 +215,8 @@ impl Maker {
                 let executables = targets.iter().map(|target| target.executable.as_path());
                 // target/release/deps/sort-123
                 let profiles = executables.filter_map(|path| path.ancestors().nth(2));
-                about.variables = ReadVariables::of(profiles);
+                let folders: Vec<PathBuf> = built.local.into_iter().chain([root]).collect();
+                about.surroundings = Surroundings::of(profiles, &folders, &cached);
                 base
             }
             false => of_contents(key, &targets)?,
@@ -237,12 +259,17 @@ impl Maker {
         };
         let _as_it_was = UsersLock::of(root);
         self.log()(&format!("building {}\n", about.label));
+        let target = kind.map(|kind| target_of(&cached, kind, root));
+        if let (Some(target), Some(VARIATIONS)) = (&target, kind) {
+            let own = repository.map(|repository| packages(&repository.root));
+            clear(target, &own.transpose()?.unwrap_or_default())?;
+        }
         let compile = Compile {
             selection: &self.selection,
             variation,
             toolchain: &toolchain,
             folder: &self.folder,
-            target: kind.map(|kind| target_of(&cached, kind, root)),
+            target,
             elsewhere: false,
         };
         let built = compile
@@ -338,12 +365,6 @@ fn usable(path: &Path) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// A target directory for the workspace at `root` only: cargo identifies packages by name and relative
-/// path, so two workspaces must not share one.
-fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
-    cached.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
 #[cfg(all(test, unix))]

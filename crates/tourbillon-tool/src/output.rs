@@ -92,7 +92,8 @@ pub fn refuse_tracked_link(output: &Path, flag: Option<&str>) -> Result<(), Stop
         None => "another place".to_owned(),
     };
     Err(Stop::Environment(format!(
-        "{link:?} is a link in the repository, and no files are written where it leads; name {remedy}"
+        "{link:?} is a link in the repository, or in one that git does not use (see `git status`), and no files are written \
+         where it leads; name {remedy}"
     )))
 }
 

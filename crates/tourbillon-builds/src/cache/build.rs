@@ -16,6 +16,7 @@ use crate::invocation::Invocation;
 use crate::key::Digest;
 use crate::placement::Placements;
 use crate::placement::relink::NotRelinkable;
+use crate::compile::surroundings::Surroundings;
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";
@@ -25,7 +26,7 @@ pub(crate) const OBJECTS: &str = "objects";
 pub(crate) const PLACED: &str = "placed";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 4;
+const SCHEMA: u32 = 5;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -45,9 +46,9 @@ pub struct Build {
     /// Folders of local packages outside of the workspace. Cargo passes a hash of their paths to the compiler,
     /// so that the same code in another folder may be inlined differently.
     pub outside: Vec<PathBuf>,
-    /// The variables that its code and its build scripts read, where its key is that of its sources.
+    /// What its code and its build scripts read besides the commit, where its key is that of its sources.
     #[serde(default)]
-    pub variables: ReadVariables,
+    pub surroundings: Surroundings,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     /// Its executables.
@@ -243,7 +244,7 @@ mod tests {
             toolchain: "rustc 1".to_owned(),
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
-            variables: ReadVariables::of_another_path(),
+            surroundings: Surroundings::of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {
                 package: "shop".to_owned(),

@@ -57,14 +57,17 @@ impl Keeper {
         }))
     }
 
-    /// The folder of a key, and the build in it. Where that read variables that have other values now, its place is that
-    /// of another key.
+    /// The folder of a key, and the build in it. Where what that read is another one now, its place is that of another
+    /// key.
     fn find(&self, key: &str) -> Result<(PathBuf, Option<Build>)> {
         let mut key = key.to_owned();
         loop {
             let folder = self.cache.builds().join(&key);
             let build = Build::read(&folder, self.relink, self.cache.log)?;
-            match build.as_ref().and_then(|build| build.variables.changed()) {
+            match build
+                .as_ref()
+                .and_then(|build| build.surroundings.changed())
+            {
                 None => return Ok((folder, build)),
                 Some(values) => key = Digest::default().parts(&[key, values]).key(),
             }
@@ -187,7 +190,7 @@ fn hello(output: &[u8]) -> Option<Hello> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::variables::ReadVariables;
+    use crate::compile::surroundings::Surroundings;
 
     #[test]
     fn a_hello_is_found_after_noise() {
@@ -209,11 +212,11 @@ mod tests {
             cache: Cache::at(folder.path()),
             relink: false,
         };
-        let store = |folder: &Path, variables| {
+        let store = |folder: &Path, surroundings| {
             fs::create_dir_all(folder).expect("a folder");
             let build = Build {
                 folder: folder.to_owned(),
-                variables,
+                surroundings,
                 ..Build::default()
             };
             build.write().expect("written");
@@ -223,10 +226,10 @@ mod tests {
             (first.file_name(), none.is_some()),
             (Some("key".as_ref()), false)
         );
-        store(&first, ReadVariables::of_another_path());
+        store(&first, Surroundings::of_another_path());
         let (other, none) = keeper.find("key").expect("no error");
         assert!(other != first && none.is_none(), "{other:?}");
-        store(&other, ReadVariables::default());
+        store(&other, Surroundings::default());
         let (again, found) = keeper.find("key").expect("no error");
         assert!(again == other && found.is_some(), "{again:?}");
         let about = Build::default();

@@ -84,10 +84,14 @@ impl Cache {
         self.path.join("builds")
     }
 
+    /// The folder of those of repositories.
+    pub(crate) fn repositories(&self) -> PathBuf {
+        self.path.join("repositories")
+    }
+
     /// The folder of a repository, or of a workspace without one.
     pub(crate) fn repository(&self, root: &Path) -> PathBuf {
-        let folder = self.path.join("repositories");
-        folder.join(file_name(&root.to_string_lossy()))
+        self.repositories().join(file_name(&root.to_string_lossy()))
     }
 
     /// The folder of records of commands.
@@ -110,7 +114,7 @@ impl Cache {
     pub fn prune(&self) {
         let now = SystemTime::now();
         shrink(&self.builds(), |build| build.join(USED), BUILDS, now);
-        shrink(&self.path.join("repositories"), lock_of, REPOSITORIES, now);
+        shrink(&self.repositories(), lock_of, REPOSITORIES, now);
     }
 }
 

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::compile::cargo::cargo_home;
 use crate::source::commits::{tracked_file, tracked_link};
+use crate::error::{Error, Result, refused};
 
 /// A folder or a link of others.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,6 +44,33 @@ pub(crate) fn of_folder(folder: &Path) -> io::Result<Option<Strange>> {
     return unix::of_folder(folder);
     #[cfg(not(unix))]
     Ok(None)
+}
+
+/// Fails if what a checkout has decides how every revision is built, the base of a pull request too: cargo reads
+/// `.cargo/config.toml` and workspaces in all folders around the clones, and what is in its home.
+pub(crate) fn refuse_checkout(root: &Path, clones: &Path) -> Result<()> {
+    let whole = |path: &Path| {
+        let whole = path.canonicalize();
+        whole.map_err(|error| refused(path, "read", &error))
+    };
+    let (root, clones) = (whole(root)?, whole(clones)?);
+    if clones.starts_with(&root) {
+        return Err(Error::Environment(format!(
+            "{clones:?} is in the checkout, whose .cargo/config.toml and workspace cargo would apply to every revision; \
+             name a folder outside of {root:?} with the variable TOURBILLON_CACHE"
+        )));
+    }
+    let home = cargo_home().and_then(|home| home.canonicalize().ok());
+    let Some(home) = home.filter(|home| home.starts_with(&root)) else {
+        return Ok(());
+    };
+    match tracked_file(&home)? {
+        None => Ok(()),
+        Some(file) => Err(Error::Environment(format!(
+            "{file:?} is a file of the checkout in cargo's home, which cargo would use for every revision; name a \
+             folder outside of {root:?} with the variable CARGO_HOME"
+        ))),
+    }
 }
 
 #[cfg(unix)]
@@ -182,6 +211,24 @@ mod tests {
         assert_eq!(of_folder(folder.path()).expect("a folder"), None);
         allow(folder.path(), 0o1777);
         assert!(of_folder(folder.path()).expect("a folder").is_some());
+    }
+
+    #[test]
+    fn clones_are_not_in_the_checkout() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for path in ["own/target/cache", "own.cache"] {
+            fs::create_dir_all(at(path)).expect("a folder");
+        }
+        symlink(at("own/target"), at("link")).expect("a link");
+        for (clones, expected) in [
+            ("own.cache", true),
+            ("own/target/cache", false),
+            ("link/cache", false),
+        ] {
+            let refused = refuse_checkout(&at("own"), &at(clones));
+            assert_eq!(refused.is_ok(), expected, "{clones}: {refused:?}");
+        }
     }
 
     #[test]

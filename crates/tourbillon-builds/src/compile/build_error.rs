@@ -3,12 +3,11 @@
 use std::path::{Component, Path};
 
 use toml::{Table, Value};
-use tourbillon_values::limits::DESCRIPTION_BYTES;
-use tourbillon_values::regular_file;
 
 use crate::compile::targets::{Target, TargetKind, kind};
 use crate::error::{Error, Result};
-use crate::source::git::{git, query};
+use crate::compile::manifests::manifests;
+use crate::compile::targets::{Target, TargetKind, kind};
 
 /// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
 pub(crate) fn does_not_build(error: Error, label: &str, clone: Option<&Path>) -> Error {
@@ -69,26 +68,23 @@ fn no_benchmarks(label: &str, others: &[String]) -> String {
 /// A message about the first relative path dependency in the clone's manifests that leads outside the
 /// clone and does not exist there.
 fn missing_dependency(clone: &Path) -> Option<String> {
-    let mut git = git(clone);
-    git.words(&["ls-files", "--", "Cargo.toml", "*/Cargo.toml"]);
-    let manifests = query(&mut git).ok()?;
-    manifests.lines().find_map(|manifest| {
-        let text = regular_file::read_text(&clone.join(manifest), DESCRIPTION_BYTES).ok()?;
-        let folder = Path::new(manifest).parent()?;
-        let path = path_dependencies(&text).into_iter().find(|path| {
+    manifests(clone).ok()?.iter().find_map(|(manifest, table)| {
+        let folder = manifest.parent()?;
+        let path = path_dependencies(table).into_iter().find(|path| {
             leads_out(&folder.join(path)) && !clone.join(folder).join(path).exists()
         })?;
         Some(format!(
-            "its {manifest} has the path dependency {path:?}, which is outside the repository and \
-             missing next to its clone; use an absolute path or a git dependency"
+            "its {} has the path dependency {path:?}, which is outside the repository and \
+             missing next to its clone; use an absolute path or a git dependency",
+            manifest.display()
         ))
     })
 }
 
 /// The paths of the dependencies in a manifest.
-fn path_dependencies(text: &str) -> Vec<String> {
+fn path_dependencies(manifest: &Table) -> Vec<String> {
     let mut paths = Vec::new();
-    collect(&text.parse().unwrap_or_default(), false, &mut paths);
+    collect(manifest, false, &mut paths);
     paths
 }
 
@@ -154,10 +150,9 @@ e = { path = "../../e" }
 [patch.crates-io]
 f = { path = "f" }
 "#;
-        let mut found = path_dependencies(text);
+        let mut found = path_dependencies(&text.parse().expect("TOML"));
         found.sort();
         assert_eq!(found, ["../../e", "../b", "d", "f"]);
-        assert!(path_dependencies("no toml").is_empty());
     }
 
     #[test]

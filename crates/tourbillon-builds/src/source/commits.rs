@@ -5,10 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, Result};
-use crate::source::git::{Repository, commit, git, in_git, is_missing, path, query, refusal};
+use crate::source::git::{
+    Repository, checkout_around, commit, git, in_git, is_missing, path, query, refusal,
+};
 
 /// Links on the way to a file: systems follow no more of them.
 const MOST_LINKS: usize = 40;
+
+/// The exit code of `git ls-files --error-unmatch` for a file that is none of the repository.
+const UNTRACKED: i32 = 1;
 
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
@@ -107,15 +112,19 @@ pub fn tracked_link(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Whether a link is a file of a repository.
+/// Whether a link is a file of a repository. Where git does not tell, as in the checkout of another user, it may be one.
 fn is_tracked(link: &Path) -> bool {
-    let (Some(around), Some(name)) = (link.parent(), link.file_name()) else {
+    let Some(root) = link.parent().and_then(checkout_around) else {
         return false;
     };
-    let mut git = git(around);
+    let mut git = git(&root);
     git.words(&["--literal-pathspecs", "ls-files", "--error-unmatch"])
-        .operands("--", [name]);
-    query(&mut git).is_ok()
+        .operands("--", [in_git(link.strip_prefix(&root).unwrap_or(link))]);
+    match git.process().output() {
+        Ok(listed) => listed.status.code() != Some(UNTRACKED),
+        // Without git there are no revisions of others to build, only executables and bundles.
+        Err(_) => !is_missing(&root),
+    }
 }
 
 /// A file in a folder that is one of a repository around it; `None` if there is none. A commit can have no `.git`, so
@@ -189,6 +198,40 @@ mod tests {
         }
     }
 
+    /// Where git answers for the repository that the commit has in a folder, or does not answer.
+    #[test]
+    fn a_link_counts_as_tracked_unless_git_says_otherwise() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        for folder in ["bare/objects", "bare/refs"] {
+            fs::create_dir_all(root.join(folder)).expect("a folder");
+        }
+        fs::write(root.join("bare/HEAD"), "ref: refs/heads/main\n").expect("a file");
+        for link in ["bare/tracked", "bare/own"] {
+            symlink("..", root.join(link)).expect("a link");
+        }
+        let mut add = git(&root);
+        add.words(&["add"]).operands("--", ["bare/tracked"]);
+        query(&mut add).expect("added");
+        let found = |link: &str| tracked_link(&root.join(link).join("new")).is_some();
+        assert_eq!(
+            ["bare/tracked", "bare/own"].map(found),
+            [true, false],
+            "git answers"
+        );
+        let repository = Repository::around(&root.join("bare")).expect("a repository");
+        assert_eq!(
+            (repository.root, repository.within),
+            (root.clone(), "bare".into())
+        );
+        // As for another user's checkout.
+        fs::write(root.join(".git/index"), "").expect("damaged");
+        assert_eq!(["bare/tracked", "bare/own"].map(found), [true, true]);
+    }
+
     /// With what a bare repository has, by which git would take a folder of a commit for one.
     #[test]
     fn files_of_a_commit_are_told_from_others() {
@@ -211,8 +254,9 @@ mod tests {
         let mut add = git(&root);
         add.words(&["add"]).operands("--", ["tracked*/builds"]);
         query(&mut add).expect("added");
-        let mut nested = git(&root.join("own"));
-        query(nested.words(&["init", "--quiet"])).expect("a repository");
+        let mut nested = git(&root);
+        nested.words(&["init", "--quiet"]).operands("--", ["own"]);
+        query(&mut nested).expect("a repository");
         for (folder, expected) in [
             ("own", None),
             ("tracked", None),

@@ -1,5 +1,6 @@
 //! Queries to git about the user's checkout, which change nothing.
 
+use std::env;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -49,20 +50,13 @@ impl Repository {
         let path = |flag: &'static str| {
             path(git(folder).words(&["rev-parse", "--path-format=absolute", flag]))
         };
+        let folder = folder.canonicalize().ok()?;
+        let below = folder.strip_prefix(checkout_around(&folder)?).ok()?;
         Some(Repository {
             root: path("--show-toplevel")?,
             git: path("--git-common-dir")?,
-            within: path("--show-prefix")?,
+            within: path("--show-prefix")?.join(below),
         })
-    }
-
-    /// The commit that a revision names; `None` when git does not know the revision.
-    pub(crate) fn commit(&self, revision: &str) -> Option<String> {
-        let peeled = format!("{revision}^{{commit}}");
-        let mut git = git(&self.root);
-        git.words(&["rev-parse", "--verify", "--quiet"])
-            .operands("--end-of-options", [peeled]);
-        query(&mut git).ok().filter(|text| commit(text).is_some())
     }
 
     /// The best common ancestor of two commits; `None` without one in this clone.
@@ -181,7 +175,26 @@ pub(crate) fn commit(text: &str) -> Option<PlainWord> {
     PlainWord::new(text).filter(|_| is_commit)
 }
 
-/// git in a folder, without hooks, maintenance, password prompts and transports that are programs.
+/// The root of the checkout around a folder, below the folders that end git's search. A commit can have no `.git`; it
+/// can have everything else by which git knows a repository.
+pub(crate) fn checkout_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let ends = env::var_os("GIT_CEILING_DIRECTORIES").unwrap_or_default();
+    let ends: Vec<PathBuf> = env::split_paths(&ends)
+        .filter_map(|end| end.canonicalize().ok())
+        .collect();
+    let mut around = folder
+        .ancestors()
+        .take_while(|around| *around == folder || !ends.iter().any(|end| end == around));
+    let root = around.find(|around| around.join(".git").exists());
+    root.map(Path::to_owned)
+}
+
+/// git in the checkout around a folder, or in the folder if there is none, without hooks, maintenance, password prompts
+/// and transports that are programs.
+///
+/// It starts in the root: a folder of a commit that looks like a bare repository would be used as one. A git directory
+/// is named by the caller.
 pub(crate) fn git(folder: &Path) -> Invocation {
     let mut git = Invocation::new("git");
     // Status queries do not refresh the index on disk.
@@ -189,10 +202,11 @@ pub(crate) fn git(folder: &Path) -> Invocation {
         .words(&["-c", "core.hooksPath=/dev/null"])
         .words(&["-c", "core.fsmonitor=false"])
         .words(&["-c", "protocol.ext.allow=never"])
+        .words(&["-c", "safe.bareRepository=explicit"])
         .words(&["-c", "gc.auto=0", "-c", "advice.detachedHead=false"]);
     let process = git.process();
     process
-        .current_dir(folder)
+        .current_dir(checkout_around(folder).unwrap_or_else(|| folder.to_owned()))
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null());
     for name in REPOSITORY_VARIABLES {

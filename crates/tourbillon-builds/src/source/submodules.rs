@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::{Error, Result, refused};
-use crate::invocation::Invocation;
 use crate::source::git::{Repository, git, query};
+use crate::invocation::{Flag, Invocation};
 
 /// What git states about the files of a checkout.
 pub(crate) const INDEX: &str = "index";
@@ -99,7 +99,7 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
     }
     // Its settings name a folder that another revision does not have.
     let git_there = || {
-        let mut there = git(own);
+        let mut there = git_of(own);
         there.words(&["--work-tree=."]);
         there
     };
@@ -109,8 +109,15 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
         .operands("--", [from])
         .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
     query(&mut fetched)?;
-    let address = query(git(from).words(&["config", ORIGIN]))?;
+    let address = query(git_of(from).words(&["config", ORIGIN]))?;
     set_origin(git_there(), &address)
+}
+
+/// git with a git directory.
+fn git_of(directory: &Path) -> Invocation {
+    let mut git = git(directory);
+    git.flags(&[Flag::new("--git-dir=", directory)]);
+    git
 }
 
 fn set_origin(mut git: Invocation, address: &str) -> Result<()> {

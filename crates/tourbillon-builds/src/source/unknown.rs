@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::source::git::{Repository, refusal};
+use crate::source::names::two_meanings;
 
 /// Branches that a message names before the rest is counted.
 const BRANCHES: usize = 8;
@@ -16,13 +17,16 @@ pub(crate) fn no_repository(name: &str, folder: &Path) -> Error {
     })
 }
 
-/// What is wrong with a name that git does not know.
+/// What is wrong with a name that names no commit.
 pub(crate) fn unknown(repository: &Repository, name: &str) -> String {
     if !repository.has_commits() {
         return format!(
             "{name} cannot be built: this repository has no commit yet; commit, or use `cargo tourbillon \
              save`"
         );
+    }
+    if let Some(text) = two_meanings(repository, name) {
+        return text;
     }
     let branches = repository.branches();
     let (named, more) = branches.split_at(branches.len().min(BRANCHES));

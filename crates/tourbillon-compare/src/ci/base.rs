@@ -124,7 +124,7 @@ impl Revisions {
         maker.check(&tourbillon_builds::Subject::Revision(head.to_owned()))?;
         let head = maker.commit(head).unwrap_or_default();
         let names = match base {
-            Some(name) => vec![name.to_owned(), format!("refs/remotes/origin/{name}")],
+            Some(name) => vec![name.to_owned()],
             None => environment.bases(),
         };
         let Some(first) = names.first() else {
@@ -138,6 +138,7 @@ impl Revisions {
             .iter()
             .filter_map(|name| Some((name, maker.commit(name)?)));
         let Some((name, tip)) = known.next() else {
+            maker.check_meaning(first)?;
             return Err(absent(
                 &format!("the base {first} is not in this clone"),
                 maker,

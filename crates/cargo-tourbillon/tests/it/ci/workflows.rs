@@ -155,7 +155,15 @@ fn the_job_of_gitlab_keeps_the_reports() {
     );
     assert_eq!(text(&job["artifacts"]["when"]), "always");
     let script = job["script"].as_vec().expect("a script");
-    assert!(text(&script[1]).starts_with("cargo-tourbillon ci --output tourbillon-ci"));
+    let [_, unknown, outside, judged] = &script[..] else {
+        panic!("{script:?}")
+    };
+    assert!(text(judged).starts_with("cargo-tourbillon ci --output tourbillon-ci"));
+    // The cache is none of the merge request, and where cargo reads nothing of it.
+    assert!(text(unknown).contains("git ls-files .tourbillon-cache"));
+    assert!(text(outside).ends_with("mv .tourbillon-cache \"$TOURBILLON_CACHE\""));
+    let cache = text(&job["variables"]["TOURBILLON_CACHE"]);
+    assert!(!cache.starts_with("${CI_PROJECT_DIR}/"), "{cache}");
     // What merge requests leave in the cache is not there for others.
     assert_eq!(text(&job["variables"]["CACHE_POLICY"]), "pull");
     assert_eq!(text(&job["cache"]["policy"]), "$CACHE_POLICY");

@@ -5,6 +5,7 @@ mod bundles;
 #[cfg(unix)]
 mod fates;
 mod files;
+mod leftovers;
 #[cfg(target_os = "linux")]
 mod linkers;
 mod mistakes;

@@ -1,4 +1,4 @@
-//! Variables that code reads while it is compiled: kept builds are those of their values.
+//! Variables and files elsewhere that code reads while it is compiled: kept builds are those of their values.
 
 use std::fs;
 
@@ -40,5 +40,35 @@ fn a_kept_build_is_built_again_where_a_variable_that_it_read_has_changed() {
         assert_eq!(cases, expected, "{prepared:?}");
         let says = prepared.stderr.contains("building v2");
         assert_eq!(says, is_built, "{who:?} {must}: {}", prepared.stderr);
+    }
+}
+
+#[test]
+fn a_kept_build_is_built_again_where_a_file_elsewhere_that_it_read_has_changed() {
+    let shop = twins("compare-elsewhere", ["a"]);
+    let elsewhere = shop.folder.join("who.txt");
+    let script = "fn main() {\n    println!(\"cargo::rerun-if-changed={}\", FILE);\n    \
+                  println!(\"cargo::rustc-env=WHO={}\", std::fs::read_to_string(FILE).expect(FILE));\n}\n\
+                  const FILE: &str = ";
+    shop.write("a/build.rs", &format!("{script}{elsewhere:?};\n"));
+    shop.write("a/src/lib.rs", "pub const WHO: &str = env!(\"WHO\");\n");
+    shop.commit("v2");
+    let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl v2";
+    let words: Vec<&str> = flags.split(' ').collect();
+    for (who, is_built) in [("ada", true), ("ada", false), ("bob", true)] {
+        if is_built {
+            fs::write(&elsewhere, who).expect("a file");
+        }
+        let ran: Ran = shop
+            .command("a", &words)
+            .output()
+            .expect("it starts")
+            .into();
+        let prepared = Prepared::of(&ran);
+        let mut cases = prepared.cases(0);
+        cases.sort_unstable_by_key(|case| *case != "both");
+        assert_eq!(cases, ["both", who], "{prepared:?}");
+        let says = prepared.stderr.contains("building v2");
+        assert_eq!(says, is_built, "{who}: {}", prepared.stderr);
     }
 }

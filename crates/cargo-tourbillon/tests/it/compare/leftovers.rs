@@ -1,0 +1,42 @@
+//! What build scripts of one revision leave where those of another one look.
+
+use super::shop::Prepared;
+use super::twins::twins;
+use crate::program::Ran;
+
+/// Writes files that are not there yet: its own, and one for programs beside those of the profile.
+const SCRIPT: &str = r#"
+fn main() {
+    let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("a folder"));
+    let beside = out.ancestors().nth(3).expect("a profile").join("who.txt");
+    let who = WHO;
+    if !beside.exists() {
+        std::fs::write(&beside, who).expect("a file");
+    }
+    if !out.join("who.rs").exists() {
+        let who = std::fs::read_to_string(&beside).expect("a file");
+        std::fs::write(out.join("who.rs"), format!("{who:?}")).expect("a file");
+    }
+}
+"#;
+
+#[test]
+fn a_build_script_finds_nothing_of_another_revision() {
+    let shop = twins("compare-leftovers", ["a"]);
+    let who = "include!(concat!(env!(\"OUT_DIR\"), \"/who.rs\"))";
+    shop.write("a/src/lib.rs", &format!("pub const WHO: &str = {who};\n"));
+    for who in ["ada", "bob"] {
+        shop.write("a/build.rs", &SCRIPT.replace("WHO", &format!("{who:?}")));
+        shop.commit(who);
+    }
+    let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl ada bob";
+    let words: Vec<&str> = flags.split(' ').collect();
+    let ran: Ran = shop
+        .command("a", &words)
+        .output()
+        .expect("it starts")
+        .into();
+    let prepared = Prepared::of(&ran);
+    assert_eq!(prepared.only(0, "only_reference"), ["ada"], "{prepared:?}");
+    assert_eq!(prepared.only(0, "only_candidate"), ["bob"], "{prepared:?}");
+}
