@@ -16,39 +16,26 @@ mod error;
 mod invocation;
 mod key;
 mod maker;
-mod manifests;
-mod names;
-mod objects;
-mod owners;
 mod placement;
-mod relink;
-mod saved;
-mod sequence;
-mod subject;
-mod submodules;
-mod surroundings;
-mod target_directory;
-mod targets;
-mod unknown;
+mod source;
 
 pub use self::cache::Cache;
 pub use self::cache::build::{Build, Executable, Hold};
 pub use self::cache::bundle::{Bundle, BundledBuild};
 pub use self::cache::saved::SavedBuild;
 pub use self::compile::cargo::{cargo, cargo_home};
+pub use self::compile::surroundings::Surroundings;
 pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
-pub use self::compile::variables::ReadVariables;
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Invocation};
 pub use self::maker::Maker;
 pub use self::placement::relink::NotRelinkable;
 pub use self::placement::sequence::Shared;
 pub use self::placement::{Placed, Placements};
-pub use self::relink::NotRelinkable;
-pub use self::saved::SavedBuild;
-pub use self::sequence::Shared;
-pub use self::subject::{Selection, Subject, Variation};
-pub use self::surroundings::Surroundings;
-pub use self::targets::{Built, Target, TargetKind, Workspace, build, kind, workspace_manifest};
+pub use self::source::commits::{
+    checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
+    subject_of, tracked_link,
+};
+pub use self::source::subject::{Selection, Subject, Variation};

@@ -10,13 +10,12 @@ use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
-use crate::compile::variables::ReadVariables;
+use crate::compile::surroundings::Surroundings;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
 use crate::key::Digest;
 use crate::placement::Placements;
 use crate::placement::relink::NotRelinkable;
-use crate::compile::surroundings::Surroundings;
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";

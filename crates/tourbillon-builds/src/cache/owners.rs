@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::compile::cargo::cargo_home;
-use crate::source::commits::{tracked_file, tracked_link};
 use crate::error::{Error, Result, refused};
+use crate::source::commits::{tracked_file, tracked_link};
 
 /// A folder or a link of others.
 #[derive(Debug, PartialEq, Eq)]

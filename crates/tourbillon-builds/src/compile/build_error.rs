@@ -4,10 +4,9 @@ use std::path::{Component, Path};
 
 use toml::{Table, Value};
 
-use crate::compile::targets::{Target, TargetKind, kind};
-use crate::error::{Error, Result};
 use crate::compile::manifests::manifests;
 use crate::compile::targets::{Target, TargetKind, kind};
+use crate::error::{Error, Result};
 
 /// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
 pub(crate) fn does_not_build(error: Error, label: &str, clone: Option<&Path>) -> Error {

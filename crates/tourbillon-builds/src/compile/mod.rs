@@ -2,8 +2,10 @@
 
 pub(crate) mod build_error;
 pub(crate) mod cargo;
+pub(crate) mod manifests;
+pub(crate) mod surroundings;
+pub(crate) mod target_directory;
 pub(crate) mod targets;
-pub(crate) mod variables;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::{Error, Result, refused};
-use crate::source::git::{Repository, git, query};
 use crate::invocation::{Flag, Invocation};
+use crate::source::git::{Repository, git, query};
 
 /// What git states about the files of a checkout.
 pub(crate) const INDEX: &str = "index";

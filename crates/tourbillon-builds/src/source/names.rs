@@ -1,6 +1,6 @@
 //! What names of revisions stand for.
 
-use crate::git::{Repository, commit, git, query};
+use crate::source::git::{Repository, commit, git, query};
 
 /// Where branches are, the first one first, and tags.
 const PLACES: [&str; 4] = [

@@ -8,7 +8,7 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::error::Result;
-use crate::git::{git, query};
+use crate::source::git::{git, query};
 
 /// The manifests that git tracks in a checkout and its submodules, each with its path from the root. What cannot be read
 /// is left to cargo.
