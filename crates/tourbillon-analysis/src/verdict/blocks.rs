@@ -7,14 +7,12 @@
 //! discard = blocks in which one of the two launches does not count in its table
 //! ```
 
+use super::design::BLOCKS;
 use super::judge::fastest;
 use super::sequence::{Criteria, Decision, Schedule, decide};
 use super::units::Units;
 use crate::estimate::{Rules, Usage, median_of, used};
 use tourbillon_record::{LaunchSamples, Metric, Reach, Undecided, Verdict};
-
-/// Name and version of the method, as in records.
-pub const BLOCKS: &str = "blocks-signed-rank-1";
 
 /// The launches of a case, as a comparison takes them.
 #[derive(Clone, Debug)]

@@ -2,9 +2,11 @@
 
 use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
 
-use super::blocks::BLOCKS;
 use super::sequence::{BIAS_FLOOR, Criteria, Schedule, look_at};
 use super::units::Units;
+
+/// Name and version of the method for cases of a run, as in records.
+pub const BLOCKS: &str = "blocks-signed-rank-1";
 
 /// The control may be wrong a tenth as often as a verdict: it is a fuse, not a finding.
 const CONTROL_ERROR: f64 = 0.1;

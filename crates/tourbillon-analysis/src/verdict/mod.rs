@@ -19,10 +19,8 @@ mod judge;
 mod sequence;
 mod units;
 
-pub use blocks::{
-    BLOCKS, Block, BlockArm, BlocksLeft, blocks, blocks_left, fastest_arms, judge_blocks,
-};
-pub use design::{Design, differs, is_size_open};
+pub use blocks::{Block, BlockArm, BlocksLeft, blocks, blocks_left, fastest_arms, judge_blocks};
+pub use design::{BLOCKS, Design, differs, is_size_open};
 pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};

@@ -1,6 +1,6 @@
 //! Bench mode: before the first launch and after the last one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -151,12 +151,13 @@ pub fn bench(
 
 /// Adds the references that are not selected: a ratio is that of two rows of the table.
 fn add_references(comparisons: &[Comparison], all: &[Case], runs: &mut Vec<Case>) {
-    for comparison in comparisons {
-        if !runs.iter().any(|case| case.id == comparison.reference) {
-            let reference = all.iter().find(|case| case.id == comparison.reference);
-            runs.extend(reference.cloned());
-        }
+    let mut missing: HashSet<&str> = HashSet::new();
+    missing.extend(comparisons.iter().map(|one| one.reference.as_str()));
+    for case in &*runs {
+        missing.remove(case.id.as_str());
     }
+    let missing = all.iter().filter(|case| missing.contains(case.id.as_str()));
+    runs.extend(missing.cloned());
 }
 
 /// Waits for other programs that measure.

@@ -36,7 +36,7 @@ pub(crate) struct BlockComparison {
     table_ns: Option<u64>,
 }
 
-/// The comparisons of a run; one of a case that is not run is left out.
+/// The comparisons of a run; none of a case that is not run.
 pub(crate) fn of_run(
     comparisons: &[Comparison],
     cases: &[CaseProgress<'_>],

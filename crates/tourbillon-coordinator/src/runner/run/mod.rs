@@ -1,10 +1,11 @@
 //! A run, from its cases to its results.
 
-use tourbillon_analysis::sweep::{Series, series};
-use tourbillon_analysis::{Rules, Spread, ticks_inside, void_times};
-use tourbillon_record::{
-    Case, CaseResult, End, Entry, Fault, FaultKind, Finding, LaunchSamples, Plan, Verdict,
-};
+mod end;
+
+pub use end::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome};
+
+use tourbillon_analysis::{Rules, ticks_inside};
+use tourbillon_record::{Case, Entry, Fault, FaultKind, LaunchSamples, Plan, Verdict};
 use tourbillon_stats::Confidence;
 
 use crate::runner::budget::Starts;
@@ -17,37 +18,11 @@ use crate::runner::schedule::{Schedule, Set, Turn};
 use crate::runner::settings::Settings;
 use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
 
-/// Exit code of a run in which a launch failed.
-pub const EXIT_FAILED: u8 = 3;
-/// Exit code of a run that a signal stopped.
-pub const EXIT_INTERRUPTED: u8 = 130;
-
 /// Most looks at the width of an interval. Each but the first doubles the launches.
 const LOOKS: u32 = 3;
 
 /// Time that a run may take beyond the usual for launches in place of contended ones, in nanoseconds.
 const BEYOND_NS: u64 = 15_000_000_000;
-
-/// The outcome of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// The results, in the order of the cases; those of cycles after those of time.
-    pub results: Vec<CaseResult>,
-    /// How the launches of each case scatter, in the order of the cases; `None` for one without figures.
-    pub spreads: Vec<Option<Spread>>,
-    /// The launches that failed, in the order in which they did.
-    pub faults: Vec<Fault>,
-    /// The verdicts of comparisons.
-    pub verdicts: Vec<Verdict>,
-    /// The verdicts of assertions.
-    pub assertions: Vec<Verdict>,
-    /// Cases that were to be compared and are no duration, or another one than the reference.
-    pub not_compared: Vec<String>,
-    /// How the run ended.
-    pub end: End,
-    /// Whether a signal stopped it.
-    pub interrupted: bool,
-}
 
 /// Launches all cases in one random order, and makes the results, and the verdicts of the `comparisons`.
 ///
@@ -369,78 +344,5 @@ impl<'a> Run<'a> {
             self.run_clock,
             self.observer,
         );
-    }
-
-    /// Makes the results.
-    fn end(mut self) -> Outcome {
-        let mut end = self.last_entry();
-        let frequency = &self.rules.frequency;
-        let disagreement = end
-            .clock_check
-            .and_then(|check| frequency.disagreement(&check));
-        if let (None, Some(check)) = (frequency.error_ppm, end.clock_check) {
-            // The error of the clock is unknown, but the check of this run bounds it.
-            self.rules.frequency.error_ppm = Some(check.deviation_ppm.abs() + check.bound_ppm);
-        }
-        let mut results = Vec::new();
-        let mut spreads = Vec::new();
-        for case in &self.cases {
-            let (mut of_case, spread) = case.results(&self.rules);
-            spreads.push(spread);
-            if let Some(ppm) = disagreement {
-                void_times(&mut of_case, ppm);
-            }
-            for result in &of_case {
-                self.observer.entry(Entry::Result(result));
-            }
-            results.append(&mut of_case);
-        }
-        let cases = self.cases.iter().map(|case| case.case);
-        let grows = series(cases, &results).iter().any(Series::exceeds);
-        let breaks = |verdict: &Verdict| verdict.finding == Finding::Slower;
-        if end.exit_code == 0 && (grows || self.assertions.iter().any(breaks)) {
-            end.exit_code = EXIT_FAILED;
-        }
-        let not_compared = self.comparisons.iter();
-        let not_compared =
-            not_compared.flat_map(|one| one.not_comparable(&self.cases, &self.rules));
-        let mut not_compared: Vec<usize> = not_compared.collect();
-        not_compared.sort_unstable();
-        not_compared.dedup();
-        let id = |case: usize| self.cases[case].case.id.clone();
-        self.observer.entry(Entry::End(&end));
-        Outcome {
-            results,
-            spreads,
-            not_compared: not_compared.into_iter().map(id).collect(),
-            faults: self.faults,
-            verdicts: self.verdicts,
-            assertions: self.assertions,
-            end,
-            interrupted: self.interrupted,
-        }
-    }
-
-    fn last_entry(&self) -> End {
-        let frequency = &self.rules.frequency;
-        let counting = self.cases.iter().map(|case| case.memory.launches_ns());
-        let launches_ns = frequency.nanos(self.launch_ticks);
-        End {
-            clock_check: self.run_clock.check(),
-            machine_events: self.run_clock.machine_events(),
-            wall_ns: self.run_clock.now_ns().saturating_sub(self.started_ns),
-            launches_ns: counting.fold(launches_ns, u64::saturating_add),
-            batches_ns: frequency.nanos(self.batch_ticks),
-            launches: self.launches,
-            faults: self.faults.len() as u64,
-            interrupted: self.interrupted,
-            exit_code: match (self.interrupted, self.faults.is_empty()) {
-                (true, _) => EXIT_INTERRUPTED,
-                (false, false) => EXIT_FAILED,
-                (false, true) => 0,
-            },
-            lines: None,
-            unknown: String::new(),
-        }
     }
 }
