@@ -57,7 +57,7 @@ pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> String 
         return page.text;
     };
     let items = [
-        "assertions, measured batch by batch".to_owned(),
+        "assertions, compared by their launches".to_owned(),
         format!("{} confidence", confidence(first.confidence)),
     ];
     page.items(Ink::Plain, "", items);
@@ -130,7 +130,7 @@ mod tests {
         let text = assertions(&verdicts, &names, &Style::FILE);
         let lines: Vec<&str> = text.lines().collect();
         assert!(
-            lines[0].starts_with("assertions, measured batch by batch"),
+            lines[0].starts_with("assertions, compared by their launches"),
             "{text}"
         );
         let expected = "quick/1 <= 1.05 * std/1";

@@ -4,7 +4,8 @@
 //! ```text
 //! value   = ln(estimate of the case / estimate of the reference) of a block, as the table has them: in cycles where
 //!           all launches of both have them, else in the main metric
-//! discard = blocks in which one of the two launches does not count in its table
+//! discard = blocks in which one of the two launches does not count in its table; the other one makes a value with the
+//!           next launch of the other side that is left without its partner
 //! ```
 
 use super::design::BLOCKS;
@@ -12,6 +13,8 @@ use super::judge::fastest;
 use super::sequence::{Criteria, Decision, Schedule, decide};
 use super::units::Units;
 use crate::estimate::{Rules, Usage, median_of, used};
+use std::collections::VecDeque;
+
 use tourbillon_record::{LaunchSamples, Metric, Reach, Undecided, Verdict};
 
 /// The launches of a case, as a comparison takes them.
@@ -77,7 +80,8 @@ fn main_metric(launches: &[LaunchSamples]) -> Metric {
 pub struct Block {
     /// Number of the launches.
     pub number: u32,
-    /// Figure of the reference and of the case, in one unit; `None` where one of the two does not count.
+    /// Figure of the reference and of the case, in one unit. `None` where neither counts, or one does and waits for the
+    /// partner that a later block gives it.
     pub figures: Option<(f64, f64)>,
     seconds: f64,
 }
@@ -93,6 +97,8 @@ pub fn blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
         if by_cycles { cycles } else { Some(estimate) }
     };
     let mut blocks = Vec::new();
+    // Launches of one side whose partners do not count.
+    let mut waiting: VecDeque<(bool, f64)> = VecDeque::new();
     let mut candidates = case.launches.iter().peekable();
     for one in &reference.launches {
         while candidates
@@ -102,9 +108,29 @@ pub fn blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
         let Some(other) = candidates.next_if(|other| other.number == one.number) else {
             continue;
         };
+        let mut single = |is_reference: bool, own: f64| match waiting.front() {
+            Some((side, earlier)) if *side != is_reference => {
+                let earlier = *earlier;
+                waiting.pop_front();
+                Some(if is_reference {
+                    (own, earlier)
+                } else {
+                    (earlier, own)
+                })
+            }
+            _ => {
+                waiting.push_back((is_reference, own));
+                None
+            }
+        };
         blocks.push(Block {
             number: one.number,
-            figures: figure(one).zip(figure(other)),
+            figures: match (figure(one), figure(other)) {
+                (Some(reference), Some(case)) => Some((reference, case)),
+                (Some(reference), None) => single(true, reference),
+                (None, Some(case)) => single(false, case),
+                (None, None) => None,
+            },
             seconds: one.seconds + other.seconds,
         });
     }

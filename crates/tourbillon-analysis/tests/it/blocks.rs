@@ -151,6 +151,15 @@ fn what_a_table_discards_a_comparison_discards() {
     );
     assert!((verdict.ratio.unwrap() - 1.1).abs() < 0.003, "{verdict:?}");
     assert_eq!(verdict.finding, Finding::Slower);
+    // What lost its partner in one block is paired with what lost it in another.
+    let mut reference = reference;
+    contended(&mut reference[8..12]);
+    let verdict = judge_blocks(&arm("r", &reference), &arm("c", &case), Criteria::CASES);
+    assert_eq!(
+        (verdict.launches, verdict.pairs, verdict.discarded),
+        (20, 16, 4)
+    );
+    assert!((verdict.ratio.unwrap() - 1.1).abs() < 0.003, "{verdict:?}");
     contended(&mut case[8..20]);
     let verdict = judge_blocks(&arm("r", &reference), &arm("c", &case), Criteria::CASES);
     assert_eq!(verdict.why, Some(Undecided::CoreShared), "{verdict:?}");

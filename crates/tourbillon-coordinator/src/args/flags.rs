@@ -101,8 +101,8 @@ const MEASURE: &[Flag] = &[
     Flag::value("--against", "CASE", |low, typed| put_some(&mut low.against, read(typed, case_id)))
         .default("the references of the groups")
         .help(
-            "then compare the selected cases with this one, batch by batch in the same processes; a name \
-            without arguments stands for each case that has the same arguments",
+            "compare the selected cases with this one, by their launches; a name without arguments stands for \
+            each case that has the same arguments",
         ),
     Flag::value("--clock", "CLOCK", |low, typed| put_some(&mut low.options.metric, read(typed, |typed| choice(typed, &CLOCKS))))
         .default("wall").of_case(|of| of.metric.map(clock))

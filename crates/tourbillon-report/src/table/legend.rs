@@ -124,8 +124,7 @@ impl Legend<'_> {
                     "no group has a reference: mark one of its benchmarks with `reference`"
                 }
                 OptionalColumn::Ratio if shown(at) => {
-                    "figure divided by that of the group's reference; the verdict is the comparison, \
-                     which measures both batch by batch"
+                    "figure divided by that of the group's reference; the verdict has the interval"
                 }
                 OptionalColumn::Rank if shown(at) => {
                     "place in the group; equal where an interval overlaps that of the first of the rank"
