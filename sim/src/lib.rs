@@ -10,6 +10,7 @@
 
 mod bisections;
 mod builds;
+mod cases;
 mod cells;
 mod chance;
 mod comparison;
@@ -44,6 +45,7 @@ mod verdicts;
 
 pub use bisections::bisections;
 pub use builds::{changed_builds, same_builds};
+pub use cases::cases;
 pub use cells::{for_contention, for_precision, for_runs};
 pub use chance::Chance;
 pub use comparison::{Change, Comparison, Order, Turns};

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, bisections, changed_builds, changed_functions, contention, controls, coverage,
-    disturbed_functions, for_contention, for_precision, for_runs, history, machines, percentiles,
-    precision, same_builds, same_functions, shards, suites, sweeps,
+    Repeats, Table, bisections, cases, changed_builds, changed_functions, contention, controls,
+    coverage, disturbed_functions, for_contention, for_precision, for_runs, history, machines,
+    percentiles, precision, same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.
@@ -21,6 +21,7 @@ const PARTS: &[(&str, Part)] = &[
     ("contention", |repeats| {
         vec![contention(&for_contention(), repeats)]
     }),
+    ("cases", |repeats| vec![cases(&for_contention(), repeats)]),
     ("same-functions", |repeats| vec![same_functions(repeats)]),
     ("changed-functions", |repeats| {
         vec![changed_functions(repeats)]

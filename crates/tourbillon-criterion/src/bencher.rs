@@ -1,5 +1,6 @@
 //! The `Bencher`.
 
+use std::cell::Cell;
 use std::fmt;
 use std::hint::black_box;
 use std::mem::needs_drop;
@@ -8,9 +9,10 @@ use crate::Throughput;
 use crate::amount::amount;
 use crate::batch_size::BatchSize;
 use crate::measurement::{Measurement, WallTime};
-use crate::routine::{Routine, in_parts, measures};
+use crate::routine::{Routine, in_parts, measures, value_for_machines};
+use crate::scale::scales;
 use crate::wrapper::WrapperRunner;
-use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Prepared, SelfTimed};
+use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Metered, Prepared, SelfTimed};
 
 /// Times the body of a benchmark.
 pub struct Bencher<'a, M: Measurement = WallTime> {
@@ -49,19 +51,23 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     /// Before each iteration the optimiser is made to forget what the captures of `routine` hold, and the
     /// output is made observable. Neither adds an instruction. Bodies that criterion folds to a constant are
     /// executed here.
-    pub fn iter<O, R: FnMut() -> O>(&mut self, mut routine: R) {
+    pub fn iter<O, R: FnMut() -> O>(&mut self, routine: R) {
+        let mut arm = Iterated::new(routine, |_| Ok(()));
         if self.is_wall_time {
-            let mut arm = Iterated::new(routine, |_| Ok(()));
             return self.pass_on("iter", needs_drop::<O>(), &mut arm);
         }
+        // In the loop in which wall time is measured.
         let measurement = self.measurement;
-        self.measure("iter", |iterations| {
-            let start = measurement.start();
-            for _ in 0..iterations {
-                black_box(routine());
-            }
-            measurement.end(start)
-        });
+        let begun = Cell::new(None);
+        let take = || {
+            let ended = begun.take().map(|begun| measurement.end(begun));
+            let value = ended.map_or(0.0, |value| value_for_machines(measurement, &value));
+            begun.set(Some(measurement.start()));
+            value
+        };
+        let scales = scales(measurement, self.throughput);
+        let mut arm = Metered::new(&mut arm, measures(measurement), None, &take).in_scales(scales);
+        self.pass_on("iter", needs_drop::<O>(), &mut arm);
     }
 
     /// Measures a body that gets the number of iterations and returns what they took.

@@ -3,7 +3,7 @@
 use std::any::type_name;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_engine::{Arm, Measures, Reading};
+use tourbillon_engine::{Arm, Limits, Measures, Reading};
 use tourbillon_record::{BatchShape, Measured, Metric, OwnMetric};
 
 use crate::Throughput;
@@ -54,9 +54,7 @@ impl<M: Measurement, F: FnMut(u64) -> M::Value> Arm for Routine<'_, M, F> {
         self.last = 0.0;
         if iterations > 0 {
             let value = (self.run)(iterations);
-            let mut values = [self.measurement.to_f64(&value)];
-            self.measurement.formatter().scale_for_machines(&mut values);
-            [self.last] = values;
+            self.last = value_for_machines(self.measurement, &value);
         }
         Reading {
             ticks: Ticks(clock.stop().0.wrapping_sub(start.0)),
@@ -68,6 +66,13 @@ impl<M: Measurement, F: FnMut(u64) -> M::Value> Arm for Routine<'_, M, F> {
         let reading = self.batch(clock, BatchShape::of_items(1));
         self.first = self.last;
         Ok(reading)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            loops_itself: true,
+            ..Limits::default()
+        }
     }
 
     fn note(&mut self) {
@@ -95,6 +100,13 @@ impl<M: Measurement, F: FnMut(u64) -> M::Value> Arm for Routine<'_, M, F> {
             amounts,
         })))
     }
+}
+
+/// A value as a number in the unit of the files.
+pub(crate) fn value_for_machines<M: Measurement>(measurement: &M, value: &M::Value) -> f64 {
+    let mut values = [measurement.to_f64(value)];
+    measurement.formatter().scale_for_machines(&mut values);
+    values[0]
 }
 
 /// Does `iterations` in parts of at most `most_alive`, each measured by itself by `part`.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{BatchShape, Calls, Frame, Measured, OwnMetric, Plan, Team};
+use tourbillon_record::{BatchShape, Calls, Frame, Measured, OwnMetric, Plan, Scale, Team};
 
 use crate::arm::{About, Arm, Limits, Measures, Pace, Reading, Suite};
 use crate::find::find;
@@ -34,6 +34,8 @@ pub struct Metered<'a> {
     measures: Measures,
     clock: Option<Clock>,
     take: &'a dyn Fn() -> f64,
+    /// Units in which its numbers and rates are shown.
+    scales: [Scale; 2],
     /// The amount of the first call, and of the batch before.
     first: f64,
     last: f64,
@@ -54,10 +56,17 @@ impl<'a> Metered<'a> {
             measures,
             clock,
             take,
+            scales: Default::default(),
             first: 0.0,
             last: 0.0,
             amounts: Vec::new(),
         }
+    }
+
+    /// Shows numbers and rates in these units.
+    #[must_use]
+    pub fn in_scales(self, scales: [Scale; 2]) -> Metered<'a> {
+        Metered { scales, ..self }
     }
 }
 
@@ -125,7 +134,10 @@ impl Arm for Metered<'_> {
                 ));
             }
         }
+        let [units, rates] = std::mem::take(&mut self.scales);
         Ok(Some(Box::new(Measured {
+            units,
+            rates,
             metric,
             own: own.map(|(name, unit)| OwnMetric {
                 name: name.to_owned(),
@@ -134,7 +146,6 @@ impl Arm for Metered<'_> {
             step_ns,
             first_call: self.first,
             amounts: std::mem::take(&mut self.amounts),
-            ..Measured::default()
         })))
     }
 }

@@ -17,7 +17,7 @@ use tourbillon_stats::{Sample, median, quantile};
 
 use super::chain::CoreClock;
 use super::readings::went_backwards;
-use super::totals::is_averaged;
+use super::totals::is_contention_seen;
 
 /// How far a figure may be from its expected value, as a fraction, before that has another cause. A turn of
 /// the empty loop took 0.87 to 1.12 cycles in launches without contention, and 1.35 or more in others.
@@ -59,7 +59,7 @@ impl Contention {
         let is_isolated = launch.terminal.starts_with("isolated.");
         let has_threads =
             launch.team.is_some() || launch.threads.is_some_and(|threads| threads > 1);
-        if is_isolated || has_threads || is_averaged(launch) {
+        if is_isolated || has_threads || !is_contention_seen(launch) {
             return None;
         }
         let rounds = match launch.calls.as_deref() {

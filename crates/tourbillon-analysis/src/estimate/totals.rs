@@ -1,6 +1,6 @@
 //! What the batches of launches add up to, and which launches are averaged: method `totals-1`.
 
-use tourbillon_record::{LaunchSamples, Metric};
+use tourbillon_record::{LaunchSamples, Measured, Metric};
 
 use super::readings::went_backwards;
 
@@ -9,10 +9,27 @@ pub(crate) const AVERAGED: &str = "totals-1";
 
 /// Whether a launch is the sum of its batches divided by their ops: for numbers that a body returns, and for
 /// times that the system attributes in steps. A single batch may then come to nothing and the next one to
-/// a lot, so that a median over batches would mean nothing. Contention changes neither.
+/// a lot, so that a median over batches would mean nothing.
 pub(crate) fn is_averaged(launch: &LaunchSamples) -> bool {
+    let is_number = |one: &Measured| {
+        // A measurement of a suite of criterion that is a duration is one of its batches.
+        let is_of_body = launch.terminal.starts_with("measure") || !is_duration(one);
+        one.metric == Metric::Own && is_of_body
+    };
     let measured = launch.measured.as_deref();
-    measured.is_some_and(|one| one.metric == Metric::Own || one.step_ns.is_some())
+    measured.is_some_and(|one| is_number(one) || one.step_ns.is_some())
+}
+
+/// Whether contention changes what a launch measures: not what is counted, nor what the system attributes in steps.
+pub(crate) fn is_contention_seen(launch: &LaunchSamples) -> bool {
+    let measured = launch.measured.as_deref();
+    !is_averaged(launch) || measured.is_some_and(|one| one.step_ns.is_none() && is_duration(one))
+}
+
+/// Whether an own metric is a duration, by its unit.
+fn is_duration(measured: &Measured) -> bool {
+    let unit = measured.own.as_ref().map(|own| own.unit.as_str());
+    matches!(unit, Some("ns" | "us" | "µs" | "ms" | "s"))
 }
 
 /// What the batches of launches add up to.

@@ -1,7 +1,7 @@
 //! Which launches are contended.
 
 use tourbillon_analysis::{Rules, Tally, contended, contended_share, estimate};
-use tourbillon_record::{Absence, LaunchSamples};
+use tourbillon_record::{Absence, LaunchSamples, Measured, Metric, OwnMetric};
 use tourbillon_stats::Confidence;
 
 use crate::synthetic::{Model, contend, frequency};
@@ -124,4 +124,43 @@ fn without_a_quiet_launch_the_range_of_all_holds_the_truth() {
             .iter()
             .all(|result| result.rough.is_none())
     );
+}
+
+#[test]
+fn a_measurement_that_is_a_duration_is_protected_and_a_count_is_not() {
+    let launches = |unit: &str, terminal: &str| {
+        let mut launches = Model::default().launches("a", 20);
+        for launch in &mut launches[..6] {
+            contend(launch, 1.5, 0.0);
+        }
+        for launch in &mut launches {
+            let amounts = launch.batches.ticks.iter().map(|ticks| *ticks as f64);
+            launch.terminal = terminal.to_owned();
+            launch.measured = Some(Box::new(Measured {
+                metric: Metric::Own,
+                own: Some(OwnMetric {
+                    name: "Mine".to_owned(),
+                    unit: unit.to_owned(),
+                }),
+                amounts: amounts.collect(),
+                ..Measured::default()
+            }));
+        }
+        launches
+    };
+    let estimated = |launches: &[LaunchSamples]| {
+        let rules = Rules {
+            frequency: frequency(),
+            confidence: Confidence::P99,
+            core_cache_bytes: None,
+        };
+        estimate("a", launches, &Tally::default(), &rules).remove(0)
+    };
+    // An op takes 100 cycles of 0.7 ticks; the fixed cost cancels.
+    let time = estimated(&launches("ns", "iter"));
+    assert_eq!(time.launches, 14, "{time:?}");
+    assert!((time.estimate.unwrap() - 70.0).abs() < 0.01, "{time:?}");
+    let of_body = estimated(&launches("ns", "measure"));
+    assert_eq!(of_body.launches, 14, "{of_body:?}");
+    assert_eq!(estimated(&launches("retries", "iter")).launches, 20);
 }

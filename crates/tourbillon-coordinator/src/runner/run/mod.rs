@@ -2,8 +2,6 @@
 
 mod end;
 
-pub use end::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome};
-
 use tourbillon_analysis::{Rules, ticks_inside};
 use tourbillon_record::{Case, Entry, Fault, FaultKind, LaunchSamples, Plan, Verdict};
 use tourbillon_stats::Confidence;
@@ -13,6 +11,7 @@ use crate::runner::case_progress::CaseProgress;
 use crate::runner::comparison::{BlockComparison, Comparison, of_run, sets};
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
+use crate::runner::outcome::Outcome;
 use crate::runner::run_worker::{WorkerOutcome, fault, outcome};
 use crate::runner::schedule::{Schedule, Set, Turn};
 use crate::runner::settings::Settings;
