@@ -10,12 +10,12 @@
 
 use super::design::BLOCKS;
 use super::judge::fastest;
-use super::sequence::{Criteria, Decision, Schedule, decide};
+use super::sequence::{Criteria, Decision, Schedule, decide_shared};
 use super::units::Units;
 use crate::estimate::{Rules, Usage, median_of, used};
 use std::collections::VecDeque;
 
-use tourbillon_record::{LaunchSamples, Metric, Reach, Undecided, Verdict};
+use tourbillon_record::{LaunchSamples, Metric, Reach, Verdict};
 
 /// The launches of a case, as a comparison takes them.
 #[derive(Clone, Debug)]
@@ -29,9 +29,18 @@ pub struct BlockArm {
 struct BlockLaunch {
     /// Its number, which is that of its block.
     number: u32,
-    /// Its estimate of the main metric, and in cycles; `None` where it does not count.
-    figures: Option<(f64, Option<f64>)>,
+    /// Its estimate of the main metric, and in cycles; `None` without one.
+    estimates: Option<(f64, Option<f64>)>,
+    /// Whether it counts.
+    counts: bool,
     seconds: f64,
+}
+
+impl BlockLaunch {
+    /// Its estimates, if it counts.
+    fn figures(&self) -> Option<(f64, Option<f64>)> {
+        self.estimates.filter(|_| self.counts)
+    }
 }
 
 impl BlockArm {
@@ -44,10 +53,11 @@ impl BlockArm {
         };
         for (launch, used) in launches.iter().zip(used(launches, rules)) {
             let counts = matches!(used.usage, Usage::Used { .. });
-            let estimate = used.estimate.filter(|estimate| counts && *estimate > 0.0);
+            let estimate = used.estimate.filter(|estimate| *estimate > 0.0);
             arm.launches.push(BlockLaunch {
                 number: launch.launch,
-                figures: estimate.map(|estimate| (estimate, used.cycles)),
+                estimates: estimate.map(|estimate| (estimate, used.cycles)),
+                counts,
                 seconds: rules.frequency.nanos(launch.launch_ticks) as f64 / 1e9,
             });
         }
@@ -62,7 +72,7 @@ impl BlockArm {
 
     /// The estimate of a launch in the main metric that is typical; `None` where none counts.
     fn typical(&self) -> Option<f64> {
-        let estimates = self.launches.iter().filter_map(|launch| launch.figures);
+        let estimates = self.launches.iter().filter_map(BlockLaunch::figures);
         median_of(estimates.map(|(estimate, _)| estimate).collect())
     }
 }
@@ -88,12 +98,21 @@ pub struct Block {
 
 /// The blocks that have launches of both cases, in the order of their numbers.
 pub fn blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
+    blocks_by(reference, case, BlockLaunch::figures)
+}
+
+/// The same by any figures of a launch.
+fn blocks_by(
+    reference: &BlockArm,
+    case: &BlockArm,
+    figures: fn(&BlockLaunch) -> Option<(f64, Option<f64>)>,
+) -> Vec<Block> {
     let launches = || reference.launches.iter().chain(&case.launches);
-    let counted = launches().filter_map(|launch| launch.figures);
+    let counted = launches().filter_map(figures);
     let by_cycles =
         counted.clone().count() > 0 && counted.clone().all(|(_, cycles)| cycles > Some(0.0));
     let figure = |launch: &BlockLaunch| {
-        let (estimate, cycles) = launch.figures?;
+        let (estimate, cycles) = figures(launch)?;
         if by_cycles { cycles } else { Some(estimate) }
     };
     let mut blocks = Vec::new();
@@ -158,7 +177,8 @@ pub struct BlocksLeft {
 /// How many more blocks the comparison of two cases waits for.
 pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> BlocksLeft {
     let units = units(&blocks(reference, case));
-    let decision = decide(&units, Schedule::Launches, criteria);
+    let all = || all_units(reference, case);
+    let decision = decide_shared(&units, all, Schedule::Launches, criteria);
     let made = units.rounds;
     let next = (0..)
         .map(|look| Schedule::Launches.at(look))
@@ -174,10 +194,8 @@ pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) ->
 pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> Verdict {
     let blocks = blocks(reference, case);
     let units = units(&blocks);
-    let mut decision = decide(&units, Schedule::Launches, criteria);
-    if decision.why == Some(Undecided::TooFew) && units.discarded > 0 {
-        decision.why = Some(Undecided::CoreShared);
-    }
+    let all = || all_units(reference, case);
+    let decision = decide_shared(&units, all, Schedule::Launches, criteria);
     let Decision {
         finding,
         why,
@@ -217,6 +235,11 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
         method: BLOCKS.to_owned(),
         ..Verdict::default()
     }
+}
+
+/// The units of all launches, contended ones included.
+fn all_units(reference: &BlockArm, case: &BlockArm) -> Units {
+    units(&blocks_by(reference, case, |launch| launch.estimates))
 }
 
 fn units(blocks: &[Block]) -> Units {

@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
 
-use super::sequence::{BIAS_FLOOR, Criteria, Schedule, look_at};
+use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, decide_shared, look_at};
 use super::units::Units;
 
 /// Name and version of the method for cases of a run, as in records.
@@ -87,6 +87,23 @@ impl Design {
                 Units::of_percentiles(launches, first, second, metric)
             }
             _ => Units::of_launches(launches, first, second),
+        }
+    }
+
+    /// The decision on `units`; that of two builds may be by all pairs, contended ones included.
+    pub(super) fn decide(
+        self,
+        units: &Units,
+        launches: &[Rounds],
+        (first, second): (usize, usize),
+        criteria: Criteria,
+    ) -> Decision {
+        match self {
+            Design::Builds => {
+                let all = || Units::of_all_launches(launches, first, second);
+                decide_shared(units, all, self.schedule(), criteria)
+            }
+            _ => decide(units, self.schedule(), criteria),
         }
     }
 

@@ -1,10 +1,10 @@
 //! The judge of all comparisons, whatever they compare: the verdict, and whether enough was measured for it.
 
-use tourbillon_record::{Finding, Reach, Rounds, Undecided, Verdict};
+use tourbillon_record::{Finding, Reach, Rounds, Verdict};
 
 use super::design::Design;
 use super::interference::interference;
-use super::sequence::{Criteria, Decision, decide};
+use super::sequence::{Criteria, Decision};
 use super::units::{count, typical_percentile, typical_ticks_per_op};
 use crate::Frequency;
 
@@ -24,7 +24,7 @@ pub fn judge(
     let control = design.control(launches, requested);
     let criteria = design.of_pair(launches, requested, control.as_ref());
     let units = design.units(launches, first, second);
-    let mut decision = decide(&units, design.schedule(), criteria);
+    let mut decision = design.decide(&units, launches, (first, second), criteria);
     if let Some(why) = design.void(&units, control.as_ref()) {
         decision = Decision {
             finding: Finding::Undecided,
@@ -32,12 +32,6 @@ pub fn judge(
             times_needed: None,
             ..decision
         };
-    }
-    if design == Design::Builds
-        && decision.why == Some(Undecided::TooFew)
-        && units.discarded > units.pairs
-    {
-        decision.why = Some(Undecided::CoreShared);
     }
     let ticks = launches.iter().map(|rounds| rounds.launch_ticks);
     let seconds = frequency.nanos(ticks.fold(0, u64::saturating_add)) as f64 / 1e9;
@@ -125,7 +119,9 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     let criteria = design.of_pair(launches, criteria, control.as_ref());
     let is_decided = |first, second| {
         let units = design.units(launches, first, second);
-        !decide(&units, design.schedule(), criteria).is_open()
+        !design
+            .decide(&units, launches, (first, second), criteria)
+            .is_open()
     };
     let arms = one.cases.len();
     (1..arms).all(|arm| is_decided(0, arm))

@@ -11,6 +11,10 @@ use super::units::{Units, count};
 /// state in which one leaves the caches for the other. Margins are never below twice this.
 pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 
+/// How many times as long something else on the core may make a body take, at most: what it does to the empty loop, which
+/// shares more than any other code (Zen 4: 1.35 to 2.5).
+const SHARED: f64 = 2.5;
+
 /// What a verdict has to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Criteria {
@@ -136,7 +140,8 @@ pub(crate) struct Decision {
 impl Decision {
     /// Whether more units may change it.
     pub(crate) fn is_open(&self) -> bool {
-        self.is_wide || matches!(self.why, Some(Undecided::Time | Undecided::TooFew))
+        let reasons = [Undecided::Time, Undecided::TooFew, Undecided::CoreShared];
+        self.is_wide || self.why.is_some_and(|why| reasons.contains(&why))
     }
 }
 
@@ -149,13 +154,43 @@ impl Decision {
 /// decision is final: units that came later, for other arms, are not looked at. If the intersection is empty,
 /// or excludes the centre, what was measured changed between two looks.
 pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> Decision {
+    decide_within(units, schedule, criteria, 0.0)
+}
+
+/// Decides by the units that count. Where these are too few, because the core was shared in the others, by `all` units
+/// with an interval that is wider by what contention may do: what it still decides is no matter of contention.
+pub(crate) fn decide_shared(
+    units: &Units,
+    all: impl FnOnce() -> Units,
+    schedule: Schedule,
+    criteria: Criteria,
+) -> Decision {
+    let decision = decide(units, schedule, criteria);
+    if decision.why != Some(Undecided::TooFew) || units.discarded <= units.pairs {
+        return decision;
+    }
+    let of_all = decide_within(&all(), schedule, criteria, SHARED.ln());
+    match of_all.finding {
+        Finding::Faster | Finding::Slower => Decision {
+            is_wide: false,
+            ..of_all
+        },
+        Finding::Same | Finding::Undecided => Decision {
+            why: Some(Undecided::CoreShared),
+            ..decision
+        },
+    }
+}
+
+/// As [`decide`], with intervals that are wider by so much on either side.
+fn decide_within(units: &Units, schedule: Schedule, criteria: Criteria, wider: f64) -> Decision {
     // With a limit, it is the limit that the interval has to exclude.
     let (limit, margin) = match criteria.limit {
         Some(limit) => (limit.ln(), 0.0),
         None => (0.0, criteria.margin.ln_1p()),
     };
     let finding = |lower, upper| {
-        let (lower, upper) = (lower - limit, upper - limit);
+        let (lower, upper) = (lower - wider - limit, upper + wider - limit);
         match criteria.limit {
             Some(_) => beside(lower, upper),
             None => finding(lower, upper, margin),
@@ -163,6 +198,9 @@ pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> D
     };
     let is_narrow = |interval| criteria.is_narrow(interval);
     let mut decision = look_at(units, schedule, criteria.error, finding, is_narrow);
+    decision.interval = decision
+        .interval
+        .map(|(lower, upper)| (lower - wider, upper + wider));
     if let (Some((lower, upper)), Some(Undecided::Time)) = (decision.interval, decision.why) {
         decision.times_needed = times_needed(lower - limit, upper - limit, margin);
     }

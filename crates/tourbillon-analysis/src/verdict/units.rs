@@ -56,11 +56,25 @@ impl Units {
     /// One value for each pair of processes: the Hodges-Lehmann centre of its pairs. A pair in which either process is
     /// contended is discarded, as a launch is.
     pub(crate) fn of_launches(launches: &[Rounds], first: usize, second: usize) -> Units {
+        Units::of_launches_without(contended_rounds(launches), launches, first, second)
+    }
+
+    /// The same with all pairs of processes.
+    pub(crate) fn of_all_launches(launches: &[Rounds], first: usize, second: usize) -> Units {
+        let none = vec![ContendedPair::default(); launches.len()];
+        Units::of_launches_without(none, launches, first, second)
+    }
+
+    fn of_launches_without(
+        contended: Vec<ContendedPair>,
+        launches: &[Rounds],
+        first: usize,
+        second: usize,
+    ) -> Units {
         let mut units = Units {
             rounds: launches.len(),
             ..Units::default()
         };
-        let contended = contended_rounds(launches);
         for (before, (rounds, contended)) in launches.iter().zip(contended).enumerate() {
             let pairs = Units::of_quiet_pairs(rounds, first, second, &contended.rounds);
             if contended.is_whole {

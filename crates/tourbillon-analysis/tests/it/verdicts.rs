@@ -343,3 +343,24 @@ fn where_the_core_was_shared_nearly_always_nothing_is_decided() {
     assert_eq!(verdict.why, Some(Undecided::CoreShared));
     assert_eq!(verdict.discarded, 24 * 40);
 }
+
+#[test]
+fn what_contention_cannot_do_is_decided_all_the_same() {
+    let mut launches = builds(24, 40.0, 0.001);
+    for launch in &mut launches {
+        launch.probes = Some(vec![probes(|reading| 1.4 + 0.04 * reading as f64); 2]);
+    }
+    let verdict = judge(
+        Design::Builds,
+        &launches,
+        0,
+        1,
+        Criteria::BUILDS,
+        &frequency(),
+    );
+    assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
+    // The interval has room for what contention may have done to either side.
+    let (lower, upper) = (verdict.lower.unwrap(), verdict.upper.unwrap());
+    assert!(lower < 16.1 && upper > 99.0, "{verdict:?}");
+    assert!(settled(Design::Builds, &launches[..16], Criteria::BUILDS));
+}
