@@ -25,12 +25,15 @@ pub struct BlockArm {
     launches: Vec<BlockLaunch>,
 }
 
+/// The estimate of a launch in the main metric, and in cycles.
+type Estimates = Option<(f64, Option<f64>)>;
+
 #[derive(Clone, Copy, Debug)]
 struct BlockLaunch {
     /// Its number, which is that of its block.
     number: u32,
-    /// Its estimate of the main metric, and in cycles; `None` without one.
-    estimates: Option<(f64, Option<f64>)>,
+    /// `None` without one.
+    estimates: Estimates,
     /// Whether it counts.
     counts: bool,
     seconds: f64,
@@ -38,7 +41,7 @@ struct BlockLaunch {
 
 impl BlockLaunch {
     /// Its estimates, if it counts.
-    fn figures(&self) -> Option<(f64, Option<f64>)> {
+    fn figures(&self) -> Estimates {
         self.estimates.filter(|_| self.counts)
     }
 }
@@ -105,7 +108,7 @@ pub fn blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
 fn blocks_by(
     reference: &BlockArm,
     case: &BlockArm,
-    figures: fn(&BlockLaunch) -> Option<(f64, Option<f64>)>,
+    figures: fn(&BlockLaunch) -> Estimates,
 ) -> Vec<Block> {
     let launches = || reference.launches.iter().chain(&case.launches);
     let counted = launches().filter_map(figures);

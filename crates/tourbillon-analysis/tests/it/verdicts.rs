@@ -299,7 +299,7 @@ fn a_pair_of_builds_is_discarded_if_either_was_contended() {
             .zip(launch.arm.iter().zip(&mut launch.ticks))
         {
             if *arm == 1 && *round >= 2 * from {
-                *ticks = 2 * *ticks;
+                *ticks *= 2;
             }
         }
         launch.probes = Some(vec![

@@ -22,7 +22,13 @@ fn alternated(
     script: &Script,
     next: &mut dyn FnMut(&Rounds) -> Next,
 ) -> Result<Rounds, String> {
-    let cost = |name: &str| COSTS.iter().find(|(own, _)| *own == name).unwrap().1;
+    let cost = |name: &str| {
+        COSTS
+            .iter()
+            .find(|(own, _)| *own == name)
+            .expect("a body")
+            .1
+    };
     let body = |name: &&str| {
         let cost = cost(name);
         Iterated::new(move || script.advance(cost), |()| Ok(()))

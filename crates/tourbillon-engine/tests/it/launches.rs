@@ -107,8 +107,9 @@ fn looped(of_call: u64, varying: f64, of_iteration: u64, seed: u64) -> LaunchSam
     let advance = script.clone();
     let mut rng = Rng::new(seed);
     let body = |iterations: u64| {
-        let share =
-            1.0 + varying * (rng.below(NonZeroU64::new(2_001).unwrap()) as f64 / 1_000.0 - 1.0);
+        let share = 1.0
+            + varying
+                * (rng.below(NonZeroU64::new(2_001).expect("not zero")) as f64 / 1_000.0 - 1.0);
         let ns = (of_call as f64 * share) as u64 + of_iteration * iterations;
         advance.advance(ns);
         Duration::from_nanos(ns)
