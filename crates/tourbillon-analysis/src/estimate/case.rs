@@ -176,11 +176,10 @@ impl Given<'_> {
     /// Adds what all launches together show, where there is no figure because of the machine.
     fn add_rough(&self, result: &mut CaseResult) {
         let is_duration = result.metric != Metric::Own && result.method != AVERAGED;
-        let is_rough = match result.estimate {
-            Err(Absence::MachineBusy) => true,
-            Err(Absence::TooScattered) => !self.launches.is_empty(),
-            _ => false,
-        };
+        let is_rough = matches!(
+            result.estimate,
+            Err(Absence::MachineBusy | Absence::TooScattered)
+        );
         if is_rough && is_duration {
             let ends = result
                 .lower

@@ -191,16 +191,15 @@ pub fn differs(verdict: &Verdict) -> bool {
     verdict.why == Some(Undecided::Time) && excludes_one
 }
 
-/// Whether the direction is decided, and the time was up before the size was known.
+/// Whether the direction is decided, and the time was up before the size was known: of comparisons that go on for it.
 pub fn is_size_open(verdict: &Verdict) -> bool {
+    let goes_on = verdict.method == BLOCKS || Design::of_verdict(verdict) == Design::Builds;
     let is_directed = matches!(verdict.finding, Finding::Faster | Finding::Slower);
-    let size = Criteria::CASES
-        .size
-        .filter(|_| verdict.method != Design::Functions.method());
-    match (verdict.lower, verdict.upper, verdict.limit, size) {
-        (Some(lower), Some(upper), None, Some(size)) if is_directed => {
-            (upper / lower).ln() > 2.0 * size.ln_1p()
-        }
-        _ => false,
-    }
+    let interval = verdict.lower.zip(verdict.upper);
+    let log_interval = interval.map(|(lower, upper)| (lower.ln(), upper.ln()));
+    let criteria = Criteria {
+        limit: verdict.limit,
+        ..Criteria::CASES
+    };
+    goes_on && is_directed && log_interval.is_some_and(|interval| !criteria.is_narrow(interval))
 }

@@ -71,7 +71,7 @@ impl Criteria {
     }
 
     /// Whether an interval of log ratios is narrow enough.
-    fn is_narrow(&self, (lower, upper): (f64, f64)) -> bool {
+    pub(super) fn is_narrow(&self, (lower, upper): (f64, f64)) -> bool {
         self.limit.is_some()
             || self
                 .size

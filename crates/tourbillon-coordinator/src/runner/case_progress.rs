@@ -116,8 +116,12 @@ impl<'a> CaseProgress<'a> {
 
     /// How many of its launches were not contended, where some were and others are made in their place.
     pub(crate) fn kept(&self) -> Option<(u32, u32)> {
-        let (made, quiet) = (self.quota.made(), self.quota.quiet());
-        (made >= self.launches && quiet < made).then_some((quiet, made))
+        let made = self.quota.made();
+        if made < self.launches {
+            return None;
+        }
+        let quiet = self.quota.quiet();
+        (quiet < made).then_some((quiet, made))
     }
 
     /// Whether its interval is wider than the requested precision.

@@ -37,7 +37,7 @@ pub(crate) struct BlockComparison {
 }
 
 /// The comparisons of a run; none of a case that is not run.
-pub(crate) fn of_run(
+pub(crate) fn block_comparisons(
     comparisons: &[Comparison],
     cases: &[CaseProgress<'_>],
 ) -> Vec<BlockComparison> {
@@ -46,19 +46,19 @@ pub(crate) fn of_run(
         .enumerate()
         .map(|(index, case)| (case.case.id.as_str(), index))
         .collect();
-    let mut of_run = Vec::new();
+    let mut found = Vec::new();
     for comparison in comparisons {
         let ids = [&comparison.reference]
             .into_iter()
             .chain(&comparison.candidates);
         let own: Option<Vec<usize>> = ids.map(|id| indices.get(id.as_str()).copied()).collect();
-        of_run.extend(own.map(|cases| BlockComparison {
+        found.extend(own.map(|cases| BlockComparison {
             cases,
             limit: comparison.limit,
             table_ns: None,
         }));
     }
-    of_run
+    found
 }
 
 /// What holds the launches of each case together with those of others: its shared worker, or that they are compared,

@@ -27,6 +27,8 @@ pub(crate) struct Schedule {
     number: u32,
     /// Cases of launches that were added and have no place yet.
     added: Vec<usize>,
+    /// Launches that are still to begin, of all cases.
+    left: usize,
     cases: Vec<CaseState>,
     /// Units begun of each set of cases.
     begun_of: BTreeMap<Set, u32>,
@@ -47,6 +49,8 @@ struct CaseState {
     set: Set,
     /// Launches begun.
     begun: u32,
+    /// Launches that are still to begin.
+    waiting: u32,
     faults: u32,
     length: Option<BatchShape>,
     given_up: bool,
@@ -69,6 +73,7 @@ impl Schedule {
         let state = |(_, set): &(u32, Set)| CaseState {
             set: *set,
             begun: 0,
+            waiting: 0,
             faults: 0,
             length: None,
             given_up: false,
@@ -79,6 +84,7 @@ impl Schedule {
             current: VecDeque::new(),
             number: 0,
             added: Vec::new(),
+            left: 0,
             cases: cases.iter().map(state).collect(),
             begun_of: BTreeMap::new(),
         };
@@ -92,6 +98,8 @@ impl Schedule {
     /// Adds launches of a case; [`Schedule::shuffle`] draws their places.
     pub(crate) fn add(&mut self, case: usize, launches: u32) {
         if !self.cases[case].given_up {
+            self.cases[case].waiting += launches;
+            self.left += launches as usize;
             let launches = std::iter::repeat_n(case, launches as usize);
             self.added.extend(launches);
         }
@@ -136,8 +144,10 @@ impl Schedule {
             self.current.extend(unit);
         }
         let case = self.current.pop_front()?;
+        self.left -= 1;
         let state = &mut self.cases[case];
         state.begun += 1;
+        state.waiting -= 1;
         Some(Turn {
             case,
             launch: self.number,
@@ -145,39 +155,44 @@ impl Schedule {
         })
     }
 
-    /// All launches that are still to begin.
-    fn waiting(&self) -> impl Iterator<Item = &usize> {
-        let units = self.units.iter().flatten();
-        self.current.iter().chain(units).chain(&self.added)
-    }
-
     /// Whether all launches of a case have ended, of which there are `ended`.
     pub(crate) fn is_done(&self, case: usize, ended: u32) -> bool {
-        self.cases[case].begun == ended && !self.waiting().any(|other| *other == case)
+        self.cases[case].begun == ended && self.cases[case].waiting == 0
     }
 
     /// Launches that are still to begin.
     pub(crate) fn left(&self) -> usize {
-        self.waiting().count()
+        self.left
     }
 
     /// The pilot launch of a case has ended: the others take its batch length, and at most this many of them are
     /// made. These are spread evenly over the rest of the run.
     pub(crate) fn piloted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);
-        let waiting = self.waiting().filter(|other| **other == case).count() as u64;
+        let waiting = u64::from(self.cases[case].waiting);
         let kept = u64::from(others).min(waiting);
         let mut number = 0;
+        self.retain(case, || {
+            number += 1;
+            number * kept / waiting > (number - 1) * kept / waiting
+        });
+    }
+
+    /// Keeps those waiting launches of a case of which `is_kept` says so, asked in their order.
+    fn retain(&mut self, case: usize, mut is_kept: impl FnMut() -> bool) {
+        let mut dropped = 0;
         let mut keep = |other: &usize| {
-            let is_other = *other != case;
-            number += u64::from(!is_other);
-            is_other || number * kept / waiting > (number - 1) * kept / waiting
+            let is_dropped = *other == case && !is_kept();
+            dropped += u32::from(is_dropped);
+            !is_dropped
         };
         self.current.retain(&mut keep);
         for unit in &mut self.units {
             unit.retain(&mut keep);
         }
         self.added.retain(&mut keep);
+        self.cases[case].waiting -= dropped;
+        self.left -= dropped as usize;
     }
 
     /// A launch of a case has failed. After two without a batch length, or three in all, the case gets no more
@@ -191,11 +206,7 @@ impl Schedule {
         };
         if state.faults >= most {
             state.given_up = true;
-            self.current.retain(|other| *other != case);
-            for unit in &mut self.units {
-                unit.retain(|other| *other != case);
-            }
-            self.added.retain(|other| *other != case);
+            self.retain(case, || false);
         }
     }
 }
@@ -264,14 +275,15 @@ mod tests {
         let mut schedule = alone(3, &[21, 200]);
         while schedule.turn().unwrap().case != 0 {}
         schedule.piloted(0, LENGTH, 5);
-        let waiting: Vec<usize> = schedule.waiting().copied().collect();
+        let waiting: Vec<usize> = schedule.units.iter().flatten().copied().collect();
         let places: Vec<usize> = (0..waiting.len())
             .filter(|place| waiting[*place] == 0)
             .collect();
         assert_eq!(places.len(), 5);
         assert!(places[0] < 100 && places[4] > 130, "{places:?}");
         schedule.piloted(0, LENGTH, 0);
-        assert!(!schedule.waiting().any(|case| *case == 0));
+        assert_eq!(schedule.cases[0].waiting, 0);
+        assert!(!schedule.units.iter().flatten().any(|case| *case == 0));
         schedule.piloted(0, LENGTH, 9);
     }
 

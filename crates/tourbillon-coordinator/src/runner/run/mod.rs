@@ -8,7 +8,7 @@ use tourbillon_stats::Confidence;
 
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
-use crate::runner::comparison::{BlockComparison, Comparison, of_run, sets};
+use crate::runner::comparison::{BlockComparison, Comparison, block_comparisons, sets};
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
 use crate::runner::outcome::Outcome;
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
         }
         let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
         let cases: Vec<_> = cases.iter().map(progress).collect();
-        let comparisons = of_run(comparisons, &cases);
+        let comparisons = block_comparisons(comparisons, &cases);
         let sets = sets(&comparisons, &cases);
         let launches = cases.iter().map(|case| case.launches);
         let launches: Vec<_> = launches.zip(sets.iter().copied()).collect();
