@@ -210,6 +210,8 @@ impl Verdict {
         match (self.finding, self.why) {
             (Finding::Undecided, None) => Err(from.missing("why")),
             (Finding::Undecided, Some(_)) | (_, None) => Ok(()),
+            // Decided although the core was shared.
+            (Finding::Faster | Finding::Slower, Some(Undecided::CoreShared)) => Ok(()),
             (_, Some(why)) => Err(from.malformed(&format!(
                 "field `why` is \"{}\", where nothing beside a decision is expected",
                 why.name()
@@ -245,7 +247,8 @@ words! {
         Drift = "drift",
         /// Too many pairs were discarded.
         Noise = "noise",
-        /// Too few pairs are left: something else used the core in the others.
+        /// Too few pairs are left: something else used the core in the others. Beside *faster* and *slower*: all pairs
+        /// decided, contended ones included.
         CoreShared = "core_shared",
     }
 }

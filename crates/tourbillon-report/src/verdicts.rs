@@ -211,8 +211,8 @@ pub fn finding_words(verdict: &Verdict) -> &'static str {
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.
 pub(crate) fn finding(verdict: &Verdict) -> String {
     let (words, edge) = match (verdict.finding, verdict.limit) {
-        (Finding::Faster, Some(_)) => return "holds".to_owned(),
-        (Finding::Slower, Some(_)) => return "does not hold".to_owned(),
+        (Finding::Faster, Some(_)) => ("holds", ""),
+        (Finding::Slower, Some(_)) => ("does not hold", ""),
         (finding, Some(_)) => (finding.name(), "at the limit"),
         (_, None) => (
             finding_words(verdict),

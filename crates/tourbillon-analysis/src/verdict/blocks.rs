@@ -10,7 +10,7 @@
 
 use super::design::BLOCKS;
 use super::judge::fastest;
-use super::sequence::{Criteria, Decision, Schedule, decide_shared};
+use super::sequence::{Criteria, Decision, SHARED, Schedule, decide_shared};
 use super::units::Units;
 use crate::estimate::{Rules, Usage, median_of, used};
 use std::collections::VecDeque;
@@ -181,7 +181,7 @@ pub struct BlocksLeft {
 pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> BlocksLeft {
     let units = units(&blocks(reference, case));
     let all = || all_units(reference, case);
-    let decision = decide_shared(&units, all, Schedule::Launches, criteria);
+    let decision = decide_shared(&units, all, Schedule::Launches, criteria, SHARED);
     let made = units.rounds;
     let next = (0..)
         .map(|look| Schedule::Launches.at(look))
@@ -198,7 +198,7 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
     let blocks = blocks(reference, case);
     let units = units(&blocks);
     let all = || all_units(reference, case);
-    let decision = decide_shared(&units, all, Schedule::Launches, criteria);
+    let decision = decide_shared(&units, all, Schedule::Launches, criteria, SHARED);
     let Decision {
         finding,
         why,

@@ -101,7 +101,8 @@ impl Design {
         match self {
             Design::Builds => {
                 let all = || Units::of_all_launches(launches, first, second);
-                decide_shared(units, all, self.schedule(), criteria)
+                // Two builds of one case share a core alike.
+                decide_shared(units, all, self.schedule(), criteria, 1.0)
             }
             _ => decide(units, self.schedule(), criteria),
         }

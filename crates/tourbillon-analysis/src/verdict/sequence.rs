@@ -11,9 +11,9 @@ use super::units::{Units, count};
 /// state in which one leaves the caches for the other. Margins are never below twice this.
 pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 
-/// How many times as long something else on the core may make a body take, at most: what it does to the empty loop, which
-/// shares more than any other code (Zen 4: 1.35 to 2.5).
-const SHARED: f64 = 2.5;
+/// What something else on the core may do to the ratio of two bodies, at most: what it does to the empty loop, which shares
+/// more than any other code (Zen 4: 1.35 to 2.5).
+pub(crate) const SHARED: f64 = 2.5;
 
 /// What a verdict has to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,7 +141,8 @@ impl Decision {
     /// Whether more units may change it.
     pub(crate) fn is_open(&self) -> bool {
         let reasons = [Undecided::Time, Undecided::TooFew, Undecided::CoreShared];
-        self.is_wide || self.why.is_some_and(|why| reasons.contains(&why))
+        let is_undecided = self.finding == Finding::Undecided;
+        self.is_wide || is_undecided && self.why.is_some_and(|why| reasons.contains(&why))
     }
 }
 
@@ -158,21 +159,26 @@ pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> D
 }
 
 /// Decides by the units that count. Where these are too few, because the core was shared in the others, by `all` units
-/// with an interval that is wider by what contention may do: what it still decides is no matter of contention.
+/// with an interval that is wider by `shared`, the factor that contention may make of a ratio: what it still decides is no
+/// matter of contention, and [`Undecided::CoreShared`] stands beside it.
+///
+/// Equal code has equal chances of contention on either side, so that this is as seldom wrong of it as any decision.
 pub(crate) fn decide_shared(
     units: &Units,
     all: impl FnOnce() -> Units,
     schedule: Schedule,
     criteria: Criteria,
+    shared: f64,
 ) -> Decision {
     let decision = decide(units, schedule, criteria);
     if decision.why != Some(Undecided::TooFew) || units.discarded <= units.pairs {
         return decision;
     }
-    let of_all = decide_within(&all(), schedule, criteria, SHARED.ln());
+    let of_all = decide_within(&all(), schedule, criteria, shared.ln());
     match of_all.finding {
         Finding::Faster | Finding::Slower => Decision {
             is_wide: false,
+            why: Some(Undecided::CoreShared),
             ..of_all
         },
         Finding::Same | Finding::Undecided => Decision {

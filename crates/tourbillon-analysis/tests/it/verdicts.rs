@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::{Criteria, Design, Frequency, fastest_two, judge, settled};
-use tourbillon_record::{Chain, Empty, Finding, Probes, Reach, Rounds, Undecided};
+use tourbillon_record::{Chain, Empty, Finding, Probes, Reach, Rounds, Undecided, Verdict};
 use tourbillon_stats::Rng;
 
 fn frequency() -> Frequency {
@@ -325,42 +325,37 @@ fn a_pair_of_builds_is_discarded_if_either_was_contended() {
     assert_ne!(judged(&launches).finding, Finding::Same);
 }
 
-#[test]
-fn where_the_core_was_shared_nearly_always_nothing_is_decided() {
-    let mut launches = builds(24, 1.5, 0.001);
+/// The verdict on two builds of which the second takes `ratio` times as long, on a core that is shared all the time.
+fn on_a_shared_core(ratio: f64) -> Verdict {
+    let mut launches = builds(24, ratio, 0.001);
     for launch in &mut launches {
         launch.probes = Some(vec![probes(|reading| 1.4 + 0.04 * reading as f64); 2]);
     }
-    let verdict = judge(
+    // No size is waited for.
+    let is_decided = ratio > 1.0;
+    let settled = settled(Design::Builds, &launches[..16], Criteria::BUILDS);
+    assert_eq!(settled, is_decided);
+    judge(
         Design::Builds,
         &launches,
         0,
         1,
         Criteria::BUILDS,
         &frequency(),
-    );
+    )
+}
+
+#[test]
+fn builds_that_share_the_core_nearly_always_are_not_called_the_same() {
+    let verdict = on_a_shared_core(1.0);
     assert_eq!(verdict.finding, Finding::Undecided);
     assert_eq!(verdict.why, Some(Undecided::CoreShared));
     assert_eq!(verdict.discarded, 24 * 40);
 }
 
 #[test]
-fn what_contention_cannot_do_is_decided_all_the_same() {
-    let mut launches = builds(24, 40.0, 0.001);
-    for launch in &mut launches {
-        launch.probes = Some(vec![probes(|reading| 1.4 + 0.04 * reading as f64); 2]);
-    }
-    let verdict = judge(
-        Design::Builds,
-        &launches,
-        0,
-        1,
-        Criteria::BUILDS,
-        &frequency(),
-    );
+fn a_difference_of_two_builds_is_decided_although_the_core_was_shared() {
+    let verdict = on_a_shared_core(1.1);
     assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
-    // The interval has room for what contention may have done to either side.
-    let (lower, upper) = (verdict.lower.unwrap(), verdict.upper.unwrap());
-    assert!(lower < 16.1 && upper > 99.0, "{verdict:?}");
-    assert!(settled(Design::Builds, &launches[..16], Criteria::BUILDS));
+    assert_eq!(verdict.why, Some(Undecided::CoreShared));
 }

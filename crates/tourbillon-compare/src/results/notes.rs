@@ -134,6 +134,9 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
         (Undecided::Control, _) => "the reference differs from itself",
         (Undecided::Noise, _) => "too many pairs were interrupted",
+        (Undecided::CoreShared, _) if verdict.finding != Finding::Undecided => {
+            "something else used the core in most pairs; on an idle one the ratio may be another"
+        }
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
         }
@@ -181,5 +184,19 @@ mod tests {
             let starts = |note: &String| note.starts_with("/tree is not in the workspace");
             assert!(note.iter().all(starts), "{note:?}");
         }
+    }
+
+    #[test]
+    fn a_difference_on_a_shared_core_has_a_note() {
+        let mut measured = measured(1);
+        let case = &mut measured.cases[0];
+        case.percentiles.clear();
+        case.verdict.finding = Finding::Slower;
+        case.verdict.why = Some(Undecided::CoreShared);
+        let reasons: Vec<_> = of_verdict(case, &case.verdict)
+            .map(|one| one.text(false))
+            .collect();
+        let expected = "slower: something else used the core in most pairs; on an idle one the ratio may be another";
+        assert_eq!(reasons, [expected]);
     }
 }

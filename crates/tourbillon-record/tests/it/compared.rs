@@ -296,8 +296,9 @@ pub(crate) fn random_rounds(random: &mut Random) -> Rounds {
 pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
     let decided = [Finding::Faster, Finding::Slower, Finding::Same];
     let reasons = [Undecided::Time, Undecided::Drift, Undecided::CoreShared];
-    let (finding, why) = match random.below(4) {
+    let (finding, why) = match random.below(5) {
         3 => (Finding::Undecided, Some(reasons[random.below(3)])),
+        4 => (Finding::Slower, Some(Undecided::CoreShared)),
         n => (decided[n], None),
     };
     let [ratio, lower, upper] = random.interval();

@@ -149,7 +149,7 @@ fn every_column_has_its_figure() {
     );
     for meaning in [
         "\nmean, median, min, max, sd, mad, p90  over the launches, one value each\n",
-        "\nratio  figure divided by that of the group's reference; the verdict is",
+        "\nratio  figure divided by that of the group's reference; the verdict has",
         "\nrank  place in the group; equal where an interval overlaps that of",
     ] {
         assert!(text.contains(meaning), "{text}");

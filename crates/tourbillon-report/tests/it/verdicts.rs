@@ -55,6 +55,13 @@ fn a_verdict_is_a_sentence() {
         "quick/10/a::b takes 0.2134 [0.2119, 0.2142] of the time of heap/10/a::b: \
          faster (64 pairs, 15 ms, this process)"
     );
+    let shared = Verdict {
+        why: Some(Undecided::CoreShared),
+        ..sample()
+    };
+    assert!(
+        verdict(&shared, &PLAIN).contains(": faster, the core was shared with something else ("),
+    );
     let undecided = Verdict {
         case: "b".into(),
         reference: "a".into(),
