@@ -204,7 +204,7 @@ pub(crate) fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
 }
 
 /// A rough estimate and its range: `~ 61 ns` and `39 … 84 ns`; where the range is wider than a factor of two on either
-/// side, the range in place of the estimate. `None` without one.
+/// side, the range in place of the estimate, of which the upper end is left where it begins at zero. `None` without one.
 pub(crate) fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
     let Rough {
         estimate,
@@ -215,7 +215,12 @@ pub(crate) fn rough(result: &CaseResult, style: &Style) -> Option<(String, Strin
     let (from, to) = (end(lower, false), end(upper, true));
     let dots = if style.unicode { "…" } else { ".." };
     if !result.rough?.is_narrow() {
-        return Some((format!("~ {from} {dots} {to}"), "wide".to_owned()));
+        let range = if lower > 0.0 {
+            format!("~ {from} {dots} {to}")
+        } else {
+            format!("~ < {to}")
+        };
+        return Some((range, "wide".to_owned()));
     }
     let half_width = Some((upper - lower) / 2.0);
     let estimate = measured(

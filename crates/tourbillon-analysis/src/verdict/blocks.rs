@@ -8,9 +8,10 @@
 //!           next launch of the other side that is left without its partner
 //! ```
 
+use super::criteria::Criteria;
 use super::design::BLOCKS;
 use super::judge::fastest;
-use super::sequence::{Criteria, Decision, SHARED, Schedule, decide_shared};
+use super::sequence::{Decision, SHARED, Schedule, decide_shared};
 use super::units::Units;
 use crate::estimate::{Rules, Usage, median_of, used};
 use std::collections::VecDeque;

@@ -2,7 +2,8 @@
 
 use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
 
-use super::sequence::{BIAS_FLOOR, Criteria, Decision, Schedule, decide, decide_shared, look_at};
+use super::criteria::Criteria;
+use super::sequence::{BIAS_FLOOR, Decision, Schedule, decide, decide_shared, look_at};
 use super::units::Units;
 
 /// Name and version of the method for cases of a run, as in records.

@@ -3,8 +3,9 @@
 use tourbillon_record::{Rounds, Undecided};
 use tourbillon_stats::{PValue, Sample, Tail, signed_rank_test};
 
+use super::criteria::Criteria;
 use super::design::Design;
-use super::sequence::{Criteria, decide, share};
+use super::sequence::{decide, share};
 
 /// p-value of the hypothesis that arm `second` is slower than arm `first` by the margin of `criteria` at most.
 /// Valid at whichever look the comparison stopped; 1 where nothing may be decided.

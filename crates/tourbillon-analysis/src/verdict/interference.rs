@@ -3,7 +3,8 @@
 use tourbillon_record::{Interference, Rounds};
 use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
 
-use super::sequence::{Criteria, is_look};
+use super::criteria::Criteria;
+use super::sequence::is_look;
 use super::units::batches;
 
 /// How often arms that do not disturb each other may be found to.

@@ -2,9 +2,10 @@
 
 use tourbillon_record::{Finding, Reach, Rounds, Verdict};
 
+use super::criteria::Criteria;
 use super::design::Design;
 use super::interference::interference;
-use super::sequence::{Criteria, Decision};
+use super::sequence::Decision;
 use super::units::{count, typical_percentile, typical_ticks_per_op};
 use crate::Frequency;
 

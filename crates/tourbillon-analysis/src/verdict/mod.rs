@@ -12,6 +12,7 @@
 //!    otherwise *undecided*, with the time that a decision would still take.
 
 mod blocks;
+mod criteria;
 mod design;
 mod evidence;
 mod interference;
@@ -20,9 +21,10 @@ mod sequence;
 mod units;
 
 pub use blocks::{Block, BlockArm, BlocksLeft, blocks, blocks_left, fastest_arms, judge_blocks};
+pub use criteria::Criteria;
 pub use design::{BLOCKS, Design, differs, is_size_open};
 pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};
-pub use sequence::{Criteria, is_look};
+pub use sequence::is_look;
 pub use units::{ratios, typical_ticks_per_op};

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use tourbillon_record::{Finding, Rounds, Undecided};
 use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
 
+use super::criteria::Criteria;
 use super::units::{Units, count};
 
 /// The smallest difference that is not due to the measuring itself: the order of the two arms in a round, and the
@@ -14,70 +15,6 @@ pub(crate) const BIAS_FLOOR: f64 = 0.000_2;
 /// What something else on the core may do to the ratio of two bodies, at most: what it does to the empty loop, which shares
 /// more than any other code (Zen 4: 1.35 to 2.5).
 pub(crate) const SHARED: f64 = 2.5;
-
-/// What a verdict has to meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Criteria {
-    /// Relative difference up to which two times count as the same: 0.005 for 0.5 %.
-    pub margin: f64,
-    /// How often a verdict may be wrong, at most.
-    pub error: f64,
-    /// Of an assertion, the ratio that is compared with: below it is *faster*, above it *slower*. The margin does not
-    /// count then.
-    pub limit: Option<f64>,
-    /// Half-width of the interval, as a fraction of the ratio, up to which a comparison goes on after its direction is
-    /// decided; `None` where it ends with the direction.
-    pub size: Option<f64>,
-}
-
-impl Criteria {
-    /// For two functions in one process: a margin of 0.5 %, wrong once in a thousand times.
-    pub const FUNCTIONS: Criteria = Criteria {
-        margin: 0.005,
-        error: 0.001,
-        limit: None,
-        size: None,
-    };
-
-    /// For cases of a run, each in processes of its own: as for functions, and the size is known to 2 %.
-    pub const CASES: Criteria = Criteria {
-        size: Some(0.02),
-        ..Criteria::FUNCTIONS
-    };
-
-    /// For two builds: a margin of 1 %, wrong once in a thousand times. Placement alone changes the time
-    /// of unchanged code by up to 0.8 %.
-    pub const BUILDS: Criteria = Criteria {
-        margin: 0.01,
-        error: 0.001,
-        limit: None,
-        size: Some(0.02),
-    };
-
-    /// For two commands: as for builds, but the number of runs is a matter of the caller.
-    pub const COMMANDS: Criteria = Criteria {
-        size: None,
-        ..Criteria::BUILDS
-    };
-
-    /// The criteria of each pair of so many arms: all pairs share the error, so that their verdicts hold together.
-    #[must_use]
-    pub fn of_pair(self, arms: usize) -> Criteria {
-        let pairs = arms * arms.saturating_sub(1) / 2;
-        Criteria {
-            error: self.error / pairs.max(1) as f64,
-            ..self
-        }
-    }
-
-    /// Whether an interval of log ratios is narrow enough.
-    pub(super) fn is_narrow(&self, (lower, upper): (f64, f64)) -> bool {
-        self.limit.is_some()
-            || self
-                .size
-                .is_none_or(|size| upper - lower <= 2.0 * size.ln_1p())
-    }
-}
 
 /// When a growing number of units is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]

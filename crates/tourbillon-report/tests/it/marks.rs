@@ -137,7 +137,7 @@ g
 
 #[test]
 fn a_rough_estimate_has_its_range() {
-    let [busy, wide] = ["busy", "wide"].map(|name| case("g", name, &[]));
+    let [busy, wide, open] = ["busy", "wide", "open"].map(|name| case("g", name, &[]));
     let rough = |lower, upper| Some(Rough::between(lower, upper));
     let results = vec![
         CaseResult {
@@ -153,13 +153,18 @@ fn a_rough_estimate_has_its_range() {
             rough: rough(1.04, 10.2),
             ..absent(&wide, Absence::TooScattered, None)
         },
+        CaseResult {
+            rough: rough(0.0, 1_640.0),
+            ..absent(&open, Absence::TooScattered, None)
+        },
     ];
     same(
-        &Run::of(vec![busy, wide], results).at(80),
+        &Run::of(vec![busy, wide, open], results).at(80),
         "
 g                 time/op     99 % CI ±  cycles
 ├─ busy   ~ 57 ns            39 … 84 ns   ~ 116
-╰─ wide  ~ 1.0 ns … 11 ns  wide
+├─ wide  ~ 1.0 ns … 11 ns  wide
+╰─ open  ~ < 1.7 µs        wide
 
 ~  rough: of all launches, contended ones included; another run may differ
 ",
