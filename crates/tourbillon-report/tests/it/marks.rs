@@ -161,10 +161,10 @@ fn a_rough_estimate_has_its_range() {
     same(
         &Run::of(vec![busy, wide, open], results).at(80),
         "
-g                 time/op     99 % CI ±  cycles
-├─ busy   ~ 57 ns            39 … 84 ns   ~ 116
-├─ wide  ~ 1.0 ns … 11 ns  wide
-╰─ open  ~ < 1.7 µs        wide
+g                   time/op     99 % CI ±  cycles
+├─ busy     ~ 57 ns            39 … 84 ns   ~ 116
+├─ wide    ~ 1.0 ns … 11 ns  wide
+╰─ open  ~ < 1.7 µs          wide
 
 ~  rough: of all launches, contended ones included; another run may differ
 ",
