@@ -83,6 +83,17 @@ def requeue(task):
     wait_for(f"scontrol requeue {task}", lambda: run(["scontrol", "requeue", task], "/", codes=(0, 1)).returncode == 0)
 
 
+def agree(shards, one):
+    """Whether both have the same cases, with the same margins, and no verdict contradicts the other one."""
+
+    def agrees(case):
+        (verdict, margin, _), (other, same_margin, _) = shards[case], one[case]
+        # On a busy machine it is a matter of chance what remains undecided.
+        return margin == same_margin and (verdict == other or "undecided" in (verdict, other))
+
+    return shards.keys() == one.keys() and all(map(agrees, one))
+
+
 def kill_while_it_measures(place, task):
     """By Slurm, after some launches."""
     seen = set()
@@ -165,17 +176,17 @@ def main():
     alone = run(words, checkout, place.env, codes=[GATE_FAILS]).stdout
     [one] = records(checkout / "one")
     found = [judged(checkout / "all.jsonl"), judged(one)]
-    without_errors = [{case: about[:2] for case, about in of.items()} for of in found]
-    if len(found[1]) != CASES or without_errors[0] != without_errors[1]:
+    if len(found[1]) != CASES or not agree(*found):
         fail(f"the shards found {found[0]}\none process found {found[1]}")
-    if sorted(verdict for verdict, *_ in found[1].values()) != ["same"] * (CASES - 1) + ["slower"]:
+    decided = [verdict for verdict, *_ in found[1].values() if verdict != "undecided"]
+    if decided.count("slower") != 1 or set(decided) > {"slower", "same"}:
         fail(f"one case has twice the steps, the others are equal: {found[1]}")
     # The case that is found first has its share of the error among all; it leaves that to the others, as far as they are
     # in the same process.
     for verdict, _, among in [about for of in found for about in of.values()]:
         if among not in ([CASES] if verdict == "slower" else [CASES, CASES - 1]):
             fail(f"the error of {ERROR} was not divided among {CASES} cases: {found}")
-    gates = [re.findall(r"^ *gate: (.*)$", text, re.M) for text in (output, alone)]
+    gates = [re.findall(r"^ *gate: (?!undecided)(.*)$", text, re.M) for text in (output, alone)]
     if not gates[0] or gates[0] != gates[1]:
         fail(f"the gates found {gates}")
     print(f"holds: cases and verdicts are those of one process, each with the error {ERROR} / {CASES}; gate: {gates[0]}")

@@ -71,11 +71,16 @@ pub fn bench(
         // The record of an empty shard: without it, the shard would be missing.
     }
     let against = high.against.as_deref();
-    let comparisons = comparisons(&chosen.runs, &all, against).map_err(|what| match against {
-        Some(_) => Stop::usage(format!("--against: {what}")),
-        None => Stop::usage(what),
-    })?;
-    if against.is_some() && comparisons.is_empty() {
+    let compared = |running: &[Case]| {
+        comparisons(running, &all, against).map_err(|what| match against {
+            Some(_) => Stop::usage(format!("--against: {what}")),
+            None => Stop::usage(what),
+        })
+    };
+    let comparisons = compared(&chosen.runs)?;
+    let suite = suite(&chosen, &all);
+    let of_suite = compared(&suite)?;
+    if against.is_some() && of_suite.is_empty() {
         let what = "--against: no other selected case has the same arguments";
         return Err(Stop::usage(what));
     }
@@ -95,7 +100,7 @@ pub fn bench(
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
     let of_run = run_settings(&settings, &chosen.runs, &high.cpus);
     let header = Header {
-        shard: shard(high, &chosen),
+        shard: shard(high, &suite, &of_suite),
         ..header(&home, chosen.runs.len(), seed, of_run, clock)
     };
     settings.core_cache_bytes = header.core_cache_bytes();
@@ -147,6 +152,13 @@ pub fn bench(
     } else {
         code.max(ENVIRONMENT)
     })
+}
+
+/// The selected cases of all shards.
+fn suite(chosen: &Chosen, all: &[Case]) -> Vec<Case> {
+    let others: HashSet<&str> = chosen.other_shards.iter().map(String::as_str).collect();
+    let others = all.iter().filter(|case| others.contains(&*case.id));
+    chosen.runs.iter().chain(others).cloned().collect()
 }
 
 /// Adds the references that are not selected: a ratio is that of two rows of the table.

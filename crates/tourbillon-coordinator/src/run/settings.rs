@@ -1,9 +1,9 @@
 //! Settings of a run, and its header.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::env;
 
-use crate::runner::{CaseSettings, Settings};
+use crate::runner::{CaseSettings, Comparison, Settings};
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
@@ -121,11 +121,17 @@ pub(crate) fn header_of_settings(high: &HighArgs, home: &Home, chosen: &Chosen) 
 }
 
 /// The part of the cases that a run measures.
-pub(super) fn shard(high: &HighArgs, chosen: &Chosen) -> Option<Box<Shard>> {
+pub(super) fn shard(
+    high: &HighArgs,
+    suite: &[Case],
+    comparisons: &[Comparison],
+) -> Option<Box<Shard>> {
     let partition = high.selection.partition()?;
-    let here = chosen.runs.iter().map(|case| &case.id);
-    let all = here.chain(&chosen.other_shards);
-    Some(Box::new(partition.record(all.map(String::as_str))))
+    // Each shard measures the references that it needs, selected or not.
+    let references = comparisons.iter().map(|one| one.reference.as_str());
+    let selected = suite.iter().map(|case| case.id.as_str());
+    let all: BTreeSet<&str> = selected.chain(references).collect();
+    Some(Box::new(partition.record(all)))
 }
 
 /// The settings in the header.
