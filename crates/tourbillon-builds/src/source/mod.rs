@@ -3,6 +3,7 @@
 pub(crate) mod checkout;
 pub(crate) mod commits;
 pub(crate) mod git;
+pub(crate) mod lend;
 pub(crate) mod names;
 pub(crate) mod subject;
 pub(crate) mod submodules;

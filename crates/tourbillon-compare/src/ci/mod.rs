@@ -152,7 +152,7 @@ fn compare_built(
         Some(base) => compare_builds(&[base, head], arguments, cache)?,
         None => all_new(&head, &arguments.options)?,
     };
-    // Also where the base has no benchmarks: it may have none for another compiler.
+    // Also where the base has no benchmarks: it may have none for its compiler.
     report.changes.extend(toolchain_change(maker, revisions));
     Ok(report)
 }

@@ -1,0 +1,229 @@
+//! What a commit contains is part of the change; what no commit contains is the same on both sides. A row of
+//! docs/decisions/0034-conditions.md each.
+
+use std::fs;
+
+use super::shop::{Prepared, Shop};
+use super::twins::twins;
+use crate::folder::Folder;
+use crate::program::Ran;
+
+/// Tells the level of optimisation, and a variable: what is in the file that it names, if it is one.
+const SCRIPT: &str = r#"
+fn main() {
+    let level = std::env::var("OPT_LEVEL").expect("cargo sets it");
+    let value = std::env::var("SHOP_DATA").unwrap_or_default();
+    let value = std::fs::read_to_string(&value).unwrap_or(value);
+    println!("cargo::rerun-if-env-changed=SHOP_DATA");
+    println!("cargo::rustc-env=WHO={level}{value}");
+}
+"#;
+
+/// A repository, and a cache that is not below the same folder.
+struct Place {
+    shop: Shop,
+    cache: Folder,
+}
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let shop = twins(&format!("conditions-{test}"), ["a"]);
+        shop.write("a/build.rs", SCRIPT);
+        shop.write("a/src/lib.rs", "pub const WHO: &str = env!(\"WHO\");\n");
+        fs::create_dir_all(shop.repository().join("a/.cargo")).expect("a folder");
+        shop.commit("plain");
+        Place {
+            shop,
+            cache: Folder::new(&format!("conditions-{test}-cache")),
+        }
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.shop.repository().join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    fn ran(&self, revision: &str, variables: &[(&str, &str)]) -> Ran {
+        let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
+        let words: Vec<&str> = flags.split(' ').chain([revision]).collect();
+        let mut command = self.shop.command("a", &words);
+        command
+            .env("TOURBILLON_CACHE", self.cache.join("deep"))
+            .env_remove("SHOP_DATA")
+            .envs(variables.iter().copied());
+        command.output().expect("the program starts").into()
+    }
+
+    /// What the revision and the working tree were built with.
+    fn sides(&self, revision: &str, variables: &[(&str, &str)]) -> [String; 2] {
+        let prepared = Prepared::of(&self.ran(revision, variables));
+        ["only_reference", "only_candidate"].map(|side| {
+            let mut all = prepared.only(0, side);
+            all.extend(prepared.cases(0));
+            all.retain(|case| *case != "both");
+            all.concat()
+        })
+    }
+}
+
+const LEVEL: &str = "[profile.dev]\nopt-level = ";
+const DATA: &str = "[env]\nSHOP_DATA = { value = \"data\", relative = true }\n";
+
+#[test]
+fn untracked_configuration_is_that_of_both_sides() {
+    let place = Place::new("untracked");
+    assert_eq!(place.sides("plain", &[]), ["0", "0"]);
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}1"));
+    assert_eq!(place.sides("plain", &[]), ["1", "1"]);
+    // As part of the key of kept builds.
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}2"));
+    assert_eq!(place.sides("plain", &[]), ["2", "2"]);
+    // Nearer files decide.
+    place.write(
+        ".cargo/config.toml",
+        &format!("{LEVEL}3\n[env]\nSHOP_DATA = \"-root\""),
+    );
+    assert_eq!(place.sides("plain", &[]), ["2-root", "2-root"]);
+    // Variables decide over files.
+    let variables = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1")];
+    assert_eq!(place.sides("plain", &variables), ["1-root", "1-root"]);
+    // Of two names, cargo takes this one.
+    place.write("a/.cargo/config", &format!("{LEVEL}0"));
+    assert_eq!(place.sides("plain", &[]), ["0-root", "0-root"]);
+}
+
+#[test]
+fn tracked_configuration_is_that_of_its_side() {
+    let place = Place::new("tracked");
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}1"));
+    place.shop.commit("one");
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}2"));
+    assert_eq!(
+        place.sides("one", &[]),
+        ["1", "2"],
+        "changed and not committed"
+    );
+    place
+        .shop
+        .git(&["rm", "--quiet", "--cached", "a/.cargo/config.toml"]);
+    place.shop.git(&["commit", "--quiet", "-m", "without"]);
+    assert_eq!(place.sides("HEAD", &[]), ["2", "2"], "no longer tracked");
+    assert_eq!(
+        place.sides("one", &[]),
+        ["1", "2"],
+        "the commit has one at its place"
+    );
+}
+
+#[test]
+fn configuration_in_folders_above_is_that_of_both_sides() {
+    let place = Place::new("above");
+    let above = place.shop.folder.join(".cargo");
+    fs::create_dir(&above).expect("a folder");
+    let write = |text: &str| fs::write(above.join("config.toml"), text).expect("a file");
+    fs::write(place.shop.folder.join("data"), "-above").expect("a file");
+    write(&format!("{LEVEL}1\n{DATA}"));
+    assert_eq!(place.sides("plain", &[]), ["1-above", "1-above"]);
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}2"));
+    assert_eq!(place.sides("plain", &[]), ["2-above", "2-above"]);
+    fs::remove_dir_all(&above).expect("removed");
+    assert_eq!(place.sides("plain", &[]), ["2", "2"]);
+    // What is above the clones alone is refused.
+    let beside = place.cache.join(".cargo");
+    fs::create_dir(&beside).expect("a folder");
+    fs::write(beside.join("config.toml"), "").expect("a file");
+    let refused = place.ran("plain", &[]);
+    assert_eq!(refused.code, Some(5), "{refused:?}");
+    assert!(refused.stderr.contains("TOURBILLON_CACHE"), "{refused:?}");
+}
+
+#[test]
+fn relative_paths_lead_to_files_of_the_commit_or_else_of_the_working_tree() {
+    let place = Place::new("relative");
+    place.write(".gitignore", "Cargo.lock\n.cargo\n");
+    place.write("a/data", "-one");
+    place.shop.commit("one");
+    place.write("a/data", "-changed");
+    place.write("a/.cargo/config.toml", DATA);
+    assert_eq!(place.sides("one", &[]), ["0-one", "0-changed"]);
+    place.shop.git(&["rm", "--quiet", "--cached", "a/data"]);
+    place.shop.git(&["commit", "--quiet", "-m", "without"]);
+    assert_eq!(place.sides("HEAD", &[]), ["0-changed", "0-changed"]);
+    // A head decides nothing about its base: with a file, a link or a repository of its own.
+    place.shop.git(&["add", "--force", "a/data"]);
+    place.shop.git(&["commit", "--quiet", "-m", "with"]);
+    let [base, head] = place.sides("HEAD~1", &[]);
+    assert_eq!(head, "0-changed");
+    assert!(!base.contains("changed"), "{base}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_of_a_head_configure_no_base() {
+    let place = Place::new("links");
+    fs::remove_dir(place.shop.repository().join("a/.cargo")).expect("removed");
+    place.write("a/own/config.toml", &format!("{LEVEL}3"));
+    std::os::unix::fs::symlink("own", place.shop.repository().join("a/.cargo")).expect("a link");
+    place.shop.commit("head");
+    assert_eq!(place.sides("plain", &[]), ["0", "3"]);
+    place
+        .shop
+        .git(&["rm", "--quiet", "--cached", "a/own/config.toml"]);
+    place
+        .shop
+        .git(&["commit", "--quiet", "-m", "the link alone"]);
+    assert_eq!(place.sides("plain", &[]), ["0", "3"]);
+}
+
+/// With two toolchains of rustup.
+#[test]
+fn a_tracked_toolchain_is_that_of_its_side() {
+    let listed = std::process::Command::new("rustup")
+        .args(["toolchain", "list"])
+        .output();
+    let text = listed.map(|listed| String::from_utf8_lossy(&listed.stdout).into_owned());
+    if !text.is_ok_and(|text| text.contains("nightly")) {
+        return;
+    }
+    let place = Place::new("toolchain");
+    let choose = |name: &str| {
+        place.write(
+            "rust-toolchain.toml",
+            &format!("[toolchain]\nchannel = \"{name}\"\n"),
+        );
+    };
+    let toolchains = |revision: &str, source: Option<&str>| {
+        let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
+        let words: Vec<&str> = flags.split(' ').chain([revision]).collect();
+        let mut command = place.shop.command("a", &words);
+        // As rustup starts it.
+        command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
+        match source {
+            None => command.env_remove("RUSTUP_TOOLCHAIN_SOURCE"),
+            Some(source) => command
+                .env("RUSTUP_TOOLCHAIN", "nightly")
+                .env("RUSTUP_TOOLCHAIN_SOURCE", source),
+        };
+        let prepared = Prepared::of(&command.output().expect("it starts").into());
+        [0, 1].map(|side| {
+            prepared.builds[side]["toolchain"]
+                .to_string()
+                .contains("nightly")
+        })
+    };
+    choose("stable");
+    place.shop.commit("stable");
+    choose("nightly");
+    assert_eq!(toolchains("stable", None), [false, true], "tracked");
+    assert_eq!(toolchains("plain", None), [false, true], "no file and one");
+    assert_eq!(toolchains("stable", Some("toolchain-file")), [false, true]);
+    assert_eq!(toolchains("stable", Some("cli")), [true, true], "asked for");
+    fs::remove_file(place.shop.repository().join("rust-toolchain.toml")).expect("removed");
+    fs::write(
+        place.shop.folder.join("rust-toolchain.toml"),
+        "[toolchain]\nchannel = \"nightly\"\n",
+    )
+    .expect("a file");
+    assert_eq!(toolchains("plain", None), [true, true], "in a folder above");
+}
