@@ -21,6 +21,7 @@ use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents};
 use crate::source::checkout::Checkout;
+use crate::source::decisive::decisive_files;
 use crate::source::git::Repository;
 use crate::source::lend::lend_lock;
 use crate::source::names::two_meanings;
@@ -173,6 +174,7 @@ impl Maker {
             )));
         }
         let locked = lend_lock(repository, &clone.path)?;
+        about.decisive = Some(decisive_files(&clone.path, &repository.within)?);
         lend(repository, &cached, &clone.path)?;
         let of_tree = Toolchain::of(&plain, &self.folder)?;
         let toolchain = of_revision(&of_tree, repository, &clone.path)?;
@@ -240,6 +242,9 @@ impl Maker {
             environment: variation.environment.clone(),
             ..Build::default()
         };
+        if let Some(repository) = repository {
+            about.decisive = Some(decisive_files(&repository.root, &repository.within)?);
+        }
         let cached = self
             .keeper
             .cache

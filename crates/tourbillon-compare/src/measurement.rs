@@ -1,10 +1,11 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
-use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{counted, finding_words};
 
 use crate::counts::Counts;
+use crate::pairing::Comparison;
 
 /// The result of measuring.
 #[derive(Debug)]
@@ -26,6 +27,20 @@ pub(crate) struct Measured {
     pub(crate) launches_ns: u64,
     /// What was linked, before the first pair of workers and later.
     pub(crate) links: Links,
+}
+
+impl Measured {
+    /// Verdicts on executables that were compiled in different ways, which nothing explains, are undecided for that.
+    pub(crate) fn note_built_otherwise(&mut self, comparison: &Comparison) {
+        for (case, paired) in self.cases.iter_mut().zip(&comparison.cases) {
+            if comparison.conditions.are_otherwise(paired.pair) {
+                for verdict in std::iter::once(&mut case.verdict).chain(&mut case.percentiles) {
+                    verdict.why = Some(Undecided::BuiltOtherwise);
+                    verdict.seconds_needed = None;
+                }
+            }
+        }
+    }
 }
 
 /// A case that was compared.

@@ -247,6 +247,8 @@ words! {
         Noise = "noise",
         /// Too few pairs are left: something else used the core in the others.
         CoreShared = "core_shared",
+        /// The two builds were compiled in another way, which no commit and no request explains.
+        BuiltOtherwise = "built_otherwise",
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod checkout;
 pub(crate) mod commits;
+pub(crate) mod decisive;
 pub(crate) mod git;
 pub(crate) mod lend;
 pub(crate) mod names;

@@ -47,7 +47,10 @@ pub(super) fn measure(
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
         timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout_ns),
     };
-    let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
+    let cases = comparison.cases.iter();
+    let mut candidates: Vec<Candidate> = cases
+        .map(|case| Candidate::new(case, &comparison.conditions))
+        .collect();
     let start = run_clock.now_ns();
     let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);

@@ -21,6 +21,7 @@ pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             format!("{case} is compared with {reference}")
         })
         .collect();
+    notes.extend(comparison.conditions.note());
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
@@ -134,6 +135,7 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
         (Undecided::Control, _) => "the reference differs from itself",
         (Undecided::Noise, _) => "too many pairs were interrupted",
+        (Undecided::BuiltOtherwise, _) => "both sides were built in different ways",
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
         }

@@ -110,7 +110,7 @@ fn ratio_of(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
-    let (then_header, then) = last.result(case, metric)?;
+    let (then_header, then) = equally_built(header, last, case, metric)?;
     // Cycles by a counter are those in user mode, by the chain those that passed.
     let is_same = |now: &&&CaseResult| {
         now.metric == metric && now.own == then.own && now.method == then.method
@@ -118,6 +118,34 @@ fn ratio_of(
     let now = results.iter().find(is_same)?;
     let same_machine = header.engine == then_header.engine && model(header) == model(then_header);
     same_machine.then(|| quotient(metric, now, then)).flatten()
+}
+
+/// The last result of a case, if its program was compiled as this one.
+pub(super) fn equally_built<'l>(
+    header: &Header,
+    last: &'l Last,
+    case: &str,
+    metric: Metric,
+) -> Option<(&'l Header, &'l CaseResult)> {
+    let found = last.result(case, metric);
+    found.filter(|(then, _)| header.compiled_otherwise(then).is_empty())
+}
+
+/// Why there is no ratio to the last results, if their programs were compiled in another way.
+pub(super) fn compiled_otherwise(header: &Header, last: &Last) -> Option<String> {
+    let mut facts: Vec<String> = Vec::new();
+    for found in last.found() {
+        for one in header.compiled_otherwise(&found.header) {
+            let text = format!("{} {}, now {}", one.fact, one.then, one.now);
+            if !facts.contains(&text) {
+                facts.push(text);
+            }
+        }
+    }
+    (!facts.is_empty()).then(|| {
+        let facts = facts.join("; ");
+        format!("the last run was built otherwise, so no change since then is shown: {facts}")
+    })
 }
 
 fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
@@ -147,7 +175,7 @@ fn model(header: &Header) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use tourbillon_record::store::Found;
-    use tourbillon_record::{Absence, Note, OwnMetric};
+    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric};
 
     use super::*;
 
@@ -235,6 +263,31 @@ mod tests {
         };
         assert_eq!(ratio(by_counter.clone(), of(Metric::Cycles)), None);
         assert_eq!(ratio(by_counter.clone(), by_counter), Some(Metric::Cycles));
+    }
+
+    #[test]
+    fn only_programs_that_were_compiled_alike_have_a_ratio() {
+        let with = |level: &str| Header {
+            facts: vec![Fact {
+                name: "opt_level".to_owned(),
+                value: FactValue::Text(level.to_owned()),
+            }],
+            ..header()
+        };
+        let of = |then: &str, now: &str| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: with(then),
+                results: vec![result(100.0, 90.0, 110.0)],
+            });
+            let (now, results) = (with(now), [result(100.0, 90.0, 110.0)]);
+            let ratio = ratio(&now, &CaseResults::of(&results), &last, "p/t::a");
+            (ratio.is_some(), compiled_otherwise(&now, &last))
+        };
+        assert_eq!(of("3", "3"), (true, None));
+        let why = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";
+        assert_eq!(of("3", "1"), (false, Some(why.to_owned())));
     }
 
     #[test]

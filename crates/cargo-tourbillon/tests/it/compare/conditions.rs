@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use tourbillon_record::{Entry, Fact, FactValue, Header};
+
 use super::shop::{Prepared, Shop};
 use super::twins::twins;
 use crate::folder::Folder;
@@ -30,6 +32,23 @@ impl Place {
         let shop = twins(&format!("conditions-{test}"), ["a"]);
         shop.write("a/build.rs", SCRIPT);
         shop.write("a/src/lib.rs", "pub const WHO: &str = env!(\"WHO\");\n");
+        let bench = shop.repository().join("a/benches/speed.rs");
+        let bench = fs::read_to_string(bench).expect("a bench");
+        let header = Header {
+            tourbillon: "0".to_owned(),
+            facts: vec![Fact {
+                name: "opt_level".to_owned(),
+                value: FactValue::Text("WHO".to_owned()),
+            }],
+            ..Header::default()
+        };
+        let header = Entry::Header(&header).encode();
+        let start = "fn main() {\n";
+        let shows = format!(
+            "{start}    if std::env::args().any(|word| word == \"--show-config\") {{\n        \
+             return println!(\"{{}}\", {header:?}.replace(\"WHO\", shop::WHO));\n    }}\n"
+        );
+        shop.write("a/benches/speed.rs", &bench.replace(start, &shows));
         fs::create_dir_all(shop.repository().join("a/.cargo")).expect("a folder");
         shop.commit("plain");
         Place {
@@ -46,7 +65,11 @@ impl Place {
 
     fn ran(&self, revision: &str, variables: &[(&str, &str)]) -> Ran {
         let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
-        let words: Vec<&str> = flags.split(' ').chain([revision]).collect();
+        self.run(&format!("{flags} {revision}"), variables)
+    }
+
+    fn run(&self, words: &str, variables: &[(&str, &str)]) -> Ran {
+        let words: Vec<&str> = words.split(' ').collect();
         let mut command = self.shop.command("a", &words);
         command
             .env("TOURBILLON_CACHE", self.cache.join("deep"))
@@ -174,6 +197,40 @@ fn links_of_a_head_configure_no_base() {
         .shop
         .git(&["commit", "--quiet", "-m", "the link alone"]);
     assert_eq!(place.sides("plain", &[]), ["0", "3"]);
+}
+
+#[test]
+fn what_was_built_otherwise_is_named() {
+    let place = Place::new("otherwise");
+    let fact = |revision: &str, variables: &[(&str, &str)]| {
+        let prepared = Prepared::of(&place.ran(revision, variables));
+        let compared = &prepared.comparisons[0];
+        (
+            compared["changed_files"].to_string(),
+            compared["built_otherwise"].as_str().map(str::to_owned),
+        )
+    };
+    let variables = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1")];
+    assert_eq!(
+        fact("plain", &variables),
+        ("[]".to_owned(), None),
+        "both sides"
+    );
+    // What a commit changes is no accident.
+    place.write("a/.cargo/config.toml", &format!("{LEVEL}2"));
+    place.shop.commit("two");
+    let changed = ("[\"a/.cargo/config.toml\"]".to_owned(), None);
+    assert_eq!(fact("plain", &[]), changed);
+    // A build of an earlier day, with a variable that is not set today.
+    let saved = place.run("save --offline --profile dev before", &variables);
+    assert_eq!(saved.code, Some(0), "{saved:?}");
+    let (files, otherwise) = fact("before", &[]);
+    let otherwise = otherwise.expect("what differs");
+    assert_eq!(files, "[]");
+    assert!(
+        otherwise.starts_with("built otherwise: opt_level 1, now 2,"),
+        "{otherwise}"
+    );
 }
 
 /// With two toolchains of rustup.
