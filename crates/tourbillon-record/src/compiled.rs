@@ -3,7 +3,7 @@
 use crate::{FactValue, Header};
 
 /// Facts about the compilation.
-const FACTS: [&str; 12] = [
+const FACTS: [&str; 13] = [
     "rustc",
     "target",
     "profile",
@@ -16,6 +16,7 @@ const FACTS: [&str; 12] = [
     "panic",
     "features",
     "rustflags",
+    "linker",
 ];
 
 /// A flag for the linker, which may have a path of the build's own folders.

@@ -90,7 +90,8 @@ impl StorePath {
         });
         let folder = match (named, workspace) {
             (Some(named), _) => named,
-            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--store DIR")?,
+            // Where cargo builds executables, and they find it.
+            (None, Ok(workspace)) => untracked(workspace.build.join(FOLDER), "--store DIR")?,
             (None, Err(why)) => {
                 let advice = "name the store with --store DIR";
                 let what = format!("the target directory is unknown: {why}; {advice}");
@@ -109,15 +110,18 @@ pub fn workspace() -> Result<&'static Workspace, &'static str> {
     workspace.as_ref().map_err(String::as_str)
 }
 
+fn untracked(folder: PathBuf, flag: &str) -> Result<PathBuf, Stop> {
+    refuse_tracked_link(&folder, Some(flag))?;
+    Ok(folder)
+}
+
 /// A folder in the target folder, in which files are written unless `flag` names another place.
 ///
 /// # Errors
 ///
 /// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
 pub fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
-    let folder = workspace.target.join(name);
-    refuse_tracked_link(&folder, Some(flag))?;
-    Ok(folder)
+    untracked(workspace.target.join(name), flag)
 }
 
 impl Located {

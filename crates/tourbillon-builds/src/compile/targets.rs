@@ -189,12 +189,12 @@ impl Target {
 pub struct Workspace {
     /// The folder of its manifest.
     pub root: PathBuf,
-    /// The target directory, with the executables.
+    /// The target directory.
     pub target: PathBuf,
     /// The name of the package around the folder; the names of all packages if the folder is in none.
     pub packages: Vec<String>,
-    /// The build directory, by which cargo knows what is up to date.
-    build: PathBuf,
+    /// The build directory, with the bench executables; the target directory unless `build.build-dir` names another.
+    pub build: PathBuf,
 }
 
 impl Workspace {

@@ -6,6 +6,7 @@ pub(crate) mod decisive;
 pub(crate) mod git;
 pub(crate) mod lend;
 pub(crate) mod names;
+pub(crate) mod partial;
 pub(crate) mod subject;
 pub(crate) mod submodules;
 pub(crate) mod unknown;

@@ -136,7 +136,7 @@ fn origin(repository: &Repository) -> String {
 }
 
 /// An error of git, which may name the address of a remote.
-fn without_passwords(error: Error) -> Error {
+pub(crate) fn without_passwords(error: Error) -> Error {
     let Error::Environment(text) = error else {
         return error;
     };

@@ -1,6 +1,6 @@
 //! The store of a run: where this one goes, and how it compares with the last one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
@@ -44,20 +44,33 @@ pub(super) fn last(
 ) -> Result<Last, Stop> {
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
     let now = wall::unix_ns();
-    let last =
-        |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None, now);
+    let last = |store: &Store, takes: &dyn Fn(&Header) -> bool| {
+        store.last_with_cases(&header.package, &header.target, &ids, takes, now)
+    };
     let Some(name) = &high.baseline else {
-        return Ok(last(store));
+        return Ok(last(store, &|then| is_of_one_project(header, then)));
     };
     let baseline = store.baseline(name);
     if baseline.exists() {
-        return Ok(last(&baseline));
+        // It was named, wherever it was made.
+        return Ok(last(&baseline, &|_| true));
     }
     Err(Stop::usage(format!(
         "baseline {} not found in {:?}; save one with --save",
         escape(name, true),
         store.path()
     )))
+}
+
+/// Whether two runs are of one project. In a target folder such as that of `CARGO_TARGET_DIR`, another project or
+/// worktree may have a package and a target of the same names. A folder that is gone is that of a checkout which was
+/// moved.
+fn is_of_one_project(now: &Header, then: &Header) -> bool {
+    let [now, then] = [now, then].map(|header| header.fact_text("folder"));
+    let (Some(now), Some(then)) = (now, then) else {
+        return true;
+    };
+    now == then || !Path::new(then).is_dir()
 }
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
@@ -263,6 +276,29 @@ mod tests {
         };
         assert_eq!(ratio(by_counter.clone(), of(Metric::Cycles)), None);
         assert_eq!(ratio(by_counter.clone(), by_counter), Some(Metric::Cycles));
+    }
+
+    #[test]
+    fn projects_with_one_target_folder_are_told_apart() {
+        let of = |now: &str, then: Option<&str>| {
+            let header = |folder: Option<&str>| Header {
+                facts: Vec::from_iter(folder.map(|folder| Fact {
+                    name: "folder".to_owned(),
+                    value: FactValue::Text(folder.to_owned()),
+                })),
+                ..header()
+            };
+            is_of_one_project(&header(Some(now)), &header(then))
+        };
+        let (own, other) = (
+            env!("CARGO_MANIFEST_DIR"),
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src"),
+        );
+        assert!(of(own, Some(own)));
+        assert!(!of(own, Some(other)));
+        // A checkout that was moved, and a record of an earlier version.
+        assert!(of(own, Some("/no/such/folder")));
+        assert!(of(own, None));
     }
 
     #[test]
