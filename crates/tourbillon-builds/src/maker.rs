@@ -21,7 +21,7 @@ use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents};
 use crate::source::checkout::Checkout;
-use crate::source::decisive::decisive_files;
+use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
 use crate::source::lend::lend_lock;
 use crate::source::names::two_meanings;

@@ -12,7 +12,7 @@ use crate::error::{Error, Log, Result, refused};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
 use crate::source::git::{Repository, commit, git, query};
-use crate::source::partial::fetch_missing;
+use crate::source::partial_clone::fetch_missing;
 use crate::source::submodules::{self, INDEX};
 
 /// The file, next to the clone, with the hash of its settings and its commit.

@@ -16,6 +16,7 @@ use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
 use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::Case;
+use tourbillon_report::escape;
 
 use self::base::{Environment, Revisions};
 use self::coverage::{Coverage, keep_demands, without_outcome};
@@ -69,7 +70,7 @@ pub fn run(mut arguments: CiOptions) -> Result<(), Stop> {
     files.write(&report, &environment)?;
     print(&format!("{}\n", report.headline()))?;
     for change in &report.changes {
-        say(&format!("{change}\n"));
+        say(&format!("{}\n", escape(change, true)));
     }
     say(&format!("files in {}\n", files.folder.display()));
     match (stop, report.code.max(report.stored)) {

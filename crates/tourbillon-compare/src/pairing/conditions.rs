@@ -44,10 +44,13 @@ impl Conditions {
         let is_requested = [old, new].iter().any(|build| is_requested(build));
         for headers in headers {
             let differences = headers.map(|[old, new]| new.compiled_otherwise(&old));
-            let differences = differences.unwrap_or_default().into_iter();
-            let (explained, otherwise) = differences.partition(|one| {
-                is_requested || conditions.files.iter().any(|file| explains(file, one.fact))
-            });
+            let (explained, otherwise) =
+                differences
+                    .unwrap_or_default()
+                    .into_iter()
+                    .partition(|one| {
+                        is_requested || conditions.files.iter().any(|file| explains(file, one.fact))
+                    });
             for one in explained {
                 if !conditions.explained.contains(&one) {
                     conditions.explained.push(one);

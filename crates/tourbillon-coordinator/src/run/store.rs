@@ -145,7 +145,11 @@ pub(super) fn equally_built<'l>(
 }
 
 /// Why there is no ratio to the last results, if their programs were compiled in another way.
-pub(super) fn compiled_otherwise(header: &Header, last: &Last) -> Option<String> {
+pub(super) fn compiled_otherwise(
+    header: &Header,
+    last: &Last,
+    baseline: Option<&str>,
+) -> Option<String> {
     let mut facts: Vec<String> = Vec::new();
     for found in last.found() {
         for one in header.compiled_otherwise(&found.header) {
@@ -156,8 +160,10 @@ pub(super) fn compiled_otherwise(header: &Header, last: &Last) -> Option<String>
         }
     }
     (!facts.is_empty()).then(|| {
+        let what =
+            baseline.map_or_else(|| "last run".to_owned(), |name| format!("baseline {name}"));
         let facts = facts.join("; ");
-        format!("the last run was built otherwise, so no change since then is shown: {facts}")
+        format!("the {what} was built otherwise, so no change since then is shown: {facts}")
     })
 }
 
@@ -319,7 +325,7 @@ mod tests {
             });
             let (now, results) = (with(now), [result(100.0, 90.0, 110.0)]);
             let ratio = ratio(&now, &CaseResults::of(&results), &last, "p/t::a");
-            (ratio.is_some(), compiled_otherwise(&now, &last))
+            (ratio.is_some(), compiled_otherwise(&now, &last, None))
         };
         assert_eq!(of("3", "3"), (true, None));
         let why = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";

@@ -10,14 +10,20 @@ use super::twins::twins;
 use crate::folder::Folder;
 use crate::program::Ran;
 
-/// Tells the level of optimisation, and a variable: what is in the file that it names, if it is one.
+/// Tells the level of optimisation, a variable, or what is in the file that it names, the flags of the compiler, and
+/// whether a target is named.
 const SCRIPT: &str = r#"
 fn main() {
     let level = std::env::var("OPT_LEVEL").expect("cargo sets it");
     let value = std::env::var("SHOP_DATA").unwrap_or_default();
     let value = std::fs::read_to_string(&value).unwrap_or(value);
     println!("cargo::rerun-if-env-changed=SHOP_DATA");
-    println!("cargo::rustc-env=WHO={level}{value}");
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let flags = flags.replace('\u{1f}', " ");
+    let out = std::env::var("OUT_DIR").expect("cargo sets it");
+    let triple = std::env::var("TARGET").expect("cargo sets it");
+    let target = if out.contains(&triple) { "+target" } else { "" };
+    println!("cargo::rustc-env=WHO={level}{value}{flags}{target}");
 }
 "#;
 
@@ -64,14 +70,15 @@ impl Place {
     }
 
     fn ran(&self, revision: &str, variables: &[(&str, &str)]) -> Ran {
-        let flags = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
-        self.run(&format!("{flags} {revision}"), variables)
+        self.run_in("repository", &format!("{FLAGS} {revision}"), variables)
     }
 
-    fn run(&self, words: &str, variables: &[(&str, &str)]) -> Ran {
+    /// Runs the program in the package of a checkout beside the repository.
+    fn run_in(&self, checkout: &str, words: &str, variables: &[(&str, &str)]) -> Ran {
         let words: Vec<&str> = words.split(' ').collect();
         let mut command = self.shop.command("a", &words);
         command
+            .current_dir(self.shop.folder.join(checkout).join("a"))
             .env("TOURBILLON_CACHE", self.cache.join("deep"))
             .env_remove("SHOP_DATA")
             .envs(variables.iter().copied());
@@ -80,7 +87,14 @@ impl Place {
 
     /// What the revision and the working tree were built with.
     fn sides(&self, revision: &str, variables: &[(&str, &str)]) -> [String; 2] {
-        let prepared = Prepared::of(&self.ran(revision, variables));
+        self.sides_in("repository", revision, variables)
+    }
+
+    fn sides_in(&self, checkout: &str, revision: &str, variables: &[(&str, &str)]) -> [String; 2] {
+        let words = format!("{FLAGS} {revision}");
+        let prepared = Prepared::of(&self.run_in(checkout, &words, variables));
+        let compared = &prepared.comparisons[0];
+        assert!(compared["built_otherwise"].is_null(), "{prepared:?}");
         ["only_reference", "only_candidate"].map(|side| {
             let mut all = prepared.only(0, side);
             all.extend(prepared.cases(0));
@@ -90,6 +104,7 @@ impl Place {
     }
 }
 
+const FLAGS: &str = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
 const LEVEL: &str = "[profile.dev]\nopt-level = ";
 const DATA: &str = "[env]\nSHOP_DATA = { value = \"data\", relative = true }\n";
 
@@ -222,7 +237,11 @@ fn what_was_built_otherwise_is_named() {
     let changed = ("[\"a/.cargo/config.toml\"]".to_owned(), None);
     assert_eq!(fact("plain", &[]), changed);
     // A build of an earlier day, with a variable that is not set today.
-    let saved = place.run("save --offline --profile dev before", &variables);
+    let saved = place.run_in(
+        "repository",
+        "save --offline --profile dev before",
+        &variables,
+    );
     assert_eq!(saved.code, Some(0), "{saved:?}");
     let (files, otherwise) = fact("before", &[]);
     let otherwise = otherwise.expect("what differs");
@@ -231,6 +250,99 @@ fn what_was_built_otherwise_is_named() {
         otherwise.starts_with("built otherwise: opt_level 1, now 2,"),
         "{otherwise}"
     );
+}
+
+/// Equal code under many arrangements of configuration, variables and checkouts.
+#[test]
+fn equal_code_is_built_alike() {
+    let place = Place::new("alike");
+    place.write("a/shared", "-changed");
+    let host = "x86_64-unknown-linux-gnu";
+    for (configuration, variables, expected) in [
+        ("", &[][..], "0"),
+        ("", &[("RUSTFLAGS", "--cfg=v")], "0--cfg=v"),
+        ("", &[("CARGO_PROFILE_DEV_OPT_LEVEL", "1")], "1"),
+        ("[build]\nrustflags = ['--cfg=b']", &[], "0--cfg=b"),
+        (
+            "[build]\nrustflags = ['--cfg=b']",
+            &[("RUSTFLAGS", "--cfg=v")],
+            "0--cfg=v",
+        ),
+        (
+            "[target.'cfg(all())']\nrustflags = ['--cfg=t']",
+            &[],
+            "0--cfg=t",
+        ),
+        ("[env]\nSHOP_DATA = '-env'", &[], "0-env"),
+        (
+            "[env]\nSHOP_DATA = '-env'",
+            &[("SHOP_DATA", "-variable")],
+            "0-variable",
+        ),
+        ("[build]\nbuild-dir = 'built'", &[], "0"),
+        ("[build]\ntarget-dir = 'elsewhere'", &[], "0"),
+        ("", &[("CARGO_TARGET_DIR", "relative")], "0"),
+        (host, &[], "0+target"),
+    ] {
+        if configuration == host && !(cfg!(all(target_os = "linux", target_arch = "x86_64"))) {
+            continue;
+        }
+        let text = match configuration {
+            name if name == host => format!("[build]\ntarget = '{host}'"),
+            text => text.to_owned(),
+        };
+        place.write("a/.cargo/config.toml", &text);
+        let sides = place.sides("plain", variables);
+        assert_eq!(sides, [expected, expected], "{text} {variables:?}");
+    }
+    // Checkouts of other kinds, each with an untracked file of its own.
+    let repository = place.shop.repository();
+    for setting in ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"] {
+        place.shop.git(&["config", setting, "true"]);
+    }
+    place.write(
+        "a/src/lib.rs",
+        "pub const WHO: &str = env!(\"WHO\"); // changed\n",
+    );
+    place.shop.commit("last");
+    let url = format!("file://{}", repository.display());
+    for (name, words, revision) in [
+        (
+            "linked",
+            &["worktree", "add", "--quiet", "../linked"][..],
+            "plain",
+        ),
+        (
+            "partial",
+            &["clone", "--quiet", "--filter=blob:none", &url, "../partial"],
+            "HEAD~1",
+        ),
+        (
+            "treeless",
+            &["clone", "--quiet", "--filter=tree:0", &url, "../treeless"],
+            "HEAD~1",
+        ),
+        (
+            "shallow",
+            &["clone", "--quiet", "--depth=1", &url, "../shallow"],
+            "HEAD",
+        ),
+        (
+            "sparse",
+            &["clone", "--quiet", "--sparse", &url, "../sparse"],
+            "HEAD~1",
+        ),
+    ] {
+        place.shop.git(words);
+        if name == "sparse" {
+            place
+                .shop
+                .git(&["-C", "../sparse", "sparse-checkout", "set", "a"]);
+        }
+        let own = format!("../{name}/a/.cargo/config.toml");
+        place.write(&own, &format!("{LEVEL}1"));
+        assert_eq!(place.sides_in(name, revision, &[]), ["1", "1"], "{name}");
+    }
 }
 
 /// With two toolchains of rustup.

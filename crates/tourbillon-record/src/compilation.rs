@@ -22,6 +22,9 @@ const FACTS: [&str; 13] = [
 /// A flag for the linker, which may have a path of the build's own folders.
 const OF_LINKER: &str = "-Clink-arg";
 
+/// Most letters of a value.
+const LONGEST: usize = 200;
+
 /// A fact that two programs do not have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledOtherwise {
@@ -65,7 +68,15 @@ fn shown(then: &FactValue, now: &FactValue) -> Option<[String; 2]> {
         (FactValue::List(then), FactValue::List(now)) => [only(then, now), only(now, then)],
         _ => [text(then)?, text(now)?],
     };
-    (pair[0] != pair[1]).then_some(pair)
+    (pair[0] != pair[1]).then(|| pair.map(first_letters))
+}
+
+/// The beginning of a text, which programs of others may have written.
+fn first_letters(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// What one list has and the other has not.
@@ -75,9 +86,10 @@ fn only(one: &[String], other: &[String]) -> String {
         .iter()
         .filter(|text| !other.contains(text) && !is_path(text));
     let own: Vec<&str> = own.map(String::as_str).collect();
-    match own.is_empty() {
-        true => "none".to_owned(),
-        false => own.join(" "),
+    if own.is_empty() {
+        "none".to_owned()
+    } else {
+        own.join(" ")
     }
 }
 
