@@ -1,6 +1,6 @@
 //! The files of a checkout that decide how it is built.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -8,6 +8,7 @@ use tourbillon_values::regular_file;
 
 use crate::error::Result;
 use crate::key::Digest;
+use crate::source::commits::tracked_link;
 use crate::source::git::{git, query};
 
 /// Manifests count wherever they are.
@@ -28,9 +29,8 @@ const LOCK: &str = "Cargo.lock";
 /// The files that decide, by their paths from the root, with a hash of their contents as they are in the folder.
 /// `within` is the folder that is built.
 pub(crate) fn decisive_files(checkout: &Path, within: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let mut listed = git(checkout);
-    listed
-        .words(&["ls-files", "-z", "--recurse-submodules", "--"])
+    let mut git = git(checkout);
+    git.words(&["ls-files", "-z", "--recurse-submodules", "--"])
         .words(&[
             "Cargo.toml",
             "*/Cargo.toml",
@@ -38,15 +38,19 @@ pub(crate) fn decisive_files(checkout: &Path, within: &Path) -> Result<BTreeMap<
             "*/.cargo/config*",
         ])
         .words(&["rust-toolchain*", "*/rust-toolchain*"]);
-    let listed = query(&mut listed)?;
-    let tracked = listed.split_terminator('\0').map(PathBuf::from);
-    let around: Vec<PathBuf> = within
+    let listed = query(&mut git)?;
+    let tracked: BTreeSet<PathBuf> = listed.split_terminator('\0').map(PathBuf::from).collect();
+    let around = within
         .ancestors()
         .flat_map(|folder| AROUND.map(|name| folder.join(name)))
-        .collect();
-    let decides = |file: &PathBuf| file.ends_with(MANIFEST) || around.contains(file);
+        // Also where a link of the commit leads to it.
+        .filter(|file| tracked.contains(file) || tracked_link(&checkout.join(file)).is_some());
     let locks = within.ancestors().map(|folder| folder.join(LOCK));
-    let files = tracked.filter(decides).chain(locks);
+    let manifests = tracked
+        .iter()
+        .filter(|file| file.ends_with(MANIFEST))
+        .cloned();
+    let files = manifests.chain(around).chain(locks);
     let hashed = files.filter_map(|file| {
         let bytes = regular_file::read(&checkout.join(&file), DESCRIPTION_BYTES).ok()?;
         Some((file, Digest::default().part(bytes).key()))

@@ -17,6 +17,7 @@ fn main() {
     let level = std::env::var("OPT_LEVEL").expect("cargo sets it");
     let value = std::env::var("SHOP_DATA").unwrap_or_default();
     let value = std::fs::read_to_string(&value).unwrap_or(value);
+    println!("cargo::rustc-env=LEVEL={level}");
     println!("cargo::rerun-if-env-changed=SHOP_DATA");
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     let flags = flags.replace('\u{1f}', " ");
@@ -44,7 +45,7 @@ impl Place {
             tourbillon: "0".to_owned(),
             facts: vec![Fact {
                 name: "opt_level".to_owned(),
-                value: FactValue::Text("WHO".to_owned()),
+                value: FactValue::Text("LEVEL".to_owned()),
             }],
             ..Header::default()
         };
@@ -52,7 +53,7 @@ impl Place {
         let start = "fn main() {\n";
         let shows = format!(
             "{start}    if std::env::args().any(|word| word == \"--show-config\") {{\n        \
-             return println!(\"{{}}\", {header:?}.replace(\"WHO\", shop::WHO));\n    }}\n"
+             return println!(\"{{}}\", {header:?}.replace(\"LEVEL\", env!(\"LEVEL\")));\n    }}\n"
         );
         shop.write("a/benches/speed.rs", &bench.replace(start, &shows));
         fs::create_dir_all(shop.repository().join("a/.cargo")).expect("a folder");
@@ -304,6 +305,7 @@ fn equal_code_is_built_alike() {
         "a/src/lib.rs",
         "pub const WHO: &str = env!(\"WHO\"); // changed\n",
     );
+    fs::remove_file(repository.join("a/.cargo/config.toml")).expect("removed");
     place.shop.commit("last");
     let url = format!("file://{}", repository.display());
     for (name, words, revision) in [
