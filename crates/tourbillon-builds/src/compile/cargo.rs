@@ -20,15 +20,6 @@ pub fn cargo() -> Invocation {
     Invocation::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Cargo's home folder.
-#[must_use]
-pub fn cargo_home() -> Option<PathBuf> {
-    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
-        Some(home) => Some(PathBuf::from(home)),
-        None => Some(env::home_dir()?.join(".cargo")),
-    }
-}
-
 /// A toolchain, as it applies in one folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {

@@ -1,14 +1,13 @@
 //! Cargo's configuration. What a commit contains is its own; the rest is that of the working tree on both sides.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use toml::{Table, Value};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::cargo_home;
 use crate::compile::configured_paths::{included, replace};
 use crate::error::{Error, Result, refused};
 use crate::source::commits::{tracked_file, tracked_link};
@@ -31,6 +30,15 @@ const WHOLE: [&str; 4] = [
 
 /// Files that include each other are followed so far.
 const DEEPEST: usize = 8;
+
+/// Cargo's home folder.
+#[must_use]
+pub fn cargo_home() -> Option<PathBuf> {
+    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => Some(PathBuf::from(home)),
+        None => Some(env::home_dir()?.join(".cargo")),
+    }
+}
 
 /// The possible files for a folder, the nearest first.
 pub(crate) fn files_for(folder: &Path) -> impl Iterator<Item = PathBuf> {
@@ -80,14 +88,12 @@ pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Resu
         far
     });
     let own = cached.join(FOLDER);
-    let written = match merged {
-        Some(table) => {
-            fs::create_dir_all(&own).and_then(|()| fs::write(own.join(NAMES[1]), table.to_string()))
-        }
-        None => match fs::remove_dir_all(&own) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        },
+    let written = match fs::remove_dir_all(&own) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => merged.map_or(Ok(()), |table| {
+            fs::create_dir(&own)?;
+            fs::File::create_new(own.join(NAMES[1]))?.write_all(table.to_string().as_bytes())
+        }),
     };
     written.map_err(|error| refused(&own, "written", &error))
 }

@@ -129,23 +129,23 @@ PLAIN = { value = "data" }
         let mut table: Table = text.parse().expect("TOML");
         assert_eq!(included(&table), ["b.toml", "c.toml"]);
         let below = |folder: &'static str| move |path: &str| Some(format!("/{folder}/{path}"));
-        replace(&mut table, below("root"), below("file"));
+        replace(&mut table, below("base"), below("file"));
         let expected: Table = r#"
-paths = ["/root/a", "/absolute"]
+paths = ["/base/a", "/absolute"]
 include = ["/file/b.toml", { path = "/file/c.toml", optional = true }]
 [build]
-rustc = "/root/tools/rustc"
+rustc = "/base/tools/rustc"
 rustc-wrapper = "sccache"
-target = ["x86_64-unknown-linux-gnu", "/root/own.json"]
+target = ["x86_64-unknown-linux-gnu", "/base/own.json"]
 rustflags = ["-Lnative=lib"]
 [target.'cfg(unix)']
-linker = "/root/tools/ld"
+linker = "/base/tools/ld"
 [source.vendored]
-directory = "/root/vendor"
+directory = "/base/vendor"
 [patch.crates-io.shop]
-path = "/root/shop"
+path = "/base/shop"
 [env]
-DATA = { value = "/root/data", relative = true }
+DATA = { value = "/base/data", relative = true }
 PLAIN = { value = "data" }
 "#
         .parse()

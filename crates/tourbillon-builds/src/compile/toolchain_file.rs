@@ -90,7 +90,7 @@ fn has_override(folder: &Path) -> bool {
         return false;
     };
     let text = String::from_utf8_lossy(&listed.stdout);
-    // `/home/me/shop    	nightly-x86_64-unknown-linux-gnu`
+    // `/w/shop    	nightly-x86_64-unknown-linux-gnu`
     let mut paths = text.lines().filter_map(|line| line.split('\t').next());
     paths.any(|path| folder.starts_with(path.trim_end()))
 }

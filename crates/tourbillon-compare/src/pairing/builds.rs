@@ -67,7 +67,8 @@ pub fn paired(
         }
     }
     for comparison in &mut comparisons {
-        comparison.conditions = Conditions::of(comparison);
+        let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
+        comparison.conditions = Conditions::of(comparison.builds(), pairs);
     }
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));

@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tourbillon_builds::Build;
+use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{CompiledOtherwise, Header};
 use tourbillon_report::first_names;
 
-use crate::pairing::Comparison;
 use crate::pairing::listing::header_of;
 
 /// What differs between two builds besides their code.
@@ -24,12 +23,12 @@ pub(crate) struct Conditions {
 
 impl Conditions {
     /// Asks the executables of each pair how they were compiled.
-    pub(crate) fn of(comparison: &Comparison) -> Conditions {
-        let [old, new] = comparison.builds();
-        let headers = (0..comparison.pairs.len()).map(|pair| {
-            let [one, other] = comparison.executables(pair);
-            Some([header_of(old, one)?, header_of(new, other)?])
-        });
+    pub(crate) fn of<'e>(
+        [old, new]: [&Build; 2],
+        pairs: impl Iterator<Item = [&'e Executable; 2]>,
+    ) -> Conditions {
+        let headers =
+            pairs.map(|[one, other]| Some([header_of(old, one)?, header_of(new, other)?]));
         Conditions::between([old, new], headers)
     }
 
