@@ -164,7 +164,31 @@ impl Links {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::CompiledOtherwise;
+
     use super::*;
+    use crate::gate::result::tests::measured;
+    use crate::measure::is_open_at_first;
+    use crate::results::rows::tests::comparison;
+
+    #[test]
+    fn what_was_built_otherwise_is_not_measured_and_undecided() {
+        let (mut comparison, mut plain) = (comparison(), measured(1));
+        plain.note_built_otherwise(&comparison);
+        assert_eq!(plain.cases[0].verdict.why, None);
+        assert!(is_open_at_first(&comparison, 0));
+        comparison.conditions.otherwise = vec![vec![CompiledOtherwise {
+            fact: "opt_level",
+            then: "3".to_owned(),
+            now: "1".to_owned(),
+        }]];
+        assert!(!is_open_at_first(&comparison, 0));
+        plain.note_built_otherwise(&comparison);
+        for verdict in plain.cases[0].verdicts() {
+            assert_eq!(verdict.why, Some(Undecided::BuiltOtherwise));
+        }
+    }
+
     #[test]
     fn cached_placements_take_no_time() {
         let mut links = Links::default();

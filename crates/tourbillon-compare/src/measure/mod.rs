@@ -89,6 +89,12 @@ pub(super) fn measure(
     })
 }
 
+/// Whether a case is measured at all.
+#[cfg(test)]
+pub(super) fn is_open_at_first(comparison: &Comparison, at: usize) -> bool {
+    Candidate::new(&comparison.cases[at], &comparison.conditions).is_open()
+}
+
 /// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.
 fn run(
     candidates: &mut [Candidate],
