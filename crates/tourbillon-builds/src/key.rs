@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::{env, io};
 
-use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::{Toolchain, configuration_files};
+use crate::compile::cargo::Toolchain;
+use crate::compile::configuration::texts_for;
 use crate::compile::targets::Target;
 use crate::error::{Result, refused};
 use crate::source::subject::{Selection, Variation};
@@ -64,9 +64,6 @@ pub(crate) fn inputs(
     variables.sort();
     let flags = selection.for_bench(variation).into_iter();
     let flags: Vec<Vec<u8>> = flags.map(|flag| flag.word().into_encoded_bytes()).collect();
-    let configured = configuration_files(folder)
-        .map(|file| regular_file::read(&file, DESCRIPTION_BYTES).unwrap_or_default());
-    let configured: Vec<Vec<u8>> = configured.collect();
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .part([u8::from(relink)])
@@ -74,7 +71,7 @@ pub(crate) fn inputs(
         .parts(&flags)
         .part(&toolchain.version)
         .parts(&variables)
-        .parts(&configured)
+        .parts(&texts_for(folder))
 }
 
 /// Whether the value of a variable can change what cargo or the compiler builds.

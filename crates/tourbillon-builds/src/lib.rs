@@ -23,7 +23,8 @@ pub use self::cache::Cache;
 pub use self::cache::build::{Build, Executable, Hold};
 pub use self::cache::bundle::{Bundle, BundledBuild};
 pub use self::cache::saved::SavedBuild;
-pub use self::compile::cargo::{cargo, cargo_home};
+pub use self::compile::cargo::cargo;
+pub use self::compile::configuration::cargo_home;
 pub use self::compile::surroundings::Surroundings;
 pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,

@@ -1,11 +1,7 @@
 //! Makes builds.
 
-use std::io::{self, Write};
+use std::env;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
-
-use tourbillon_values::limits::DESCRIPTION_BYTES;
-use tourbillon_values::regular_file;
 
 use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
@@ -16,14 +12,18 @@ use crate::cache::{Cache, lock_of};
 use crate::compile::Compile;
 use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
+use crate::compile::configuration::lend;
 use crate::compile::manifests::packages;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{clear, target_of};
 use crate::compile::targets::{Target, TargetKind, Workspace, kind};
-use crate::error::{Error, Log, Result, refused};
+use crate::compile::toolchain_file::of_revision;
+use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents};
 use crate::source::checkout::Checkout;
+use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
+use crate::source::lend::lend_lock;
 use crate::source::names::two_meanings;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::source::unknown::{no_repository, unknown};
@@ -151,10 +151,8 @@ impl Maker {
     fn revision(&self, name: &str) -> Result<Build> {
         let (repository, commit) = self.known(name)?;
         let plain = Variation::default();
-        let toolchain = Toolchain::of(&plain, &self.folder)?;
         let mut about = Build {
             commit: Some(commit.clone()),
-            toolchain: toolchain.short().to_owned(),
             ..Build::default()
         };
         let short = about.short_commit().unwrap_or_default();
@@ -175,7 +173,12 @@ impl Maker {
                 about.label
             )));
         }
-        let locked = self.lend_lock(repository, &clone.path)?;
+        let locked = lend_lock(repository, &clone.path)?;
+        about.decisive = Some(decisive_files(&clone.path, &repository.within)?);
+        lend(repository, &cached, &clone.path)?;
+        let of_tree = Toolchain::of(&plain, &self.folder)?;
+        let toolchain = of_revision(&of_tree, repository, &clone.path)?;
+        toolchain.short().clone_into(&mut about.toolchain);
         let key = self
             .digest(&plain, &toolchain, &folder)
             .part(repository.git.to_string_lossy().as_bytes())
@@ -239,6 +242,9 @@ impl Maker {
             environment: variation.environment.clone(),
             ..Build::default()
         };
+        if let Some(repository) = repository {
+            about.decisive = Some(decisive_files(&repository.root, &repository.within)?);
+        }
         let cached = self
             .keeper
             .cache
@@ -317,35 +323,6 @@ impl Maker {
         let relink = self.keeper.relink;
         inputs(&self.selection, variation, toolchain, relink, folder)
     }
-
-    /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the
-    /// same versions of their dependencies. Returns what was copied.
-    fn lend_lock(&self, repository: &Repository, clone: &Path) -> Result<Vec<u8>> {
-        let around = Path::new(&repository.within).ancestors();
-        let file = around
-            .map(|folder| folder.join("Cargo.lock"))
-            .find(|file| repository.root.join(file).is_file());
-        let Some(file) = file.filter(|file| !clone.join(file).exists()) else {
-            return Ok(Vec::new());
-        };
-        let own = repository.root.join(&file);
-        let copied = regular_file::read(&own, DESCRIPTION_BYTES).and_then(|bytes| {
-            write_into(clone, &file, &bytes)?;
-            Ok(bytes)
-        });
-        copied.map_err(|error| refused(&clone.join(&file), "written", &error))
-    }
-}
-
-/// Writes a file that a clone lacks. Links are files of the revision: none is followed, neither at the name of the
-/// file nor out of the clone.
-fn write_into(clone: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = clone.join(file);
-    let around = path.parent().unwrap_or(clone);
-    if !around.canonicalize()?.starts_with(clone.canonicalize()?) {
-        return Err(io::Error::other("a link of the revision leads out of it"));
-    }
-    fs::File::create_new(&path)?.write_all(bytes)
 }
 
 /// Whether a file is an executable that can be measured.
@@ -363,32 +340,4 @@ fn usable(path: &Path) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-
-    #[test]
-    fn links_of_a_revision_are_not_followed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (clone, outside) = (folder.path().join("clone"), folder.path().join("outside"));
-        fs::create_dir_all(clone.join("plain")).expect("a folder");
-        fs::create_dir(&outside).expect("a folder");
-        symlink(outside.join("new"), clone.join("Cargo.lock")).expect("a link");
-        symlink(&outside, clone.join("away")).expect("a link");
-        symlink("plain", clone.join("within")).expect("a link");
-        for (file, expected) in [
-            ("Cargo.lock", false),
-            ("away/Cargo.lock", false),
-            ("plain/Cargo.lock", true),
-            ("within/other", true),
-        ] {
-            let written = write_into(&clone, Path::new(file), b"x");
-            assert_eq!(written.is_ok(), expected, "{file}: {written:?}");
-        }
-        assert_eq!(fs::read_dir(&outside).expect("a folder").count(), 0);
-    }
 }

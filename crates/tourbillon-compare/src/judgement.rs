@@ -44,6 +44,7 @@ impl<'c> Compared<'c> {
             result.growth = Growth::of(&comparison.cases, &measured.cases);
             result
         });
+        measured.note_built_otherwise(comparison);
         Ok(Compared {
             comparison,
             measured,

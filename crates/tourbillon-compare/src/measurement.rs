@@ -1,10 +1,11 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge};
-use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{counted, finding_words};
 
 use crate::counts::Counts;
+use crate::pairing::Comparison;
 
 /// The result of measuring.
 #[derive(Debug)]
@@ -26,6 +27,20 @@ pub(crate) struct Measured {
     pub(crate) launches_ns: u64,
     /// What was linked, before the first pair of workers and later.
     pub(crate) links: Links,
+}
+
+impl Measured {
+    /// Verdicts on executables that were compiled in different ways, which nothing explains, are undecided for that.
+    pub(crate) fn note_built_otherwise(&mut self, comparison: &Comparison) {
+        for (case, paired) in self.cases.iter_mut().zip(&comparison.cases) {
+            if comparison.conditions.are_otherwise(paired.pair) {
+                for verdict in std::iter::once(&mut case.verdict).chain(&mut case.percentiles) {
+                    verdict.why = Some(Undecided::BuiltOtherwise);
+                    verdict.seconds_needed = None;
+                }
+            }
+        }
+    }
 }
 
 /// A case that was compared.
@@ -149,7 +164,31 @@ impl Links {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::CompiledOtherwise;
+
     use super::*;
+    use crate::gate::result::tests::measured;
+    use crate::measure::is_open_at_first;
+    use crate::results::rows::tests::comparison;
+
+    #[test]
+    fn what_was_built_otherwise_is_not_measured_and_undecided() {
+        let (mut comparison, mut plain) = (comparison(), measured(1));
+        plain.note_built_otherwise(&comparison);
+        assert_eq!(plain.cases[0].verdict.why, None);
+        assert!(is_open_at_first(&comparison, 0));
+        comparison.conditions.otherwise = vec![vec![CompiledOtherwise {
+            fact: "opt_level",
+            then: "3".to_owned(),
+            now: "1".to_owned(),
+        }]];
+        assert!(!is_open_at_first(&comparison, 0));
+        plain.note_built_otherwise(&comparison);
+        for verdict in plain.cases[0].verdicts() {
+            assert_eq!(verdict.why, Some(Undecided::BuiltOtherwise));
+        }
+    }
+
     #[test]
     fn cached_placements_take_no_time() {
         let mut links = Links::default();

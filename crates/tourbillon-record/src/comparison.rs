@@ -250,6 +250,8 @@ words! {
         /// Too few pairs are left: something else used the core in the others. Beside *faster* and *slower*: all pairs
         /// decided, contended ones included.
         CoreShared = "core_shared",
+        /// The two builds were compiled in another way, which no commit and no request explains.
+        BuiltOtherwise = "built_otherwise",
     }
 }
 

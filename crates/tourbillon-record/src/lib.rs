@@ -14,6 +14,7 @@ mod calls;
 mod case;
 pub mod codec;
 mod comparison;
+mod compilation;
 mod end;
 mod error;
 mod fault;
@@ -46,6 +47,7 @@ pub use case::{Argument, Case, CommandLine};
 pub use comparison::{
     Control, Finding, Interference, Probes, Processes, Reach, Rounds, Undecided, Verdict,
 };
+pub use compilation::CompiledOtherwise;
 pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, SourceLocation};

@@ -237,6 +237,7 @@ pub(crate) fn finding(verdict: &Verdict) -> String {
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
         (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
         (Some(Undecided::CoreShared), _) => ", the core was shared with something else",
+        (Some(Undecided::BuiltOtherwise), _) => ", built otherwise",
     };
     format!("{words}{why}")
 }

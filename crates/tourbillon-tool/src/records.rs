@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use tourbillon_builds::{Workspace, cargo};
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
-use tourbillon_record::{Case, Run};
+use tourbillon_record::{Case, Header, Run};
 use tourbillon_report::{did_you_mean, is_selected, not_expressions};
 
 use crate::bench_flags::is_filtered;
@@ -58,6 +58,8 @@ pub struct Located {
     pub store: Store,
     /// Folders of packages in the store; `None`: of all packages.
     packages: Option<Vec<String>>,
+    /// Folders of packages in the workspace; none where runs of all projects are wanted.
+    folders: Vec<PathBuf>,
 }
 
 impl StorePath {
@@ -76,8 +78,11 @@ impl StorePath {
     /// workspaces: only runs of the packages around the current directory are wanted.
     pub fn locate(&self) -> Result<Located, Stop> {
         if let Some(folder) = &self.typed {
-            let (store, packages) = (Store::open(folder), None);
-            return Ok(Located { store, packages });
+            return Ok(Located {
+                store: Store::open(folder),
+                packages: None,
+                folders: Vec::new(),
+            });
         }
         let named = match store_variable() {
             Some(named) => Some(named),
@@ -88,9 +93,12 @@ impl StorePath {
             let names = workspace.packages.iter();
             names.map(|name| file_name(name)).collect()
         });
+        let folders = workspace.as_ref().map_or(&[][..], |found| &found.folders);
+        let folders = folders.to_vec();
         let folder = match (named, workspace) {
             (Some(named), _) => named,
-            (None, Ok(workspace)) => in_target(workspace, FOLDER, "--store DIR")?,
+            // Where cargo builds executables, and they find it.
+            (None, Ok(workspace)) => untracked(workspace.build.join(FOLDER), "--store DIR")?,
             (None, Err(why)) => {
                 let advice = "name the store with --store DIR";
                 let what = format!("the target directory is unknown: {why}; {advice}");
@@ -98,7 +106,11 @@ impl StorePath {
             }
         };
         let store = Store::open(folder);
-        Ok(Located { store, packages })
+        Ok(Located {
+            store,
+            packages,
+            folders,
+        })
     }
 }
 
@@ -109,18 +121,32 @@ pub fn workspace() -> Result<&'static Workspace, &'static str> {
     workspace.as_ref().map_err(String::as_str)
 }
 
+fn untracked(folder: PathBuf, flag: &str) -> Result<PathBuf, Stop> {
+    refuse_tracked_link(&folder, Some(flag))?;
+    Ok(folder)
+}
+
 /// A folder in the target folder, in which files are written unless `flag` names another place.
 ///
 /// # Errors
 ///
 /// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
 pub fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
-    let folder = workspace.target.join(name);
-    refuse_tracked_link(&folder, Some(flag))?;
-    Ok(folder)
+    untracked(workspace.target.join(name), flag)
 }
 
 impl Located {
+    /// Whether a run is one of another project, which may have a package and a target of the same names. A folder that
+    /// is gone is that of a checkout which was moved.
+    fn is_elsewhere(&self, header: &Header) -> bool {
+        let folder = header.fact_text("folder").map(Path::new);
+        let is_other = |folder: &Path| {
+            let mut own = self.folders.iter();
+            !own.any(|own| own == folder) && folder.is_dir()
+        };
+        !self.folders.is_empty() && folder.is_some_and(is_other)
+    }
+
     /// The files of each wanted bench target, the newest first. Those that began after now come last, with a warning.
     fn targets(&self, store: &Store) -> Result<Vec<TargetRuns>, Stop> {
         let mut targets = store.targets(wall::unix_ns())?;
@@ -159,6 +185,12 @@ impl Located {
                         continue;
                     }
                 };
+                if runs
+                    .iter()
+                    .any(|stored| self.is_elsewhere(&stored.run.header))
+                {
+                    continue;
+                }
                 let measured_all = runs.iter().any(|stored| measured_all(&stored.run));
                 for mut stored in runs {
                     let found = measured(&stored.run);
@@ -307,9 +339,42 @@ fn one(name: &Path, store: &StorePath) -> Result<Record, Stop> {
 mod tests {
     use std::fs;
 
-    use tourbillon_record::Header;
+    use tourbillon_record::{Fact, FactValue};
 
     use super::*;
+
+    #[test]
+    fn runs_of_another_project_are_none_of_this_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("other")).expect("a folder");
+        let of = |folders: &[&str], name: Option<&str>| {
+            let located = Located {
+                store: Store::open(folder.path()),
+                packages: None,
+                folders: folders.iter().map(|name| at(name)).collect(),
+            };
+            let fact = |name: &str| Fact {
+                name: "folder".to_owned(),
+                value: FactValue::Text(at(name).to_string_lossy().into_owned()),
+            };
+            located.is_elsewhere(&Header {
+                facts: name.into_iter().map(fact).collect(),
+                ..Header::default()
+            })
+        };
+        assert!(of(&["own"], Some("other")));
+        for (folders, name) in [
+            (&["own", "other"][..], Some("other")),
+            (&["own"], Some("own")),
+            // It was moved, or is of an earlier version, or all are wanted.
+            (&["own"], Some("gone")),
+            (&["own"], None),
+            (&[], Some("other")),
+        ] {
+            assert!(!of(folders, name), "{folders:?} {name:?}");
+        }
+    }
 
     #[test]
     fn a_comparison_that_was_killed_at_once_is_skipped() {
@@ -317,6 +382,7 @@ mod tests {
         let located = Located {
             store: Store::open(folder.path()),
             packages: None,
+            folders: Vec::new(),
         };
         let begun = || {
             let store = comparisons(&located.store);

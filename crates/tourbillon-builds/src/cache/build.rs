@@ -1,5 +1,6 @@
 //! Builds, and how they are stored.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -45,6 +46,10 @@ pub struct Build {
     /// Folders of local packages outside of the workspace. Cargo passes a hash of their paths to the compiler,
     /// so that the same code in another folder may be inlined differently.
     pub outside: Vec<PathBuf>,
+    /// The files of its checkout that decide how it is built, each with a hash of its contents; `None` where that is
+    /// not known.
+    #[serde(default)]
+    pub decisive: Option<BTreeMap<PathBuf, String>>,
     /// What its code and its build scripts read besides the commit, where its key is that of its sources.
     #[serde(default)]
     pub surroundings: Surroundings,
@@ -243,6 +248,7 @@ mod tests {
             toolchain: "rustc 1".to_owned(),
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
+            decisive: Some([(PathBuf::from("Cargo.toml"), "0".to_owned())].into()),
             surroundings: Surroundings::of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {

@@ -53,6 +53,7 @@ impl Keeper {
             commit: about.commit.clone(),
             dirty: about.dirty,
             flags: about.flags.clone(),
+            decisive: about.decisive.clone(),
             ..build
         }))
     }

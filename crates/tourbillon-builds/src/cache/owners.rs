@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::compile::cargo::cargo_home;
+use crate::compile::configuration::cargo_home;
 use crate::error::{Error, Result, refused};
 use crate::source::commits::{tracked_file, tracked_link};
 

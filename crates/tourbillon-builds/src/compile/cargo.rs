@@ -8,6 +8,7 @@ use toml::Table;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::compile::configuration::files_for;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation, PlainWord};
 use crate::source::git::REPOSITORY_VARIABLES;
@@ -19,15 +20,6 @@ pub fn cargo() -> Invocation {
     Invocation::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Cargo's home folder.
-#[must_use]
-pub fn cargo_home() -> Option<PathBuf> {
-    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
-        Some(home) => Some(PathBuf::from(home)),
-        None => Some(env::home_dir()?.join(".cargo")),
-    }
-}
-
 /// A toolchain, as it applies in one folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {
@@ -36,40 +28,36 @@ pub(crate) struct Toolchain {
     /// The output of `rustc --version --verbose`.
     pub(crate) version: String,
     sysroot: PathBuf,
+    /// Whether it is another one than that of the cargo that started this program.
+    is_other: bool,
 }
+
+/// By which rustup and cargo name a toolchain and its programs.
+const OF_TOOLCHAIN: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
 
 impl Toolchain {
     /// The toolchain of a variation, else the one that the folder uses.
     pub(crate) fn of(variation: &Variation, folder: &Path) -> Result<Toolchain> {
         let name = variation.toolchain.clone();
-        let query = |words: &[&'static str]| -> Result<String> {
-            let output = program(name.as_ref(), "rustc")
-                .words(words)
-                .process()
-                .current_dir(folder)
-                .stdin(Stdio::null())
-                .output();
-            let why = match output {
-                Ok(output) if output.status.success() => {
-                    return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
-                }
-                Ok(output) => {
-                    let stderr = String::from_utf8_lossy(&output.stderr);
-                    let first = stderr.lines().next().unwrap_or("rustc printed nothing");
-                    first.trim_start_matches("error: ").to_owned()
-                }
-                Err(error) => error.to_string(),
-            };
-            let shown = name.as_ref().map_or("of this folder", PlainWord::as_str);
-            Err(Error::Environment(format!(
-                "the toolchain {shown} cannot be used: {why}; `rustup toolchain list` lists the \
-                 installed ones"
-            )))
-        };
+        let shown = name.as_ref().map_or("of this folder", PlainWord::as_str);
+        let rustc = || program(name.as_ref(), "rustc");
         Ok(Toolchain {
-            version: query(&["--version", "--verbose"])?,
-            sysroot: PathBuf::from(query(&["--print", "sysroot"])?),
+            version: queried(rustc(), &["--version", "--verbose"], folder, shown)?,
+            sysroot: queried(rustc(), &["--print", "sysroot"], folder, shown)?.into(),
             name,
+            is_other: false,
+        })
+    }
+
+    /// The one that rustup chooses for a folder, whatever was chosen for this program.
+    pub(crate) fn chosen_in(folder: &Path) -> Result<Toolchain> {
+        let rustc = || without_toolchain(Invocation::new("rustc"));
+        let shown = format!("of {folder:?}");
+        Ok(Toolchain {
+            version: queried(rustc(), &["--version", "--verbose"], folder, &shown)?,
+            sysroot: queried(rustc(), &["--print", "sysroot"], folder, &shown)?.into(),
+            name: None,
+            is_other: true,
         })
     }
 
@@ -82,12 +70,12 @@ impl Toolchain {
     pub(crate) fn cargo(&self) -> Invocation {
         match &self.name {
             Some(name) => program(Some(name), "cargo"),
+            None if self.is_other => without_toolchain(Invocation::new("cargo")),
             None => cargo(),
         }
     }
 
-    /// Cargo of this toolchain in a folder that may select another one: revisions are built with the
-    /// toolchain of the working tree, so that only the code differs.
+    /// Cargo of this toolchain in a folder that may select another one.
     pub(crate) fn cargo_elsewhere(&self) -> Invocation {
         let mut cargo = self.cargo();
         if self.name.is_none() {
@@ -107,11 +95,44 @@ fn program(toolchain: Option<&PlainWord>, program: &'static str) -> Invocation {
     };
     let mut rustup = Invocation::new("rustup");
     rustup.words(&["run"]).plain(toolchain).words(&[program]);
-    // Cargo sets these for its own toolchain.
-    for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
-        rustup.process().env_remove(name);
+    without_toolchain(rustup)
+}
+
+/// Without what cargo sets for its own toolchain.
+fn without_toolchain(mut program: Invocation) -> Invocation {
+    for name in OF_TOOLCHAIN {
+        program.process().env_remove(name);
     }
-    rustup
+    program
+}
+
+/// What a compiler prints in a folder.
+fn queried(
+    mut rustc: Invocation,
+    words: &[&'static str],
+    folder: &Path,
+    shown: &str,
+) -> Result<String> {
+    let output = rustc
+        .words(words)
+        .process()
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output();
+    let why = match output {
+        Ok(output) if output.status.success() => {
+            return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        }
+        Ok(output) => {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let first = stderr.lines().next().unwrap_or("rustc printed nothing");
+            first.trim_start_matches("error: ").to_owned()
+        }
+        Err(error) => error.to_string(),
+    };
+    Err(Error::Environment(format!(
+        "the toolchain {shown} cannot be used: {why}; `rustup toolchain list` lists the installed ones"
+    )))
 }
 
 /// Adds compiler flags to those that are in effect.
@@ -132,7 +153,7 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
             return;
         }
     }
-    let by_target = configuration_files(folder)
+    let by_target = files_for(folder)
         .filter_map(|file| regular_file::read_text(&file, DESCRIPTION_BYTES).ok())
         .any(|text| has_flags_of_targets(&text));
     let start = match by_target {
@@ -141,14 +162,6 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
     };
     let value = toml::Value::from(flags.to_vec()).to_string();
     cargo.flags(&[Flag::new(start, value)]);
-}
-
-/// The possible files of cargo's configuration for a folder.
-pub(crate) fn configuration_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let around = folder.ancestors().map(|around| around.join(".cargo"));
-    let folders: Vec<PathBuf> = around.chain(cargo_home()).collect();
-    let names = |folder: PathBuf| ["config.toml", "config"].map(|name| folder.join(name));
-    folders.into_iter().flat_map(names)
 }
 
 fn has_flags_of_targets(text: &str) -> bool {
@@ -203,12 +216,5 @@ mod tests {
         let mut rustup = program(Some(&name), "rustc");
         let words: Vec<_> = rustup.process().get_args().collect();
         assert_eq!(words, ["run", "nightly-2026-01-01", "rustc"]);
-    }
-
-    #[test]
-    fn the_configuration_is_searched_upwards() {
-        let files: Vec<PathBuf> = configuration_files(Path::new("/a/b")).collect();
-        assert_eq!(files[0], Path::new("/a/b/.cargo/config.toml"));
-        assert!(files.contains(&PathBuf::from("/.cargo/config")));
     }
 }

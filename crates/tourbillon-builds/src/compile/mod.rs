@@ -2,10 +2,13 @@
 
 pub(crate) mod build_error;
 pub(crate) mod cargo;
+pub(crate) mod configuration;
+pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
 pub(crate) mod targets;
+pub(crate) mod toolchain_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};

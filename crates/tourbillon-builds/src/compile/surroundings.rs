@@ -10,7 +10,7 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
-use crate::compile::cargo::cargo_home;
+use crate::compile::configuration::cargo_home;
 use crate::key::Digest;
 
 /// How the compiler notes `env!` and `option_env!` in its `.d` files, and build scripts what they read.

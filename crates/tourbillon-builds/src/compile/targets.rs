@@ -189,12 +189,14 @@ impl Target {
 pub struct Workspace {
     /// The folder of its manifest.
     pub root: PathBuf,
-    /// The target directory, with the executables.
+    /// The target directory.
     pub target: PathBuf,
     /// The name of the package around the folder; the names of all packages if the folder is in none.
     pub packages: Vec<String>,
-    /// The build directory, by which cargo knows what is up to date.
-    build: PathBuf,
+    /// The folders of all its packages.
+    pub folders: Vec<PathBuf>,
+    /// The build directory, with the bench executables; the target directory unless `build.build-dir` names another.
+    pub build: PathBuf,
 }
 
 impl Workspace {
@@ -216,6 +218,9 @@ impl Workspace {
         // Cargo before 1.91 has one directory for both.
         let build = metadata.build_directory.as_ref();
         let build = build.unwrap_or(&metadata.target_directory).clone();
+        let packages = metadata.packages.iter();
+        let folders = packages.map(|package| package.manifest_path.with_file_name(""));
+        let folders = folders.map(|folder| folder.into_std_path_buf()).collect();
         let around = metadata
             .packages
             .iter()
@@ -232,6 +237,7 @@ impl Workspace {
             root: metadata.workspace_root.into_std_path_buf(),
             target: metadata.target_directory.into_std_path_buf(),
             packages: names,
+            folders,
             build: build.into_std_path_buf(),
         }
     }

@@ -12,6 +12,7 @@ use crate::error::{Error, Log, Result, refused};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
 use crate::source::git::{Repository, commit, git, query};
+use crate::source::partial_clone::fetch_missing;
 use crate::source::submodules::{self, INDEX};
 
 /// The file, next to the clone, with the hash of its settings and its commit.
@@ -55,19 +56,16 @@ impl Checkout {
         } else if kept != state(&settings, &commit) {
             clone.clear(folder)?;
         }
+        if let Some(remote) = repository.promisor() {
+            fetch_missing(repository, &remote, &commit, log)?;
+        }
         clone.renew_index(&commit)?;
         let mut checkout = clone.git()?;
         checkout
             .words(&["checkout", "--quiet", "--force", "--detach"])
             .plain(&commit)
             .words(&["--"]);
-        query(&mut checkout).map_err(|error| match repository.is_partial() {
-            false => error,
-            true => Error::Environment(format!(
-                "{name} cannot be checked out of a clone without all files (`--filter`); fetch them with `git fetch \
-                 --refetch --no-filter`"
-            )),
-        })?;
+        query(&mut checkout)?;
         query(clone.git()?.words(&["clean", "--quiet", "-ffdx"]))?;
         clone.remove_empty_folders();
         if clone.path.join(".gitmodules").exists() {

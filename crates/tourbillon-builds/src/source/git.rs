@@ -113,11 +113,14 @@ impl Repository {
         query(&mut tree)
     }
 
-    /// Whether objects were not fetched, which git fetches when it needs them; from the clone of a clone it does not.
-    pub(crate) fn is_partial(&self) -> bool {
+    /// The remote that has the objects which were not fetched; `None` where all were.
+    pub(crate) fn promisor(&self) -> Option<String> {
         let mut git = git(&self.root);
-        git.words(&["config", "--get-regexp", r"^remote\..*\.promisor$", "true"]);
-        query(&mut git).is_ok()
+        git.words(&["config", "--name-only", "--get-regexp"])
+            .words(&[r"^remote\..*\.promisor$", "true"]);
+        let names = query(&mut git).ok()?;
+        let name = names.lines().next()?.strip_prefix("remote.")?;
+        Some(name.strip_suffix(".promisor")?.to_owned())
     }
 
     /// Whether older commits were not fetched.

@@ -2,8 +2,11 @@
 
 pub(crate) mod checkout;
 pub(crate) mod commits;
+pub(crate) mod decisive_files;
 pub(crate) mod git;
+pub(crate) mod lend;
 pub(crate) mod names;
+pub(crate) mod partial_clone;
 pub(crate) mod subject;
 pub(crate) mod submodules;
 pub(crate) mod unknown;

@@ -1,5 +1,6 @@
 //! The submodules of the clone that revisions are built in.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, Result, refused};
 use crate::invocation::{Flag, Invocation};
+use crate::source::commits::git_file;
 use crate::source::git::{Repository, git, query};
 
 /// What git states about the files of a checkout.
@@ -28,17 +30,22 @@ pub(crate) fn check_out(
     path: &Path,
     clone: impl Fn() -> Result<Invocation>,
 ) -> Result<()> {
-    let (from, to) = (
-        repository.git.join(MODULES),
-        path.join(".git").join(MODULES),
-    );
-    for module in git_directories(&from) {
-        let own = to.join(module.strip_prefix(&from).unwrap_or(&module));
-        // What cannot be borrowed is fetched.
-        let _ = borrow(&module, &own);
+    // A linked worktree has those of its own checkout.
+    let own = git_file(&repository.root, MODULES);
+    let froms = [Some(repository.git.join(MODULES)), own];
+    let to = path.join(".git").join(MODULES);
+    for from in BTreeSet::from_iter(froms.into_iter().flatten()) {
+        for module in git_directories(&from) {
+            let own = to.join(module.strip_prefix(&from).unwrap_or(&module));
+            // What cannot be borrowed is fetched.
+            let _ = borrow(&module, &own);
+        }
     }
     set_origin(clone()?, &origin(repository))?;
     query(clone()?.words(&["submodule", "--quiet", "sync", "--recursive"]))?;
+    for (setting, address) in configured_addresses(&repository.root) {
+        set(clone()?, &setting, &address)?;
+    }
     query(clone()?.words(&[
         "submodule",
         "--quiet",
@@ -120,9 +127,32 @@ fn git_of(directory: &Path) -> Invocation {
     git
 }
 
-fn set_origin(mut git: Invocation, address: &str) -> Result<()> {
-    git.words(&["config"]).operands("--", [ORIGIN, address]);
+fn set_origin(git: Invocation, address: &str) -> Result<()> {
+    set(git, ORIGIN, address)
+}
+
+fn set(mut git: Invocation, setting: &str, address: &str) -> Result<()> {
+    git.words(&["config"]).operands("--", [setting, address]);
     query(&mut git).map(drop)
+}
+
+/// The settings with the addresses of submodules that the repository uses, whatever is relative in `.gitmodules`, and
+/// their values.
+fn configured_addresses(root: &Path) -> Vec<(String, String)> {
+    let mut listed = git(root);
+    listed.words(&[
+        "config",
+        "--local",
+        "-z",
+        "--get-regexp",
+        r"^submodule\..*\.url$",
+    ]);
+    let listed = query(&mut listed).unwrap_or_default();
+    let pairs = listed.split_terminator('\0');
+    pairs
+        .filter_map(|pair| pair.split_once('\n'))
+        .map(|(setting, address)| (setting.to_owned(), address.to_owned()))
+        .collect()
 }
 
 /// The address that git resolves those of submodules against: that of `origin`, or the path.
@@ -136,7 +166,7 @@ fn origin(repository: &Repository) -> String {
 }
 
 /// An error of git, which may name the address of a remote.
-fn without_passwords(error: Error) -> Error {
+pub(crate) fn without_passwords(error: Error) -> Error {
     let Error::Environment(text) = error else {
         return error;
     };
@@ -238,6 +268,30 @@ mod tests {
         }
     }
 
+    /// There, relative addresses would begin at the folder of the worktree.
+    #[test]
+    fn submodules_of_a_linked_worktree_are_those_of_the_repository() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        done(&app, &["worktree", "add", "--quiet", "../far/linked"]);
+        let linked = folder.path().join("far/linked");
+        let read = |cached: &str| {
+            let clone = checked_out(&linked, &folder.path().join(cached)).expect("a clone");
+            fs::read_to_string(clone.join("libs/core/deep/a.txt")).expect("a file")
+        };
+        assert_eq!(read("borrowed"), "deep");
+        fs::remove_dir_all(app.join(".git/modules")).expect("removed");
+        // From the address that the repository has: git fetches no other one of a file.
+        let error = checked_out(&linked, &folder.path().join("fetched"));
+        let error = error
+            .expect_err("git fetches no submodule of a file")
+            .to_string();
+        assert!(!error.contains("does not exist"), "{error}");
+    }
+
     #[test]
     fn addresses_are_relative_to_the_origin_and_passwords_are_not_shown() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -246,6 +300,7 @@ mod tests {
         }
         let app = nested(folder.path());
         fs::remove_dir_all(app.join(".git/modules")).expect("removed");
+        done(&app, &["config", "--remove-section", "submodule.libs/core"]);
         for (origin, expected) in [
             (
                 "http://me:secret@127.0.0.1:1/x/app.git",

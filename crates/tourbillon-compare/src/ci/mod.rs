@@ -16,6 +16,7 @@ use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
 use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::Case;
+use tourbillon_report::escape;
 
 use self::base::{Environment, Revisions};
 use self::coverage::{Coverage, keep_demands, without_outcome};
@@ -25,6 +26,7 @@ use self::settings::{Settings, toolchain_change};
 use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
+use crate::pairing::conditions::Conditions;
 use crate::results::rows::{Outcome, Row, new_rows, rows};
 use crate::subjects::unpacked;
 use crate::verify::verify;
@@ -68,7 +70,7 @@ pub fn run(mut arguments: CiOptions) -> Result<(), Stop> {
     files.write(&report, &environment)?;
     print(&format!("{}\n", report.headline()))?;
     for change in &report.changes {
-        say(&format!("{change}\n"));
+        say(&format!("{}\n", escape(change, true)));
     }
     say(&format!("files in {}\n", files.folder.display()));
     match (stop, report.code.max(report.stored)) {
@@ -120,13 +122,7 @@ fn compare(
         compare_built(arguments, &maker, &revisions, &cache)?
     } else {
         let builds = bundled(arguments, &revisions, &cache)?;
-        let mut report = compare_builds(&builds, arguments, &cache)?;
-        let [base, head] = builds.each_ref().map(|build| &build.toolchain);
-        if base != head {
-            let change = format!("the base was built by {base}, the head by {head}");
-            report.changes.push(change);
-        }
-        report
+        compare_builds(&builds, arguments, &cache)?
     };
     report.changes.splice(0..0, settings.changes);
     report.revisions = Some(revisions);
@@ -152,8 +148,10 @@ fn compare_built(
         Some(base) => compare_builds(&[base, head], arguments, cache)?,
         None => all_new(&head, &arguments.options)?,
     };
-    // Also where the base has no benchmarks: it may have none for another compiler.
-    report.changes.extend(toolchain_change(maker, revisions));
+    if report.sides.is_none() {
+        // The base may have no benchmarks for its compiler.
+        report.changes.extend(toolchain_change(maker, revisions));
+    }
     Ok(report)
 }
 
@@ -186,7 +184,7 @@ fn compare_builds(
         rows: rows(&compared, asserted.as_ref()),
         basis: compared.basis(),
         json: compared.json_lines(),
-        changes: compared.mistake.clone().into_iter().collect(),
+        changes: sentences(&comparisons[0].conditions, compared.mistake.clone()),
         code: compared.code(),
         stored,
         ..Report::default()
@@ -207,6 +205,12 @@ fn compare_builds(
         report.fail_missing();
     }
     Ok(report)
+}
+
+/// What differs in how both were built, and a mistake in the flags.
+fn sentences(conditions: &Conditions, mistake: Option<String>) -> Vec<String> {
+    let of_builds = [conditions.changed(), conditions.note()];
+    of_builds.into_iter().chain([mistake]).flatten().collect()
 }
 
 /// The builds of both commits from bundles, the base first.

@@ -153,7 +153,7 @@ fn changes(base: Option<&SettingsFile>, head: Result<Option<SettingsFile>, Stop>
     }
 }
 
-/// What the head changes of the choice of the compiler, which is the same for both sides.
+/// What the head changes of the choice of the compiler, which is that of its side.
 pub(super) fn toolchain_change(maker: &Maker, revisions: &Revisions) -> Vec<String> {
     let Some((_, within)) = maker.checkout() else {
         return Vec::new();
@@ -176,9 +176,9 @@ fn toolchain_sentence(
     let path = path.display();
     match (base, head) {
         (Ok(base), Ok(head)) => (base != head)
-            .then(|| format!("the head changes {path}, and its compiler builds both sides")),
+            .then(|| format!("the head changes {path}, which chooses the compiler of its side")),
         (Err(why), _) | (_, Err(why)) => Some(format!(
-            "the compiler of the head builds both sides, and whether the head changes {path} is unknown: {why}"
+            "whether the head changes {path}, which chooses the compiler of a side, is unknown: {why}"
         )),
     }
 }
@@ -210,12 +210,12 @@ mod tests {
         let link = || Err(Error::Usage("it is no regular file".to_owned()));
         assert_eq!(sentence(text("1.90"), text("1.90")), None);
         assert_eq!(sentence(Ok(None), Ok(None)), None);
-        let changed = "the head changes rust-toolchain, and its compiler builds both sides";
+        let changed = "the head changes rust-toolchain, which chooses the compiler of its side";
         assert_eq!(sentence(Ok(None), text("1.90")).as_deref(), Some(changed));
         for (base, head) in [(link(), link()), (link(), Ok(None)), (text("1.90"), link())] {
             let unknown = sentence(base, head).expect("a sentence");
             assert!(
-                unknown.ends_with("changes rust-toolchain is unknown: it is no regular file"),
+                unknown.starts_with("whether the head changes rust-toolchain, which"),
                 "{unknown}"
             );
         }

@@ -16,6 +16,7 @@ use crate::counts::Counts;
 use crate::gate::thresholds::Gate;
 use crate::measurement::times_calls;
 use crate::pairing::PairedCase;
+use crate::pairing::conditions::Conditions;
 use tourbillon_tool::run_clock::SystemRunClock;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
@@ -122,8 +123,10 @@ struct Pilot {
 }
 
 impl Candidate {
-    pub(super) fn new(case: &PairedCase) -> Candidate {
+    /// Without a launch where its two executables were compiled in different ways that nothing explains.
+    pub(super) fn new(case: &PairedCase, conditions: &Conditions) -> Candidate {
         Candidate {
+            settled: conditions.are_otherwise(case.pair),
             case: case.case.clone(),
             reference: case.reference.clone(),
             pair: case.pair,

@@ -47,7 +47,10 @@ pub(super) fn measure(
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
         timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout_ns),
     };
-    let mut candidates: Vec<Candidate> = comparison.cases.iter().map(Candidate::new).collect();
+    let cases = comparison.cases.iter();
+    let mut candidates: Vec<Candidate> = cases
+        .map(|case| Candidate::new(case, &comparison.conditions))
+        .collect();
     let start = run_clock.now_ns();
     let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);
@@ -84,6 +87,12 @@ pub(super) fn measure(
         linking_ns,
         links,
     })
+}
+
+/// Whether a case is measured at all.
+#[cfg(test)]
+pub(super) fn is_open_at_first(comparison: &Comparison, at: usize) -> bool {
+    Candidate::new(&comparison.cases[at], &comparison.conditions).is_open()
 }
 
 /// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.

@@ -5,6 +5,7 @@ use tourbillon_report::{did_you_mean, not_expressions};
 use tourbillon_tool::exit::{Stop, say};
 
 use crate::options::Options;
+use crate::pairing::conditions::Conditions;
 use crate::pairing::listing::{Listed, listed};
 use crate::pairing::{Comparison, LIST};
 
@@ -64,6 +65,10 @@ pub fn paired(
         for comparison in &mut comparisons {
             comparison.keep_shard(partition);
         }
+    }
+    for comparison in &mut comparisons {
+        let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
+        comparison.conditions = Conditions::of(comparison.builds(), pairs);
     }
     for line in comparisons.iter().flat_map(Comparison::remarks) {
         say(&format!("{line}\n"));

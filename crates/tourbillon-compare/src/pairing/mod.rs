@@ -1,6 +1,7 @@
 //! Pairs the cases of two builds.
 
 pub(crate) mod builds;
+pub(crate) mod conditions;
 pub(crate) mod listing;
 mod sharding;
 
@@ -9,6 +10,7 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
 
+use crate::pairing::conditions::Conditions;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
 use tourbillon_tool::exit::Stop;
 
@@ -37,6 +39,8 @@ pub struct Comparison {
     pub(crate) refused_cases: Vec<Case>,
     /// Why executables are not compared.
     pub(crate) refused: Vec<String>,
+    /// What differs in how both were built.
+    pub(crate) conditions: Conditions,
 }
 
 /// A case of both builds.

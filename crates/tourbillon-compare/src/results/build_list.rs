@@ -110,6 +110,10 @@ fn plain(
         let (old, new) = (&comparison.old.label, &comparison.new.label);
         let cases = counted(comparison.cases.len(), "case");
         page.quote("", &format!("{old} and {new} have {cases} in common"));
+        let conditions = &comparison.conditions;
+        for line in conditions.changed().into_iter().chain(conditions.note()) {
+            page.quote("  ", &line);
+        }
     }
     page.text
 }
@@ -191,6 +195,8 @@ fn jsonl(
             "cases": cases.collect::<Vec<Value>>(),
             "only_reference": ids(&comparison.only_old),
             "only_candidate": ids(&comparison.only_new),
+            "changed_files": comparison.conditions.files,
+            "built_otherwise": comparison.conditions.note(),
             "time_ns": options.time_ns,
             "margin": options.margin,
             "confidence": options.confidence,

@@ -30,6 +30,9 @@ pub(crate) fn markdown(
     shown.retain(|&at| changes.iter().any(|cells| !cells[at].is_empty()));
     let names = comparison.names();
     let mut page = format!("**{new}** against **{old}**\n\n");
+    if let Some(changed) = comparison.conditions.changed() {
+        page += &format!("{}\n\n", cell(&changed));
+    }
     page += &format!("| case | verdict | ratio | interval | {old} | {new} |");
     page.extend(shown.iter().map(|&at| format!(" {} |", COUNTS[at].1)));
     page += &format!(
@@ -144,6 +147,8 @@ pub(crate) fn json_lines(
         "only_reference": ids(&comparison.only_old),
         "only_candidate": ids(&comparison.only_new),
         "not_compared": ids(&comparison.refused_cases),
+        "changed_files": comparison.conditions.files,
+        "built_otherwise": comparison.conditions.note(),
         "margin": measured.criteria.margin,
         "seed": measured.seed,
         "clock": measured.clock.source,

@@ -21,6 +21,7 @@ pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             format!("{case} is compared with {reference}")
         })
         .collect();
+    notes.extend(comparison.conditions.note());
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
@@ -137,6 +138,7 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::CoreShared, _) if verdict.finding != Finding::Undecided => {
             "something else used the core in most pairs; on an idle one the ratio may be another"
         }
+        (Undecided::BuiltOtherwise, _) => "both sides were built in different ways",
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
         }

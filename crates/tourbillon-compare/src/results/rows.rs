@@ -299,6 +299,7 @@ pub(crate) mod tests {
             shard: None,
             refused_cases: vec![case("p/u::other")],
             refused: vec!["p/u uses another engine".to_owned()],
+            conditions: Default::default(),
         }
     }
 

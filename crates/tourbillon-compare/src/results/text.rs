@@ -25,6 +25,9 @@ pub(crate) fn text(
     let mut page = Page::new(style);
     let (old, new) = (&comparison.old.label, &comparison.new.label);
     page.quote("", &format!("{new} against {old}"));
+    if let Some(changed) = comparison.conditions.changed() {
+        page.quote("", &changed);
+    }
     page.line("");
     page.sheet(&table(comparison, measured, style));
     page.line("");

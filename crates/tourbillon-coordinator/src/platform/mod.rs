@@ -127,6 +127,7 @@ mod tests {
             "features",
             "linker",
             "revision",
+            "folder",
             "dirty",
         ] {
             assert!(facts.iter().any(|fact| fact.name == name), "{name}");

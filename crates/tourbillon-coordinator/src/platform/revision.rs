@@ -12,7 +12,15 @@ pub(super) fn add(facts: &mut Facts) {
         Err(why) => why.clone(),
     };
     facts.text("revision", revision);
+    facts.text("folder", folder());
     facts.absent("dirty", &dirty);
+}
+
+/// The package's folder, which cargo passes to what it runs.
+fn folder() -> Known<String> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").filter(|folder| !folder.is_empty());
+    let named = folder.map(|folder| folder.to_string_lossy().into_owned());
+    named.ok_or_else(|| "the program was not started by cargo".to_owned())
 }
 
 /// The revision of the package's folder, which cargo passes to what it runs, else of the executable's. The

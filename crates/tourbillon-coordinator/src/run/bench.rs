@@ -219,7 +219,7 @@ impl Finished<'_> {
         let allocations = Allocations {
             cases: self.cases,
             results: &results,
-            before: &|case, metric| Some(last.result(case, metric)?.1),
+            before: &|case, metric| Some(store::equally_built(self.header, last, case, metric)?.1),
             baseline: high.baseline.as_deref(),
         };
         let latencies = Latencies { results: &results };

@@ -50,7 +50,8 @@ impl History {
         if !is_given {
             history.last = Rc::new(store::last(&store, high, header, cases)?);
         }
-        if let Some(warning) = &history.last.warning {
+        let otherwise = store::compiled_otherwise(header, &history.last, high.baseline.as_deref());
+        for warning in history.last.warning.iter().chain(&otherwise) {
             warn(console, warning);
         }
         if !high.store.keep {

@@ -1,6 +1,6 @@
 //! The store of a run: where this one goes, and how it compares with the last one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
@@ -44,20 +44,33 @@ pub(super) fn last(
 ) -> Result<Last, Stop> {
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
     let now = wall::unix_ns();
-    let last =
-        |store: &Store| store.last_with_cases(&header.package, &header.target, &ids, None, now);
+    let last = |store: &Store, takes: &dyn Fn(&Header) -> bool| {
+        store.last_with_cases(&header.package, &header.target, &ids, takes, now)
+    };
     let Some(name) = &high.baseline else {
-        return Ok(last(store));
+        return Ok(last(store, &|then| is_of_one_project(header, then)));
     };
     let baseline = store.baseline(name);
     if baseline.exists() {
-        return Ok(last(&baseline));
+        // It was named, wherever it was made.
+        return Ok(last(&baseline, &|_| true));
     }
     Err(Stop::usage(format!(
         "baseline {} not found in {:?}; save one with --save",
         escape(name, true),
         store.path()
     )))
+}
+
+/// Whether two runs are of one project. In a target folder such as that of `CARGO_TARGET_DIR`, another project or
+/// worktree may have a package and a target of the same names. A folder that is gone is that of a checkout which was
+/// moved.
+fn is_of_one_project(now: &Header, then: &Header) -> bool {
+    let [now, then] = [now, then].map(|header| header.fact_text("folder"));
+    let (Some(now), Some(then)) = (now, then) else {
+        return true;
+    };
+    now == then || !Path::new(then).is_dir()
 }
 
 /// This run's figure of a case divided by the last one's; `None` where they cannot be compared.
@@ -110,7 +123,7 @@ fn ratio_of(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
-    let (then_header, then) = last.result(case, metric)?;
+    let (then_header, then) = equally_built(header, last, case, metric)?;
     // Cycles by a counter are those in user mode, by the chain those that passed.
     let is_same = |now: &&&CaseResult| {
         now.metric == metric && now.own == then.own && now.method == then.method
@@ -118,6 +131,40 @@ fn ratio_of(
     let now = results.iter().find(is_same)?;
     let same_machine = header.engine == then_header.engine && model(header) == model(then_header);
     same_machine.then(|| quotient(metric, now, then)).flatten()
+}
+
+/// The last result of a case, if its program was compiled as this one.
+pub(super) fn equally_built<'l>(
+    header: &Header,
+    last: &'l Last,
+    case: &str,
+    metric: Metric,
+) -> Option<(&'l Header, &'l CaseResult)> {
+    let found = last.result(case, metric);
+    found.filter(|(then, _)| header.compiled_otherwise(then).is_empty())
+}
+
+/// Why there is no ratio to the last results, if their programs were compiled in another way.
+pub(super) fn compiled_otherwise(
+    header: &Header,
+    last: &Last,
+    baseline: Option<&str>,
+) -> Option<String> {
+    let mut facts: Vec<String> = Vec::new();
+    for found in last.found() {
+        for one in header.compiled_otherwise(&found.header) {
+            let text = format!("{} {}, now {}", one.fact, one.then, one.now);
+            if !facts.contains(&text) {
+                facts.push(text);
+            }
+        }
+    }
+    (!facts.is_empty()).then(|| {
+        let what =
+            baseline.map_or_else(|| "last run".to_owned(), |name| format!("baseline {name}"));
+        let facts = facts.join("; ");
+        format!("the {what} was built otherwise, so no change since then is shown: {facts}")
+    })
 }
 
 fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
@@ -147,7 +194,7 @@ fn model(header: &Header) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use tourbillon_record::store::Found;
-    use tourbillon_record::{Absence, Note, OwnMetric};
+    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric};
 
     use super::*;
 
@@ -235,6 +282,54 @@ mod tests {
         };
         assert_eq!(ratio(by_counter.clone(), of(Metric::Cycles)), None);
         assert_eq!(ratio(by_counter.clone(), by_counter), Some(Metric::Cycles));
+    }
+
+    #[test]
+    fn projects_with_one_target_folder_are_told_apart() {
+        let of = |now: &str, then: Option<&str>| {
+            let header = |folder: Option<&str>| Header {
+                facts: Vec::from_iter(folder.map(|folder| Fact {
+                    name: "folder".to_owned(),
+                    value: FactValue::Text(folder.to_owned()),
+                })),
+                ..header()
+            };
+            is_of_one_project(&header(Some(now)), &header(then))
+        };
+        let (own, other) = (
+            env!("CARGO_MANIFEST_DIR"),
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src"),
+        );
+        assert!(of(own, Some(own)));
+        assert!(!of(own, Some(other)));
+        // A checkout that was moved, and a record of an earlier version.
+        assert!(of(own, Some("/no/such/folder")));
+        assert!(of(own, None));
+    }
+
+    #[test]
+    fn only_programs_that_were_compiled_alike_have_a_ratio() {
+        let with = |level: &str| Header {
+            facts: vec![Fact {
+                name: "opt_level".to_owned(),
+                value: FactValue::Text(level.to_owned()),
+            }],
+            ..header()
+        };
+        let of = |then: &str, now: &str| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: with(then),
+                results: vec![result(100.0, 90.0, 110.0)],
+            });
+            let (now, results) = (with(now), [result(100.0, 90.0, 110.0)]);
+            let ratio = ratio(&now, &CaseResults::of(&results), &last, "p/t::a");
+            (ratio.is_some(), compiled_otherwise(&now, &last, None))
+        };
+        assert_eq!(of("3", "3"), (true, None));
+        let why = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";
+        assert_eq!(of("3", "1"), (false, Some(why.to_owned())));
     }
 
     #[test]

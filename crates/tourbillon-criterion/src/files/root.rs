@@ -12,13 +12,34 @@ pub(crate) fn root() -> PathBuf {
     if let Some(home) = variable("CRITERION_HOME") {
         return PathBuf::from(home);
     }
-    if let Some(target) = variable("CARGO_TARGET_DIR") {
-        return PathBuf::from(target).join("criterion");
-    }
     let executable = env::current_exe().unwrap_or_default();
+    in_target(variable("CARGO_TARGET_DIR").map(PathBuf::from), &executable)
+}
+
+/// A relative target folder begins where cargo was started, which is not where it starts a program of a workspace.
+fn in_target(named: Option<PathBuf>, executable: &Path) -> PathBuf {
+    if let Some(target) = named.filter(|target| target.is_absolute()) {
+        return target.join("criterion");
+    }
     // The store of runs is in the target folder, too.
-    match Store::locate(None, None, &executable) {
+    match Store::locate(None, None, executable) {
         Ok(store) => store.with_file_name("criterion"),
         Err(_) => Path::new("target").join("criterion"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_target_folder_is_that_of_the_executable() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let executable = root.join("tt/release/deps/x");
+        let of = |named: Option<&Path>| in_target(named.map(Path::to_owned), &executable);
+        let own = of(None);
+        assert!(own.ends_with("criterion"), "{own:?}");
+        assert_eq!(of(Some(Path::new("tt"))), own);
+        assert_eq!(of(Some(&root.join("t"))), root.join("t/criterion"));
     }
 }

@@ -77,8 +77,8 @@ impl Store {
     ///
     /// Files are read from the newest to the oldest, until every case has been found: normally one. Those that began
     /// after now, in nanoseconds since the Unix epoch, come last.
-    /// `own` is the run that is asking, which is not its own predecessor; runs that another process is
-    /// writing are skipped, too. What a killed run had stored is used like any other.
+    /// `takes` tells by the header which runs count; runs that another process is writing are skipped, too. What a
+    /// killed run had stored is used like any other.
     ///
     /// Never fails: files that cannot be read, are foreign, damaged or of a newer schema are skipped
     /// and reported.
@@ -87,7 +87,7 @@ impl Store {
         package: &str,
         target: &str,
         cases: &[&str],
-        own: Option<&Path>,
+        takes: &dyn Fn(&Header) -> bool,
         now_unix_ns: u64,
     ) -> Last {
         let mut last = Last::default();
@@ -104,8 +104,8 @@ impl Store {
             if wanted.is_empty() {
                 break;
             }
-            if own != Some(path)
-                && let Some(run) = last.read(path)
+            if let Some(run) = last.read(path)
+                && takes(&run.header)
             {
                 last.take(path.clone(), run, &mut wanted);
             }

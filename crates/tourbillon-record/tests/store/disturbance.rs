@@ -91,7 +91,7 @@ fn a_writer_that_is_killed_at_any_moment_leaves_a_readable_store() {
         );
         assert!(run.damaged.is_empty() && run.skipped.is_empty());
         // No process holds the lock of the dead one: its results count.
-        let last = store.last_with_cases("shop", "checkout", &["case 0 "], None, LATER);
+        let last = store.last_with_cases("shop", "checkout", &["case 0 "], &|_| true, LATER);
         assert!(last.skipped.is_empty());
         if lines >= 2 {
             let (found, _) = last.result("case 0 ", Metric::Time).unwrap();
@@ -125,7 +125,7 @@ fn a_run_cut_off_at_any_byte_is_read_or_passed_over() {
         .collect();
     for length in 0..=bytes.len() {
         fs::write(&path, &bytes[..length]).unwrap();
-        let last = store.last_with_cases("shop", "checkout", &["a", "b"], None, LATER);
+        let last = store.last_with_cases("shop", "checkout", &["a", "b"], &|_| true, LATER);
         assert!(
             last.skipped.is_empty(),
             "cut at {length}: {:?}",

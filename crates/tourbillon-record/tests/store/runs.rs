@@ -23,7 +23,7 @@ fn opening_and_asking_create_nothing() {
     );
     assert!(
         store
-            .last_with_cases("shop", "checkout", &["a"], None, LATER)
+            .last_with_cases("shop", "checkout", &["a"], &|_| true, LATER)
             .found()
             .is_empty()
     );
@@ -135,7 +135,7 @@ fn the_newest_run_of_a_case_is_kept() {
     // A failure of the case does not take the place of its result.
     let failed = result("b", Metric::Time, Err(Absence::Failed));
     store_run(&store, 30, &[failed]);
-    let last = store.last_with_cases("shop", "checkout", &["b"], None, LATER);
+    let last = store.last_with_cases("shop", "checkout", &["b"], &|_| true, LATER);
     assert_eq!(last.found().len(), 1);
 
     // Once another run has it, the old one goes.
@@ -314,11 +314,11 @@ fn a_clock_that_was_ahead_costs_no_later_run() {
     assert!(runs.warning().unwrap().starts_with(&warning));
     assert_eq!(store.targets(now(12)).unwrap(), [runs]);
 
-    let last = store.last_with_cases("shop", "checkout", &["a"], None, now(12));
+    let last = store.last_with_cases("shop", "checkout", &["a"], &|_| true, now(12));
     assert_eq!(last.found()[0].path, newest[0]);
     assert!(last.warning.unwrap().starts_with(&warning));
     // What no other has, they have.
-    let last = store.last_with_cases("shop", "checkout", &["a", "b"], None, now(12));
+    let last = store.last_with_cases("shop", "checkout", &["a", "b"], &|_| true, now(12));
     let found: Vec<_> = last.found().iter().map(|found| &found.path).collect();
     assert_eq!(found, [&newest[0], first]);
     // Nor are they removed by a clock that is behind.

@@ -208,13 +208,13 @@ fn bundles_of_base_and_head_are_judged(shop: &Shop) {
     assert!(!output(shop).join("outcomes.json").exists());
 }
 
-/// A base without benchmarks may have none for the compiler of the head.
+/// A base without benchmarks may have none for its compiler.
 fn the_compiler_is_named_where_all_is_new(shop: &Shop) {
     shop.write("rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n");
     shop.commit("chosen");
     let passed = ran(command_of(shop, &["--base", "foreign"], &[]));
     assert_eq!(passed.code, Some(0), "{passed:?}");
-    let expected = "the head changes rust-toolchain.toml, and its compiler builds both sides";
+    let expected = "the head changes rust-toolchain.toml, which chooses the compiler of its side";
     assert!(file(shop, "summary.md").contains(expected), "{passed:?}");
 }
 

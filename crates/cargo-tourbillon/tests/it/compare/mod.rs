@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod bundles;
+mod conditions;
 #[cfg(unix)]
 mod fates;
 mod files;

@@ -29,7 +29,7 @@ pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
     .encode();
     let [both, own] = ["both", "WHO"].map(listed);
     let bench = format!(
-        "fn main() {{\n    if std::env::args().any(|word| word == {WORKER_ARGUMENT:?}) {{\n        \
+        "fn main() {{\n    if std::env::args().any(|word| word == std::hint::black_box({WORKER_ARGUMENT:?})) {{\n        \
          println!(\"{{}}\", {hello:?});\n    }} else {{\n        print!(\"{{}}{{}}\", {both:?}, \
          {own:?}.replace(\"WHO\", shop::WHO));\n    }}\n}}\n"
     );

@@ -1,0 +1,265 @@
+//! Cargo's configuration. What a commit contains is its own; the rest is that of the working tree on both sides.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use toml::{Table, Value};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
+
+use crate::compile::configured_paths::{included, replace};
+use crate::error::{Error, Result, refused};
+use crate::source::commits::{tracked_file, tracked_link};
+use crate::source::git::Repository;
+use crate::source::lend::write_into;
+
+/// The folder with the configuration of the folder around it.
+const FOLDER: &str = ".cargo";
+
+/// The names of the file; of two, cargo reads the first.
+const NAMES: [&str; 2] = ["config", "config.toml"];
+
+/// Lists of which cargo takes the nearest and does not join them.
+const WHOLE: [&str; 4] = [
+    "runner",
+    "credential-provider",
+    "credential-alias",
+    "browser",
+];
+
+/// Files that include each other are followed so far.
+const DEEPEST: usize = 8;
+
+/// Cargo's home folder.
+#[must_use]
+pub fn cargo_home() -> Option<PathBuf> {
+    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => Some(PathBuf::from(home)),
+        None => Some(env::home_dir()?.join(".cargo")),
+    }
+}
+
+/// The possible files for a folder, the nearest first.
+pub(crate) fn files_for(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let around = folder.ancestors().map(|around| around.join(FOLDER));
+    let folders: Vec<PathBuf> = around.chain(cargo_home()).collect();
+    let names = |folder: PathBuf| NAMES.map(|name| folder.join(name));
+    folders.into_iter().flat_map(names)
+}
+
+/// The contents of all files for a folder, and of those that they include.
+pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
+    let mut texts = Vec::new();
+    for file in files_for(folder) {
+        read_with_included(&file, DEEPEST, &mut texts);
+    }
+    texts
+}
+
+fn read_with_included(file: &Path, depth: usize, texts: &mut Vec<Vec<u8>>) {
+    let bytes = regular_file::read(file, DESCRIPTION_BYTES).unwrap_or_default();
+    let table: Table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
+    texts.push(bytes);
+    if depth == 0 {
+        return;
+    }
+    for path in included(&table) {
+        read_with_included(&file.with_file_name(path), depth - 1, texts);
+    }
+}
+
+/// Gives a revision the files of the working tree that no commit contains: those of the checkout at their places, where
+/// the commit has none, and those of the folders above it in one file above the clone.
+pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Result<()> {
+    for folder in repository.within.ancestors() {
+        for name in NAMES {
+            let file = folder.join(FOLDER).join(name);
+            lend_file(&repository.root, clone, &file)
+                .map_err(|error| refused(&clone.join(&file), "written", &error))?;
+        }
+    }
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (root, cached) = (whole(&repository.root), whole(cached));
+    refuse_above_clones(&root, &cached)?;
+    let tables = above(&root, &cached)?;
+    let merged = tables.into_iter().rev().reduce(|mut far, near| {
+        merge(&mut far, near);
+        far
+    });
+    let own = cached.join(FOLDER);
+    let written = match fs::remove_dir_all(&own) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => merged.map_or(Ok(()), |table| {
+            fs::create_dir(&own)?;
+            fs::File::create_new(own.join(NAMES[1]))?.write_all(table.to_string().as_bytes())
+        }),
+    };
+    written.map_err(|error| refused(&own, "written", &error))
+}
+
+/// Lends one file, unless the commit has it or another commit does.
+fn lend_file(root: &Path, clone: &Path, file: &Path) -> io::Result<()> {
+    let (own, lent) = (root.join(file), clone.join(file));
+    if !own.is_file() || lent.symlink_metadata().is_ok() || is_of_a_commit(&own)? {
+        return Ok(());
+    }
+    let text = regular_file::read_text(&own, DESCRIPTION_BYTES)?;
+    let folder = file.parent().unwrap_or(file);
+    let around = folder.parent().unwrap_or(folder);
+    // What the revision has is its own; what no commit has is that of the working tree.
+    let of_tree = |folder: &Path, path: &str| {
+        let there = root.join(folder).join(path);
+        let is_lent = !clone.join(folder).join(path).exists()
+            && there.exists()
+            && !is_of_a_commit(&there).unwrap_or(true);
+        is_lent.then(|| there.to_string_lossy().into_owned())
+    };
+    let resolved = match text.parse::<Table>() {
+        Ok(mut table) => {
+            let before = table.clone();
+            replace(
+                &mut table,
+                |path| of_tree(around, path),
+                |path| of_tree(folder, path),
+            );
+            (table != before).then(|| table.to_string())
+        }
+        // Cargo says what is wrong with it, on both sides.
+        Err(_) => None,
+    };
+    write_into(clone, file, resolved.unwrap_or(text).as_bytes())
+}
+
+/// Whether a commit decides what is at a path: it has the file, a file in the folder, or a link on the way.
+fn is_of_a_commit(path: &Path) -> io::Result<bool> {
+    if tracked_link(path).is_some() {
+        return Ok(true);
+    }
+    let tracked = tracked_file(&path.canonicalize()?).map_err(io::Error::other)?;
+    Ok(tracked.is_some())
+}
+
+/// The folder of the configuration in a folder, if it has one and is not cargo's home, which is read on both sides.
+fn configured(folder: &Path) -> Option<PathBuf> {
+    let own = folder.join(FOLDER);
+    let home = cargo_home().and_then(|home| home.canonicalize().ok());
+    let is_home = || own.canonicalize().ok() == home;
+    let mut files = NAMES.iter().map(|name| own.join(name));
+    files.find(|file| file.is_file() && !is_home())
+}
+
+/// The files in the folders that are above the checkout and not above the clone, the nearest first, with absolute
+/// paths.
+fn above(root: &Path, cached: &Path) -> Result<Vec<Table>> {
+    let around = root.ancestors().skip(1);
+    let around = around.filter(|around| !cached.starts_with(around));
+    let mut tables = Vec::new();
+    for (around, file) in around.filter_map(|around| Some((around, configured(around)?))) {
+        let into_checkout = file.canonicalize().is_ok_and(|file| file.starts_with(root));
+        if into_checkout && is_of_a_commit(&file).unwrap_or(true) {
+            continue;
+        }
+        let unusable = |why: String| {
+            let what = format!("cargo's configuration {file:?} cannot be used for revisions");
+            Error::Environment(format!("{what}: {why}"))
+        };
+        let text = regular_file::read_text(&file, DESCRIPTION_BYTES);
+        let text = text.map_err(|error| unusable(error.to_string()))?;
+        let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
+        let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
+        replace(
+            &mut table,
+            |path| at(around, path),
+            |path| at(&around.join(FOLDER), path),
+        );
+        tables.push(table);
+    }
+    Ok(tables)
+}
+
+/// Fails if cargo would find a file for revisions that it does not find for the working tree.
+fn refuse_above_clones(root: &Path, cached: &Path) -> Result<()> {
+    let around = cached.ancestors().skip(1);
+    let mut others = around.filter(|around| !root.starts_with(around));
+    match others.find_map(configured) {
+        None => Ok(()),
+        Some(file) => Err(Error::Environment(format!(
+            "cargo would use {file:?} for revisions and not for the working tree; name another folder for the cache with \
+             the variable TOURBILLON_CACHE"
+        ))),
+    }
+}
+
+/// Joins a nearer file to one that is further away, as cargo does.
+fn merge(far: &mut Table, near: Table) {
+    for (key, value) in near {
+        match (far.get_mut(&key), value) {
+            (Some(Value::Table(far)), Value::Table(near)) => merge(far, near),
+            (Some(Value::Array(far)), Value::Array(near)) if !WHOLE.contains(&key.as_str()) => {
+                far.extend(near);
+            }
+            (_, value) => {
+                far.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_configuration_is_searched_upwards() {
+        let files: Vec<PathBuf> = files_for(Path::new("/a/b")).collect();
+        assert_eq!(files[1], Path::new("/a/b/.cargo/config.toml"));
+        assert!(files.contains(&PathBuf::from("/.cargo/config")));
+    }
+
+    #[test]
+    fn nearer_files_decide_and_lists_are_joined() {
+        let table = |text: &str| -> Table { text.parse().expect("TOML") };
+        let mut far = table(
+            "build = { rustflags = ['-g'], jobs = 1 }\nenv.A = 'far'\ntarget.x.runner = ['a', 'b']",
+        );
+        merge(
+            &mut far,
+            table("build = { rustflags = ['-O'] }\nenv.A = 'near'\ntarget.x.runner = ['c']"),
+        );
+        let expected = table(
+            "build = { rustflags = ['-g', '-O'], jobs = 1 }\nenv.A = 'near'\ntarget.x.runner = ['c']",
+        );
+        assert_eq!(far, expected);
+    }
+
+    #[test]
+    fn included_files_are_part_of_a_key() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join(FOLDER)).expect("a folder");
+        let write = |name: &str, text: &str| {
+            fs::write(folder.path().join(FOLDER).join(name), text).expect("a file");
+        };
+        write("config.toml", "include = ['more.toml']");
+        write("more.toml", "include = ['config.toml']\nenv.A = '1'");
+        let before = texts_for(folder.path());
+        write("more.toml", "include = ['config.toml']\nenv.A = '2'");
+        assert_ne!(texts_for(folder.path()), before);
+    }
+
+    #[test]
+    fn configuration_above_the_cache_alone_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for path in ["src/app", "all/cache", "all/.cargo"] {
+            fs::create_dir_all(at(path)).expect("a folder");
+        }
+        let checked = || refuse_above_clones(&at("src/app"), &at("all/cache"));
+        assert!(checked().is_ok());
+        fs::write(at("all/.cargo/config.toml"), "").expect("a file");
+        let text = checked().expect_err("it is only above the cache");
+        assert!(text.to_string().contains("TOURBILLON_CACHE"), "{text}");
+        // What is above both is found for both.
+        assert!(refuse_above_clones(&at("all/app"), &at("all/cache")).is_ok());
+    }
+}
