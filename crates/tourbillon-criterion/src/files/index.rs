@@ -36,9 +36,9 @@ pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     let folder = own_folder::below(root, "report".as_ref()).map_err(|error| error.to_string())?;
     let page = folder.join("index.html");
     let mut take = |record: &Path, below: &Path| rows.extend(row(record, below));
-    let written = collect(root, root, DEPTH, &mut take).and_then(|()| {
+    let collected = fs::create_dir_all(folder).and_then(|()| collect(root, root, DEPTH, &mut take));
+    let written = collected.and_then(|()| {
         rows.sort_by(|one, other| one.id.cmp(&other.id));
-        fs::create_dir_all(folder)?;
         Draft::write(&page, render(&rows))
     });
     written.map_err(|error| format!("{}: {error}", page.display()))
@@ -164,5 +164,15 @@ mod tests {
         collect(&root, &root, DEPTH, &mut |_, _| records += 1).expect("a folder");
         fs::remove_dir_all(&root).expect("removed");
         assert_eq!(records, 1);
+    }
+
+    #[test]
+    fn the_page_is_written_where_there_was_no_folder() {
+        let root = std::env::temp_dir().join(format!("tourbillon-page-{}", std::process::id()));
+        let written = write_index(&root.join("criterion"));
+        let page = fs::read_to_string(root.join("criterion/report/index.html"));
+        fs::remove_dir_all(&root).expect("removed");
+        assert_eq!(written, Ok(()));
+        assert!(page.is_ok_and(|page| page.contains("<h1>Benchmarks</h1>")));
     }
 }
