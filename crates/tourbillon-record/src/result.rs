@@ -126,6 +126,16 @@ impl CaseResult {
             .map_or(self.metric.unit(), |own| &own.unit)
     }
 
+    /// Whether it says how large something is: by an estimate, a rough one, or a bound.
+    pub fn has_number(&self) -> bool {
+        let is_ranged = match self.estimate {
+            Ok(_) => true,
+            Err(Absence::BelowResolution | Absence::TooScattered) => self.upper.is_some(),
+            Err(_) => false,
+        };
+        is_ranged || self.rough.is_some()
+    }
+
     /// Whether calls overlap, so that the figure is less than what one call takes.
     pub fn overlaps(&self) -> bool {
         let overlaps = |note: &Note| matches!(note, Note::Overlaps { .. });

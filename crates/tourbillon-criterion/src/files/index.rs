@@ -76,11 +76,19 @@ fn row(record: &Path, folder: &Path) -> Option<Row> {
     let file = regular_file::open(record).ok()?;
     let results = Results::read(&mut BufReader::new(file)).ok()?.ok()?.results;
     let main = results.iter().find(|result| result.metric.is_main())?;
-    let median = Estimates::of(main)?.median;
+    let numbers = match (Estimates::of(main), main.rough) {
+        (Some(Estimates { median, .. }), _) => [median.point, median.lower, median.upper],
+        (None, Some(rough)) => [rough.estimate, rough.lower, rough.upper],
+        (None, None) => return None,
+    };
+    let mut figures = numbers.map(|number| value(main, number));
+    if main.estimate.is_err() {
+        figures[0] = format!("~ {}", figures[0].trim());
+    }
     Some(Row {
         id: main.case.clone(),
         folder: folder.to_string_lossy().replace('\\', "/"),
-        figures: [median.point, median.lower, median.upper].map(|number| value(main, number)),
+        figures,
     })
 }
 
