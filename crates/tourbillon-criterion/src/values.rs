@@ -188,6 +188,7 @@ mod tests {
             own: Some(OwnMetric {
                 name: "sent".to_owned(),
                 unit: "bytes".to_owned(),
+                ..OwnMetric::default()
             }),
             ..CaseResult::default()
         };

@@ -244,6 +244,7 @@ mod tests {
             let own = OwnMetric {
                 name: name.to_owned(),
                 unit: "bytes".to_owned(),
+                ..OwnMetric::default()
             };
             CaseResult {
                 metric,
