@@ -1,9 +1,9 @@
 //! What a gate claims: of each case, that its time and the percentiles of its calls are not larger by more than a share.
 
-use tourbillon_record::{Finding, Metric, Verdict};
+use tourbillon_record::{Finding, Metric, Undecided, Verdict};
 
 use crate::gate::thresholds::{Gate, Threshold};
-use crate::measurement::{MeasuredCase, times_calls};
+use crate::measurement::{MeasuredCase, is_of_number, times_calls};
 
 /// What the gate allows for the time of a case, or for a percentile of its calls. Each has an answer: slower, undecided
 /// or neither.
@@ -27,14 +27,18 @@ impl Claim {
                 continue;
             }
             let threshold = gate.of(&case.case);
-            if threshold != Threshold::default() {
+            let is_of_number = is_of_number(&case.verdict);
+            // Nanoseconds are no limit of a number.
+            let is_judged = threshold.relative.is_some() || !is_of_number;
+            if threshold != Threshold::default() && is_judged {
                 claims.push(Claim {
                     at,
                     percentile: None,
                     margin: share(threshold, case.verdict.reference_ns),
                 });
             }
-            if !case.launches.is_empty() && times_calls(&case.launches) == [false; 2] {
+            let times_none = !case.launches.is_empty() && times_calls(&case.launches) == [false; 2];
+            if times_none || is_of_number {
                 continue;
             }
             for metric in Metric::PERCENTILES {
@@ -58,11 +62,19 @@ impl Claim {
     }
 
     /// Whether the verdict shows that it holds: faster and same are not slower, and neither is an interval below the
-    /// threshold.
+    /// threshold. What cannot be compared does not close a gate.
     pub(crate) fn holds(&self, verdict: &Verdict) -> bool {
-        let below = |upper: f64| upper < 1.0 + verdict.margin;
-        self.margin.is_some()
-            && (verdict.finding != Finding::Undecided || verdict.upper.is_some_and(below))
+        if verdict.why == Some(Undecided::NotComparable) {
+            return true;
+        }
+        let most = 1.0 + verdict.margin;
+        let number = verdict.number.as_ref();
+        let is_within = if number.is_some_and(|number| number.more_is_better) {
+            verdict.lower.is_some_and(|lower| lower > 1.0 / most)
+        } else {
+            verdict.upper.is_some_and(|upper| upper < most)
+        };
+        self.margin.is_some() && (verdict.finding != Finding::Undecided || is_within)
     }
 }
 

@@ -134,6 +134,9 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
         (Undecided::Control, _) => "the reference differs from itself",
         (Undecided::Noise, _) => "too many pairs were interrupted",
+        (Undecided::NotComparable, _) => {
+            "a number needs an interval, and one name, unit and direction in both builds"
+        }
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
         }

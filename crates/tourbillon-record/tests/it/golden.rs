@@ -36,6 +36,7 @@ fn lines_2() -> Vec<Line> {
             compared::with_probes(),
         ])
         .chain(otherwise::better_with_more())
+        .chain(compared::of_numbers())
         .collect()
 }
 
