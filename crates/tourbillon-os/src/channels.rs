@@ -59,8 +59,8 @@ mod tests {
         for target in [
             "/dev/null",
             "/dev/pts/0",
-            "/tmp/#4711 (deleted)",
-            "/home/a/socket:[1]",
+            "/var/#4711 (deleted)",
+            "/srv/socket:[1]",
             "anon_inode:[eventpoll]",
             "anon_inode:inotify",
         ] {

@@ -92,8 +92,9 @@ fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_analysis::judge_numbers;
     use tourbillon_coordinator::values::SettingsFile;
-    use tourbillon_record::Calls;
+    use tourbillon_record::{Calls, CaseResult, OwnMetric, Scope};
     use tourbillon_report::Names;
 
     use super::*;
@@ -102,6 +103,47 @@ mod tests {
     use crate::gate::flag::GateFlag;
     use crate::gate::result::tests::measured;
     use crate::gate::result::{GateResult, hold};
+
+    #[test]
+    fn a_number_closes_the_gate_by_its_direction() {
+        let exact = |of: f64, more_is_better| CaseResult {
+            metric: Metric::Own,
+            own: Some(OwnMetric {
+                more_is_better,
+                ..OwnMetric::default()
+            }),
+            estimate: Ok(of),
+            lower: Some(of),
+            upper: Some(of),
+            scope: Scope::Processes,
+            ..CaseResult::default()
+        };
+        let held = |then: f64, now: f64, more_is_better: [bool; 2]| {
+            let mut cases = measured(1).cases;
+            let names = Names::of([&cases[0].case.clone()]);
+            let [then, now] = [
+                exact(then, more_is_better[0]),
+                exact(now, more_is_better[1]),
+            ];
+            cases[0].verdict = Verdict {
+                case: cases[0].case.id.clone(),
+                ..judge_numbers(&then, &now, 0.01)
+            };
+            cases[0].launches.clear();
+            cases[0].percentiles.clear();
+            let flags = [GateFlag::parse("5%").expect("a flag")];
+            let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+            hold(&mut cases, &gate, &names, (0.001, 0), true).lines()
+        };
+        let passes = ["no case is slower than allowed"];
+        let closes = ["c is worse by more than 5 %"];
+        assert_eq!(held(100.0, 110.0, [false; 2]), closes);
+        assert_eq!(held(100.0, 110.0, [true; 2]), passes);
+        assert_eq!(held(100.0, 90.0, [true; 2]), closes);
+        assert_eq!(held(100.0, 102.0, [false; 2]), passes);
+        // What cannot be compared fails nothing, also where what is undecided fails.
+        assert_eq!(held(100.0, 200.0, [false, true]), passes);
+    }
 
     #[test]
     fn of_two_thresholds_the_larger_holds() {

@@ -10,7 +10,7 @@ use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
-use super::numbers::NumberLaunches;
+use super::numbers::{NumberLaunches, is_number};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::counts::Counts;
@@ -205,9 +205,14 @@ impl Candidate {
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault));
-                if self.launches.is_empty() {
-                    let [_, new] = placed.built(self.pair);
-                    self.accept_new_number(common, new)?;
+                let plan = common.settings.plan(&self.case.id, 0, None, PILOT_NS);
+                let mut alone = common.spawner.alone(&placed.built(self.pair)[1]);
+                let (timeout_ns, run_clock) = (common.timeout_ns, common.run_clock);
+                let is_first = self.launches.is_empty();
+                if is_first && is_number(&plan, timeout_ns, &mut alone, run_clock)? {
+                    // Of time before: there is nothing to compare.
+                    (self.fault, self.settled) = (None, true);
+                    self.numbers = Some(NumberLaunches::default());
                 }
             }
             PairedRun::Interrupted => return ControlFlow::Break(()),
@@ -252,23 +257,6 @@ impl Candidate {
         self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
         let numbers = self.numbers.as_ref();
         self.settled = numbers.is_some_and(|numbers| numbers.are_enough(&common.criteria));
-        ControlFlow::Continue(())
-    }
-
-    /// Forgives the fault of a first pair whose new build measures something else than wall time: there is nothing to
-    /// compare.
-    fn accept_new_number(&mut self, common: &Common<'_>, new: &Side) -> ControlFlow<()> {
-        let plan = common.settings.plan(&self.case.id, 0, None, PILOT_NS);
-        let mut spawner = common.spawner.alone(new);
-        match run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock) {
-            WorkerOutcome::Launch(launch) if launch.measured.is_some() => {
-                self.fault = None;
-                self.settled = true;
-                self.numbers = Some(NumberLaunches::default());
-            }
-            WorkerOutcome::Interrupted => return ControlFlow::Break(()),
-            _ => {}
-        }
         ControlFlow::Continue(())
     }
 

@@ -1,8 +1,11 @@
 //! Cases that return a number, or measure processor time: each build is launched alone, and the numbers of the launches
 //! are compared.
 
+use std::ops::ControlFlow;
+
 use tourbillon_analysis::{Criteria, Frequency, Rules, Tally, estimate, judge_numbers};
-use tourbillon_record::{CaseResult, LaunchSamples, Verdict};
+use tourbillon_coordinator::runner::{RunClock, SpawnWorker, WorkerOutcome, run_worker};
+use tourbillon_record::{CaseResult, LaunchSamples, Plan, Verdict};
 use tourbillon_stats::Confidence;
 
 /// Launches beyond those that an interval needs: with them the ends are not those of all launches.
@@ -44,6 +47,20 @@ impl NumberLaunches {
             launches: self.0[1].len() as u32,
             ..judge_numbers(&of_side(0), &of_side(1), criteria.margin)
         }
+    }
+}
+
+/// Whether the case of a plan is measured in something else than wall time; breaks when interrupted.
+pub(super) fn is_number(
+    plan: &Plan,
+    timeout_ns: Option<u64>,
+    spawner: &mut dyn SpawnWorker,
+    run_clock: &dyn RunClock,
+) -> ControlFlow<(), bool> {
+    match run_worker(plan, timeout_ns, spawner, run_clock) {
+        WorkerOutcome::Launch(launch) => ControlFlow::Continue(launch.measured.is_some()),
+        WorkerOutcome::Interrupted => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(false),
     }
 }
 
