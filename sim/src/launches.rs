@@ -159,6 +159,7 @@ pub(crate) fn simulated_launch(
         pauses: None,
         launch_ticks,
         threads: Some(1),
+        working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
         fixed_item: None,

@@ -1,6 +1,6 @@
 //! What a comparison measured.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, with_margin};
 use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{counted, finding_words};
 
@@ -66,10 +66,15 @@ impl MeasuredCase {
         percentile: Option<usize>,
         criteria: Criteria,
     ) -> &Verdict {
+        let is_of_number = percentile.is_none() && is_of_number(&self.verdict);
         let verdict = match percentile {
             Some(number) => &mut self.percentiles[number],
             None => &mut self.verdict,
         };
+        if is_of_number {
+            *verdict = with_margin(verdict, criteria.margin);
+            return verdict;
+        }
         let design = verdict.metric.map_or(Design::Builds, Design::Percentile);
         *verdict = Verdict {
             case: verdict.case.clone(),
@@ -111,6 +116,11 @@ impl MeasuredCase {
             _ => finding_words(verdict),
         }
     }
+}
+
+/// Whether a verdict is on something else than wall time, or would be if it could be compared.
+pub(crate) fn is_of_number(verdict: &Verdict) -> bool {
+    verdict.number.is_some() || verdict.why == Some(Undecided::NotComparable)
 }
 
 /// Whether calls were timed one by one in the reference, and in the other build.

@@ -132,6 +132,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     /// # Panics
     ///
     /// When `size` is zero.
+    #[track_caller]
     pub fn iter_batched<I, O, S, R, F>(&mut self, mut setup: S, routine: R, size: BatchSize)
     where
         S: FnMut() -> I,
@@ -146,6 +147,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     /// # Panics
     ///
     /// When `size` is zero.
+    #[track_caller]
     pub fn iter_batched_async_setup<FI, I, O, S, R, F>(
         &mut self,
         mut setup: S,
@@ -161,6 +163,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
         self.batched("iter_batched_async_setup", setup, routine, size);
     }
 
+    #[track_caller]
     fn batched<I, O, R, F>(
         &mut self,
         terminal: &'static str,
@@ -204,6 +207,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     /// # Panics
     ///
     /// When `size` is zero.
+    #[track_caller]
     pub fn iter_batched_ref<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
     where
         S: FnMut() -> I,

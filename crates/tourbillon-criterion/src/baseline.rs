@@ -2,6 +2,9 @@
 
 use tourbillon_record::object;
 
+/// The name of the results of the last run that had a figure.
+pub(crate) const LAST: &str = "base";
+
 /// What a run does with the results that were saved under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
@@ -35,7 +38,7 @@ object! {
 impl Baselines {
     /// Without a flag, the results replace those of the last run.
     pub(crate) fn last_run() -> Baselines {
-        Baselines::new(Baseline::Save, "base".to_owned())
+        Baselines::new(Baseline::Save, LAST.to_owned())
     }
 
     pub(crate) fn new(baseline: Baseline, name: String) -> Baselines {

@@ -27,6 +27,7 @@ impl BatchSize {
     /// # Panics
     ///
     /// When it is zero, as criterion does.
+    #[track_caller]
     pub(crate) fn most_alive(self) -> Option<u64> {
         match self {
             BatchSize::SmallInput => None,

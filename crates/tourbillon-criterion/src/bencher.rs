@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::hint::black_box;
 use std::mem::needs_drop;
+use std::panic::Location;
 
 use crate::Throughput;
 use crate::amount::amount;
@@ -85,12 +86,14 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     /// # Panics
     ///
     /// When the body does not call it once.
+    #[track_caller]
     pub fn iter_with_setup_wrapper<R: FnMut(&mut WrapperRunner<'_, M>)>(&mut self, mut routine: R) {
-        let measurement = self.measurement;
+        let (measurement, here) = (self.measurement, Location::caller());
         self.self_timed("iter_with_setup_wrapper", |iterations| {
             let mut sum = measurement.zero();
             for _ in 0..iterations {
-                sum = measurement.add(&sum, &WrapperRunner::value_of(measurement, &mut routine));
+                let value = WrapperRunner::value_of(measurement, here, &mut routine);
+                sum = measurement.add(&sum, &value);
             }
             sum
         });
@@ -121,6 +124,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     /// # Panics
     ///
     /// When `size` is zero.
+    #[track_caller]
     pub fn iter_batched<I, O, S: FnMut() -> I, R: FnMut(I) -> O>(
         &mut self,
         mut setup: S,
@@ -154,6 +158,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     /// # Panics
     ///
     /// When `size` is zero.
+    #[track_caller]
     pub fn iter_batched_ref<I, O, S: FnMut() -> I, R: FnMut(&mut I) -> O>(
         &mut self,
         mut setup: S,

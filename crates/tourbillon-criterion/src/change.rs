@@ -1,8 +1,11 @@
 //! The change of a benchmark since an earlier run.
 
+use tourbillon_coordinator::run::{NotCompared, not_compared, ratio};
 use tourbillon_record::store::Last;
 use tourbillon_record::{Header, Throughput, ThroughputUnit};
 use tourbillon_report::{CaseResults, Ratio};
+
+use crate::values::why_absent;
 
 /// How a benchmark changed: new divided by old, minus one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +42,7 @@ impl Change {
         results: &CaseResults<'_>,
         noise: f64,
     ) -> Option<Change> {
-        let ratio = tourbillon_coordinator::run::ratio(header, results, last, case)?;
+        let ratio = ratio(header, results, last, case)?;
         let now = results.result(case, ratio.metric)?.confidence?;
         let then = last.result(case, ratio.metric)?.1.confidence?;
         let before = last.results(case).find_map(|(_, result)| result.throughput);
@@ -52,6 +55,26 @@ impl Change {
             noise,
             throughputs.filter(|[before, now]| before != now),
         ))
+    }
+
+    /// Why there is none, where there are earlier results.
+    pub(crate) fn absent(
+        last: &Last,
+        case: &str,
+        header: &Header,
+        results: &CaseResults<'_>,
+    ) -> Option<String> {
+        let why = match not_compared(header, results, last, case)? {
+            NotCompared::Engine => "the results before are of another version of Tourbillon",
+            NotCompared::Processor => "the results before are of another processor",
+            NotCompared::Metric => "the results before are of another metric",
+            NotCompared::NoFigureBefore(absence) => {
+                return Some(format!("no figure before: {}", why_absent(absence)));
+            }
+            NotCompared::FewLaunchesBefore => "too few launches before",
+            NotCompared::FewLaunches => "too few launches",
+        };
+        Some(why.to_owned())
     }
 
     fn of(ratio: &Ratio, error: f64, noise: f64, throughputs: Option<[Throughput; 2]>) -> Change {

@@ -114,6 +114,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is below 10.
     #[must_use]
+    #[track_caller]
     pub fn sample_size(mut self, n: usize) -> Criterion<M> {
         self.options.set_sample_size(n);
         self
@@ -125,6 +126,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is zero.
     #[must_use]
+    #[track_caller]
     pub fn warm_up_time(mut self, dur: Duration) -> Criterion<M> {
         self.options.set_warm_up_time(dur);
         self
@@ -136,6 +138,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is zero.
     #[must_use]
+    #[track_caller]
     pub fn measurement_time(mut self, dur: Duration) -> Criterion<M> {
         self.options.set_measurement_time(dur);
         self
@@ -147,6 +150,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is zero.
     #[must_use]
+    #[track_caller]
     pub fn nresamples(mut self, n: usize) -> Criterion<M> {
         self.options.set_nresamples(n);
         self
@@ -158,6 +162,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is negative.
     #[must_use]
+    #[track_caller]
     pub fn noise_threshold(mut self, threshold: f64) -> Criterion<M> {
         self.options.set_noise_threshold(threshold);
         self
@@ -169,6 +174,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is not between 0 and 1.
     #[must_use]
+    #[track_caller]
     pub fn confidence_level(mut self, cl: f64) -> Criterion<M> {
         self.options.set_confidence_level(cl);
         self
@@ -180,6 +186,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is not between 0 and 1.
     #[must_use]
+    #[track_caller]
     pub fn significance_level(mut self, sl: f64) -> Criterion<M> {
         self.options.set_significance_level(sl);
         self
@@ -211,6 +218,7 @@ impl<M: Measurement> Criterion<M> {
     ///
     /// When it is no regular expression.
     #[must_use]
+    #[track_caller]
     pub fn with_filter<S: Into<String>>(self, filter: S) -> Criterion<M> {
         let text = filter.into();
         match Regex::new(&text) {

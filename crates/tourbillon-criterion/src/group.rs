@@ -58,6 +58,7 @@ impl<M: Measurement> Criterion<M> {
     /// # Panics
     ///
     /// When its name is empty.
+    #[track_caller]
     pub fn benchmark_group<S: Into<String>>(&mut self, group_name: S) -> BenchmarkGroup<'_, M> {
         let name = group_name.into();
         assert!(!name.is_empty(), "Group name must not be empty.");
@@ -120,42 +121,49 @@ impl<M: Measurement> Criterion<M> {
 /// Settings of a group, for the benchmarks that follow; see those of [`Criterion`].
 impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     /// As [`Criterion::sample_size`].
+    #[track_caller]
     pub fn sample_size(&mut self, n: usize) -> &mut Self {
         self.options.set_sample_size(n);
         self
     }
 
     /// As [`Criterion::warm_up_time`].
+    #[track_caller]
     pub fn warm_up_time(&mut self, dur: Duration) -> &mut Self {
         self.options.set_warm_up_time(dur);
         self
     }
 
     /// As [`Criterion::measurement_time`].
+    #[track_caller]
     pub fn measurement_time(&mut self, dur: Duration) -> &mut Self {
         self.options.set_measurement_time(dur);
         self
     }
 
     /// As [`Criterion::nresamples`].
+    #[track_caller]
     pub fn nresamples(&mut self, n: usize) -> &mut Self {
         self.options.set_nresamples(n);
         self
     }
 
     /// As [`Criterion::noise_threshold`].
+    #[track_caller]
     pub fn noise_threshold(&mut self, threshold: f64) -> &mut Self {
         self.options.set_noise_threshold(threshold);
         self
     }
 
     /// As [`Criterion::confidence_level`].
+    #[track_caller]
     pub fn confidence_level(&mut self, cl: f64) -> &mut Self {
         self.options.set_confidence_level(cl);
         self
     }
 
     /// As [`Criterion::significance_level`].
+    #[track_caller]
     pub fn significance_level(&mut self, sl: f64) -> &mut Self {
         self.options.set_significance_level(sl);
         self

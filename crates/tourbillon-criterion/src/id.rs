@@ -37,6 +37,7 @@ mod sealed {
 /// What a benchmark in a group can be named by: a [`BenchmarkId`], or the name of a function.
 pub trait IntoBenchmarkId: sealed::Sealed {
     /// The id.
+    #[track_caller]
     fn into_benchmark_id(self) -> BenchmarkId;
 }
 
@@ -47,6 +48,7 @@ impl IntoBenchmarkId for BenchmarkId {
 }
 
 impl<S: Into<String>> IntoBenchmarkId for S {
+    #[track_caller]
     fn into_benchmark_id(self) -> BenchmarkId {
         let function = self.into();
         assert!(!function.is_empty(), "Function name must not be empty.");

@@ -37,31 +37,37 @@ impl Default for Options {
 }
 
 impl Options {
+    #[track_caller]
     pub(crate) fn set_sample_size(&mut self, n: usize) {
         assert!(n >= 10, "the sample size must be at least 10");
         self.has_no_effect("sample_size");
     }
 
+    #[track_caller]
     pub(crate) fn set_warm_up_time(&mut self, time: Duration) {
         assert!(!time.is_zero(), "the warm-up time must be above zero");
         self.warm_up_time = time;
     }
 
+    #[track_caller]
     pub(crate) fn set_measurement_time(&mut self, time: Duration) {
         assert!(!time.is_zero(), "the measurement time must be above zero");
         self.measurement_time = time;
     }
 
+    #[track_caller]
     pub(crate) fn set_nresamples(&mut self, n: usize) {
         assert!(n > 0, "the number of resamples must be above zero");
         self.has_no_effect("nresamples");
     }
 
+    #[track_caller]
     pub(crate) fn set_noise_threshold(&mut self, threshold: f64) {
         assert!(threshold >= 0.0, "the noise threshold must not be negative");
         self.noise_threshold = threshold;
     }
 
+    #[track_caller]
     pub(crate) fn set_confidence_level(&mut self, level: f64) {
         assert!(
             level > 0.0 && level < 1.0,
@@ -70,6 +76,7 @@ impl Options {
         self.has_no_effect("confidence_level");
     }
 
+    #[track_caller]
     pub(crate) fn set_significance_level(&mut self, level: f64) {
         assert!(
             level > 0.0 && level < 1.0,

@@ -1,19 +1,19 @@
 //! What a run prints and writes of its benchmarks in the forms of criterion.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
 use tourbillon_report::criterion::{Batch, batches};
-use tourbillon_report::{CaseResults, escape};
+use tourbillon_report::{CaseResults, escape, first_names};
 
 use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::files::{Folder, Written, write_index};
-use crate::lines::{Lines, Shown};
+use crate::lines::{Lines, Shown, Since};
 use crate::process::Named;
 use crate::stdout::print;
 
@@ -46,6 +46,7 @@ pub(crate) struct Outputs {
     roots: Vec<PathBuf>,
     /// What a reader of the table has to know.
     notes: Vec<String>,
+    not_compared: Uncompared,
     /// Why a file was not written.
     trouble: Option<String>,
 }
@@ -96,6 +97,7 @@ impl Outputs {
             group: None,
             roots: Vec::new(),
             notes: Vec::new(),
+            not_compared: Uncompared::default(),
             trouble: None,
         }
     }
@@ -117,8 +119,9 @@ impl Outputs {
     }
 
     /// What a reader of the table has to know, a sentence each.
-    pub(crate) fn notes(&self) -> &[String] {
-        &self.notes
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let notes = self.notes.iter().cloned();
+        notes.chain(self.not_compared.notes())
     }
 
     /// The end of the run; why files are missing, if some are.
@@ -155,19 +158,20 @@ impl Outputs {
             return;
         };
         let case = &benchmark.case;
-        let change = Change::since(
-            &self.last,
-            &case.id,
-            &self.header,
-            &CaseResults::of(results),
-            benchmark.noise_threshold,
-        );
+        let of_case = CaseResults::of(results);
+        let (last, header) = (&self.last, &self.header);
+        let change = Change::since(last, &case.id, header, &of_case, benchmark.noise_threshold);
+        let not_compared = Change::absent(last, &case.id, header, &of_case);
         if let Some(lines) = self.lines {
             let shown = Shown {
                 id: &case.id,
                 result: main,
                 throughput: benchmark.throughput,
-                change: change.as_ref(),
+                change: match (&change, &not_compared) {
+                    (Some(change), _) => Since::Change(change),
+                    (None, Some(why)) => Since::NotCompared(why),
+                    (None, None) => Since::Nothing,
+                },
             };
             let group = Some(benchmark.named.group.clone());
             let is_next = self.group.is_some() && self.group != group;
@@ -176,6 +180,8 @@ impl Outputs {
             self.group = group;
         } else if let Some(change) = &change {
             self.notes.extend(note(&case.id, change));
+        } else if let Some(why) = not_compared {
+            self.not_compared.add(why, &case.id);
         }
         if benchmark.baselines.writes && !interrupted {
             let batches = self.batches.remove(&case.id).unwrap_or_default();
@@ -197,6 +203,23 @@ impl Outputs {
                 Err(why) => self.trouble = self.trouble.take().or(Some(why)),
             }
         }
+    }
+}
+
+/// Benchmarks that are not compared with earlier results that they have, by the reasons.
+#[derive(Debug, Default)]
+pub(crate) struct Uncompared(BTreeMap<String, Vec<String>>);
+
+impl Uncompared {
+    pub(crate) fn add(&mut self, why: String, id: &str) {
+        self.0.entry(why).or_default().push(escape(id, true));
+    }
+
+    /// A sentence for each reason.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        self.0
+            .iter()
+            .map(|(why, ids)| format!("no change of {} is known: {why}", first_names(ids)))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::any::type_name;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_engine::{Arm, Limits, Measures, Reading};
-use tourbillon_record::{BatchShape, Measured, Metric, OwnMetric};
+use tourbillon_engine::{Arm, Limits, Measures, Number, Reading};
+use tourbillon_record::{BatchShape, Measured, Metric};
 
 use crate::Throughput;
 use crate::measurement::Measurement;
@@ -42,7 +42,11 @@ pub(crate) fn measures<M: Measurement>(measurement: &M) -> Measures {
     let unit = if unit.is_empty() { "units" } else { unit };
     Measures {
         metric: Metric::Own,
-        own: Some((name, unit)),
+        own: Some(Number {
+            name,
+            unit,
+            more_is_better: false,
+        }),
         step_ns: None,
     }
 }
@@ -81,10 +85,7 @@ impl<M: Measurement, F: FnMut(u64) -> M::Value> Arm for Routine<'_, M, F> {
 
     fn noted(&mut self) -> Result<Option<Box<Measured>>, String> {
         let Measures { metric, own, .. } = measures(self.measurement);
-        let own = own.map(|(name, unit)| OwnMetric {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-        });
+        let own = own.map(Number::recorded);
         let amounts = std::mem::take(&mut self.amounts);
         if let Some(amount) = amounts.iter().find(|amount| !amount.is_finite()) {
             return Err(format!("a batch measured {amount}, which is not a number"));

@@ -100,33 +100,44 @@ pub(crate) fn show(scale: &Scale, typical: f64, number: f64) -> Option<String> {
     Some(format!("{:>6} {name}", short(unit.of(number))))
 }
 
-/// Why there is no figure.
+/// What stands in place of the three times: a rough estimate, a bound, or why there is none.
 pub(crate) fn without_figure(result: &CaseResult) -> String {
-    let why = match result.estimate {
-        Ok(_) | Err(Absence::Failed) => "failed",
-        Err(Absence::BelowResolution) => match result.upper {
-            Some(upper) => {
-                return format!("< {} (below the resolution)", value(result, upper).trim());
-            }
-            None => "below the resolution",
-        },
-        Err(Absence::MachineBusy) => "machine too busy",
-        Err(Absence::TooScattered) => match (result.lower, result.upper) {
-            (Some(lower), Some(upper)) => {
-                let [lower, upper] = [lower, upper].map(|end| value(result, end));
-                return format!(
-                    "no figure: too scattered, {} to {}",
-                    lower.trim(),
-                    upper.trim()
-                );
-            }
-            _ => "too scattered",
-        },
-        Err(Absence::NotReached) => "not reached",
-        Err(Absence::ClocksDisagree) => "clocks disagree",
-        Err(Absence::CallsTooShort | Absence::TooFewCalls) => "calls too short or too few",
+    let Some(absence) = result.estimate.err() else {
+        return "no figure".to_owned();
     };
-    format!("no figure: {why}")
+    let why = why_absent(absence);
+    let shown = |number| value(result, number).trim().to_owned();
+    if let Some(rough) = result.rough {
+        let (lower, upper) = (shown(rough.lower), shown(rough.upper));
+        return if rough.is_narrow() {
+            format!(
+                "~ [{lower} {} {upper}] (rough: {why})",
+                shown(rough.estimate)
+            )
+        } else {
+            format!("~ [{lower} {upper}] (wide: {why})")
+        };
+    }
+    match (absence, result.lower, result.upper) {
+        (Absence::BelowResolution, _, Some(upper)) => format!("< {} ({why})", shown(upper)),
+        (Absence::TooScattered, Some(lower), Some(upper)) => {
+            format!("no figure: {why}, {} to {}", shown(lower), shown(upper))
+        }
+        _ => format!("no figure: {why}"),
+    }
+}
+
+/// Why there is no figure.
+pub(crate) fn why_absent(absence: Absence) -> &'static str {
+    match absence {
+        Absence::Failed => "failed",
+        Absence::BelowResolution => "below the resolution",
+        Absence::MachineBusy => "machine too busy",
+        Absence::TooScattered => "too scattered",
+        Absence::NotReached => "not reached",
+        Absence::ClocksDisagree => "clocks disagree",
+        Absence::CallsTooShort | Absence::TooFewCalls => "calls too short or too few",
+    }
 }
 
 /// Whether a result is in nanoseconds.
@@ -177,6 +188,7 @@ mod tests {
             own: Some(OwnMetric {
                 name: "sent".to_owned(),
                 unit: "bytes".to_owned(),
+                ..OwnMetric::default()
             }),
             ..CaseResult::default()
         };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hint::black_box;
+use std::panic::Location;
 
 use crate::measurement::Measurement;
 
@@ -23,6 +24,7 @@ impl<M: Measurement> WrapperRunner<'_, M> {
     /// # Panics
     ///
     /// When the body has called it before.
+    #[track_caller]
     pub fn run<O, R: FnOnce() -> O>(&mut self, routine: R) -> O {
         assert!(
             self.value.is_none(),
@@ -34,9 +36,10 @@ impl<M: Measurement> WrapperRunner<'_, M> {
         output
     }
 
-    /// What one iteration of `body` measures.
+    /// What one iteration of `body` measures, which a suite passes at `body_location`.
     pub(crate) fn value_of(
         measurement: &M,
+        body_location: &Location<'_>,
         body: &mut impl FnMut(&mut WrapperRunner<'_, M>),
     ) -> M::Value {
         let mut runner = WrapperRunner {
@@ -46,7 +49,7 @@ impl<M: Measurement> WrapperRunner<'_, M> {
         body(&mut runner);
         match runner.value {
             Some(value) => value,
-            None => panic!("the body does not call run"),
+            None => panic!("the body at {body_location} does not call run"),
         }
     }
 }
@@ -59,7 +62,7 @@ mod tests {
     #[test]
     fn the_part_is_measured_and_its_output_returned() {
         let mut parts = 0;
-        WrapperRunner::value_of(&WallTime, &mut |runner| {
+        WrapperRunner::value_of(&WallTime, Location::caller(), &mut |runner| {
             parts = runner.run(|| 7) + 1;
         });
         assert_eq!(parts, 8);
@@ -68,13 +71,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "does not call run")]
     fn a_body_has_a_part() {
-        WrapperRunner::value_of(&WallTime, &mut |_| {});
+        WrapperRunner::value_of(&WallTime, Location::caller(), &mut |_| {});
     }
 
     #[test]
     #[should_panic(expected = "more than once")]
     fn a_body_has_one_part() {
-        WrapperRunner::value_of(&WallTime, &mut |runner| {
+        WrapperRunner::value_of(&WallTime, Location::caller(), &mut |runner| {
             runner.run(|| 1);
             runner.run(|| 2);
         });

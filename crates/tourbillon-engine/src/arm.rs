@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, Team, Throughput};
+use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, OwnMetric, Team, Throughput};
 use tourbillon_stats::Rng;
 
 /// A body that can be run batch by batch.
@@ -97,11 +97,33 @@ pub enum Pace {
 pub struct Measures {
     /// The metric.
     pub metric: Metric,
-    /// Name and unit, only for [`Metric::Own`].
-    pub own: Option<(&'static str, &'static str)>,
+    /// Only for [`Metric::Own`].
+    pub own: Option<Number>,
     /// The step in which the system attributes time, in nanoseconds; `None` for amounts that are as good as
     /// the clock after them. A batch takes many steps.
     pub step_ns: Option<u64>,
+}
+
+/// A number that bodies return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// Whether a larger one is the better one.
+    pub more_is_better: bool,
+}
+
+impl Number {
+    /// The metric in a record.
+    pub fn recorded(self) -> OwnMetric {
+        OwnMetric {
+            name: self.name.to_owned(),
+            unit: self.unit.to_owned(),
+            more_is_better: self.more_is_better,
+        }
+    }
 }
 
 /// What one batch read.

@@ -46,9 +46,18 @@ pub trait System: Sync {
     }
 
     /// Threads of the process, the calling one included; `None` where that is unknown.
-    fn threads(&self) -> Option<u32> {
+    fn threads(&self) -> Option<Threads> {
         None
     }
+}
+
+/// Threads of a process, the calling one included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// All that stay.
+    pub all: u32,
+    /// Those of them that do not sleep; `None` where that is unknown.
+    pub working: Option<u32>,
 }
 
 /// A system that knows nothing.
@@ -147,15 +156,20 @@ pub(crate) fn measured(
     launch.fixed_item = probes.fixed_item;
     launch.launch_ticks = since(clock, opened.ticks);
     // While the arm lives: a pool or a runtime that it holds has its threads.
-    launch.threads = other_threads(system, launch.team.as_ref());
+    if let Some(threads) = system.threads() {
+        let of_team = others_of(launch.team.as_ref());
+        launch.threads = Some(threads.all.saturating_sub(of_team));
+        launch.working_threads = threads
+            .working
+            .map(|working| working.saturating_sub(of_team).max(1));
+    }
     Ok(launch)
 }
 
-/// Threads of the process, except those that run the body together with this one.
-fn other_threads(system: &dyn System, team: Option<&Team>) -> Option<u32> {
-    let of_team = team.map_or(0, |team| team.threads.saturating_sub(1));
-    let of_team = u32::try_from(of_team).unwrap_or(u32::MAX);
-    Some(system.threads()?.saturating_sub(of_team))
+/// Threads that run the body together with this one.
+fn others_of(team: Option<&Team>) -> u32 {
+    let others = team.map_or(0, |team| team.threads.saturating_sub(1));
+    u32::try_from(others).unwrap_or(u32::MAX)
 }
 
 fn since_opened(now: Ticks, opened: Opened) -> u64 {

@@ -24,7 +24,9 @@ mod randomize_layout;
 mod repeat;
 mod sample;
 
-pub use arm::{About, Arm, CaseOptions, Drive, Limits, Measures, Pace, Reading, Suite, Visitor};
+pub use arm::{
+    About, Arm, CaseOptions, Drive, Limits, Measures, Number, Pace, Reading, Suite, Visitor,
+};
 pub use arms::{
     Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
     Restored, SelfTimed, Single, Streamed, awaited_borrowing, awaited_consuming, moving,
@@ -34,7 +36,7 @@ pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};
 pub use identity::IDENTITY;
 pub use interleave::{Candidate, Next, Peer, alternate, take_turns};
-pub use launch::{Silent, System, measure, run_launch};
+pub use launch::{Silent, System, Threads, measure, run_launch};
 pub use loops::hide::hide;
 pub use loops::keep::keep;
 pub use memory::{Ledger, Tallied, count};

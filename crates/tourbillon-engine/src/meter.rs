@@ -3,9 +3,9 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{BatchShape, Calls, Frame, Measured, OwnMetric, Plan, Scale, Team};
+use tourbillon_record::{BatchShape, Calls, Frame, Measured, Plan, Scale, Team};
 
-use crate::arm::{About, Arm, Limits, Measures, Pace, Reading, Suite};
+use crate::arm::{About, Arm, Limits, Measures, Number, Pace, Reading, Suite};
 use crate::find::find;
 use crate::launch::{System, measured};
 
@@ -128,7 +128,7 @@ impl Arm for Metered<'_> {
         } = self.measures;
         for amount in self.amounts.iter().chain([&self.first]) {
             if !amount.is_finite() {
-                let name = own.map_or(metric.name(), |own| own.0);
+                let name = own.map_or(metric.name(), |own| own.name);
                 return Err(format!(
                     "{name} of a batch is {amount}, which is not a number"
                 ));
@@ -139,10 +139,7 @@ impl Arm for Metered<'_> {
             units,
             rates,
             metric,
-            own: own.map(|(name, unit)| OwnMetric {
-                name: name.to_owned(),
-                unit: unit.to_owned(),
-            }),
+            own: own.map(Number::recorded),
             step_ns,
             first_call: self.first,
             amounts: std::mem::take(&mut self.amounts),

@@ -20,15 +20,21 @@ pub fn page_faults() -> Option<u64> {
     crate::windows::counters::page_faults()
 }
 
-/// Bytes that this process has passed to write calls, whatever their destination; `None` if they are not
-/// counted.
+/// Bytes that this process has written to stdout, stderr and files; `None` if they are not counted, and on Linux where
+/// the process has opened sockets, pipes or event counters since it became a worker: their bytes are in the same count.
 ///
 /// # Cost
-/// Reads a file of the kernel: about 10 us on Linux.
+/// Reads a file of the kernel and what each descriptor leads to: about 20 us on Linux.
 pub fn written_bytes() -> Option<u64> {
     #[cfg(windows)]
     return crate::windows::counters::written_bytes();
     #[cfg(not(windows))]
+    passed_to_writes().filter(|_| !crate::channels::are_open())
+}
+
+/// Bytes that this process has passed to write calls, whatever their destination.
+#[cfg(not(windows))]
+fn passed_to_writes() -> Option<u64> {
     // A line of its own (proc_pid_io(5)).
     number_after(&text_of("/proc/self/io"), "\nwchar: ")
 }
@@ -194,14 +200,14 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn written_bytes_are_counted() {
         use std::io::Write as _;
-        let Some(earlier) = written_bytes() else {
+        let Some(earlier) = passed_to_writes() else {
             // A kernel that does not count them.
             assert!(!std::path::Path::new("/proc/self/io").exists());
             return;
         };
         let mut null = std::fs::File::create("/dev/null").unwrap();
         null.write_all(&[0; 1000]).unwrap();
-        assert!(written_bytes().unwrap() >= earlier + 1000);
+        assert!(passed_to_writes().unwrap() >= earlier + 1000);
     }
 
     #[test]

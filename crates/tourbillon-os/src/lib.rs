@@ -19,6 +19,8 @@
 compile_error!("tourbillon runs on Unix and on Windows");
 
 mod affinity;
+#[cfg(not(windows))]
+mod channels;
 #[cfg(unix)]
 mod child;
 #[cfg(feature = "commands")]

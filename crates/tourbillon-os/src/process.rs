@@ -12,6 +12,15 @@ const FIRST_PAUSE: Duration = Duration::from_micros(50);
 /// threads that keep working use all of them.
 const PAUSES: u32 = 9;
 
+/// Threads of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Those that stay, the calling one included.
+    pub all: u32,
+    /// Of them, those that do not sleep; `None` on Windows, which does not say it cheaply.
+    pub working: Option<u32>,
+}
+
 /// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
 /// and Windows. In a worker those that were there before the benchmark do not count on Windows, nor the
 /// threads of an emulator of the processor on Linux, nor a main thread there that sleeps while another one is calling.
@@ -24,22 +33,29 @@ const PAUSES: u32 = 9;
 /// # Cost
 /// On Linux, reads a directory and a file for each thread: about 20 us. On Windows, lists the threads of all
 /// processes: some milliseconds. Up to 26 ms if other threads keep running.
-pub fn threads() -> Option<u32> {
-    settled(seen, std::thread::sleep)
+pub fn threads() -> Option<Threads> {
+    let least = settled(seen, std::thread::sleep)?;
+    Some(Threads {
+        all: least.all,
+        working: (!cfg!(windows)).then_some(least.working),
+    })
 }
 
 /// Threads at one moment.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Seen {
     all: u32,
     /// Those that do not sleep, the calling one included.
     working: u32,
 }
 
-/// The smallest number of threads, counted again after a pause while another one is working.
-fn settled(mut look: impl FnMut() -> Option<Seen>, mut pause: impl FnMut(Duration)) -> Option<u32> {
+/// The smallest numbers of threads, counted again after a pause while another one is working.
+fn settled(
+    mut look: impl FnMut() -> Option<Seen>,
+    mut pause: impl FnMut(Duration),
+) -> Option<Seen> {
     let mut seen = look()?;
-    let mut least = seen.all;
+    let mut least = seen;
     let mut length = FIRST_PAUSE;
     for _ in 0..PAUSES {
         if seen.working <= 1 {
@@ -48,7 +64,8 @@ fn settled(mut look: impl FnMut() -> Option<Seen>, mut pause: impl FnMut(Duratio
         pause(length);
         length *= 2;
         seen = look()?;
-        least = least.min(seen.all);
+        least.all = least.all.min(seen.all);
+        least.working = least.working.min(seen.working);
     }
     Some(least)
 }
@@ -176,29 +193,30 @@ mod tests {
 
     /// The result for these looks, each a number of threads and how many of them work, and the length of
     /// all pauses between them, in microseconds.
-    fn after(looks: &[(u32, u32)]) -> (Option<u32>, u128) {
+    fn after(looks: &[(u32, u32)]) -> (Option<(u32, u32)>, u128) {
         let mut left = looks.iter();
         let mut paused = Duration::ZERO;
         let look = || left.next().map(|&(all, working)| Seen { all, working });
         let threads = settled(look, |length| paused += length);
         assert_eq!(left.next(), None, "too few looks");
+        let threads = threads.map(|seen| (seen.all, seen.working));
         (threads, paused.as_micros())
     }
 
     #[test]
     fn one_thread_is_looked_at_once() {
-        assert_eq!(after(&[(1, 1)]), (Some(1), 0));
+        assert_eq!(after(&[(1, 1)]), (Some((1, 1)), 0));
     }
 
     #[test]
     fn a_sleeping_pool_is_not_waited_for() {
-        assert_eq!(after(&[(9, 1)]), (Some(9), 0));
-        assert_eq!(after(&[(9, 3), (9, 1)]), (Some(9), 50));
+        assert_eq!(after(&[(9, 1)]), (Some((9, 1)), 0));
+        assert_eq!(after(&[(9, 3), (9, 1)]), (Some((9, 1)), 50));
     }
 
     #[test]
     fn threads_about_to_end_are_waited_for() {
-        assert_eq!(after(&[(3, 3), (2, 2), (1, 1)]), (Some(1), 50 + 100));
+        assert_eq!(after(&[(3, 3), (2, 2), (1, 1)]), (Some((1, 1)), 50 + 100));
     }
 
     #[test]
@@ -207,7 +225,7 @@ mod tests {
         let mut looks = vec![(4, 4)];
         looks.extend([(2, 2); 8]);
         looks.push((3, 3));
-        assert_eq!(after(&looks), (Some(2), 25_550));
+        assert_eq!(after(&looks), (Some((2, 2)), 25_550));
     }
 
     #[test]
@@ -229,9 +247,11 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_new_thread_is_counted() {
         // Other tests run at the same time: only a lower bound can be asserted.
-        let alone = threads().unwrap();
+        let alone = threads().unwrap().all;
         assert!(alone >= 1);
-        let both = std::thread::spawn(|| threads().unwrap()).join().unwrap();
+        let both = std::thread::spawn(|| threads().unwrap().all)
+            .join()
+            .unwrap();
         assert!(both >= 2);
     }
 

@@ -41,6 +41,7 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
         null.as_fd()
     };
     replace(stdout.as_raw_fd(), shown)?;
+    crate::channels::remember();
     Ok(protocol)
 }
 

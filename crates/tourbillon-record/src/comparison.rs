@@ -174,6 +174,8 @@ pub struct Verdict {
     /// The median of the case divided by that of the reference, in the unit of the pairs, for cases of a run: the ratio
     /// of two rows of the table.
     pub ratio_of_medians: Option<f64>,
+    /// What was compared in place of wall time: a number that bodies return, or processor time.
+    pub number: Option<ComparedNumber>,
     /// Name and version of the method that made the verdict.
     pub method: String,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -184,7 +186,7 @@ object! {
     Verdict {
         case, reference, metric, finding as "verdict", why, ratio, lower, upper, limit, confidence, margin, scope,
         pairs, launches, placements, discarded, control, interference, seed, seconds, seconds_needed,
-        reference_ns, case_ns, ratio_of_medians, method,
+        reference_ns, case_ns, ratio_of_medians, number, method,
     } check consistent
 }
 
@@ -220,6 +222,25 @@ impl Verdict {
     }
 }
 
+/// A number of both arms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComparedNumber {
+    /// Its name, such as `retries` or `cpu_time`.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Whether a larger one is the better one, and so *faster*.
+    pub more_is_better: bool,
+    /// The number of the reference, per op.
+    pub reference: f64,
+    /// The number of the case, per op.
+    pub case: f64,
+}
+
+object! {
+    ComparedNumber { name, unit, more_is_better, reference, case }
+}
+
 words! {
     /// How two times compare.
     pub enum Finding: "a verdict" {
@@ -252,6 +273,8 @@ words! {
         CoreShared = "core_shared",
         /// The two builds were compiled in another way, which no commit and no request explains.
         BuiltOtherwise = "built_otherwise",
+        /// A number of a body that has no interval, or another name or unit in one of the builds.
+        NotComparable = "not_comparable",
     }
 }
 

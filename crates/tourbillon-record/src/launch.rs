@@ -63,6 +63,8 @@ pub struct LaunchSamples {
     /// Threads of the process after the last sample, the measuring one included, without the others of the team;
     /// `None` where that is not known.
     pub threads: Option<u32>,
+    /// Those of them that did not sleep; `None` where that is not known.
+    pub working_threads: Option<u32>,
     /// What the system counted during the samples.
     pub counted: SystemCounts,
     /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
@@ -77,6 +79,7 @@ object! {
         case, launch, pilot_launch, seed, pid, started_unix_ns, terminal, drop_inside, ops_per_iteration,
         throughput, setup_ticks, first_call_ticks, pilot, warmup, batch_shape, batches, chain, empty, pauses,
         fixed_item, fenced, measured, calls, team, launch_ticks, threads,
+        working_threads,
         counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes,
     } check amounts
 }
@@ -96,8 +99,8 @@ pub struct SystemCounts {
     /// Pages touched for the first time, without those read from a disk. `None` where the system does
     /// not count them.
     pub page_faults: Option<u64>,
-    /// Bytes written to files, pipes and terminals, without the messages to the coordinator. `None`
-    /// where the system does not count them.
+    /// Bytes written to stdout, stderr and files, without the messages to the coordinator. `None` where the system
+    /// does not count them, or not apart from those to sockets, pipes and event counters of the process.
     pub written_bytes: Option<u64>,
     /// Nanoseconds for which the measuring thread was ready to run but another one had its processor.
     /// `None` where the system does not count them.

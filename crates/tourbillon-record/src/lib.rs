@@ -45,7 +45,8 @@ pub use by_case::looked_at;
 pub use calls::Calls;
 pub use case::{Argument, Case, CommandLine};
 pub use comparison::{
-    Control, Finding, Interference, Probes, Processes, Reach, Rounds, Undecided, Verdict,
+    ComparedNumber, Control, Finding, Interference, Probes, Processes, Reach, Rounds, Undecided,
+    Verdict,
 };
 pub use compilation::CompiledOtherwise;
 pub use end::{ClockCheck, End, MachineEvents};

@@ -126,6 +126,21 @@ impl CaseResult {
             .map_or(self.metric.unit(), |own| &own.unit)
     }
 
+    /// Whether it says how large something is: by an estimate, a rough one, or a bound.
+    pub fn has_number(&self) -> bool {
+        let is_ranged = match self.estimate {
+            Ok(_) => true,
+            Err(Absence::BelowResolution | Absence::TooScattered) => self.upper.is_some(),
+            Err(_) => false,
+        };
+        is_ranged || self.rough.is_some()
+    }
+
+    /// Whether a larger number is the better one, as of an own metric that says so.
+    pub fn more_is_better(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.more_is_better)
+    }
+
     /// Whether calls overlap, so that the figure is less than what one call takes.
     pub fn overlaps(&self) -> bool {
         let overlaps = |note: &Note| matches!(note, Note::Overlaps { .. });
@@ -258,14 +273,20 @@ pub struct OwnMetric {
     pub name: String,
     /// Unit, such as `bytes` or `ns`.
     pub unit: String,
+    /// Whether a larger number is the better one.
+    pub more_is_better: bool,
 }
 
-/// The members `name` and `unit`, in addition to that of the metric; none for a metric of ours.
+/// The members `name` and `unit`, in addition to that of the metric, and `more_is_better` where that holds; none for a
+/// metric of ours.
 impl Field for Option<OwnMetric> {
     fn write_field(&self, _: &str, out: &mut Writer) {
         if let Some(own) = self {
             own.name.write_field("name", out);
             own.unit.write_field("unit", out);
+            own.more_is_better
+                .then_some(true)
+                .write_field("more_is_better", out);
         }
     }
 
@@ -276,7 +297,13 @@ impl Field for Option<OwnMetric> {
         if let Some(name) = name {
             let mut unit = String::new();
             unit.read_field("unit", from)?;
-            *self = Some(OwnMetric { name, unit });
+            let mut more_is_better = None;
+            more_is_better.read_field("more_is_better", from)?;
+            *self = Some(OwnMetric {
+                name,
+                unit,
+                more_is_better: more_is_better.unwrap_or(false),
+            });
         }
         Ok(())
     }

@@ -81,7 +81,9 @@ pub struct Summary<'a> {
     pub ignored: u64,
     /// Cases that were to be measured and were not reached.
     pub not_reached: u64,
-    /// Those of the measured cases that have no figure: the machine was too busy, launches too
+    /// Those of the measured cases that have a rough estimate in place of a figure.
+    pub rough: u64,
+    /// Those of the measured cases that have neither: the machine was too busy, launches too
     /// scattered, or the clocks disagree.
     pub without_figure: u64,
     /// Where the record is.
@@ -123,6 +125,7 @@ impl Summary<'_> {
         for (n, what) in [
             (self.failed, "failed"),
             (self.ignored, "ignored"),
+            (self.rough, "of them rough"),
             (self.without_figure, "of them without a figure"),
             (self.not_reached, "not reached"),
         ] {

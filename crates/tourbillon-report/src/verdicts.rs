@@ -202,9 +202,15 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
 /// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
 /// it. The record has `undecided` for that, too.
 pub fn finding_words(verdict: &Verdict) -> &'static str {
-    match differs(verdict) {
-        true => "differs, size undecided",
-        false => verdict.finding.name(),
+    if verdict.why == Some(Undecided::NotComparable) {
+        return "not comparable";
+    }
+    match (&verdict.number, verdict.finding) {
+        (Some(_), Finding::Faster) => "better",
+        (Some(_), Finding::Slower) => "worse",
+        (Some(_), finding) => finding.name(),
+        (None, _) if differs(verdict) => "differs, size undecided",
+        (None, finding) => finding.name(),
     }
 }
 
@@ -236,6 +242,7 @@ pub(crate) fn finding(verdict: &Verdict) -> String {
         (Some(Undecided::Control), _) => ", the same code twice came out different",
         (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
         (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
+        (Some(Undecided::NotComparable), _) => "",
         (Some(Undecided::CoreShared), _) => ", the core was shared with something else",
         (Some(Undecided::BuiltOtherwise), _) => ", built otherwise",
     };

@@ -79,7 +79,8 @@ fn assess(excess: &[f64], by_loop: Option<f64>) -> Option<Assessment> {
         _ if share < SHARES[0] => "none on this core".to_owned(),
         _ => {
             let busy = percent(share);
-            format!("the other thread of this core was busy {busy} of the time")
+            // On a virtual machine, no fact says whether the core has another thread.
+            format!("other work used the units of this core {busy} of the time")
         }
     };
     let remedy = "measure on a machine with dedicated cores, or when its host is quiet; runs discard \
@@ -108,7 +109,7 @@ mod tests {
         assert_eq!(much.severity, Severity::Matters);
         assert_eq!(
             much.found,
-            "the other thread of this core was busy 38 % of the time"
+            "other work used the units of this core 38 % of the time"
         );
         assert_eq!(assess(&[], Some(0.5)), None);
     }

@@ -65,7 +65,24 @@ pub(super) fn push(
         page.say("use: ", text);
     }
     touched(page, launches, rules);
+    if let Some(text) = threads_text(launches) {
+        page.say("threads: ", &text);
+    }
     page.line("");
+}
+
+/// The threads that a body or its runtime left, of the launch with the most; `None` without any.
+fn threads_text(launches: &[LaunchSamples]) -> Option<String> {
+    let of_launch = |launch: &LaunchSamples| Some((launch.threads?, launch.working_threads));
+    let (all, working) = launches.iter().filter_map(of_launch).max()?;
+    let others = all.checked_sub(1).filter(|others| *others > 0)?;
+    Some(match working {
+        Some(working) => format!(
+            "besides the measuring one there were up to {others} at the end, of which {} did not sleep",
+            working.saturating_sub(1)
+        ),
+        None => format!("besides the measuring one there were up to {others} at the end"),
+    })
 }
 
 /// Rows of the launches that failed before their samples were complete.

@@ -140,11 +140,21 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
         };
         let mut text = interval(page, result) + waits;
         for note in &result.notes {
-            if let Note::Overlaps { alone } = note {
-                let alone = shown(page, result, *alone);
-                text += &format!(
-                    ", of overlapping calls; a call takes {alone} when the previous one has ended"
-                );
+            match note {
+                Note::Overlaps { alone } => {
+                    let alone = shown(page, result, *alone);
+                    text += &format!(
+                        ", of overlapping calls; a call takes {alone} when the previous one has ended"
+                    );
+                }
+                Note::Curvature { fraction } => {
+                    text += &format!(
+                        "; short and long batches differ by {:.1} %: the cost of a call depends on the calls before \
+                         it, or what else ran took more from one of them",
+                        fraction.abs() * 100.0
+                    );
+                }
+                _ => {}
             }
         }
         let lead = format!("{}  ", page.escaped(result.metric_name()));

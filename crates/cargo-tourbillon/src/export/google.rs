@@ -114,6 +114,7 @@ mod tests {
             own: (metric == Metric::Own).then(|| OwnMetric {
                 name: name.to_owned(),
                 unit: String::new(),
+                ..OwnMetric::default()
             }),
             estimate: Ok(if metric == Metric::Own { 7.0 } else { 10.0 }),
             ..CaseResult::default()

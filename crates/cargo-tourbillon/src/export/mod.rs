@@ -35,7 +35,7 @@ Formats:
   libtest            the lines of the standard library's #[bench]
   bmf                Bencher Metric Format
   smaller-is-better  github-action-benchmark: times and counts
-  bigger-is-better   github-action-benchmark: throughputs
+  bigger-is-better   github-action-benchmark: what is better with more
   criterion          the files of criterion, in the folder that -o names
   google-benchmark   google/benchmark
   hyperfine          hyperfine

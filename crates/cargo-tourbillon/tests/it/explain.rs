@@ -4,7 +4,7 @@ use std::fs;
 
 use tourbillon_analysis::{Tally, estimate};
 use tourbillon_record::{
-    Additions, Batches, Chain, Empty, Fault, FaultKind, Finding, LaunchSamples, Line,
+    Additions, Batches, Chain, Empty, Fault, FaultKind, Finding, LaunchSamples, Line, Note,
 };
 
 use crate::folder::{Folder, run};
@@ -50,6 +50,34 @@ fn add_additions(launch: &mut LaunchSamples, ticks: u64) {
         short_ticks: chain.short_ticks.clone(),
         long_ticks: chain.long_ticks.iter().map(|long| long + ticks).collect(),
     }));
+}
+
+#[test]
+fn what_cannot_be_told_from_the_machine_is_explained() {
+    let folder = Folder::new("explain-notes");
+    let header = header(1, "model A");
+    let mut lines = lines(&header, 100);
+    for line in &mut lines {
+        match line {
+            Line::Launch(launch) => {
+                (launch.threads, launch.working_threads) = (Some(5), Some(2));
+            }
+            Line::Result(result) => result.notes.push(Note::Curvature { fraction: 0.061 }),
+            _ => {}
+        }
+    }
+    let record = store_lines(&folder.join("store"), &header, lines);
+    let path = record.to_str().expect("a path");
+    let ran = run(&folder, &["explain", "shop/checkout::add", path]);
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    for part in [
+        "threads: besides the measuring one there were up to 4 at the end, of which 1 did not sleep",
+        "short and long batches differ by 6.1 %",
+    ] {
+        assert!(words.join(" ").contains(part), "{part}: {ran:?}");
+    }
+    let shown = run(&folder, &["show", path]);
+    assert!(!shown.stdout.contains("not proportional"), "{shown:?}");
 }
 
 #[test]

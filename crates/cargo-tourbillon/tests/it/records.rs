@@ -113,6 +113,7 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         team: None,
         launch_ticks: 1,
         threads: Some(1),
+        working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
         unknown: String::new(),

@@ -120,7 +120,15 @@ fn idle_and_busy_siblings() {
         Fine,
         "off: cpu2 has its core to itself",
     );
-    found(check(ARM, "SMT"), Fine, "none");
+    found(check(ARM, "SMT"), Fine, "none: cpu");
+    // What no file of a guest names may be another guest's.
+    let list = "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list";
+    let alone = Machine::new(GUEST).with(list, "0");
+    found(
+        alone.check("SMT", &[]),
+        Fine,
+        "none that this virtual machine sees",
+    );
     absent(check(CONTAINER, "SMT"), "thread_siblings_list");
     let stat = "cpu  1100 0 500 18300 100 0 0 0 0 0\n\
                 cpu0 250 0 125 4600 25 0 0 0 0 0\ncpu1 250 0 125 4600 25 0 0 0 0 0\n\

@@ -123,9 +123,11 @@ pub(crate) fn cold(launches: &[LaunchSamples]) -> Option<Note> {
     (cold > all / COLD_SHARE).then_some(Note::NotWarm { launches: cold })
 }
 
-/// Launches at whose end threads were still running.
+/// Launches at whose end threads still worked. Those that sleep are a pool's or a runtime's, and disturb nothing.
 pub(crate) fn threads(launches: &[LaunchSamples]) -> Option<Note> {
-    let launches = count(launches, |launch| matches!(launch.threads, Some(2..)));
+    let launches = count(launches, |launch| {
+        matches!(launch.working_threads, Some(2..))
+    });
     (launches > 0).then_some(Note::ThreadsLeft { launches })
 }
 

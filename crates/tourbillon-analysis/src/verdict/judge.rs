@@ -90,6 +90,7 @@ pub fn judge(
         reference_ns: nanos(first),
         case_ns: nanos(second),
         ratio_of_medians: None,
+        number: None,
         method: design.method().to_owned(),
         unknown: String::new(),
     }

@@ -17,6 +17,7 @@ mod design;
 mod evidence;
 mod interference;
 mod judge;
+mod numbers;
 mod sequence;
 mod units;
 
@@ -26,5 +27,6 @@ pub use design::{BLOCKS, Design, differs, is_size_open};
 pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};
+pub use numbers::{judge_numbers, with_margin};
 pub use sequence::is_look;
 pub use units::{ratios, typical_ticks_per_op};

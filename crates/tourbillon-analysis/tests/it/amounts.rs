@@ -17,6 +17,7 @@ fn measured(
     let own = (metric == Metric::Own).then(|| OwnMetric {
         name: "lost".to_owned(),
         unit: "retries".to_owned(),
+        ..OwnMetric::default()
     });
     let with = |mut launch: LaunchSamples| {
         let kinds = launch.batches.kind.iter().enumerate();

@@ -141,6 +141,7 @@ fn a_measurement_that_is_a_duration_is_protected_and_a_count_is_not() {
                 own: Some(OwnMetric {
                     name: "Mine".to_owned(),
                     unit: unit.to_owned(),
+                    ..OwnMetric::default()
                 }),
                 amounts: amounts.collect(),
                 ..Measured::default()

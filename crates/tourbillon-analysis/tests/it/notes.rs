@@ -80,10 +80,15 @@ fn one_cold_launch_is_chance_and_many_are_not() {
 }
 
 #[test]
-fn threads_that_were_left_are_noted() {
+fn threads_that_still_work_are_noted() {
     let mut launches = Model::default().launches("x", 20);
-    launches[4].threads = Some(3);
-    launches[5].threads = None;
+    // A runtime sleeps.
+    for launch in &mut launches {
+        (launch.threads, launch.working_threads) = (Some(9), Some(1));
+    }
+    assert_eq!(result(&launches, Metric::Time).notes, []);
+    launches[4].working_threads = Some(3);
+    launches[5].working_threads = None;
     assert_eq!(
         result(&launches, Metric::Time).notes,
         [Note::ThreadsLeft { launches: 1 }]

@@ -173,6 +173,7 @@ impl Model {
             team: None,
             launch_ticks: inside + self.setup_ticks + self.first_call_ticks,
             threads: Some(1),
+            working_threads: None,
             counted: SystemCounts::default(),
             touched_bytes: None,
             unknown: String::new(),

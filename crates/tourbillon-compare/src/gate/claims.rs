@@ -1,9 +1,9 @@
 //! What a gate claims: of each case, that its time and the percentiles of its calls are not larger by more than a share.
 
-use tourbillon_record::{Finding, Metric, Verdict};
+use tourbillon_record::{Finding, Metric, Undecided, Verdict};
 
 use crate::gate::thresholds::{Gate, Threshold};
-use crate::measurement::{MeasuredCase, times_calls};
+use crate::measurement::{MeasuredCase, is_of_number, times_calls};
 
 /// What the gate allows for the time of a case, or for a percentile of its calls. Each has an answer: slower, undecided
 /// or neither.
@@ -27,14 +27,18 @@ impl Claim {
                 continue;
             }
             let threshold = gate.of(&case.case);
-            if threshold != Threshold::default() {
+            let is_of_number = is_of_number(&case.verdict);
+            // Nanoseconds are no limit of a number.
+            let is_judged = threshold.relative.is_some() || !is_of_number;
+            if threshold != Threshold::default() && is_judged {
                 claims.push(Claim {
                     at,
                     percentile: None,
                     margin: share(threshold, case.verdict.reference_ns),
                 });
             }
-            if !case.launches.is_empty() && times_calls(&case.launches) == [false; 2] {
+            let times_none = !case.launches.is_empty() && times_calls(&case.launches) == [false; 2];
+            if times_none || is_of_number {
                 continue;
             }
             for metric in Metric::PERCENTILES {
@@ -58,11 +62,19 @@ impl Claim {
     }
 
     /// Whether the verdict shows that it holds: faster and same are not slower, and neither is an interval below the
-    /// threshold.
+    /// threshold. What cannot be compared does not close a gate.
     pub(crate) fn holds(&self, verdict: &Verdict) -> bool {
-        let below = |upper: f64| upper < 1.0 + verdict.margin;
-        self.margin.is_some()
-            && (verdict.finding != Finding::Undecided || verdict.upper.is_some_and(below))
+        if verdict.why == Some(Undecided::NotComparable) {
+            return true;
+        }
+        let most = 1.0 + verdict.margin;
+        let number = verdict.number.as_ref();
+        let is_within = if number.is_some_and(|number| number.more_is_better) {
+            verdict.lower.is_some_and(|lower| lower > 1.0 / most)
+        } else {
+            verdict.upper.is_some_and(|upper| upper < most)
+        };
+        self.margin.is_some() && (verdict.finding != Finding::Undecided || is_within)
     }
 }
 
@@ -80,8 +92,9 @@ fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_analysis::judge_numbers;
     use tourbillon_coordinator::values::SettingsFile;
-    use tourbillon_record::Calls;
+    use tourbillon_record::{Calls, CaseResult, OwnMetric, Scope};
     use tourbillon_report::Names;
 
     use super::*;
@@ -90,6 +103,47 @@ mod tests {
     use crate::gate::flag::GateFlag;
     use crate::gate::result::tests::measured;
     use crate::gate::result::{GateResult, hold};
+
+    #[test]
+    fn a_number_closes_the_gate_by_its_direction() {
+        let exact = |of: f64, more_is_better| CaseResult {
+            metric: Metric::Own,
+            own: Some(OwnMetric {
+                more_is_better,
+                ..OwnMetric::default()
+            }),
+            estimate: Ok(of),
+            lower: Some(of),
+            upper: Some(of),
+            scope: Scope::Processes,
+            ..CaseResult::default()
+        };
+        let held = |then: f64, now: f64, more_is_better: [bool; 2]| {
+            let mut cases = measured(1).cases;
+            let names = Names::of([&cases[0].case.clone()]);
+            let [then, now] = [
+                exact(then, more_is_better[0]),
+                exact(now, more_is_better[1]),
+            ];
+            cases[0].verdict = Verdict {
+                case: cases[0].case.id.clone(),
+                ..judge_numbers(&then, &now, 0.01)
+            };
+            cases[0].launches.clear();
+            cases[0].percentiles.clear();
+            let flags = [GateFlag::parse("5%").expect("a flag")];
+            let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+            hold(&mut cases, &gate, &names, (0.001, 0), true).lines()
+        };
+        let passes = ["no case is slower than allowed"];
+        let closes = ["c is worse by more than 5 %"];
+        assert_eq!(held(100.0, 110.0, [false; 2]), closes);
+        assert_eq!(held(100.0, 110.0, [true; 2]), passes);
+        assert_eq!(held(100.0, 90.0, [true; 2]), closes);
+        assert_eq!(held(100.0, 102.0, [false; 2]), passes);
+        // What cannot be compared fails nothing, also where what is undecided fails.
+        assert_eq!(held(100.0, 200.0, [false, true]), passes);
+    }
 
     #[test]
     fn of_two_thresholds_the_larger_holds() {

@@ -44,6 +44,8 @@ pub(crate) struct Slower {
     name: String,
     /// What is allowed, as a share.
     margin: f64,
+    /// Whether it is a number, which is worse than allowed.
+    is_number: bool,
 }
 
 /// A count that is higher than allowed.
@@ -116,7 +118,8 @@ impl GateResult {
 impl Slower {
     pub(crate) fn text(&self) -> String {
         let percent = trimmed(100.0 * self.margin);
-        format!("slower by more than {percent} %")
+        let word = if self.is_number { "worse" } else { "slower" };
+        format!("{word} by more than {percent} %")
     }
 }
 
@@ -195,6 +198,7 @@ pub(crate) fn hold(
                 metric: verdict.metric,
                 name,
                 margin: verdict.margin,
+                is_number: verdict.number.is_some(),
             });
         } else if !claim.holds(verdict) {
             result.undecided.push(name);

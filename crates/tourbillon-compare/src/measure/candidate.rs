@@ -10,6 +10,7 @@ use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
+use super::numbers::{NumberLaunches, is_number};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::counts::Counts;
@@ -107,6 +108,10 @@ pub(super) struct Candidate {
     starting_ns: Option<u64>,
     settled: bool,
     pilot: Option<Pilot>,
+    /// Of a case that is not measured in wall time.
+    numbers: Option<NumberLaunches>,
+    /// Launches of each build alone.
+    number_launches: u32,
 }
 
 /// The result of the pilot launch.
@@ -151,6 +156,9 @@ impl Candidate {
         let Some(pilot) = self.pilot else {
             return ControlFlow::Continue(());
         };
+        if self.numbers.is_some() {
+            return self.launch_alone(common, placed, &pilot);
+        }
         let number = self.launches.len() as u32;
         let budget_ns = self.pair_ns(&pilot);
         let length = Some(pilot.length);
@@ -200,9 +208,58 @@ impl Candidate {
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault));
+                let plan = common.settings.plan(&self.case.id, 0, None, PILOT_NS);
+                let mut alone = common.spawner.alone(&placed.built(self.pair)[1]);
+                let (timeout_ns, run_clock) = (common.timeout_ns, common.run_clock);
+                let is_first = self.launches.is_empty();
+                if is_first && is_number(&plan, timeout_ns, &mut alone, run_clock)? {
+                    // Of time before: there is nothing to compare.
+                    (self.fault, self.settled) = (None, true);
+                    self.numbers = Some(NumberLaunches::default());
+                }
             }
             PairedRun::Interrupted => return ControlFlow::Break(()),
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Launches each build alone, in an order that is drawn.
+    fn launch_alone(
+        &mut self,
+        common: &Common<'_>,
+        placed: &mut PlacedBuilds<'_>,
+        pilot: &Pilot,
+    ) -> ControlFlow<()> {
+        self.number_launches += 1;
+        let number = self.number_launches;
+        let (budget_ns, length) = (self.pair_ns(pilot), Some(pilot.length));
+        let plan = |id: &str| common.settings.plan(id, number, length, budget_ns);
+        let plans = [plan(&self.reference), plan(&self.case.id)];
+        let (sides, _) = placed.pair(self.pair, number);
+        let mut order = [0, 1];
+        if is_new_first(plans[0].seed) {
+            order.reverse();
+        }
+        let start = common.run_clock.now_ns();
+        for side in order {
+            let mut spawner = common.spawner.alone(&sides[side]);
+            let (plan, timeout_ns) = (&plans[side], common.timeout_ns);
+            match run_worker(plan, timeout_ns, &mut spawner, common.run_clock) {
+                WorkerOutcome::Launch(launch) => {
+                    if let Some(numbers) = &mut self.numbers {
+                        numbers.add(side, *launch);
+                    }
+                }
+                WorkerOutcome::Fault(fault) => {
+                    self.fault = Some((side, fault));
+                    break;
+                }
+                _ => return ControlFlow::Break(()),
+            }
+        }
+        self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
+        let numbers = self.numbers.as_ref();
+        self.settled = numbers.is_some_and(|numbers| numbers.are_enough(&common.criteria));
         ControlFlow::Continue(())
     }
 
@@ -245,6 +302,7 @@ impl Candidate {
             }
             _ => return ControlFlow::Break(()),
         };
+        self.numbers = launch.measured.is_some().then(NumberLaunches::default);
         let frequency = common.frequency();
         let longest = launch.batches.ticks.iter().copied().max().unwrap_or(0);
         self.pilot = Some(Pilot {
@@ -281,10 +339,17 @@ impl Candidate {
     /// The verdict on the time. `old` is the label of the reference.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
+        let verdict = match &self.numbers {
+            Some(numbers) => Verdict {
+                seconds: self.spent_ns as f64 / 1e9,
+                ..numbers.verdict(&self.case.id, &criteria, frequency)
+            },
+            None => judge(Design::Builds, &self.launches, 0, 1, criteria, frequency),
+        };
         Verdict {
             case: self.case.id.clone(),
             reference: old.to_owned(),
-            ..judge(Design::Builds, &self.launches, 0, 1, criteria, frequency)
+            ..verdict
         }
     }
 }

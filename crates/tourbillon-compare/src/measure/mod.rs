@@ -3,6 +3,7 @@
 
 mod candidate;
 mod counting;
+mod numbers;
 mod placed_builds;
 mod spawner;
 mod time;

@@ -151,12 +151,12 @@ fn agreement(found: &[Found<'_>]) -> String {
             format!("undecided on all {count}")
         }
         [one, ..] if all_agree(found) => {
-            format!("all {count} agree: {}", one.verdict.finding.name())
+            format!("all {count} agree: {}", finding_words(one.verdict))
         }
         _ => {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for one in found {
-                *counts.entry(one.verdict.finding.name()).or_default() += 1;
+                *counts.entry(finding_words(one.verdict)).or_default() += 1;
             }
             let findings: Vec<String> = counts
                 .iter()

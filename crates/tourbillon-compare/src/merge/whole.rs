@@ -6,6 +6,7 @@ use tourbillon_record::{Absence, ByCase, CaseResult, Run};
 use tourbillon_report::counted;
 
 use crate::facts::is_comparison;
+use crate::measurement::is_of_number;
 
 /// What a run that ended lacks: lines that were damaged or lost. `None` if each of its cases has a figure, a verdict on
 /// its time or a fault.
@@ -34,7 +35,9 @@ pub(super) fn gap(run: &Run) -> Option<String> {
     if is_comparison(run) {
         let rounds = run.rounds.iter();
         let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, ()))));
-        let lacking = verdicts()
+        // Launches of numbers are not stored.
+        let of_times = verdicts().filter(|one| !is_of_number(one));
+        let lacking = of_times
             .filter(|one| rounds.case(&one.case).len() as u64 != u64::from(one.launches))
             .count();
         if lacking > 0 {

@@ -139,6 +139,9 @@ fn why(verdict: &Verdict) -> Option<Reason> {
             "something else used the core in most pairs; on an idle one the ratio may be another"
         }
         (Undecided::BuiltOtherwise, _) => "both sides were built in different ways",
+        (Undecided::NotComparable, _) => {
+            "a number needs an interval, and one name, unit and direction in both builds"
+        }
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
         }

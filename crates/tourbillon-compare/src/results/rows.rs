@@ -10,7 +10,7 @@ use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
-use crate::results::text::{COUNTS, changes, ratio, time};
+use crate::results::text::{COUNTS, both_sides, changes, ratio};
 use crate::verify::Asserted;
 
 /// What the gate makes of a row, the most severe first.
@@ -193,7 +193,7 @@ fn of_case(
     Row {
         ratio,
         interval,
-        times: [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, &style)),
+        times: both_sides(verdict, &style),
         seconds: verdict.seconds,
         notes,
         ..Row::new(&id, &own_name, outcome, case.finding(verdict)).at(&case.case)

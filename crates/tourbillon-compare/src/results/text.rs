@@ -1,11 +1,11 @@
 //! The result of a comparison as text.
 
-use tourbillon_record::{Metric, Reach, Verdict};
-use tourbillon_report::{Figure, Style, counted, duration};
+use tourbillon_record::{CaseResult, Metric, OwnMetric, Reach, Verdict};
+use tourbillon_report::{Figure, Style, counted, duration, measured as shown_number};
 
 use crate::counts::Pair;
 use crate::gate::result::{GateResult, name};
-use crate::measurement::{Measured, MeasuredCase};
+use crate::measurement::{Measured, MeasuredCase, is_of_number};
 use crate::pairing::Comparison;
 use crate::results::notes::notes;
 use tourbillon_tool::cells::trimmed;
@@ -53,12 +53,13 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
     for case in &measured.cases {
         for verdict in case.verdicts() {
             let (ratio, interval) = ratio(verdict);
+            let [old, new] = both_sides(verdict, style);
             let cells = [
                 name(verdict, &names),
                 case.finding(verdict).to_owned(),
                 format!("{ratio} {interval}").trim().to_owned(),
-                time(verdict.reference_ns, style),
-                time(verdict.case_ns, style),
+                old,
+                new,
             ];
             let changes = match verdict.metric {
                 None => changes(case),
@@ -106,6 +107,24 @@ pub(crate) fn time(nanos: Option<f64>, style: &Style) -> String {
     nanos.map_or_else(String::new, |nanos| about(nanos).time(style))
 }
 
+/// What the reference and the other build take, or the numbers that they come to.
+pub(crate) fn both_sides(verdict: &Verdict, style: &Style) -> [String; 2] {
+    let Some(number) = &verdict.number else {
+        return [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, style));
+    };
+    let of_number = CaseResult {
+        metric: Metric::Own,
+        own: Some(OwnMetric {
+            name: number.name.clone(),
+            unit: number.unit.clone(),
+            more_is_better: number.more_is_better,
+        }),
+        ..CaseResult::default()
+    };
+    [number.reference, number.case]
+        .map(|number| shown_number(&of_number, Figure::exact(number), style))
+}
+
 /// The ratio and its interval, with the decimals that the interval supports.
 pub(crate) fn ratio(verdict: &Verdict) -> (String, String) {
     match (verdict.ratio, verdict.lower, verdict.upper) {
@@ -142,14 +161,16 @@ pub(crate) fn summary(measured: &Measured) -> String {
 /// What the verdicts are based on, each part after a separator.
 pub(crate) fn basis(measured: &Measured) -> String {
     let mut text = String::new();
-    if let Some(case) = measured.cases.first() {
-        let confidence = trimmed(100.0 * case.verdict.confidence);
+    let mut confidences = measured.cases.iter().map(|case| case.verdict.confidence);
+    if let Some(confidence) = confidences.find(|confidence| *confidence > 0.0) {
+        let confidence = trimmed(100.0 * confidence);
         text += &format!(" · {confidence} % confidence each");
     }
-    let of_cases = measured.cases.iter().map(|case| case.verdict.margin);
+    let all = || measured.cases.iter().map(|case| &case.verdict);
+    let verdicts = || all().filter(|verdict| !is_of_number(verdict));
+    let of_cases = verdicts().map(|verdict| verdict.margin);
     let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
     text += &format!(" · same within {margins} %");
-    let verdicts = || measured.cases.iter().map(|case| &case.verdict);
     if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
         let what = if verdicts().any(|verdict| verdict.scope == Reach::Placements) {
             "pairs of processes, each in another placement"
@@ -171,7 +192,16 @@ fn tally(findings: &[&str]) -> String {
     let count = |word: &str| findings.iter().filter(|found| **found == word).count();
     let differs = count("differs, size undecided");
     let mut parts = Vec::new();
-    for word in ["slower", "faster", "same", "undecided", "failed"] {
+    for word in [
+        "slower",
+        "worse",
+        "faster",
+        "better",
+        "same",
+        "undecided",
+        "not comparable",
+        "failed",
+    ] {
         let is_undecided = word == "undecided";
         let count = count(word) + if is_undecided { differs } else { 0 };
         if count > 0 {

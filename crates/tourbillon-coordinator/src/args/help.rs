@@ -28,9 +28,9 @@ Environment:
                           colours and progress, where --color is not given
 
 Exit codes: 0 success, also where nothing was selected; 1 usage, 3 a case
-failed, 5 store or environment, 101 a panic outside of the cases,
-130 interrupted; cargo itself ends with 101 where it cannot build, and with
---no-fail-fast where a program failed
+failed or none has a number, 5 store or environment, 101 a panic outside of
+the cases, 130 interrupted; cargo itself ends with 101 where it cannot build,
+and with --no-fail-fast where a program failed
 ";
 
 /// The help text, with a line break at its end.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::runner::{Comparison, MachineLock, Outcome, Processes, run};
+use crate::runner::{Comparison, MachineLock, Outcome, Processes, run, why_no_number};
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Frequency, Spread};
 use tourbillon_clock::wall;
@@ -243,10 +243,13 @@ impl Finished<'_> {
                 spread: &|case| spreads.get(case).copied(),
             },
         };
-        let mut text = match self.cases {
-            [] => String::new(),
-            _ => table.render(&style) + &allocations.changes(&style),
-        };
+        let is_over = !outcome.interrupted && outcome.faults.is_empty();
+        let why = why_no_number(&outcome.results).filter(|_| is_over);
+        let mut text = why.map_or_else(String::new, |why| format!("error: {why}\n\n"));
+        if !self.cases.is_empty() {
+            text += &table.render(&style);
+            text += &allocations.changes(&style);
+        }
         let caches = caches(self.header);
         let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
         let growth = sweeps.render(&style);
@@ -309,6 +312,7 @@ impl Finished<'_> {
             failed: 0,
             ignored: self.ignored as u64,
             not_reached: 0,
+            rough: 0,
             without_figure: 0,
             stored,
         };
@@ -324,7 +328,11 @@ impl Finished<'_> {
                     | Absence::TooFewCalls,
                 ) => {
                     summary.measured += 1;
-                    summary.without_figure += 1;
+                    if result.rough.is_some() {
+                        summary.rough += 1;
+                    } else {
+                        summary.without_figure += 1;
+                    }
                 }
                 Err(Absence::Failed) => summary.failed += 1,
                 Err(Absence::NotReached) => summary.not_reached += 1,

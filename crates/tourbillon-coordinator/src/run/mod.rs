@@ -12,4 +12,4 @@ pub use bench::{Selected, bench};
 pub use run_clock::SystemRunClock;
 pub(crate) use settings::header_of_settings;
 pub use settings::{Home, header};
-pub use store::ratio;
+pub use store::{NotCompared, not_compared, ratio};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
-use tourbillon_record::{Case, CaseResult, Header, Metric, Scope};
+use tourbillon_record::{Absence, Case, CaseResult, Header, Metric, Scope};
 use tourbillon_report::{CaseResults, Ratio, escape};
 
 use crate::args::{HighArgs, StoreChoice};
@@ -92,6 +92,54 @@ pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str
     };
     ratio_of(first, header, results, last, case)
         .or_else(|| ratio_of(second, header, results, last, case))
+}
+
+/// Why a case that has earlier results has no [`ratio`] to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotCompared {
+    /// They are of another version of the engine.
+    Engine,
+    /// They are of another model of the processor.
+    Processor,
+    /// They have another metric.
+    Metric,
+    /// They have no figure.
+    NoFigureBefore(Absence),
+    /// Their interval does not hold across processes.
+    FewLaunchesBefore,
+    /// The interval of the new result does not.
+    FewLaunches,
+}
+
+/// Why a case has no [`ratio`]; `None` where it has one, or no figure, or no earlier results.
+pub fn not_compared(
+    header: &Header,
+    results: &CaseResults<'_>,
+    last: &Last,
+    case: &str,
+) -> Option<NotCompared> {
+    let now = results
+        .case(case)
+        .iter()
+        .find(|result| result.metric.is_main())?;
+    let (then_header, _) = last.results(case).next()?;
+    if now.estimate.is_err() || ratio(header, results, last, case).is_some() {
+        return None;
+    }
+    let is_same = |then: &&CaseResult| now.metric == then.metric && now.own == then.own;
+    let then = last.results(case).map(|(_, then)| then).find(is_same);
+    Some(match then {
+        _ if header.engine != then_header.engine => NotCompared::Engine,
+        _ if model(header) != model(then_header) => NotCompared::Processor,
+        None => NotCompared::Metric,
+        Some(CaseResult {
+            estimate: Err(absence),
+            ..
+        }) => NotCompared::NoFigureBefore(*absence),
+        Some(then) if across_processes(then).is_none() => NotCompared::FewLaunchesBefore,
+        Some(_) if across_processes(now).is_none() => NotCompared::FewLaunches,
+        Some(_) => return None,
+    })
 }
 
 /// How much more than nanoseconds the cycles of a case that follows the core's clock may scatter by chance.
@@ -243,6 +291,7 @@ mod tests {
             let own = OwnMetric {
                 name: name.to_owned(),
                 unit: "bytes".to_owned(),
+                ..OwnMetric::default()
             };
             CaseResult {
                 metric,
@@ -330,6 +379,52 @@ mod tests {
         assert_eq!(of("3", "3"), (true, None));
         let why = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";
         assert_eq!(of("3", "1"), (false, Some(why.to_owned())));
+    }
+
+    #[test]
+    fn what_has_no_ratio_says_why() {
+        let whole = result(8.0, 6.0, 10.0);
+        let with = |change: fn(&mut CaseResult)| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            changed
+        };
+        let why = |of: &str, now: &CaseResult, then: &CaseResult| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: Header {
+                    engine: of.to_owned(),
+                    ..Header::default()
+                },
+                results: vec![then.clone()],
+            });
+            not_compared(&header(), &CaseResults::of([now]), &last, "p/t::a")
+        };
+        let few = with(|result| result.scope = Scope::Process);
+        let busy = with(|result| result.estimate = Err(Absence::MachineBusy));
+        let of_cpu = with(|result| result.metric = Metric::CpuTime);
+        let elsewhere = CaseResult {
+            case: "p/t::b".to_owned(),
+            ..whole.clone()
+        };
+        assert_eq!(why("e", &whole, &whole), None);
+        assert_eq!(why("e", &whole, &elsewhere), None);
+        assert_eq!(why("e", &busy, &whole), None);
+        for (engine, now, then, expected) in [
+            ("f", &whole, &whole, NotCompared::Engine),
+            ("e", &whole, &of_cpu, NotCompared::Metric),
+            (
+                "e",
+                &whole,
+                &busy,
+                NotCompared::NoFigureBefore(Absence::MachineBusy),
+            ),
+            ("e", &whole, &few, NotCompared::FewLaunchesBefore),
+            ("e", &few, &whole, NotCompared::FewLaunches),
+        ] {
+            assert_eq!(why(engine, now, then), Some(expected));
+        }
     }
 
     #[test]

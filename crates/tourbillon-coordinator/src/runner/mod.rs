@@ -34,7 +34,7 @@ pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
-pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome};
+pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};
 pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::run;

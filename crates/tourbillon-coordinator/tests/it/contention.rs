@@ -188,7 +188,7 @@ fn threads_of_the_benchmark_are_no_contention() {
     });
     let time = played.result("a", Metric::Time);
     assert_eq!((time.launches, time.scope), (20, Scope::Processes));
-    assert_eq!(time.notes, [Note::ThreadsLeft { launches: 20 }]);
+    assert_eq!(time.notes, []);
 }
 
 /// Launches that a case gets if two of three are contended, and every process takes so long to start.

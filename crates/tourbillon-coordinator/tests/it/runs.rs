@@ -390,6 +390,28 @@ fn batches_get_the_time_that_processes_leave() {
 }
 
 #[test]
+fn a_run_without_any_number_has_an_exit_code() {
+    let code = |with_cycles: bool| {
+        let run_clock = Fast(ScriptedRunClock::new(), -47_619.0);
+        let mut spawner = InMemory::new(&run_clock.0, move |plan, _, act| {
+            measure(&Model::default(), plan, &mut |said| match said {
+                Act::Say(Frame::Launch(mut launch)) if !with_cycles => {
+                    launch.chain = None;
+                    act(Act::Say(Frame::Launch(launch)));
+                }
+                said => act(said),
+            });
+        });
+        let settings = settings(CaseSettings::default());
+        let (cases, mut log) = (cases(&["a"]), Log::default());
+        let outcome = run(&cases, &[], &settings, &mut spawner, &run_clock, &mut log);
+        assert_eq!(outcome.faults, []);
+        outcome.end.exit_code
+    };
+    assert_eq!((code(true), code(false)), (0, 3));
+}
+
+#[test]
 fn no_cases_are_a_run_without_results() {
     let played = play(&[], &settings(CaseSettings::default()), |_, _| {});
     assert_eq!(played.outcome.results, []);

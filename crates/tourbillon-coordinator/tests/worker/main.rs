@@ -189,6 +189,7 @@ fn launch(plan: &Plan) -> LaunchSamples {
         team: None,
         launch_ticks: 30_000,
         threads: None,
+        working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
         unknown: String::new(),

@@ -11,6 +11,7 @@ use tourbillon_values::{own_folder, regular_file};
 
 use super::contents;
 use crate::amount::Amount;
+use crate::baseline::LAST;
 use crate::change::Change;
 use crate::process::Named;
 
@@ -44,8 +45,8 @@ pub(crate) struct Written<'w> {
 }
 
 impl Folder {
-    /// Writes the files of a benchmark. Where it has no figure, those of the last run are removed, and saved ones
-    /// stay.
+    /// Writes the files of a benchmark. Without a figure, these are a record that says so and nothing else; the last
+    /// figure stays in [`LAST`].
     ///
     /// # Errors
     ///
@@ -56,10 +57,9 @@ impl Folder {
         self.write_all(NEW, &new)?;
         self.write_all("change", &[("estimates.json", change)])?;
         match written.save {
-            Some(name) if new.iter().any(|(_, content)| content.is_some()) => {
-                self.write_all(saved(name), &new)
-            }
-            _ => Ok(()),
+            Some(LAST) if !written.has_figure() => Ok(()),
+            Some(name) => self.write_all(saved(name), &new),
+            None => Ok(()),
         }
     }
 
@@ -125,9 +125,17 @@ impl Folder {
 }
 
 impl Written<'_> {
+    fn main(&self) -> Option<&CaseResult> {
+        self.results.iter().find(|result| result.metric.is_main())
+    }
+
+    fn has_figure(&self) -> bool {
+        self.main().and_then(Estimates::of).is_some()
+    }
+
     /// The files with their contents; a file without content is removed.
     fn files(&self, directory: &Path) -> Vec<(&'static str, Option<String>)> {
-        let main = self.results.iter().find(|result| result.metric.is_main());
+        let main = self.main();
         let estimates = main.and_then(Estimates::of);
         let of_criterion = Files {
             named: self.named,
@@ -138,12 +146,11 @@ impl Written<'_> {
             estimates: estimates.as_ref(),
             batches: self.batches,
         };
-        let has_figure = |text: String| estimates.is_some().then_some(text);
-        let mut files = vec![(RECORD, has_figure(self.record()))];
+        let mut files = vec![(RECORD, Some(self.record()))];
         if cfg!(feature = "csv_output") {
             let unit = main.map_or("", CaseResult::unit);
             let csv = contents::raw_csv(self.named, self.throughput, unit, self.batches);
-            files.push(("raw.csv", has_figure(csv)));
+            files.push(("raw.csv", estimates.is_some().then_some(csv)));
         }
         files.extend(of_criterion.contents());
         files
@@ -218,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_benchmark_without_figure_keeps_what_was_saved() {
+    fn a_benchmark_without_figure_has_a_record_of_that() {
         let root = std::env::temp_dir().join(format!("tourbillon-folder-{}", std::process::id()));
         let folder = Folder {
             root: root.clone(),
@@ -229,7 +236,7 @@ mod tests {
             ..Case::default()
         };
         let header = Header::default();
-        let write = |estimate| {
+        let write = |estimate, save| {
             let result = CaseResult {
                 case: "a".to_owned(),
                 estimate,
@@ -243,24 +250,29 @@ mod tests {
                 results: &[result],
                 batches: &[],
                 change: None,
-                save: Some("base"),
+                save: Some(save),
             })
         };
         let found = |name| {
             let found = folder.read("a", name).expect("a record");
             found.map(|found| found.results[0].estimate)
         };
-        for (estimate, new, base) in [
-            (Err(Absence::MachineBusy), None, None),
+        let busy = Err(Absence::MachineBusy);
+        for (estimate, base, named) in [
+            (busy, None, Some(busy)),
             (Ok(7.0), Some(Ok(7.0)), Some(Ok(7.0))),
-            (Err(Absence::TooScattered), None, Some(Ok(7.0))),
+            // The last figure stays; results under a name are those of one run.
+            (busy, Some(Ok(7.0)), Some(busy)),
             (Ok(8.0), Some(Ok(8.0)), Some(Ok(8.0))),
         ] {
-            write(estimate).expect("files");
-            assert_eq!((found("new"), found("base")), (new, base), "{estimate:?}");
-            let saved = base.map(|_| "base".to_owned());
-            assert_eq!(folder.baselines(), Vec::from_iter(saved));
+            write(estimate, "base").expect("files");
+            write(estimate, "named").expect("files");
+            let all = (found("new"), found("base"), found("named"));
+            assert_eq!(all, (Some(estimate), base, named), "{estimate:?}");
+            let has_estimates = folder.path().join("named/estimates.json").exists();
+            assert_eq!(has_estimates, estimate.is_ok());
         }
+        assert_eq!(folder.baselines(), ["base", "named"]);
         assert_eq!(
             folder
                 .read("b", "new")

@@ -36,9 +36,9 @@ pub(crate) fn write_index(root: &Path) -> Result<(), String> {
     let folder = own_folder::below(root, "report".as_ref()).map_err(|error| error.to_string())?;
     let page = folder.join("index.html");
     let mut take = |record: &Path, below: &Path| rows.extend(row(record, below));
-    let written = collect(root, root, DEPTH, &mut take).and_then(|()| {
+    let collected = fs::create_dir_all(folder).and_then(|()| collect(root, root, DEPTH, &mut take));
+    let written = collected.and_then(|()| {
         rows.sort_by(|one, other| one.id.cmp(&other.id));
-        fs::create_dir_all(folder)?;
         Draft::write(&page, render(&rows))
     });
     written.map_err(|error| format!("{}: {error}", page.display()))
@@ -76,11 +76,19 @@ fn row(record: &Path, folder: &Path) -> Option<Row> {
     let file = regular_file::open(record).ok()?;
     let results = Results::read(&mut BufReader::new(file)).ok()?.ok()?.results;
     let main = results.iter().find(|result| result.metric.is_main())?;
-    let median = Estimates::of(main)?.median;
+    let numbers = match (Estimates::of(main), main.rough) {
+        (Some(Estimates { median, .. }), _) => [median.point, median.lower, median.upper],
+        (None, Some(rough)) => [rough.estimate, rough.lower, rough.upper],
+        (None, None) => return None,
+    };
+    let mut figures = numbers.map(|number| value(main, number));
+    if main.estimate.is_err() {
+        figures[0] = format!("~ {}", figures[0].trim());
+    }
     Some(Row {
         id: main.case.clone(),
         folder: folder.to_string_lossy().replace('\\', "/"),
-        figures: [median.point, median.lower, median.upper].map(|number| value(main, number)),
+        figures,
     })
 }
 
@@ -164,5 +172,15 @@ mod tests {
         collect(&root, &root, DEPTH, &mut |_, _| records += 1).expect("a folder");
         fs::remove_dir_all(&root).expect("removed");
         assert_eq!(records, 1);
+    }
+
+    #[test]
+    fn the_page_is_written_where_there_was_no_folder() {
+        let root = std::env::temp_dir().join(format!("tourbillon-page-{}", std::process::id()));
+        let written = write_index(&root.join("criterion"));
+        let page = fs::read_to_string(root.join("criterion/report/index.html"));
+        fs::remove_dir_all(&root).expect("removed");
+        assert_eq!(written, Ok(()));
+        assert!(page.is_ok_and(|page| page.contains("<h1>Benchmarks</h1>")));
     }
 }

@@ -39,7 +39,19 @@ pub(crate) struct Shown<'s> {
     pub(crate) id: &'s str,
     pub(crate) result: &'s CaseResult,
     pub(crate) throughput: Option<Amount>,
-    pub(crate) change: Option<&'s Change>,
+    /// Since earlier results, or why there is none.
+    pub(crate) change: Since<'s>,
+}
+
+/// A change since earlier results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Since<'s> {
+    /// There are no earlier results.
+    Nothing,
+    /// The change.
+    Change(&'s Change),
+    /// Why it is not known.
+    NotCompared(&'s str),
 }
 
 impl Shown<'_> {
@@ -120,8 +132,14 @@ impl Lines {
             text += "The interval holds for the measured processes only.\n";
         }
         let has_rate = shown.throughput.is_some() && is_time(result);
-        if let Some(change) = shown.change.filter(|_| !self.quiet) {
-            text += &change::lines(change, has_rate, self.paint);
+        match shown.change {
+            Since::Change(change) if !self.quiet => {
+                text += &change::lines(change, has_rate, self.paint);
+            }
+            Since::NotCompared(why) if !self.quiet => {
+                text += &format!("{margin}No change is known: {why}.\n");
+            }
+            _ => {}
         }
         if self.verbose {
             text += &statistics(result, &found);
@@ -162,7 +180,7 @@ fn statistics(result: &CaseResult, found: &Estimates) -> String {
 #[cfg(test)]
 mod tests {
     use regex_lite::Regex;
-    use tourbillon_record::Absence;
+    use tourbillon_record::{Absence, Rough};
 
     use super::*;
     use crate::change::Verdict;
@@ -192,7 +210,7 @@ mod tests {
             id,
             result,
             throughput: None,
-            change: None,
+            change: Since::Nothing,
         }
     }
 
@@ -274,7 +292,7 @@ mod tests {
             throughputs: None,
         };
         let mut with = shown("x", &result);
-        with.change = Some(&change);
+        with.change = Since::Change(&change);
         let text = PLAIN.render(&with);
         let expected = "                        change: [−5.1234% −3.0000% −1.2000%] (p < 0.02)\n                        Performance has improved.\n";
         assert!(text.ends_with(expected), "{text}");
@@ -282,17 +300,17 @@ mod tests {
             verdict: Verdict::NotDetected,
             ..change
         };
-        with.change = Some(&none);
+        with.change = Since::Change(&none);
         let text = PLAIN.render(&with);
         assert!(text.contains("(p > 0.015)"), "{text}");
         let close = Change {
             error: 0.008_6,
             ..none
         };
-        with.change = Some(&close);
+        with.change = Since::Change(&close);
         let text = PLAIN.render(&with);
         assert!(text.contains("(p > 0.008)"), "{text}");
-        with.change = Some(&change);
+        with.change = Since::Change(&change);
         with.throughput = Some(Amount::Elements(1_000));
         let text = PLAIN.render(&with);
         let expected =
@@ -309,6 +327,12 @@ mod tests {
             ..PLAIN
         };
         assert!(!quiet.render(&with).contains("change"));
+        let mut without = with;
+        without.change = Since::NotCompared("too few launches before");
+        let text = PLAIN.render(&without);
+        let expected = "\n                        No change is known: too few launches before.\n";
+        assert!(text.ends_with(expected), "{text}");
+        assert!(!quiet.render(&without).contains("change"));
         let verbose = Lines {
             verbose: true,
             ..PLAIN
@@ -341,6 +365,11 @@ mod tests {
             upper: Some(10_200.0),
             ..result()
         };
+        let rough = |estimate, lower, upper| CaseResult {
+            estimate: Err(estimate),
+            rough: Some(Rough::between(lower, upper)),
+            ..CaseResult::default()
+        };
         for (result, expected) in [
             (
                 without,
@@ -353,6 +382,14 @@ mod tests {
             (
                 failed,
                 "x                       time:   no figure: failed\n",
+            ),
+            (
+                rough(Absence::MachineBusy, 39.0, 84.0),
+                "x                       time:   ~ [39.000 ns 57.236 ns 84.000 ns] (rough: machine too busy)\n",
+            ),
+            (
+                rough(Absence::TooScattered, 980.0, 10_200.0),
+                "x                       time:   ~ [980.00 ns 10.200 µs] (wide: too scattered)\n",
             ),
             (
                 scattered,

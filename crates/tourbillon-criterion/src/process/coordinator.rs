@@ -94,7 +94,9 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
         }
     }
     let code = if all.is_empty() {
-        console.text("no benchmarks: the suite registers none\n")?;
+        if troubles.is_empty() {
+            console.text("no benchmarks: the suite registers none\n")?;
+        }
         FINE
     } else {
         let before = before(&shown)?;

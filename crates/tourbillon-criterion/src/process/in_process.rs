@@ -69,6 +69,7 @@ impl Measuring {
     /// # Panics
     ///
     /// When the benchmark does, or passes no body to its `Bencher`.
+    #[track_caller]
     pub(super) fn take_or_panic(&mut self, registration: &Registration<'_>, body: Body<'_>) {
         let id = registration.named.id();
         match measure_in_process(&self.home, &id, TIME, body) {

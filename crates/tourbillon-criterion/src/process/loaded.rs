@@ -13,7 +13,7 @@ use tourbillon_report::{CaseResults, Table, TableData, TableOptions, escape};
 use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::flags::Flags;
-use crate::outputs::{Benchmark, Outputs, note};
+use crate::outputs::{Benchmark, Outputs, Uncompared, note};
 
 /// Prints the results of benchmarks that were saved under a name, compared with those of `last`.
 ///
@@ -49,17 +49,20 @@ pub(super) fn show(
         }
     } else {
         print_table(&loaded, &last, flags, console)?;
+        let mut uncompared = Uncompared::default();
         for (Benchmark { case, .. }, found) in &loaded {
-            let change = Change::since(
-                &last,
-                &case.id,
-                &found.header,
-                &CaseResults::of(&found.results),
-                0.0,
-            );
-            if let Some(sentence) = change.and_then(|change| note(&case.id, &change)) {
+            let (id, header) = (&case.id, &found.header);
+            let results = CaseResults::of(&found.results);
+            let change = Change::since(&last, id, header, &results, 0.0);
+            if let Some(sentence) = change.and_then(|change| note(id, &change)) {
                 console.note(&format!("note: {sentence}\n"));
             }
+            if let Some(why) = Change::absent(&last, id, header, &results) {
+                uncompared.add(why, id);
+            }
+        }
+        for sentence in uncompared.notes() {
+            console.note(&format!("note: {sentence}\n"));
         }
     }
     Ok(FINE)

@@ -201,6 +201,7 @@ fn target_failed(name: &str, why: &Panicked) {
 }
 
 /// Takes a benchmark.
+#[track_caller]
 pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
     let Some(mut session) = SESSION.take() else {
         if !BEGUN.load(Ordering::Relaxed) {

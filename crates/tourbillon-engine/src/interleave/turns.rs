@@ -200,7 +200,7 @@ impl Turn<'_> {
             }
         }
         // Threads of the benchmark look like something else on the core.
-        let is_alone = self.system.threads().is_none_or(|threads| threads == 1);
+        let is_alone = self.system.threads().is_none_or(|threads| threads.all == 1);
         let readings = probes.readings();
         rounds.probes = readings.chain.filter(|_| is_alone).map(|chain| {
             vec![Probes {

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
-    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Peer, Silent,
-    Suite, measure, run_launch_by, take_turns,
+    About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Number, Peer,
+    Silent, Suite, measure, run_launch_by, take_turns,
 };
 use tourbillon_record::{
     BatchShape, FaultKind, Frame, LaunchSamples, Measured, Metric, Plan, Turns,
@@ -243,7 +243,11 @@ fn returning<'a>(arm: &'a mut dyn Arm, take: &'a dyn Fn() -> f64) -> (Metered<'a
     let own = About {
         measures: Some(Measures {
             metric: Metric::Own,
-            own: Some(("retries", "tries")),
+            own: Some(Number {
+                name: "retries",
+                unit: "tries",
+                more_is_better: true,
+            }),
             step_ns: None,
         }),
         ..about()

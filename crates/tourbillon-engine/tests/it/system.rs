@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{Arm, Iterated, System, on_threads, run_launch};
+use tourbillon_engine::{Arm, Iterated, System, Threads, on_threads, run_launch};
 use tourbillon_record::{BatchShape, Frame, Plan, SystemCounts};
 
 use crate::stage::{Cases, about, plan, script};
@@ -137,11 +137,15 @@ fn a_long_body_is_called_once_more_and_a_very_long_one_is_not() {
 }
 
 /// A system that counts as many threads as benchmarks say.
+/// All but one of them sleep.
 struct Crowd<'t>(&'t AtomicU32);
 
 impl System for Crowd<'_> {
-    fn threads(&self) -> Option<u32> {
-        Some(self.0.load(Relaxed))
+    fn threads(&self) -> Option<Threads> {
+        Some(Threads {
+            all: self.0.load(Relaxed),
+            working: Some(1),
+        })
     }
 }
 
@@ -168,7 +172,9 @@ fn threads(
             }
         },
     );
-    made.expect("a launch").threads
+    let launch = made.expect("a launch");
+    assert_eq!(launch.working_threads, Some(1));
+    launch.threads
 }
 
 #[test]

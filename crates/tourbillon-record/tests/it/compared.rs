@@ -1,8 +1,9 @@
 //! Samples of what a comparison writes, whole and random.
 
 use tourbillon_record::{
-    Absence, Additions, Case, CaseResult, Chain, Control, Empty, Finding, Frame, Interference,
-    Line, Memory, Metric, Plan, Probes, Reach, Rough, Rounds, Turns, Undecided, Verdict,
+    Absence, Additions, Case, CaseResult, Chain, ComparedNumber, Control, Empty, Finding, Frame,
+    Interference, Line, Memory, Metric, Plan, Probes, Reach, Rough, Rounds, Turns, Undecided,
+    Verdict,
 };
 
 use crate::commands;
@@ -64,6 +65,7 @@ pub(crate) fn verdict(finding: Finding, why: Option<Undecided>, scope: Reach) ->
         reference_ns: Some(8.82),
         case_ns: Some(4.41),
         ratio_of_medians: None,
+        number: None,
         method: "paired-signed-rank-1".into(),
         unknown: String::new(),
     }
@@ -100,6 +102,34 @@ pub(crate) fn of_blocks() -> Line {
             Reach::Processes,
         )
     })
+}
+
+/// Of a number that a body returns, and of one that cannot be compared.
+pub(crate) fn of_numbers() -> [Line; 2] {
+    let better = Verdict {
+        number: Some(ComparedNumber {
+            name: "found".into(),
+            unit: "hits".into(),
+            more_is_better: true,
+            reference: 8.0,
+            case: 16.0,
+        }),
+        ratio: Some(2.0),
+        lower: Some(2.0),
+        upper: Some(2.0),
+        control: None,
+        seconds_needed: None,
+        reference_ns: None,
+        case_ns: None,
+        method: "numbers-1".into(),
+        ..verdict(Finding::Faster, None, Reach::Processes)
+    };
+    let not_comparable = Verdict {
+        why: Some(Undecided::NotComparable),
+        method: "numbers-1".into(),
+        ..plain_verdict()
+    };
+    [Line::Verdict(better), Line::Verdict(not_comparable)]
 }
 
 /// A case without a figure, of which all launches together say something.
@@ -342,6 +372,13 @@ pub(crate) fn random_verdict(random: &mut Random) -> Verdict {
         reference_ns: random.option(Random::amount),
         case_ns: random.option(Random::amount),
         ratio_of_medians: random.option(Random::amount),
+        number: random.option(|random| ComparedNumber {
+            name: random.text(),
+            unit: random.text(),
+            more_is_better: random.flag(),
+            reference: random.number(),
+            case: random.number(),
+        }),
         method: random.text(),
         unknown: random.unknown(),
     }

@@ -67,6 +67,8 @@ fn written() -> Vec<String> {
         ]
         .map(|line| line.encode()),
     );
+    texts.extend(compared::of_numbers().map(|line| line.encode()));
+    texts.extend(otherwise::better_with_more().map(|line| line.encode()));
     texts.extend(compared::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts

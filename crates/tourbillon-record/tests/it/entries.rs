@@ -142,6 +142,7 @@ pub(crate) fn launch() -> LaunchSamples {
         team: None,
         launch_ticks: 26_000_000,
         threads: Some(1),
+        working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
         unknown: String::new(),
@@ -166,6 +167,7 @@ pub(crate) fn plain_launch() -> LaunchSamples {
         calls: None,
         team: None,
         threads: None,
+        working_threads: None,
         ..launch()
     }
 }

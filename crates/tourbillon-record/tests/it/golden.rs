@@ -35,6 +35,8 @@ fn lines_2() -> Vec<Line> {
             compared::rough(),
             compared::with_probes(),
         ])
+        .chain(otherwise::better_with_more())
+        .chain(compared::of_numbers())
         .collect()
 }
 

@@ -55,7 +55,25 @@ fn retries() -> Option<OwnMetric> {
     Some(OwnMetric {
         name: "lost".into(),
         unit: "retries".into(),
+        more_is_better: false,
     })
+}
+
+/// A number of which more is better, and a runtime whose threads sleep.
+pub(crate) fn better_with_more() -> [Line; 2] {
+    let hits = retries().map(|own| OwnMetric {
+        more_is_better: true,
+        ..own
+    });
+    let launch = LaunchSamples {
+        threads: Some(5),
+        working_threads: Some(1),
+        ..launch(Metric::Own, hits.clone(), None)
+    };
+    [
+        Line::Launch(Box::new(launch)),
+        Line::Result(result(Metric::Own, hits, Vec::new())),
+    ]
 }
 
 pub(crate) fn lines() -> Vec<Line> {

@@ -224,6 +224,7 @@ impl Random {
             }),
             launch_ticks: self.whole(),
             threads: self.option(Self::whole32),
+            working_threads: self.option(Self::whole32),
             counted: SystemCounts {
                 page_faults: self.option(Self::whole),
                 written_bytes: self.option(Self::whole),
@@ -329,6 +330,7 @@ impl Random {
         (metric == Metric::Own).then(|| OwnMetric {
             name: self.text(),
             unit: self.text(),
+            more_is_better: self.flag(),
         })
     }
 

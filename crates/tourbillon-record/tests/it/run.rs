@@ -177,6 +177,7 @@ fn a_case_and_a_result_are_in_a_run_once() {
     let named = |name: &str| OwnMetric {
         name: name.to_owned(),
         unit: "ns".to_owned(),
+        ..OwnMetric::default()
     };
     own.own = Some(named("time"));
     own.throughput = None;

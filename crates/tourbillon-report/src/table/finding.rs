@@ -132,8 +132,12 @@ fn figures(note: &Note) -> (u64, f64) {
     }
 }
 
+/// Curvature from which on the body is the cause. Below it, what else runs on the machine may have taken more from the
+/// batches of one length than from those of the other: `explain` names it.
+const MUCH_CURVED: f64 = 0.2;
+
 /// The text of a finding, after its rank: what makes a figure wrong comes before what makes it less
-/// certain. `None` for what is a mark in the table, or in the line about the whole run.
+/// certain. `None` for what is a mark in the table, in the line about the whole run, or in `explain`.
 pub(super) fn describe(
     finding: &Finding<'_>,
     requested: u32,
@@ -240,7 +244,7 @@ pub(super) fn describe(
             let text = format!("warm-up had not settled in {launches}; raise --max-time");
             (9, text)
         }
-        Note::Curvature { .. } => {
+        Note::Curvature { .. } if amount.abs() >= MUCH_CURVED => {
             let text = format!(
                 "time is not proportional to the iterations (short and long batches differ by \
                  {share}): the cost of a call depends on the calls before it"
@@ -312,7 +316,8 @@ pub(super) fn describe(
             (19, text)
         }
         Note::Other(name) => (20, format!("note `{}` of a newer version", style.safe(name))),
-        Note::Contended { in_figure: false, .. }
+        Note::Curvature { .. }
+        | Note::Contended { in_figure: false, .. }
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
         | Note::Scheduled { .. }

@@ -13,6 +13,7 @@ fn shown(metric: Metric, own: Option<(&str, &str)>, value: f64) -> String {
         own: own.map(|(name, unit)| OwnMetric {
             name: name.to_owned(),
             unit: unit.to_owned(),
+            ..OwnMetric::default()
         }),
         ..CaseResult::default()
     };
@@ -149,6 +150,7 @@ fn units_of_a_suite_replace_ours() {
         own: Some(OwnMetric {
             name: "Sent".to_owned(),
             unit: "bytes".to_owned(),
+            ..OwnMetric::default()
         }),
         units: Scale(vec![unit(1.0, "octets"), unit(1e3, "kilo\u{1b}octets")]),
         ..CaseResult::default()

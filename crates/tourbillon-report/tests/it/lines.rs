@@ -341,6 +341,7 @@ fn the_rest_fits_and_does_no_harm() {
                     failed: 2,
                     ignored: 3,
                     not_reached: 4,
+                    rough: 0,
                     without_figure: 0,
                     stored,
                 };

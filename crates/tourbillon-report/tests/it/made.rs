@@ -70,6 +70,7 @@ pub(crate) fn own(case: &Case, name: &str, unit: &str, value: f64, relative: f64
         own: Some(OwnMetric {
             name: name.to_owned(),
             unit: unit.to_owned(),
+            ..OwnMetric::default()
         }),
         ..result(case, Metric::Own, value, relative)
     }

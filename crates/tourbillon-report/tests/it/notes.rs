@@ -186,7 +186,7 @@ fn every_note_says_what_it_means() {
             count: 2,
             excess: -0.3,
         },
-        Note::Curvature { fraction: -0.031 },
+        Note::Curvature { fraction: -0.31 },
         Note::NotWarm { launches: 3 },
         Note::Contended {
             launches: 4,
@@ -232,7 +232,7 @@ g         time/op  99 % CI ±
   memory, or touch it before, unless that is what is measured
 ! g/f: warm-up had not settled in 3 launches; raise --max-time
 ! g/f: time is not proportional to the iterations (short and long batches differ
-  by 3.1 %): the cost of a call depends on the calls before it
+  by 31 %): the cost of a call depends on the calls before it
 ! g/f: 2 of 20 launches were faster, by 30 % at most; they are in the interval
 ! g/f: the slowest thread takes 96 % longer than the fastest; the figure is from
   the first start to the last end
@@ -263,6 +263,22 @@ g     time/op  99 % CI ±
 
 ! g/f: CPU contention (an SMT sibling or another VM) in 17 launches, too many to
   discard; the figure may be up to twice too high
+",
+    );
+}
+
+#[test]
+fn what_a_busy_machine_does_to_innocent_bodies_is_not_on_the_screen() {
+    let pure = case("g", "pure", &[]);
+    let results = vec![noted(
+        time(&pure, 10.0, 0.01),
+        &[Note::Curvature { fraction: 0.06 }],
+    )];
+    same(
+        &Run::of(vec![pure], results).at(80),
+        "
+g        time/op  99 % CI ±
+╰─ pure  10.0 ns      1.0 %
 ",
     );
 }

@@ -26,6 +26,7 @@ fn drawn(end: &End, failed: u64, not_reached: u64, stored: Stored<'_>, style: &S
         measured: 38,
         failed,
         ignored,
+        rough: 0,
         without_figure: 0,
         not_reached,
         stored,
@@ -99,5 +100,27 @@ fn a_run_of_no_time_is_no_division_by_zero() {
     same(
         &drawn(&end, 0, 0, Stored::NotRequested, &Style::default()),
         "0 ms, 0 % measuring (0 % in batches)\n38 benchmarks measured\n",
+    );
+}
+
+#[test]
+fn rough_estimates_and_rows_without_any_are_counted() {
+    let end = end();
+    let summary = Summary {
+        end: &end,
+        measured: 6,
+        failed: 0,
+        ignored: 0,
+        not_reached: 0,
+        rough: 4,
+        without_figure: 2,
+        stored: Stored::NotRequested,
+    };
+    same(
+        &summary.render(&Style::default()),
+        "
+7.4 s, 83 % measuring (61 % in batches)
+6 benchmarks measured · 4 of them rough · 2 of them without a figure
+",
     );
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use tourbillon_engine::{Arm, Counted, Iterated, Measures, Metered, Prepared, Restored};
+use tourbillon_engine::{Arm, Counted, Iterated, Measures, Metered, Number, Prepared, Restored};
 
 use super::prepared::{Resettable, WithInputs, WithStream};
 use super::terminal::Bencher;
@@ -27,6 +27,7 @@ use super::terminal::Bencher;
 pub struct Metric {
     name: &'static str,
     unit: &'static str,
+    more_is_better: bool,
 }
 
 impl Metric {
@@ -58,7 +59,30 @@ impl Metric {
             !is_taken(name),
             "the name of this metric is that of one that Tourbillon measures; choose another one"
         );
-        Metric { name, unit }
+        Metric {
+            name,
+            unit,
+            more_is_better: false,
+        }
+    }
+
+    /// The same of which a larger number is the better one, such as a rate of hits: comparisons, gates and exports
+    /// follow.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tourbillon::Metric;
+    ///
+    /// const HITS: Metric = Metric::count("hits").more_is_better();
+    /// assert_ne!(HITS, Metric::count("hits"));
+    /// ```
+    #[must_use]
+    pub const fn more_is_better(self) -> Metric {
+        Metric {
+            more_is_better: true,
+            ..self
+        }
     }
 
     /// A count, such as of `retries`, which is also the unit; [`Metric::new`] has an example.
@@ -94,7 +118,11 @@ impl Metric {
     const fn measures(self) -> Measures {
         Measures {
             metric: tourbillon_record::Metric::Own,
-            own: Some((self.name, self.unit)),
+            own: Some(Number {
+                name: self.name,
+                unit: self.unit,
+                more_is_better: self.more_is_better,
+            }),
             step_ns: None,
         }
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::runner::{FrameWriter, PEER_GONE, WorkerArgs, read_plan};
-use tourbillon_engine::{IDENTITY, Peer, Suite, System};
+use tourbillon_engine::{IDENTITY, Peer, Suite, System, Threads};
 use tourbillon_os::{read_line, write_line};
 use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts, Turns};
 
@@ -234,8 +234,12 @@ impl System for Output {
         tourbillon_os::touched_bytes(forgotten)
     }
 
-    fn threads(&self) -> Option<u32> {
-        tourbillon_os::threads()
+    fn threads(&self) -> Option<Threads> {
+        let threads = tourbillon_os::threads()?;
+        Some(Threads {
+            all: threads.all,
+            working: threads.working,
+        })
     }
 }
 

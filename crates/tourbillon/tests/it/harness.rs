@@ -306,6 +306,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         failed: failed.len() as u64,
         ignored: 1,
         not_reached: 0,
+        rough: 0,
         without_figure: 0,
         stored: Stored::NotRequested,
     };

@@ -1,5 +1,6 @@
 //! The processors that a program may use, and the hardware threads of a core.
 
+use super::virtual_machine::is_guest;
 use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Container, Observations, Times, times_between};
@@ -88,6 +89,11 @@ pub(super) fn siblings(observed: &Observations) -> Known<Assessment> {
     let list = tree.read(&path)?;
     let all = listed(&list).ok_or_else(|| format!("{path} {list:?} is not understood"))?;
     let others: Vec<u32> = all.into_iter().filter(|&number| number != own).collect();
+    if others.is_empty() && is_guest(tree) == Ok(true) {
+        let found =
+            format!("none that this virtual machine sees: the host may share the core of cpu{own}");
+        return Ok(Assessment::fine(found));
+    }
     if others.is_empty() {
         let control = tree
             .read("/sys/devices/system/cpu/smt/control")

@@ -28,7 +28,7 @@ pub(super) fn hypervisor(observed: &Observations) -> Known<Assessment> {
     })
 }
 
-fn is_guest(tree: &Tree) -> Known<bool> {
+pub(super) fn is_guest(tree: &Tree) -> Known<bool> {
     let cpuinfo = tree.read("/proc/cpuinfo")?;
     match field(&cpuinfo, "flags") {
         Some(flags) => Ok(flags.split(' ').any(|flag| flag == "hypervisor")),

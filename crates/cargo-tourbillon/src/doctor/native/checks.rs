@@ -117,7 +117,10 @@ fn core_kinds(facts: &Facts) -> Known<Assessment> {
 
 fn threads(facts: &Facts) -> Known<Assessment> {
     let [fast, slow, threads] = facts.cores.clone()?;
-    Ok(if threads == fast + slow {
+    let is_guest = facts.hypervisor.as_ref().is_ok_and(|name| !name.is_empty());
+    Ok(if threads == fast + slow && is_guest {
+        Assessment::fine("none that this virtual machine sees: the host may share its cores")
+    } else if threads == fast + slow {
         Assessment::fine("none: one thread on each core")
     } else {
         Assessment::note(

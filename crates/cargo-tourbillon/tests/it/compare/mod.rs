@@ -55,6 +55,7 @@ fn builds_side_by_side() {
         verdicts::cases_of_two_names_and_assertions(&shop);
         verdicts::a_gate_closes_on_what_is_slower(&shop);
         verdicts::a_side_that_fails_is_named(&shop);
+        verdicts::numbers_follow_their_direction(&shop);
     }
     crate::ci::a_pull_request_is_compared_with_its_base(&shop);
     crate::ci::the_first_benchmarks_are_new(&shop);

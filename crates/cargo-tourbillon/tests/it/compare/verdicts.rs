@@ -318,3 +318,68 @@ pub(super) fn a_side_that_fails_is_named(shop: &Shop) {
     assert!(words.join(" ").contains("no sum of 9"), "{}", ran.stdout);
     shop.write("core/src/lib.rs", QUICK);
 }
+
+/// A benchmark that returns a number of which more is better.
+const FOUND: &str =
+    "const FOUND: tourbillon::Metric = tourbillon::Metric::count(\"found\").more_is_better();
+#[tourbillon::bench]
+fn found(b: tourbillon::Bencher<'_>) { b.measure(FOUND, || core_of_shop::sum(5)); }
+";
+
+pub(super) fn numbers_follow_their_direction(shop: &Shop) {
+    let speed = shop.repository().join("shop/benches/speed.rs");
+    let before = fs::read_to_string(speed).expect("a file");
+    shop.write("shop/benches/speed.rs", &(before.clone() + FOUND));
+    let base = ["--layouts", "1", "--time", "3s", "--format", "jsonl"];
+    let against =
+        |words: &[&str]| compare(shop, &[&["found"], words, &base[..]].concat(), &["found"]);
+    shop.commit("found");
+    for (core, gate, finding, code) in [
+        // 10 of both.
+        (QUICK, &[][..], "same", 0),
+        (
+            "pub fn sum(n: u64) -> u64 { (0..=n).sum() }\n",
+            &[],
+            "faster",
+            0,
+        ),
+        (
+            "pub fn sum(n: u64) -> u64 { (0..=n).sum() }\n",
+            &["--gate", "1%"],
+            "faster",
+            0,
+        ),
+        (
+            "pub fn sum(n: u64) -> u64 { (2..n).sum() }\n",
+            &[],
+            "slower",
+            0,
+        ),
+        (
+            "pub fn sum(n: u64) -> u64 { (2..n).sum() }\n",
+            &["--gate", "1%"],
+            "slower",
+            2,
+        ),
+    ] {
+        shop.write("core/src/lib.rs", core);
+        let ran = against(gate);
+        let output = Output::of(&ran);
+        let found = output.of_case("found");
+        assert_eq!(
+            (text(&found["verdict"]), ran.code),
+            (finding, Some(code)),
+            "{ran:?}"
+        );
+        assert_eq!(found["number"]["more_is_better"], true, "{ran:?}");
+    }
+    shop.write("core/src/lib.rs", QUICK);
+    // Of the other direction, it is another number.
+    let other = before.clone() + &FOUND.replace(".more_is_better()", "");
+    shop.write("shop/benches/speed.rs", &other);
+    let ran = against(&["--gate", "1%"]);
+    let output = Output::of(&ran);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(output.of_case("found")["why"], "not_comparable", "{ran:?}");
+    shop.write("shop/benches/speed.rs", &before);
+}

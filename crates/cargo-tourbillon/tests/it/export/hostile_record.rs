@@ -101,6 +101,7 @@ pub(super) fn write(path: &Path) {
     let own = OwnMetric {
         name: "allocs".to_owned(),
         unit: "retries".to_owned(),
+        ..OwnMetric::default()
     };
     let mut results = vec![
         CaseResult {

@@ -5,7 +5,7 @@ use tourbillon_analysis::void_times;
 use tourbillon_record::{End, Entry, Finding, Verdict};
 
 use super::Run;
-use crate::runner::outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome};
+use crate::runner::outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};
 
 impl Run<'_> {
     /// Makes the results.
@@ -35,7 +35,9 @@ impl Run<'_> {
         let cases = self.cases.iter().map(|case| case.case);
         let grows = series(cases, &results).iter().any(Series::exceeds);
         let breaks = |verdict: &Verdict| verdict.finding == Finding::Slower;
-        if end.exit_code == 0 && (grows || self.assertions.iter().any(breaks)) {
+        let fails =
+            grows || self.assertions.iter().any(breaks) || why_no_number(&results).is_some();
+        if end.exit_code == 0 && fails {
             end.exit_code = EXIT_FAILED;
         }
         let not_compared = self.comparisons.iter();

@@ -19,6 +19,9 @@ fn bodies(c: &mut Criterion) {
             BatchSize::SmallInput,
         )
     });
+    c.bench_function("batches of nothing", |b| {
+        b.iter_batched(|| 1, |n| n, BatchSize::NumIterations(0))
+    });
     c.bench_function("after", |b| b.iter(|| 2));
 }
 

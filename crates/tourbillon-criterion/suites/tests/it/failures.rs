@@ -4,7 +4,7 @@ use std::fs;
 
 use tourbillon_record::FaultKind;
 
-use crate::suite::{FAULTS, Folder, PRELUDES, measure};
+use crate::suite::{BROKEN, FAULTS, Folder, PRELUDES, measure, with};
 
 #[test]
 fn a_failure_costs_its_own_benchmark() {
@@ -35,15 +35,16 @@ fn a_failure_costs_its_own_benchmark() {
         assert_eq!(kind(id), None, "{id}");
         stored.launches(id);
     }
-    assert_eq!(stored.ids().len(), 10);
-    let panic = stored.faults("panics")[0];
-    assert_eq!(panic.message, "the body is broken");
-    assert!(
-        panic
-            .location
-            .as_ref()
-            .is_some_and(|location| location.file.ends_with("faults.rs"))
-    );
+    assert_eq!(stored.ids().len(), 11);
+    for (id, message) in [
+        ("panics", "the body is broken"),
+        ("batches of nothing", "Batch size must not be zero."),
+    ] {
+        let panic = stored.faults(id)[0];
+        assert_eq!(panic.message, message);
+        let location = panic.location.as_ref().expect("a location");
+        assert!(location.file.ends_with("faults.rs"), "{location:?}");
+    }
     let stderr = &stored.ended.stderr;
     assert!(
         stderr.contains("prelude failed outside of its benchmarks: panicked at"),
@@ -105,10 +106,31 @@ fn a_filter_that_selects_nothing_is_no_failure() {
     let store = Folder::new();
     let folder = store.0.to_str().expect("text");
     let arguments = ["--bench", "--store", folder, "^nothing.*"];
-    let ended = crate::suite::with(PRELUDES, arguments, &[]);
+    let ended = with(PRELUDES, arguments, &[]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     // Not that it is plain text: here it is an expression.
     let text = "suite_preludes matches \"^nothing.*\" (4 available; see --list)\n";
     assert!(ended.stderr.ends_with(text), "{ended:?}");
     assert!(fs::read_dir(&store.0).expect("a folder").next().is_none());
+}
+
+#[test]
+fn targets_that_all_panic_are_located_in_the_suite() {
+    let ended = with(BROKEN, ["--bench", "--no-store"], &[]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let errors: Vec<&str> = ended
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("error: "))
+        .collect();
+    assert_eq!(errors.len(), 4, "{ended:?}");
+    for error in errors {
+        let unified = error.replace('\\', "/");
+        assert!(
+            unified.contains("panicked at crates/tourbillon-criterion/suites/src/bin/broken.rs:"),
+            "{error}"
+        );
+    }
+    // It registers what cannot be known.
+    assert!(!ended.stderr.contains("registers none"), "{ended:?}");
 }

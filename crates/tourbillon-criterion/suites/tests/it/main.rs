@@ -33,6 +33,7 @@
 //!
 //! Bodies that cost more the more often they ran are measured at another size than by criterion; no test can hold that.
 
+mod absent_figures;
 mod failures;
 mod files;
 mod lines;

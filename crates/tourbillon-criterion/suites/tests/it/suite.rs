@@ -14,6 +14,10 @@ pub(crate) const PLAIN: &str = env!("CARGO_BIN_EXE_suite-plain");
 pub(crate) const FORMS: &str = env!("CARGO_BIN_EXE_suite-forms");
 /// Benchmarks and targets that fail.
 pub(crate) const FAULTS: &str = env!("CARGO_BIN_EXE_suite-faults");
+/// Benchmarks without a figure.
+pub(crate) const ENDLESS: &str = env!("CARGO_BIN_EXE_suite-endless");
+/// Targets that all panic.
+pub(crate) const BROKEN: &str = env!("CARGO_BIN_EXE_suite-broken");
 /// A suite with a `main` of its own.
 pub(crate) const OWN_MAIN: &str = env!("CARGO_BIN_EXE_suite-own-main");
 /// Criterion in a program that is no bench program.

@@ -1,0 +1,88 @@
+//! Cases that return a number, or measure processor time: each build is launched alone, and the numbers of the launches
+//! are compared.
+
+use std::ops::ControlFlow;
+
+use tourbillon_analysis::{Criteria, Frequency, Rules, Tally, estimate, judge_numbers};
+use tourbillon_coordinator::runner::{RunClock, SpawnWorker, WorkerOutcome, run_worker};
+use tourbillon_record::{CaseResult, LaunchSamples, Plan, Verdict};
+use tourbillon_stats::Confidence;
+
+/// Launches beyond those that an interval needs: with them the ends are not those of all launches.
+const SPARE: usize = 4;
+
+/// The launches of both builds, the reference first.
+#[derive(Debug, Default)]
+pub(super) struct NumberLaunches([Vec<LaunchSamples>; 2]);
+
+impl NumberLaunches {
+    pub(super) fn add(&mut self, side: usize, launch: LaunchSamples) {
+        self.0[side].push(launch);
+    }
+
+    /// Whether both builds have an interval of the confidence that the criteria ask for.
+    pub(super) fn are_enough(&self, criteria: &Criteria) -> bool {
+        let needed = confidence(criteria).values_needed() + SPARE;
+        self.0.iter().all(|launches| launches.len() >= needed)
+    }
+
+    /// The verdict on a case.
+    pub(super) fn verdict(
+        &self,
+        case: &str,
+        criteria: &Criteria,
+        frequency: &Frequency,
+    ) -> Verdict {
+        let rules = Rules {
+            frequency: *frequency,
+            confidence: confidence(criteria),
+            core_cache_bytes: None,
+        };
+        let of_side = |side: usize| -> CaseResult {
+            let results = estimate(case, &self.0[side], &Tally::default(), &rules);
+            let main = results.into_iter().find(|result| result.metric.is_main());
+            main.unwrap_or_default()
+        };
+        Verdict {
+            launches: self.0[1].len() as u32,
+            ..judge_numbers(&of_side(0), &of_side(1), criteria.margin)
+        }
+    }
+}
+
+/// Whether the case of a plan is measured in something else than wall time; breaks when interrupted.
+pub(super) fn is_number(
+    plan: &Plan,
+    timeout_ns: Option<u64>,
+    spawner: &mut dyn SpawnWorker,
+    run_clock: &dyn RunClock,
+) -> ControlFlow<(), bool> {
+    match run_worker(plan, timeout_ns, spawner, run_clock) {
+        WorkerOutcome::Launch(launch) => ControlFlow::Continue(launch.measured.is_some()),
+        WorkerOutcome::Interrupted => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(false),
+    }
+}
+
+/// Of the interval of each side, so that both hold together.
+fn confidence(criteria: &Criteria) -> Confidence {
+    Confidence::new(1.0 - criteria.error / 2.0).unwrap_or(Confidence::P99)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_launches_nothing_is_comparable() {
+        let frequency = Frequency {
+            numerator: std::num::NonZeroU64::MIN,
+            denominator: std::num::NonZeroU64::MIN,
+            error_ppm: None,
+        };
+        let launches = NumberLaunches::default();
+        assert!(!launches.are_enough(&Criteria::BUILDS));
+        let verdict = launches.verdict("c", &Criteria::BUILDS, &frequency);
+        assert_eq!(verdict.number, None);
+    }
+}
