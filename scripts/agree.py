@@ -4,6 +4,7 @@ import glob
 import json
 import math
 import os
+import statistics
 import sys
 
 # Largest shares: of tables that exclude a verdict, of pairs of verdicts that exclude each other.
@@ -43,10 +44,12 @@ class Run:
     """The results and the verdicts of a run."""
 
     def __init__(self, path):
-        self.results, self.verdicts = {}, {}
+        self.results, self.verdicts, self.rows = {}, {}, []
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 line = json.loads(line)
+                if line["type"] == "result" and line["metric"] == "time":
+                    self.rows.append(line)
                 if line["type"] == "result" and line.get("estimate") is not None:
                     self.results[line["case"], line["metric"]] = line
                 elif line["type"] == "verdict":
@@ -69,13 +72,31 @@ def short(name):
     return name.split("::")[-1]
 
 
+def rows(runs):
+    """Rows with a figure, with a rough range, with neither; and how many ranges contain the median of the figures."""
+    figures, rough, empty = {}, [], 0
+    for row in (row for run in runs for row in run.rows):
+        if row.get("estimate") is not None:
+            figures.setdefault(row["case"], []).append(row["estimate"])
+        elif "rough" in row:
+            rough.append((row["case"], row["rough"]))
+        else:
+            empty += 1
+    known = [(statistics.median(figures[case]), ends) for case, ends in rough if case in figures]
+    missed = sum(not ends["lower"] <= median <= ends["upper"] for median, ends in known)
+    print("**all runs**\n")
+    print(f"* rows with a figure: {sum(map(len, figures.values()))}, with a rough range: {len(rough)}, with neither: {empty}")
+    print(f"* the median of all figures of the case is not in its rough range: {share(missed, len(known))}")
+
+
 def main(folder):
-    wrong = False
+    wrong, all_runs = False, []
     for condition in ("quiet", "busy"):
         paths = sorted(glob.glob(os.path.join(folder, f"{condition}-*.jsonl")))
         runs = [Run(path) for path in paths]
         if not runs:
             continue
+        all_runs += runs
         compared, apart, same, different, widths, undecided, no_table = 0, [], 0, [], [], 0, 0
         by_pair = {}
         for number, run in enumerate(runs):
@@ -123,6 +144,7 @@ def main(folder):
             print(f"  {short(case)} is the same code: {verdict['verdict']} "
                   f"{verdict['ratio']:.4f} [{verdict['lower']:.4f}, {verdict['upper']:.4f}]")
         wrong |= len(apart) > TABLE * compared or len(excluding) > VERDICTS * pairs
+    rows(all_runs)
     return 1 if wrong else 0
 
 

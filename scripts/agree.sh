@@ -5,7 +5,8 @@
 #   * how often the ratio of the table's cycles (times, where there are none) and the interval of the verdict exclude each
 #     other, the table's own intervals taken into account;
 #   * how often the intervals of the same verdict of two runs exclude each other;
-#   * how often a pair of the same code is called different.
+#   * how often a pair of the same code is called different;
+#   * how many rows have a figure or a rough range, and how often the range lacks the median of the figures.
 #
 #   scripts/agree.sh [--bench EXECUTABLE] [RUNS] [FOLDER] [-- ARGUMENT..]
 #
