@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # PROGRAM that it needs, or - | TEXT that it prints before it judges, or - | COMMAND
 forms() {
     cat <<'FORMS'
--                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms
+-                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms concat
 -                    | changes nominated           | scripts/bisect.sh 8
 -                    | -                           | scripts/browser.sh --sample
 -                    | -                           | FOLDER=$work/builds-tries VARIANTS=1 WHAT=same scripts/builds-tries.sh 1
