@@ -3,17 +3,18 @@
 # build, measures all commits (interrupted once), nominates the change, confirms it and bisects. Exit code 1 if the
 # change is not nominated or the commit not found. Needs git; the machine should have nothing else to do. About two minutes.
 #
-#   scripts/bisect.sh
+#   scripts/bisect.sh [COMMITS]     40 by default; fewer than 30 show that it works, and may nominate nothing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 root=$PWD
-work=$root/target/bisect
-tourbillon=${TOURBILLON:-$root/target/release/cargo-tourbillon}
-commits=40
+target=${CARGO_TARGET_DIR:-$root/target}
+work=$target/bisect
+tourbillon=${TOURBILLON:-$target/release/cargo-tourbillon}
+commits=${1:-40}
 # The commit with the change, and two that do not build.
-slow=26
-broken=(13 23)
+slow=$((commits * 26 / 40))
+broken=($((commits * 13 / 40)) $((commits * 23 / 40)))
 export TOURBILLON_CACHE=$work/cache
 export TOURBILLON_HISTORY=$work/history
 

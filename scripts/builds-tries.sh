@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares builds whose ratio is known by `cargo tourbillon compare`, for so many seconds, and appends a
 # line for each verdict to a log; stopped and started again, it goes on. The builds are made by the first
-# call, from the crate in scripts/shop, and kept below target/builds-tries.
+# call, from the crate in scripts/shop, and kept in FOLDER, target/builds-tries by default.
 #
 #   scripts/builds-tries.sh prepare            the builds, nothing else
 #   scripts/builds-tries.sh SECONDS [WORD]     comparisons in random order; WORD (idle) names the condition
@@ -10,7 +10,7 @@
 #   scripts/builds-tries.sh relinks            how long it takes to put both builds into fifty other placements
 #   scripts/builds-tries.sh tables             what has come of all of them
 #
-# WHAT=same,rebuilt compares nothing but these.
+# WHAT=same,rebuilt compares nothing but these; VARIANTS=1 builds one of the 20 in which functions were added or removed.
 #
 # What is compared with the reference:
 #   same          itself, every pair in another placement
@@ -23,11 +23,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 root=$PWD
-work=$root/target/builds-tries
+target=${CARGO_TARGET_DIR:-$root/target}
+work=${FOLDER:-$target/builds-tries}
 log=${LOG:-$work/log.tsv}
 traces=$work/traces
-variants=20
-tourbillon=$root/target/release/cargo-tourbillon
+variants=${VARIANTS:-20}
+tourbillon=$target/release/cargo-tourbillon
 export XDG_CACHE_HOME=$work/cache
 
 # A function that is never called.
@@ -198,11 +199,11 @@ case ${1:-} in
     relinks) relinks ;;
     busy)
         cargo build -q --profile bench -p examples --bin tries
-        target/release/tries burn &
+        "$target/release/tries" burn &
         burner=$!
         trap 'kill "$burner"' EXIT
         tries "${2:-120}" busy
         ;;
-    tables) find "$traces" -name '*.jsonl' -print0 | xargs -0 target/release/tally-builds "$log" ;;
+    tables) find "$traces" -name '*.jsonl' -print0 | xargs -0 "$target/release/tally-builds" "$log" ;;
     *) tries "${1:-120}" "${2:-idle}" ;;
 esac

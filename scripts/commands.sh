@@ -17,7 +17,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-folder=target/commands
+target=${CARGO_TARGET_DIR:-target}
+folder=$target/commands
 mkdir -p "$folder"
 for program in work memory spawn; do
     cc -O2 -o "$folder/$program" "scripts/commands/$program.c"
@@ -29,5 +30,5 @@ steps=("${@:1:1}")
 if [ $# -eq 0 ]; then steps=(overhead memory same two one load peers redrawn); fi
 if [ "${steps[*]}" != redrawn ]; then printf '| what | measured |\n|---|---|\n'; fi
 for step in "${steps[@]}"; do
-    python3 scripts/commands.py "$folder" target/release/tourbillon "$step" "${@:2}"
+    python3 scripts/commands.py "$folder" "$target/release/tourbillon" "$step" "${@:2}"
 done

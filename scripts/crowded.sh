@@ -15,7 +15,8 @@ if ! [[ $hogs =~ ^[1-9][0-9]*$ ]]; then
     echo "crowded.sh: HOGS is a whole number from 1, not \`$hogs\`" >&2
     exit 1
 fi
-folder=${2:-target/crowded}
+target=${CARGO_TARGET_DIR:-target}
+folder=${2:-$target/crowded}
 mkdir -p "$folder"
 
 # The executables, built before the first run: nothing is compiled beside a measurement.
@@ -47,15 +48,15 @@ measured() { # NAME WHAT
         --skip prepared --skip placed >"$folder/$1.jsonl" 2>"$folder/$1.txt"; } 2>&1)
     stop
     echo "$2, $seconds s:"
-    target/release/accuracy "$folder/$1.jsonl" | grep -E '^[0-9]+ of|^Something'
+    "$target/release/accuracy" "$folder/$1.jsonl" | grep -E '^[0-9]+ of|^Something'
     echo
 }
 
 measured alone 'Nothing else on the processor'
-hog target/release/tries burn
+hog "$target/release/tries" burn
 measured one 'One program that never rests'
 for ((count = 0; count < hogs; count++)); do
-    hog target/release/tries burn
+    hog "$target/release/tries" burn
 done
 measured several "$hogs programs that never rest"
 hog bash -c 'while :; do for ((i = 0; i < 3000; i++)); do :; done; sleep 0.002; done'

@@ -16,7 +16,8 @@ if ! [[ $runs =~ ^([2-9]|[1-9][0-9]+)$ ]]; then
     echo "landmarks.sh: RUNS is a whole number from 2, not \`$runs\`" >&2
     exit 1
 fi
-folder=${2:-target/landmarks}
+target=${CARGO_TARGET_DIR:-target}
+folder=${2:-$target/landmarks}
 mkdir -p "$folder"
 
 # The executables, built before the first run: nothing is compiled beside a measurement.
@@ -31,4 +32,4 @@ for ((run = 1; run <= runs; run++)); do
         >"$file" 2>"$folder/$run.txt"
     files+=("$file")
 done
-target/release/accuracy "${files[@]}"
+"$target/release/accuracy" "${files[@]}"

@@ -2,7 +2,7 @@
 # How long a hello-world benchmark takes to build and to run with tourbillon, divan and criterion, and with criterion's
 # API of tourbillon-criterion, side by side; both of ours also with the profile of docs/how-to/build-time.md.
 #
-#   scripts/light.sh [ROUNDS]
+#   scripts/light.sh [ROUNDS] [HARNESS..]     all of them without a name; divan is always one, for the ratios
 #
 # Each round builds each of them from nothing (`cargo bench --no-run` in an empty target
 # directory) and again after its bench file was touched, and runs it; the order changes from round to
@@ -131,6 +131,7 @@ median() { # FILE
 }
 
 harnesses=(tourbillon tourbillon-profile divan tourbillon-criterion tourbillon-criterion-profile criterion)
+[[ $# -lt 2 ]] || harnesses=(divan "${@:2}")
 for harness in "${harnesses[@]}"; do
     quietly "$harness" fetch
 done

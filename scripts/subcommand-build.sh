@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How long the subcommand takes to build, with and without the databases of its history.
 #
-#   scripts/subcommand-build.sh [ROUNDS]
+#   scripts/subcommand-build.sh [ROUNDS] [FEATURES..]     none, default and postgres; none is always one
 #
 # Each round builds cargo-tourbillon from nothing, optimised as `cargo install` does it, with each set of features. The
 # order changes from round to round, so that a machine that slows down does not favour one of them. Prints the medians
@@ -24,6 +24,7 @@ unset CARGO_BUILD_TARGET_DIR CARGO_BUILD_BUILD_DIR CARGO_ENCODED_RUSTFLAGS CARGO
 export RUSTFLAGS='--cap-lints allow' CARGO_TARGET_DIR="$work/target"
 
 sets=(none default postgres)
+[[ $# -lt 2 ]] || sets=(none "${@:2}")
 declare -A names=(
     [none]='without `sqlite`'
     [default]='default features'

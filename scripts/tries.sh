@@ -20,7 +20,8 @@ if [ $# -gt 2 ]; then changes=("${@:3}"); fi
 mkdir -p "$(dirname "$log")"
 cargo build -q --profile bench -p examples --bin tries
 cargo build -q --release -p sim --bin tally
-tries=target/release/tries
+target=${CARGO_TARGET_DIR:-target}
+tries=$target/release/tries
 
 burner=
 stop() { if [ -n "$burner" ]; then kill "$burner" 2>/dev/null || true; wait "$burner" 2>/dev/null || true; burner=; fi; }
@@ -37,4 +38,4 @@ while [ "$(date +%s)" -lt "$end" ]; do
         done
     done
 done
-target/release/tally "$log"
+"$target/release/tally" "$log"

@@ -10,6 +10,7 @@ use tourbillon_history::index::{Archive, Index, RunSummary, SqliteIndex, update}
 
 use crate::samples::{record, run};
 
+/// Runs without `HISTORY_RUNS`.
 const RUNS: u64 = 10_000;
 const CASES: usize = 500;
 /// Commits that `history changes` examines.
@@ -43,6 +44,10 @@ fn five_hundred_cases_and_ten_thousand_runs_on_a_server() {
     print("PostgreSQL", &lines);
 }
 
+fn runs() -> u64 {
+    std::env::var("HISTORY_RUNS").map_or(RUNS, |count| count.parse().expect("a number of runs"))
+}
+
 /// The summaries of all runs.
 fn archive(folder: &Path) -> Archive {
     let ids: Vec<String> = (0..CASES)
@@ -51,7 +56,7 @@ fn archive(folder: &Path) -> Archive {
     let cases: Vec<(&str, f64)> = ids.iter().map(|id| (id.as_str(), 100.0)).collect();
     let first = record(0, "c0", "cpu", &cases);
     let mut summary = RunSummary::of(&run(&first), "", None);
-    for number in 0..RUNS {
+    for number in 0..runs() {
         let hash = format!("{number:064x}");
         // Spread over folders, as hashes are.
         let hash = format!("{:02x}{}", number % 256, &hash[2..]);
@@ -79,7 +84,7 @@ fn times(index: &mut dyn Index, archive: &Archive) -> Vec<String> {
     let start = Instant::now();
     let updated = update(index, archive).expect("added");
     timed("index made from summaries", start);
-    assert_eq!((updated.runs, updated.damaged.len()), (RUNS as usize, 0));
+    assert_eq!((updated.runs, updated.damaged.len()), (runs() as usize, 0));
 
     let start = Instant::now();
     update(index, archive).expect("nothing new");
@@ -105,7 +110,7 @@ fn times(index: &mut dyn Index, archive: &Archive) -> Vec<String> {
     let start = Instant::now();
     let points = index.points(all[0].number, None).expect("points");
     timed("one series", start);
-    assert_eq!(points.len(), RUNS as usize);
+    assert_eq!(points.len(), runs() as usize);
     lines
 }
 

@@ -5,6 +5,7 @@ mod arrows;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 mod circles;
+mod commands;
 #[cfg(target_arch = "x86_64")]
 #[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
 mod compiled;

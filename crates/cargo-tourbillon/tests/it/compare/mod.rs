@@ -29,6 +29,7 @@ pub(crate) use self::turns::interrupt;
 
 /// In sequence, because slow builds are shared.
 #[test]
+#[ignore = "builds for minutes; scripts/side-by-side.sh runs it"]
 fn builds_side_by_side() {
     let shop = Shop::new("compare");
     revisions::a_revision_and_the_working_tree(&shop);
@@ -67,7 +68,7 @@ fn builds_side_by_side() {
 /// Real measurements, which are made again where a busy machine refuses them.
 #[test]
 #[cfg(all(unix, feature = "sqlite"))]
-#[ignore = "builds and measures for minutes; .ci/run runs it"]
+#[ignore = "builds and measures for minutes; scripts/side-by-side.sh runs it"]
 fn history_of_builds() {
     crate::history::commits_are_measured(&Shop::new("history-of-builds"));
 }

@@ -38,7 +38,7 @@ impl Shop {
         shop.write(".gitignore", "target\nCargo.lock\n");
         shop.write(
             "Cargo.toml",
-            "[workspace]\nresolver = \"3\"\nmembers = [\"shop\", \"core\"]\n[profile.fat]\n\
+            "[workspace]\nresolver = \"3\"\nmembers = [\"shop\", \"core\"]\n[profile.dev]\ndebug = false\n[profile.fat]\n\
              inherits = \"dev\"\nlto = \"fat\"\ndebug-assertions = false\n",
         );
         shop.write("shop/src/lib.rs", "");

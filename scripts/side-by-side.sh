@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Runs the tests that build revisions of a repository side by side and compare them: they take minutes, and `cargo test`
+# ignores them.
+#
+#   scripts/side-by-side.sh
+#
+# One after the other: what a busy machine refuses is measured again.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+cargo test -q -p cargo-tourbillon --test it -- --ignored --exact --test-threads 1 \
+    compare::builds_side_by_side compare::history_of_builds
