@@ -44,7 +44,7 @@ fn five_hundred_cases_and_ten_thousand_runs_on_a_server() {
     print("PostgreSQL", &lines);
 }
 
-fn runs() -> u64 {
+fn runs_to_make() -> u64 {
     std::env::var("HISTORY_RUNS").map_or(RUNS, |count| count.parse().expect("a number of runs"))
 }
 
@@ -56,7 +56,7 @@ fn archive(folder: &Path) -> Archive {
     let cases: Vec<(&str, f64)> = ids.iter().map(|id| (id.as_str(), 100.0)).collect();
     let first = record(0, "c0", "cpu", &cases);
     let mut summary = RunSummary::of(&run(&first), "", None);
-    for number in 0..runs() {
+    for number in 0..runs_to_make() {
         let hash = format!("{number:064x}");
         // Spread over folders, as hashes are.
         let hash = format!("{:02x}{}", number % 256, &hash[2..]);
@@ -84,7 +84,10 @@ fn times(index: &mut dyn Index, archive: &Archive) -> Vec<String> {
     let start = Instant::now();
     let updated = update(index, archive).expect("added");
     timed("index made from summaries", start);
-    assert_eq!((updated.runs, updated.damaged.len()), (runs() as usize, 0));
+    assert_eq!(
+        (updated.runs, updated.damaged.len()),
+        (runs_to_make() as usize, 0)
+    );
 
     let start = Instant::now();
     update(index, archive).expect("nothing new");
@@ -110,7 +113,7 @@ fn times(index: &mut dyn Index, archive: &Archive) -> Vec<String> {
     let start = Instant::now();
     let points = index.points(all[0].number, None).expect("points");
     timed("one series", start);
-    assert_eq!(points.len(), runs() as usize);
+    assert_eq!(points.len(), runs_to_make() as usize);
     lines
 }
 
