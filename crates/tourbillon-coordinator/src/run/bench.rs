@@ -78,12 +78,15 @@ pub fn bench(
         })
     };
     let comparisons = compared(&chosen.runs)?;
-    let suite = suite(&chosen, &all);
-    let of_suite = compared(&suite)?;
+    // Where other shards have cases, too, the suite is more than what runs here.
+    let suite = (!chosen.other_shards.is_empty()).then(|| suite(&chosen, &all));
+    let of_suite = suite.as_deref().map(compared).transpose()?;
+    let of_suite = of_suite.as_ref().unwrap_or(&comparisons);
     if against.is_some() && of_suite.is_empty() {
         let what = "--against: no other selected case has the same arguments";
         return Err(Stop::usage(what));
     }
+    let part = shard(high, suite.as_deref().unwrap_or(&chosen.runs), of_suite);
     let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
     let comparisons = [comparisons, asserted].concat();
     add_references(&comparisons, &all, &mut chosen.runs);
@@ -100,7 +103,7 @@ pub fn bench(
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
     let of_run = run_settings(&settings, &chosen.runs, &high.cpus);
     let header = Header {
-        shard: shard(high, &suite, &of_suite),
+        shard: part,
         ..header(&home, chosen.runs.len(), seed, of_run, clock)
     };
     settings.core_cache_bytes = header.core_cache_bytes();
