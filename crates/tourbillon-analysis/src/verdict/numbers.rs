@@ -1,4 +1,4 @@
-//! Numbers of two builds: those that a body returns, which have a direction of their own, and processor times.
+//! Numbers of two builds that a body returns, which have a direction of their own.
 //!
 //! ```text
 //! exact     : all launches of a side have one number. Two exact numbers differ where they are not equal

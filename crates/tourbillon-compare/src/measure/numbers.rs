@@ -1,4 +1,4 @@
-//! Cases that return a number, or measure processor time: each build is launched alone, and the numbers of the launches
+//! Cases that return a number: each build is launched alone, and the numbers of the launches
 //! are compared.
 
 use std::ops::ControlFlow;
