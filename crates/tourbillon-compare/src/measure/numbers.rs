@@ -1,5 +1,4 @@
-//! Cases that return a number: each build is launched alone, and the numbers of the launches
-//! are compared.
+//! Cases that return a number: each build is launched alone, and the numbers of the launches are compared.
 
 use std::ops::ControlFlow;
 
