@@ -2,7 +2,8 @@
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{
-    BatchShape, Batches, Frame, LaunchSamples, Pauses, Pilot, Plan, SystemCounts, Team, Warmup,
+    BatchShape, Batches, Frame, LaunchSamples, Metric, Pauses, Pilot, Plan, SystemCounts, Team,
+    Warmup,
 };
 use tourbillon_stats::Rng;
 
@@ -11,6 +12,7 @@ use crate::arms::residual;
 use crate::calibrate::{Budget, pilot, still_fits, warm_up};
 use crate::find::{Opened, find};
 use crate::heartbeat::Heartbeat;
+use crate::meter::{Meter, with_meter};
 use crate::sample::{Probes, Sampled, Until, begins_contended, read_fenced, sample};
 
 /// Empty pauses in a calibration reading.
@@ -49,6 +51,11 @@ pub trait System: Sync {
     fn threads(&self) -> Option<Threads> {
         None
     }
+
+    /// What reads a processor time; `None` where it has nothing that does.
+    fn meter(&self, _metric: Metric) -> Option<Box<dyn Meter>> {
+        None
+    }
 }
 
 /// Threads of a process, the calling one included.
@@ -70,6 +77,8 @@ impl System for Silent {}
 /// its counters before the first sample and after the last, for its threads after that, and, in a pilot launch, what
 /// memory batches touch.
 ///
+/// A case is measured in the metric that the plan asks for, else in its own; a body that returns a number, in that.
+///
 /// A panic of the benchmark goes through to the caller.
 pub fn run_launch(
     suite: &dyn Suite,
@@ -79,7 +88,9 @@ pub fn run_launch(
     send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
-        let launch = measured(arm, about, plan, clock, opened, system, send)?;
+        let launch = with_meter(arm, about, plan.metric, clock, system, |arm, about| {
+            measured(arm, about, plan, clock, opened, system, send)
+        })?;
         Ok(Frame::Launch(Box::new(launch)))
     };
     find(suite, plan, clock, &mut measure, send);

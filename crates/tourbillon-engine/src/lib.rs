@@ -40,6 +40,6 @@ pub use launch::{Silent, System, Threads, measure, run_launch};
 pub use loops::hide::hide;
 pub use loops::keep::keep;
 pub use memory::{Ledger, Tallied, count};
-pub use meter::{Meter, Metered, run_launch_by};
+pub use meter::{Meter, Metered};
 pub use repeat::repeat;
 pub use sample::all_contended;

@@ -3,11 +3,10 @@
 use std::fmt;
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{BatchShape, Calls, Frame, Measured, Plan, Scale, Team};
+use tourbillon_record::{BatchShape, Calls, Measured, Metric, Scale, Team};
 
-use crate::arm::{About, Arm, Limits, Measures, Number, Pace, Reading, Suite};
-use crate::find::find;
-use crate::launch::{System, measured};
+use crate::arm::{About, Arm, Limits, Measures, Number, Pace, Reading};
+use crate::launch::System;
 
 /// Knows the amount of a batch.
 pub trait Meter: Sync {
@@ -147,39 +146,45 @@ impl Arm for Metered<'_> {
     }
 }
 
-/// As [`run_launch`](crate::run_launch), measured by `meter`, unless the arm has a metric of its own.
-pub fn run_launch_by(
-    meter: &dyn Meter,
-    suite: &dyn Suite,
-    plan: &Plan,
+/// Has `launch` measure the arm in the metric that a plan asks for, else in that of its case. A body that returns a
+/// number is measured in that.
+pub(crate) fn with_meter<T>(
+    arm: &mut dyn Arm,
+    about: About,
+    planned: Option<Metric>,
     clock: &Clock,
     system: &dyn System,
-    send: &mut (dyn FnMut(Frame) + Send),
-) {
-    let mut measure = |arm: &mut dyn Arm, about: About, opened, send: &mut dyn FnMut(Frame)| {
-        let has_own = about
-            .measures
-            .is_some_and(|measures| measures.own.is_some());
-        let launch = if has_own {
-            measured(arm, about, plan, clock, opened, system, send)?
-        } else if arm.limits().pauses {
-            let what = meter.measures().metric.name().replace('_', " ");
-            return Err(format!(
-                "the body pauses the clock, which takes more {what} than it keeps out; let \
-                 `with_inputs` or `with_state` prepare what does not belong to the ops"
-            ));
-        } else {
-            meter.check()?;
-            let about = About {
-                measures: Some(meter.measures()),
-                ..about
-            };
-            let take = || meter.take();
-            let clock_of_arm = Some(meter.clock(clock));
-            let mut metered = Metered::new(arm, meter.measures(), clock_of_arm, &take);
-            measured(&mut metered, about, plan, clock, opened, system, send)?
+    launch: impl FnOnce(&mut dyn Arm, About) -> Result<T, String>,
+) -> Result<T, String> {
+    let own = about.measures;
+    if own.is_some_and(|measures| measures.own.is_some()) {
+        return launch(arm, about);
+    }
+    let asked = planned.or(own.map(|measures| measures.metric));
+    let Some(metric) = asked.filter(|metric| *metric != Metric::Time) else {
+        let in_wall_time = About {
+            measures: None,
+            ..about
         };
-        Ok(Frame::Launch(Box::new(launch)))
+        return launch(arm, in_wall_time);
     };
-    find(suite, plan, clock, &mut measure, send);
+    let what = metric.name().replace('_', " ");
+    if arm.limits().pauses {
+        return Err(format!(
+            "the body pauses the clock, which takes more {what} than it keeps out; let `with_inputs` or \
+             `with_state` prepare what does not belong to the ops"
+        ));
+    }
+    let meter = system
+        .meter(metric)
+        .ok_or_else(|| format!("{what} is not measured here"))?;
+    meter.check()?;
+    let about = About {
+        measures: Some(meter.measures()),
+        ..about
+    };
+    let take = || meter.take();
+    let clock_of_arm = Some(meter.clock(clock));
+    let mut metered = Metered::new(arm, meter.measures(), clock_of_arm, &take);
+    launch(&mut metered, about)
 }

@@ -85,6 +85,11 @@ object! {
 }
 
 impl LaunchSamples {
+    /// Whether it is the first call in a process of its own, of a body that is isolated.
+    pub fn is_isolated(&self) -> bool {
+        self.terminal.starts_with("isolated.")
+    }
+
     fn amounts(&mut self, from: &Members<'_>) -> Result<(), Error> {
         self.measured.as_ref().map_or(Ok(()), |measured| {
             let batches = ("ticks", self.batches.ticks.len());

@@ -33,8 +33,8 @@ pub struct Plan {
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
     pub memory: bool,
-    /// The processor time to measure in place of wall time. A body that returns a number of its own
-    /// is measured in that.
+    /// What to measure, wall time or a processor time; `None` for what the case asks for. A body that returns a number
+    /// of its own is measured in that.
     pub metric: Option<Metric>,
     /// The fewest cycles that 1000 turns of the empty loop take under contention. A launch that
     /// begins contended ends without a batch; `None` where none ends early.

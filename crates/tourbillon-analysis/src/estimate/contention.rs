@@ -56,10 +56,9 @@ impl Contention {
     /// batches of some milliseconds, to which contention does nothing; one of a benchmark with threads of its
     /// own, which look the same; and one whose clock has steps too coarse for a turn of one cycle.
     pub(crate) fn of(launch: &LaunchSamples) -> Option<Contention> {
-        let is_isolated = launch.terminal.starts_with("isolated.");
         let has_threads =
             launch.team.is_some() || launch.threads.is_some_and(|threads| threads > 1);
-        if is_isolated || has_threads || !is_contention_seen(launch) {
+        if launch.is_isolated() || has_threads || !is_contention_seen(launch) {
             return None;
         }
         let rounds = match launch.calls.as_deref() {

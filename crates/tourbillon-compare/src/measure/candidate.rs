@@ -7,10 +7,12 @@ use tourbillon_coordinator::runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Case, Fault, FaultKind, Metric, Plan, Rounds, Verdict};
+use tourbillon_record::{
+    BatchShape, Case, Fault, FaultKind, LaunchSamples, Metric, Plan, Rounds, Verdict,
+};
 use tourbillon_stats::Rng;
 
-use super::numbers::{NumberLaunches, is_number};
+use super::alone::{Alone, pair_of};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::{Side, Spawner};
 use crate::counts::Counts;
@@ -108,10 +110,10 @@ pub(super) struct Candidate {
     starting_ns: Option<u64>,
     settled: bool,
     pilot: Option<Pilot>,
-    /// Of a case that is not measured in wall time.
-    numbers: Option<NumberLaunches>,
+    /// Of a case whose builds do not take turns.
+    alone: Option<Alone>,
     /// Launches of each build alone.
-    number_launches: u32,
+    launches_alone: u32,
 }
 
 /// The result of the pilot launch.
@@ -156,7 +158,7 @@ impl Candidate {
         let Some(pilot) = self.pilot else {
             return ControlFlow::Continue(());
         };
-        if self.numbers.is_some() {
+        if self.alone.is_some() {
             return self.launch_alone(common, placed, &pilot);
         }
         let number = self.launches.len() as u32;
@@ -208,14 +210,11 @@ impl Candidate {
             }
             PairedRun::Fault(side, fault) => {
                 self.fault = Some((side ^ usize::from(new_first), fault));
-                let plan = common.settings.plan(&self.case.id, 0, None, PILOT_NS);
-                let mut alone = common.spawner.alone(&placed.built(self.pair)[1]);
-                let (timeout_ns, run_clock) = (common.timeout_ns, common.run_clock);
-                let is_first = self.launches.is_empty();
-                if is_first && is_number(&plan, timeout_ns, &mut alone, run_clock)? {
-                    // Of time before: there is nothing to compare.
+                let side = &placed.built(self.pair)[1];
+                if self.launches.is_empty() && takes_no_turns(&self.case.id, common, side)? {
+                    // The reference does: there is nothing to compare.
                     (self.fault, self.settled) = (None, true);
-                    self.numbers = Some(NumberLaunches::default());
+                    self.alone = Some(Alone::incomparable());
                 }
             }
             PairedRun::Interrupted => return ControlFlow::Break(()),
@@ -230,36 +229,49 @@ impl Candidate {
         placed: &mut PlacedBuilds<'_>,
         pilot: &Pilot,
     ) -> ControlFlow<()> {
-        self.number_launches += 1;
-        let number = self.number_launches;
+        self.launches_alone += 1;
+        let number = self.launches_alone;
         let (budget_ns, length) = (self.pair_ns(pilot), Some(pilot.length));
         let plan = |id: &str| common.settings.plan(id, number, length, budget_ns);
         let plans = [plan(&self.reference), plan(&self.case.id)];
-        let (sides, _) = placed.pair(self.pair, number);
-        let mut order = [0, 1];
-        if is_new_first(plans[0].seed) {
-            order.reverse();
-        }
+        let (sides, placement) = placed.pair(self.pair, number);
+        let new_first = is_new_first(plans[0].seed);
+        let order = if new_first { [1, 0] } else { [0, 1] };
+        let mut launches = [LaunchSamples::default(), LaunchSamples::default()];
         let start = common.run_clock.now_ns();
         for side in order {
             let mut spawner = common.spawner.alone(&sides[side]);
             let (plan, timeout_ns) = (&plans[side], common.timeout_ns);
             match run_worker(plan, timeout_ns, &mut spawner, common.run_clock) {
-                WorkerOutcome::Launch(launch) => {
-                    if let Some(numbers) = &mut self.numbers {
-                        numbers.add(side, *launch);
-                    }
-                }
+                WorkerOutcome::Launch(launch) => launches[side] = *launch,
                 WorkerOutcome::Fault(fault) => {
                     self.fault = Some((side, fault));
-                    break;
+                    return ControlFlow::Continue(());
                 }
                 _ => return ControlFlow::Break(()),
             }
         }
-        self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
-        let numbers = self.numbers.as_ref();
-        self.settled = numbers.is_some_and(|numbers| numbers.are_enough(&common.criteria));
+        let spent_ns = common.run_clock.now_ns().saturating_sub(start);
+        self.spent_ns += spent_ns;
+        match &mut self.alone {
+            Some(Alone::Numbers(numbers)) if Alone::measure_one(&launches) => {
+                numbers.add(launches);
+                self.settled = numbers.are_enough(&common.criteria);
+            }
+            _ if launches.iter().all(Alone::is_isolated) => {
+                let [old, new] = &launches;
+                let rounds = pair_of([old, new], new_first, spent_ns, common.frequency());
+                self.launches.push(Rounds {
+                    placement,
+                    ..rounds
+                });
+                self.settled = self.is_settled(common);
+            }
+            _ => {
+                // They measure different things.
+                (self.alone, self.settled) = (Some(Alone::incomparable()), true);
+            }
+        }
         ControlFlow::Continue(())
     }
 
@@ -302,7 +314,7 @@ impl Candidate {
             }
             _ => return ControlFlow::Break(()),
         };
-        self.numbers = launch.measured.is_some().then(NumberLaunches::default);
+        self.alone = Alone::of(&launch);
         let frequency = common.frequency();
         let longest = launch.batches.ticks.iter().copied().max().unwrap_or(0);
         self.pilot = Some(Pilot {
@@ -339,18 +351,29 @@ impl Candidate {
     /// The verdict on the time. `old` is the label of the reference.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
-        let verdict = match &self.numbers {
-            Some(numbers) => Verdict {
+        let verdict = match &self.alone {
+            Some(Alone::Numbers(numbers)) => Verdict {
                 seconds: self.spent_ns as f64 / 1e9,
                 ..numbers.verdict(&self.case.id, &criteria, frequency)
             },
-            None => judge(Design::Builds, &self.launches, 0, 1, criteria, frequency),
+            _ => judge(Design::Builds, &self.launches, 0, 1, criteria, frequency),
         };
         Verdict {
             case: self.case.id.clone(),
             reference: old.to_owned(),
             ..verdict
         }
+    }
+}
+
+/// Whether a case of the newer build cannot take turns; breaks when interrupted.
+fn takes_no_turns(case: &str, common: &Common<'_>, side: &Side) -> ControlFlow<(), bool> {
+    let plan = common.settings.plan(case, 0, None, PILOT_NS);
+    let mut spawner = common.spawner.alone(side);
+    match run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock) {
+        WorkerOutcome::Launch(launch) => ControlFlow::Continue(Alone::of(&launch).is_some()),
+        WorkerOutcome::Interrupted => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(false),
     }
 }
 

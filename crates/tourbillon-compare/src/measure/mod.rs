@@ -1,6 +1,7 @@
 //! Measures a comparison: pairs of workers, one of each build, that take turns on one processor,
 //! case after case in random order, until every case is decided or the time is used up.
 
+mod alone;
 mod candidate;
 mod counting;
 mod numbers;

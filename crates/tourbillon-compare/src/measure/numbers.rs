@@ -1,11 +1,8 @@
 //! Cases that return a number, or measure processor time: each build is launched alone, and the numbers of the launches
 //! are compared.
 
-use std::ops::ControlFlow;
-
 use tourbillon_analysis::{Criteria, Frequency, Rules, Tally, estimate, judge_numbers};
-use tourbillon_coordinator::runner::{RunClock, SpawnWorker, WorkerOutcome, run_worker};
-use tourbillon_record::{CaseResult, LaunchSamples, Plan, Verdict};
+use tourbillon_record::{CaseResult, LaunchSamples, Undecided, Verdict};
 use tourbillon_stats::Confidence;
 
 /// Launches beyond those that an interval needs: with them the ends are not those of all launches.
@@ -16,8 +13,10 @@ const SPARE: usize = 4;
 pub(super) struct NumberLaunches([Vec<LaunchSamples>; 2]);
 
 impl NumberLaunches {
-    pub(super) fn add(&mut self, side: usize, launch: LaunchSamples) {
-        self.0[side].push(launch);
+    pub(super) fn add(&mut self, launches: [LaunchSamples; 2]) {
+        for (side, launch) in self.0.iter_mut().zip(launches) {
+            side.push(launch);
+        }
     }
 
     /// Whether both builds have an interval of the confidence that the criteria ask for.
@@ -43,24 +42,18 @@ impl NumberLaunches {
             let main = results.into_iter().find(|result| result.metric.is_main());
             main.unwrap_or_default()
         };
+        let verdict = judge_numbers(&of_side(0), &of_side(1), criteria.margin);
+        let launches = self.0[1].len();
+        let is_early = launches > 0 && !self.are_enough(criteria);
+        let why = match verdict.why {
+            Some(Undecided::NotComparable) if is_early => Some(Undecided::TooFew),
+            why => why,
+        };
         Verdict {
-            launches: self.0[1].len() as u32,
-            ..judge_numbers(&of_side(0), &of_side(1), criteria.margin)
+            launches: launches as u32,
+            why,
+            ..verdict
         }
-    }
-}
-
-/// Whether the case of a plan is measured in something else than wall time; breaks when interrupted.
-pub(super) fn is_number(
-    plan: &Plan,
-    timeout_ns: Option<u64>,
-    spawner: &mut dyn SpawnWorker,
-    run_clock: &dyn RunClock,
-) -> ControlFlow<(), bool> {
-    match run_worker(plan, timeout_ns, spawner, run_clock) {
-        WorkerOutcome::Launch(launch) => ControlFlow::Continue(launch.measured.is_some()),
-        WorkerOutcome::Interrupted => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(false),
     }
 }
 

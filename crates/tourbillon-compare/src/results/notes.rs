@@ -140,7 +140,8 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         }
         (Undecided::BuiltOtherwise, _) => "both sides were built in different ways",
         (Undecided::NotComparable, _) => {
-            "a number needs an interval, and one name, unit and direction in both builds"
+            "both builds have to measure the same: single calls of `isolated()`, a processor time, or a number of \
+             one name, unit and direction; a number needs an interval"
         }
         (Undecided::CoreShared, _) => {
             "something else used the core in most pairs; run it again at a quieter moment, or raise --time"

@@ -7,7 +7,7 @@ use crate::runner::{CaseSettings, Comparison, Settings};
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{Case, ClockFacts, Header, Metric, RunSettings, Shard};
+use tourbillon_record::{Case, ClockFacts, Header, RunSettings, Shard};
 use tourbillon_stats::Rng;
 
 use super::run_clock::SystemRunClock;
@@ -62,7 +62,7 @@ fn case_settings(options: &CaseOptions) -> CaseSettings {
         batch_ns: default.batch_ns,
         precision: options.precision,
         timeout_ns: options.timeout_ns,
-        metric: options.metric.filter(|metric| *metric != Metric::Time),
+        metric: options.metric,
         shared_worker: options.shared_worker.map(|(group, _)| group),
     }
 }

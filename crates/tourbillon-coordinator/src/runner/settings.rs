@@ -105,7 +105,7 @@ pub struct CaseSettings {
     pub precision: Option<f64>,
     /// Silence that counts as a hang, in nanoseconds; `None`: 30 s, or ten times the first call.
     pub timeout_ns: Option<u64>,
-    /// What is measured in place of wall time.
+    /// What is measured; `None` for what the case asks for.
     pub metric: Option<Metric>,
     /// The group of cases whose launches one worker makes after each other, in the order of the cases. Their
     /// launches are not repeated.

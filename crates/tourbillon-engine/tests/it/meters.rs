@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tourbillon_clock::{Clock, Regions, Script};
 use tourbillon_engine::{
     About, Arm, Control, Controlled, Drive, Iterated, Measures, Meter, Metered, Number, Peer,
-    Silent, Suite, measure, run_launch_by, take_turns,
+    Silent, Suite, System, measure, run_launch, take_turns,
 };
 use tourbillon_record::{
     BatchShape, FaultKind, Frame, LaunchSamples, Measured, Metric, Plan, Turns,
@@ -47,6 +47,7 @@ impl Regions for Spent {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Stub {
     measures: Measures,
     refused: Option<&'static str>,
@@ -70,6 +71,12 @@ impl Meter for Stub {
     }
 }
 
+impl System for Stub {
+    fn meter(&self, metric: Metric) -> Option<Box<dyn Meter>> {
+        (metric == self.measures.metric).then(|| Box::new(*self) as Box<dyn Meter>)
+    }
+}
+
 const CPU: Stub = Stub {
     measures: Measures {
         metric: Metric::CpuTime,
@@ -79,13 +86,25 @@ const CPU: Stub = Stub {
     refused: None,
 };
 
-/// The last frame of a metered launch.
+/// The last frame of a launch whose plan asks for the metric of the meter.
 fn metered(meter: &Stub, suite: &dyn Suite, plan: &Plan, script: &Script) -> Frame {
+    let metric = Some(meter.measures.metric);
+    planned(
+        meter,
+        suite,
+        &Plan {
+            metric,
+            ..plan.clone()
+        },
+        script,
+    )
+}
+
+/// The last frame of a launch.
+fn planned(meter: &Stub, suite: &dyn Suite, plan: &Plan, script: &Script) -> Frame {
     let mut frames = Vec::new();
     let clock = Clock::scripted(script);
-    run_launch_by(meter, suite, plan, &clock, &Silent, &mut |frame| {
-        frames.push(frame)
-    });
+    run_launch(suite, plan, &clock, meter, &mut |frame| frames.push(frame));
     frames.pop().expect("a launch ends with a frame")
 }
 
@@ -236,6 +255,46 @@ fn a_body_that_pauses_and_a_meter_that_cannot_be_read_are_errors() {
         fault(&refused, "plain"),
         (FaultKind::Error, "not counted here".to_owned())
     );
+}
+
+#[test]
+fn without_a_metric_in_the_plan_a_case_is_measured_in_its_own() {
+    let script = script();
+    let advance = || {
+        let advance = script.clone();
+        move || advance.advance(1_000)
+    };
+    let suite = Cases::default()
+        .with("cpu", |driver: &mut dyn Drive| {
+            let of_processors = About {
+                measures: Some(CPU.measures),
+                ..about()
+            };
+            driver.drive(&mut Iterated::new(advance(), |()| Ok(())), of_processors);
+            Ok(())
+        })
+        .with("wall", |driver: &mut dyn Drive| {
+            driver.drive(&mut Iterated::new(advance(), |()| Ok(())), about());
+            Ok(())
+        });
+    let measured = |case, metric| {
+        let plan = Plan {
+            metric,
+            ..plan(case, 1)
+        };
+        match planned(&CPU, &suite, &plan, &script) {
+            Frame::Launch(launch) => Ok(launch.measured.map(|measured| measured.metric)),
+            Frame::Fault(fault) => Err(fault.message),
+            other => panic!("{other:?}"),
+        }
+    };
+    let cpu = Some(Metric::CpuTime);
+    assert_eq!(measured("cpu", None), Ok(cpu));
+    assert_eq!(measured("cpu", Some(Metric::Time)), Ok(None));
+    assert_eq!(measured("wall", None), Ok(None));
+    assert_eq!(measured("wall", cpu), Ok(cpu));
+    let error = "user time is not measured here".to_owned();
+    assert_eq!(measured("wall", Some(Metric::UserTime)), Err(error));
 }
 
 /// An arm of a body that returns a number.

@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::runner::{FrameWriter, PEER_GONE, WorkerArgs, read_plan};
-use tourbillon_engine::{IDENTITY, Peer, Suite, System, Threads};
+use tourbillon_engine::{IDENTITY, Meter, Peer, Suite, System, Threads};
 use tourbillon_os::{read_line, write_line};
-use tourbillon_record::{Fault, FaultKind, Frame, Plan, SystemCounts, Turns};
+use tourbillon_record::{Fault, FaultKind, Frame, Metric, Plan, SystemCounts, Turns};
 
 use super::meter::ProcessorTime;
 use crate::panics::{self, Panicked};
@@ -127,12 +127,6 @@ impl WorkerLaunch {
                     suite, plan, side, clock, &**output, pipes, &mut send,
                 );
             }
-            if let Some(metric) = plan.metric {
-                let meter = ProcessorTime::of(metric);
-                return tourbillon_engine::run_launch_by(
-                    &meter, suite, plan, clock, &**output, &mut send,
-                );
-            }
             tourbillon_engine::run_launch(suite, plan, clock, &**output, &mut send);
         });
         if let Err(panicked) = made {
@@ -240,6 +234,10 @@ impl System for Output {
             all: threads.all,
             working: threads.working,
         })
+    }
+
+    fn meter(&self, metric: Metric) -> Option<Box<dyn Meter>> {
+        Some(Box::new(ProcessorTime::of(metric)))
     }
 }
 

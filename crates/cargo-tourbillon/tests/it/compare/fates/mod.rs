@@ -1,5 +1,6 @@
 //! Failures of one of two builds, and the allocations of both.
 
+mod alone;
 mod counts;
 mod faults;
 mod package;
@@ -13,6 +14,8 @@ use crate::program::Ran;
 #[test]
 fn failures_of_one_side() {
     let fates = Fates::new();
+    alone::what_takes_no_turns_is_compared(&fates);
+    alone::what_one_build_isolates_is_not_comparable(&fates);
     counts::counts_are_compared_by_equality(&fates);
     counts::a_gate_closes_on_what_is_counted(&fates);
     counts::a_side_without_a_meter_is_named(&fates);

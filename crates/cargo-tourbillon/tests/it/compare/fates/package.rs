@@ -123,6 +123,25 @@ fn numbers() -> Vec<u64> {
 
 #[tourbillon::bench(args = numbers())]
 fn listed(n: u64) -> u64 { hide(n) }
+
+/// Work that takes a hundred times longer in a build with a fate.
+fn work() -> impl FnMut() -> u64 {
+    let steps: u64 = if fate().is_empty() { 2_000 } else { 200_000 };
+    move || (0..hide(steps)).sum()
+}
+
+#[tourbillon::bench(clock = cpu)]
+fn computed(b: Bencher<'_>) { b.iter(work()); }
+
+#[tourbillon::bench]
+fn cold(b: Bencher<'_>) { b.isolated().iter(work()); }
+
+/// Isolated in a build with a fate only, or in one without.
+#[tourbillon::bench(args(without = [true, false]))]
+fn seldom(b: Bencher<'_>, without: bool) {
+    let b = if fate().is_empty() == without { b.isolated() } else { b };
+    b.iter(|| hide(1));
+}
 "#;
 
 pub(super) struct Fates {
