@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, with_margin};
 use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
-use tourbillon_report::{counted, finding_words};
+use tourbillon_report::{Outcome, counted};
 
 use crate::counts::Counts;
 use crate::pairing::Comparison;
@@ -109,11 +109,12 @@ impl MeasuredCase {
         std::iter::once(&self.verdict).chain(&self.percentiles)
     }
 
-    /// The finding of a verdict in words.
-    pub(crate) fn finding(&self, verdict: &Verdict) -> &'static str {
-        match verdict.finding {
-            Finding::Undecided if self.fault.is_some() => "failed",
-            _ => finding_words(verdict),
+    /// What became of it, as one of its verdicts has it.
+    pub(crate) fn outcome(&self, verdict: &Verdict) -> Outcome {
+        if self.fault.is_some() {
+            Outcome::Failed
+        } else {
+            Outcome::of(verdict)
         }
     }
 }

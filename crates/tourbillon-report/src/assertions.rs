@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use tourbillon_record::{Case, Finding, Verdict};
+use tourbillon_record::{Case, Verdict};
 use tourbillon_values::assertion;
 
 use crate::Style;
 use crate::names::{Names, case_pairs, function, module};
 use crate::number::confidence;
 use crate::page::Page;
+use crate::outcome::Outcome;
 use crate::style::Ink;
 use crate::verdicts::{basis, finding, ratio};
 
@@ -62,11 +63,7 @@ pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> String 
     ];
     page.items(Ink::Plain, "", items);
     for verdict in verdicts {
-        let (mark, ink) = match verdict.finding {
-            Finding::Faster => (style.glyphs().faster, Ink::Good),
-            Finding::Slower => (style.glyphs().slower, Ink::Failure),
-            Finding::Same | Finding::Undecided => ("?", Ink::Note),
-        };
+        let (mark, ink) = Outcome::of(verdict).mark(style);
         let items = [
             asserted(verdict, names, style),
             format!("{} {}", ratio(verdict), finding(verdict)),
@@ -89,7 +86,7 @@ pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Argument, Undecided};
+    use tourbillon_record::{Argument, Finding, Undecided};
 
     use super::*;
 

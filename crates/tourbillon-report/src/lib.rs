@@ -29,6 +29,7 @@ mod header;
 mod latencies;
 mod names;
 mod number;
+mod outcome;
 mod page;
 mod shell;
 mod style;
@@ -56,6 +57,7 @@ pub use names::{
     not_expressions, printed_name,
 };
 pub use number::{counted, duration};
+pub use outcome::{Outcome, Status};
 pub use shell::{shell_operand, shell_word};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};
@@ -63,4 +65,4 @@ pub use sweeps::Sweeps;
 pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tree::{list_pretty, list_terse, sweep_name};
-pub use verdicts::{differs_from_times, finding_words, ratio_and_finding, verdict, verdicts};
+pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};

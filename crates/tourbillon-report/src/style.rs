@@ -49,8 +49,6 @@ pub(crate) struct Glyphs {
     pub(crate) ellipsis: &'static str,
     pub(crate) plus_minus: &'static str,
     pub(crate) times: &'static str,
-    pub(crate) faster: &'static str,
-    pub(crate) slower: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -60,8 +58,6 @@ const UNICODE: Glyphs = Glyphs {
     ellipsis: "…",
     plus_minus: "±",
     times: "×",
-    faster: "▼",
-    slower: "▲",
 };
 const ASCII: Glyphs = Glyphs {
     tee: "|- ",
@@ -70,8 +66,6 @@ const ASCII: Glyphs = Glyphs {
     ellipsis: "..",
     plus_minus: "+-",
     times: "x",
-    faster: "v",
-    slower: "^",
 };
 
 impl Style {

@@ -6,6 +6,7 @@ use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict
 use crate::Style;
 use crate::names::Names;
 use crate::number::{confidence, counted, duration, percent_at_most};
+use crate::outcome::Outcome;
 use crate::page::Page;
 use crate::style::Ink;
 
@@ -93,7 +94,7 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
             format!("{} {}", ratio(verdict), finding(verdict)),
             basis(verdict),
         ];
-        let (mark, ink) = mark(verdict.finding, style);
+        let (mark, ink) = Outcome::of(verdict).mark(style);
         page.items(ink, &format!("  {mark} "), items);
         if let Some(why) = differs_from_times(verdict) {
             page.line(Ink::Note, "    ! ", &why);
@@ -104,16 +105,6 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
         }
     }
     page.text
-}
-
-/// The shape and the colour of a verdict.
-fn mark(finding: Finding, style: &Style) -> (&'static str, Ink) {
-    match finding {
-        Finding::Faster => (style.glyphs().faster, Ink::Good),
-        Finding::Slower => (style.glyphs().slower, Ink::Failure),
-        Finding::Same => ("=", Ink::Plain),
-        Finding::Undecided => ("?", Ink::Note),
-    }
 }
 
 /// Why the ratio is not that of the two times that are shown with it; `None` where it is, within its
@@ -199,31 +190,12 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
     format!("{ratio:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]")
 }
 
-/// What was found, in words: *differs, size undecided* where the interval excludes 1 and one end of the margin is in
-/// it. The record has `undecided` for that, too.
-pub fn finding_words(verdict: &Verdict) -> &'static str {
-    if verdict.why == Some(Undecided::NotComparable) {
-        return "not comparable";
-    }
-    match (&verdict.number, verdict.finding) {
-        (Some(_), Finding::Faster) => "better",
-        (Some(_), Finding::Slower) => "worse",
-        (Some(_), finding) => finding.name(),
-        (None, _) if differs(verdict) => "differs, size undecided",
-        (None, finding) => finding.name(),
-    }
-}
-
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.
 pub(crate) fn finding(verdict: &Verdict) -> String {
-    let (words, edge) = match (verdict.finding, verdict.limit) {
-        (Finding::Faster, Some(_)) => ("holds", ""),
-        (Finding::Slower, Some(_)) => ("does not hold", ""),
-        (finding, Some(_)) => (finding.name(), "at the limit"),
-        (_, None) => (
-            finding_words(verdict),
-            "at the edge of what counts as the same",
-        ),
+    let words = Outcome::of(verdict).word();
+    let edge = match verdict.limit {
+        Some(_) => "at the limit",
+        None => "at the edge of what counts as the same",
     };
     let why = match (verdict.why, verdict.seconds_needed) {
         (None, _) if is_size_open(verdict) => ", size open",

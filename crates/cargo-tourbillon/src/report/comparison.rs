@@ -11,7 +11,7 @@ use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 const HEIGHT: f64 = 150.0;
 
 /// The shape and the colour of a finding: its word stands beside it.
-pub(super) fn look(finding: Finding) -> (Shape, Ink) {
+fn look(finding: Finding) -> (Shape, Ink) {
     match finding {
         Finding::Slower => (Shape::Up, Ink::Second),
         Finding::Faster => (Shape::Down, Ink::First),

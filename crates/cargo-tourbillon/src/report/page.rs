@@ -5,7 +5,7 @@ use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Sweeps, differs_from_times, escape, finding_words, full_header, measured,
+    Figure, Names, Outcome, Sweeps, differs_from_times, escape, full_header, measured,
     verdict,
 };
 
@@ -13,7 +13,7 @@ use super::calls::percentiles;
 use super::case::{
     frequencies, launches, lengths, over_time, quantiles, small_frequencies, summary,
 };
-use super::comparison::{Samples, forest, look, name, rounds_by_case};
+use super::comparison::{Samples, forest, name, rounds_by_case};
 use super::gallery::Gallery;
 use super::json;
 use super::sweep::{Axes, sweeps};
@@ -189,7 +189,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
         @for verdict in verdicts {
             @if let Some(samples) = Samples::of(rounds, names, verdict) {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
-                    summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (finding_words(verdict)) } }
+                    summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
                     div.grid {
                         (gallery.show("pairs", samples.pairs(verdict)))
                         (gallery.show("shift", samples.shift(verdict)))
@@ -202,15 +202,9 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 
 /// A verdict as it was printed, and why its ratio is not that of the times.
 fn sentence(judged: &Verdict, names: &Names) -> Markup {
-    let sign = match look(judged.finding).0 {
-        tourbillon_pictures::Shape::Up => "▲",
-        tourbillon_pictures::Shape::Down => "▼",
-        tourbillon_pictures::Shape::Square => "■",
-        _ => "○",
-    };
     html! {
         li {
-            span aria-hidden="true" { (sign) " " }
+            span aria-hidden="true" { (Outcome::of(judged).symbol()) " " }
             (verdict(judged, names, &STYLE))
             @if let Some(why) = differs_from_times(judged) { "; " (why) }
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tourbillon_report::escape;
+use tourbillon_report::{Outcome, escape};
 use tourbillon_tool::sha256::sha256;
 
-use super::report::{Report, outcome_word};
-use crate::results::rows::{NEW, Outcome, Row};
+use super::report::Report;
+use crate::results::rows::Row;
 
 /// The place of what has none.
 const NO_PLACE: (&str, u32) = ("Cargo.toml", 1);
@@ -34,16 +34,12 @@ pub(super) fn code_quality(report: &Report, workspace: &Path) -> String {
 
 /// A row that does not pass; a new case is none.
 fn finding(row: &Row, workspace: &Path) -> Option<Value> {
-    let severity = match row.outcome {
-        Outcome::Failed => "critical",
-        Outcome::Exceeds => "major",
-        Outcome::Missing if row.finding != NEW => "minor",
-        Outcome::Undecided => "info",
-        Outcome::Missing | Outcome::Passes => return None,
-    };
+    if row.outcome == Outcome::New {
+        return None;
+    }
+    let severity = row.status.severity()?;
     let (name, ratio) = (&row.name, [row.ratio.as_str(), &row.interval].join(" "));
-    let word = outcome_word(row.outcome).unwrap_or(row.finding);
-    let mut text = format!("{name}: {word}");
+    let mut text = format!("{name}: {}", row.outcome.word());
     for part in [ratio.trim(), &row.sentences().join("; ")] {
         if !part.is_empty() {
             text += &format!("; {part}");
@@ -74,7 +70,7 @@ fn in_repository(file: &str, workspace: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::tests::row;
+    use super::super::report::tests::{exceeding, row};
     use super::*;
 
     fn findings(report: &Report) -> Vec<Value> {
@@ -84,15 +80,14 @@ mod tests {
 
     #[test]
     fn what_does_not_pass_is_a_finding() {
-        let outcomes = [
-            (Outcome::Failed, "failed"),
-            (Outcome::Exceeds, "slower"),
-            (Outcome::Missing, "missing"),
-            (Outcome::Undecided, "undecided"),
-            (Outcome::Missing, "new"),
-            (Outcome::Passes, "same"),
+        let rows = [
+            row("failed", Outcome::Failed),
+            exceeding("slower", Outcome::Slower),
+            row("missing", Outcome::Missing),
+            row("undecided", Outcome::Undecided),
+            row("new", Outcome::New),
+            row("same", Outcome::Same),
         ];
-        let rows = outcomes.map(|(outcome, finding)| row(finding, outcome, finding));
         let findings = findings(&Report {
             rows: rows.to_vec(),
             ..Report::default()
@@ -104,7 +99,7 @@ mod tests {
         assert_eq!(severities, ["critical", "major", "minor", "info"]);
         assert_eq!(
             findings[1]["description"],
-            "slower: over the limit; 1.02 [1.01, 1.03]"
+            "slower: slower; 1.02 [1.01, 1.03]"
         );
         assert_eq!(
             findings[1]["location"],

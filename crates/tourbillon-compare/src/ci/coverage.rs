@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 use strsim::jaro;
 use tourbillon_record::Case;
-use tourbillon_report::{Names, first_names, printed_name};
+use tourbillon_report::{Names, Outcome, first_names, printed_name};
 
 use crate::pairing::Comparison;
 use crate::results::reason::Reason;
-use crate::results::rows::{NEW, Outcome, Row};
+use crate::results::rows::Row;
 
 /// From this on, two names are alike.
 const ALIKE: f64 = 0.8;
@@ -153,7 +153,7 @@ impl Coverage {
 
     /// Whether a row is about a case of the base that the head lacks or ignores, or that cannot be compared.
     pub(super) fn is_missing(&self, row: &Row) -> bool {
-        let is_lost = row.outcome == Outcome::Missing && row.finding != NEW;
+        let is_lost = matches!(row.outcome, Outcome::Missing | Outcome::NotCompared);
         is_lost || self.ignored_ids.contains(&row.id)
     }
 
@@ -380,8 +380,8 @@ mod tests {
         };
         let comparison = comparison(&[(&base, &head)], &[], &[]);
         let coverage = Coverage::new(&comparison, std::slice::from_ref(&base));
-        let row = |outcome, finding| Row::new(&base.id, "a", outcome, finding);
-        let mut rows = [row(Outcome::Passes, "same")];
+        let row = |outcome| Row::new(&base.id, "a", outcome);
+        let mut rows = [row(Outcome::Same)];
         assert!(coverage.is_missing(&rows[0]));
         coverage.note(&mut rows);
         assert_eq!(
@@ -389,10 +389,10 @@ mod tests {
             ["ignored by the head, measured all the same"]
         );
         let none = Coverage::default();
-        assert!(!none.is_missing(&row(Outcome::Passes, "same")));
-        assert!(!none.is_missing(&row(Outcome::Missing, NEW)));
-        assert!(none.is_missing(&row(Outcome::Missing, "missing")));
-        assert!(none.is_missing(&row(Outcome::Missing, "not compared")));
+        assert!(!none.is_missing(&row(Outcome::Same)));
+        assert!(!none.is_missing(&row(Outcome::New)));
+        assert!(none.is_missing(&row(Outcome::Missing)));
+        assert!(none.is_missing(&row(Outcome::NotCompared)));
     }
 
     #[test]
@@ -400,7 +400,7 @@ mod tests {
         let all = ["a", "b", "c"].map(|name| case(name, 1));
         let [a, ..] = &all;
         let mut comparison = comparison(&[(a, a)], &[all[2].clone()], &[]);
-        let row = |case: &Case| Row::new(&case.id, &case.name, Outcome::Passes, "same");
+        let row = |case: &Case| Row::new(&case.id, &case.name, Outcome::Same);
         let rows = [row(a)];
         let ids = |comparison: &Comparison| -> Vec<String> {
             let cases = without_outcome(comparison, &all, &all[..2], &rows);

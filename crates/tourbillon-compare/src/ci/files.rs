@@ -150,7 +150,7 @@ fn outcomes(report: &Report) -> Option<String> {
     let rows = report
         .rows
         .iter()
-        .map(|row| json!({"case": row.id, "outcome": row.outcome.name(), "finding": row.finding}));
+        .map(|row| json!({"case": row.id, "outcome": row.status.name(), "finding": row.outcome.word()}));
     let outcomes = json!({
         "exit_code": report.code,
         "base": revisions.base,

@@ -4,21 +4,21 @@
 
 use std::collections::HashMap;
 
-use tourbillon_report::escape;
+use tourbillon_report::{Outcome, Status, escape};
 
 use super::report::Report;
 use crate::results::reason::Reason;
-use crate::results::rows::{Outcome, Row};
+use crate::results::rows::Row;
 
 /// The report as a document.
 pub(super) fn junit(report: &Report) -> String {
     let failed = report.error.as_ref().map(|error| Row {
         notes: vec![Reason::Own(error.clone())],
+        status: Status::Failed,
         ..Row::new(
             "tourbillon",
             "comparison of base and head",
-            Outcome::Failed,
-            "not compared",
+            Outcome::NotCompared,
         )
     });
     let rows: Vec<&Row> = report.rows.iter().chain(&failed).collect();
@@ -46,17 +46,14 @@ pub(super) fn junit(report: &Report) -> String {
 
 /// The numbers of tests as attributes.
 fn counts<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
-    let (mut tests, mut failures, mut errors, mut skipped, mut seconds) = (0, 0, 0, 0, 0.0);
-    for row in rows {
-        tests += 1;
-        seconds += row.seconds;
-        match row.outcome {
-            Outcome::Failed => errors += 1,
-            Outcome::Exceeds => failures += 1,
-            Outcome::Missing | Outcome::Undecided => skipped += 1,
-            Outcome::Passes => {}
-        }
-    }
+    let rows: Vec<&Row> = rows.collect();
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let count = |element| {
+        let of_element = rows.iter().filter(|row| row.status.junit() == Some(element));
+        of_element.count()
+    };
+    let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
+    let tests = rows.len();
     format!(
         " tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" \
          time=\"{seconds:.3}\""
@@ -72,15 +69,11 @@ fn test(row: &Row) -> String {
     let mut text =
         format!("<testcase classname=\"{suite}\" name=\"{name}\"{place} time=\"{seconds:.3}\">");
     let notes = row.sentences().join("\n");
-    let details = [row.finding, &row.ratio, &row.interval].join(" ");
+    let details = [row.outcome.word(), &row.ratio, &row.interval].join(" ");
     let (details, notes) = (xml(details.trim()), xml(&notes));
-    text += &match row.outcome {
-        Outcome::Failed => format!("<error message=\"{details}\">{notes}</error>"),
-        Outcome::Exceeds => format!("<failure message=\"{details}\">{notes}</failure>"),
-        Outcome::Missing | Outcome::Undecided => {
-            format!("<skipped message=\"{details}\">{notes}</skipped>")
-        }
-        Outcome::Passes => format!("<system-out>{details}\n{notes}</system-out>"),
+    text += &match row.status.junit() {
+        Some(element) => format!("<{element} message=\"{details}\">{notes}</{element}>"),
+        None => format!("<system-out>{details}\n{notes}</system-out>"),
     };
     text + "</testcase>\n"
 }
@@ -110,7 +103,7 @@ fn xml(text: &str) -> String {
 mod tests {
     use roxmltree::{Document, Node};
 
-    use super::super::report::tests::row;
+    use super::super::report::tests::{exceeding, row};
     use super::*;
 
     fn report(rows: Vec<Row>) -> Report {
@@ -127,13 +120,13 @@ mod tests {
 
     #[test]
     fn only_what_passes_is_a_test_that_passes() {
-        let mut other = row("f", Outcome::Failed, "failed");
+        let mut other = row("f", Outcome::Failed);
         other.suite = "shop/more".to_owned();
         let rows = vec![
-            row("a", Outcome::Passes, "same"),
-            row("b", Outcome::Exceeds, "slower"),
-            row("c", Outcome::Missing, "missing"),
-            row("d", Outcome::Undecided, "undecided"),
+            row("a", Outcome::Same),
+            exceeding("b", Outcome::Slower),
+            row("c", Outcome::Missing),
+            row("d", Outcome::Undecided),
             other,
         ];
         let text = junit(&report(rows));
@@ -177,7 +170,7 @@ mod tests {
     #[test]
     fn any_text_is_read_back() {
         let name = "a\"<b>&'\u{1}\u{202e}]]>\u{ffff}\n\tc";
-        let mut hostile = row(name, Outcome::Exceeds, "slower");
+        let mut hostile = exceeding(name, Outcome::Slower);
         hostile.notes = ["one & two", "three"]
             .map(|text| Reason::Own(text.to_owned()))
             .into();

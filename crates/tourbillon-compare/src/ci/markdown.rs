@@ -3,11 +3,11 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
-use tourbillon_report::{escape, first_names};
+use tourbillon_report::{Outcome, Status, escape, first_names};
 
-use super::report::{Report, outcome_word, tally};
+use super::report::{Report, tally};
 use crate::results::reason::joined;
-use crate::results::rows::{Outcome, Row};
+use crate::results::rows::Row;
 
 /// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
 pub(super) const SUMMARY: usize = 900_000;
@@ -52,10 +52,13 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         }
     }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
-    rows.sort_by_key(|row| row.outcome);
+    rows.sort_by_key(|row| row.status);
     let (same, others): (Vec<&Row>, Vec<&Row>) = rows
         .into_iter()
-        .partition(|row| row.outcome == Outcome::Passes && matches!(row.finding, "same" | "holds"));
+        .partition(|row| {
+            let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
+            is_calm && row.status == Status::Passes
+        });
     page.table(report, &others);
     let summary = format!("\n<details><summary>{}</summary>\n", tally(&same));
     if !same.is_empty() && page.push(&summary) {
@@ -149,16 +152,12 @@ impl<'r> Limited<'r> {
 
 /// A row of the table.
 fn line(row: &Row) -> String {
-    let result = match row.outcome {
-        Outcome::Failed | Outcome::Exceeds => {
-            format!("**{}**", outcome_word(row.outcome).unwrap_or_default())
-        }
-        Outcome::Missing => "no peer".to_owned(),
-        Outcome::Undecided => "undecided".to_owned(),
-        Outcome::Passes => "passes".to_owned(),
+    let result = match row.status {
+        Status::Failed | Status::Exceeds => format!("**{}**", row.status.word()),
+        status => status.word().to_owned(),
     };
     let [before, after] = &row.times;
-    let (name, finding) = (code(&row.name), row.finding);
+    let (name, finding) = (code(&row.name), row.outcome.word());
     let (ratio, interval) = (&row.ratio, &row.interval);
     format!("| {name} | {result} | {finding} | {ratio} | {interval} | {before} | {after} |\n")
 }
@@ -202,7 +201,7 @@ fn code(text: &str) -> String {
 mod tests {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-    use super::super::report::tests::row;
+    use super::super::report::tests::{exceeding, row};
     use super::*;
     use crate::results::reason::Reason;
     use tourbillon_tool::exit::GATE;
@@ -260,7 +259,7 @@ mod tests {
     #[test]
     fn hostile_names_are_text() {
         for name in HOSTILE {
-            let mut hostile = row(name, Outcome::Exceeds, "slower");
+            let mut hostile = exceeding(name, Outcome::Slower);
             hostile.notes = vec![Reason::Own(format!("failed: {name}"))];
             let page = page(&report(vec![hostile]), "", COMMENT);
             let (spans, outside) = spans(&page);
@@ -281,16 +280,19 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted() {
         for (limit, first) in [(SUMMARY, ""), (COMMENT, MARKER)] {
-            let words = [
-                (Outcome::Exceeds, "slower"),
-                (Outcome::Undecided, "undecided"),
-                (Outcome::Missing, "missing"),
-                (Outcome::Passes, "same"),
+            let outcomes = [
+                Outcome::Slower,
+                Outcome::Undecided,
+                Outcome::Missing,
+                Outcome::Same,
             ];
             let rows = (0..2_000).map(|number| {
-                let (outcome, finding) = words[number % words.len()];
+                let outcome = outcomes[number % outcomes.len()];
                 let name = format!("{}/{number}", "|long@".repeat(number % 40));
-                let mut row = row(&name, outcome, finding);
+                let mut row = row(&name, outcome);
+                if outcome == Outcome::Slower {
+                    row.exceed();
+                }
                 row.notes = vec![Reason::Own("x|".repeat(number % 600))];
                 row
             });
@@ -315,7 +317,7 @@ mod tests {
             assert_eq!(shown + omitted, 2_000, "at {limit}");
             assert!(limit == SUMMARY || omitted > 0);
             // The tally counts all of them.
-            assert!(page.contains("500 over the limit, 500 missing, 500 undecided, 500 same"));
+            assert!(page.contains("500 slower, 500 missing, 500 undecided, 500 same"));
             assert!(page.ends_with("\n99.9 % confidence each\n"));
         }
     }
@@ -323,7 +325,7 @@ mod tests {
     #[test]
     fn alike_notes_are_one_line() {
         let rows = ["a", "b", "c", "d", "e"].map(|name| {
-            let mut row = row(name, Outcome::Undecided, "undecided");
+            let mut row = row(name, Outcome::Undecided);
             row.notes = vec![Reason::Common("conditions drifted".to_owned())];
             row
         });
@@ -336,11 +338,11 @@ mod tests {
     #[test]
     fn the_most_severe_come_first() {
         let rows = vec![
-            row("d", Outcome::Passes, "faster"),
-            row("c", Outcome::Undecided, "undecided"),
-            row("b", Outcome::Missing, "missing"),
-            row("a", Outcome::Failed, "failed"),
-            row("e", Outcome::Passes, "same"),
+            row("d", Outcome::Faster),
+            row("c", Outcome::Undecided),
+            row("b", Outcome::Missing),
+            row("a", Outcome::Failed),
+            row("e", Outcome::Same),
         ];
         let page = page(&report(rows), "", COMMENT);
         let (names, _) = spans(&page);

@@ -16,7 +16,7 @@ use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
 use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_record::Case;
-use tourbillon_report::escape;
+use tourbillon_report::{Outcome, escape};
 
 use self::base::{Environment, Revisions};
 use self::coverage::{Coverage, keep_demands, without_outcome};
@@ -27,7 +27,7 @@ use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::conditions::Conditions;
-use crate::results::rows::{Outcome, Row, new_rows, rows};
+use crate::results::rows::{Row, new_rows, rows};
 use crate::subjects::unpacked;
 use crate::verify::verify;
 use tourbillon_tool::exit::{Stop, print, print_page, say};
@@ -198,7 +198,7 @@ fn compare_builds(
     let names = comparisons[0].names();
     for case in without_outcome(&comparisons[0], &bases, &heads, &report.rows) {
         let name = names.name(&case.id);
-        report.none_for(Row::new(&case.id, name, Outcome::Failed, "no outcome"));
+        report.none_for(Row::new(&case.id, name, Outcome::NoOutcome));
     }
     report.coverage = coverage;
     if arguments.missing_fails {

@@ -1,11 +1,13 @@
 //! What a comparison found, for all files.
 
-use tourbillon_report::escape;
+use std::collections::BTreeMap;
+
+use tourbillon_report::{Outcome, Status, escape};
 
 use super::base::Revisions;
 use super::coverage::Coverage;
 use crate::results::reason::Reason;
-use crate::results::rows::{Outcome, Row};
+use crate::results::rows::Row;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.
@@ -55,8 +57,8 @@ impl Report {
     /// Cases that only the base has, those that the head ignores, and those that cannot be compared, fail.
     pub(super) fn fail_missing(&mut self) {
         for row in &mut self.rows {
-            if self.coverage.is_missing(row) && row.outcome >= Outcome::Missing {
-                row.outcome = Outcome::Exceeds;
+            if self.coverage.is_missing(row) && row.status >= Status::Missing {
+                row.exceed();
                 let note = "missing cases count as failed".to_owned();
                 row.notes.push(Reason::Common(note));
                 self.code = self.code.max(GATE);
@@ -70,15 +72,16 @@ impl Report {
         self.code = self.code.max(FAILED);
     }
 
-    /// The rows with an outcome.
-    pub(super) fn with(&self, outcome: Outcome) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(move |row| row.outcome == outcome)
+    /// How many rows have a status.
+    fn count(&self, status: Status) -> usize {
+        let of_status = self.rows.iter().filter(|row| row.status == status);
+        of_status.count()
     }
 
     /// The result in a few words.
     pub(super) fn title(&self) -> String {
-        let open = self.with(Outcome::Missing).count() + self.with(Outcome::Undecided).count();
-        let passed = self.with(Outcome::Passes).count();
+        let open = self.count(Status::Missing) + self.count(Status::Undecided);
+        let passed = self.count(Status::Passes);
         match self.code {
             _ if self.error.is_some() => "not compared".to_owned(),
             0 if passed == 0 => "no verdict".to_owned(),
@@ -91,7 +94,7 @@ impl Report {
         }
     }
 
-    /// How many rows have each result: `1 over the limit, 2 undecided, 40 same`.
+    /// How many rows have each outcome: `1 slower, 2 undecided, 40 same`.
     pub(super) fn tally(&self) -> String {
         tally(&self.rows.iter().collect::<Vec<_>>())
     }
@@ -111,33 +114,15 @@ impl Report {
     }
 }
 
-/// The word for an outcome; `None` where that of the finding describes it.
-pub(super) fn outcome_word(outcome: Outcome) -> Option<&'static str> {
-    match outcome {
-        Outcome::Failed => Some("failed"),
-        Outcome::Exceeds => Some("over the limit"),
-        Outcome::Undecided => Some("undecided"),
-        Outcome::Missing | Outcome::Passes => None,
-    }
-}
-
-/// How many of some rows have each result, the most severe first.
+/// How many of some rows have each outcome, the most severe first.
 pub(super) fn tally(rows: &[&Row]) -> String {
-    let mut counts: Vec<(Outcome, &str, usize)> = Vec::new();
+    let mut counts: BTreeMap<(Status, Outcome), usize> = BTreeMap::new();
     for row in rows {
-        let word = outcome_word(row.outcome).unwrap_or(row.finding);
-        match counts
-            .iter_mut()
-            .find(|(outcome, known, _)| (*outcome, *known) == (row.outcome, word))
-        {
-            Some((.., count)) => *count += 1,
-            None => counts.push((row.outcome, word, 1)),
-        }
+        *counts.entry((row.status, row.outcome)).or_default() += 1;
     }
-    counts.sort_by_key(|(outcome, word, _)| (*outcome, *word));
     let parts = counts
         .iter()
-        .map(|(_, word, count)| format!("{count} {word}"));
+        .map(|((_, outcome), count)| format!("{count} {}", outcome.word()));
     parts.collect::<Vec<_>>().join(", ")
 }
 
@@ -146,7 +131,7 @@ pub(super) mod tests {
     use super::*;
     use crate::results::json_lines::tests::{documented, members};
 
-    pub(crate) fn row(name: &str, outcome: Outcome, finding: &'static str) -> Row {
+    pub(crate) fn row(name: &str, outcome: Outcome) -> Row {
         let id = format!("shop/speed::{name}");
         Row {
             ratio: "1.02".to_owned(),
@@ -154,8 +139,15 @@ pub(super) mod tests {
             times: ["100 ns".to_owned(), "102 ns".to_owned()],
             seconds: 0.5,
             place: Some(("benches/speed.rs".to_owned(), 7)),
-            ..Row::new(&id, name, outcome, finding)
+            ..Row::new(&id, name, outcome)
         }
+    }
+
+    /// One that the gate does not allow.
+    pub(crate) fn exceeding(name: &str, outcome: Outcome) -> Row {
+        let mut row = row(name, outcome);
+        row.exceed();
+        row
     }
 
     fn report(rows: Vec<Row>, code: u8) -> Report {
@@ -174,27 +166,28 @@ pub(super) mod tests {
 
     #[test]
     fn what_has_no_verdict_is_not_counted_as_fine() {
-        let same = || row("a", Outcome::Passes, "same");
+        let same = || row("a", Outcome::Same);
         let title = |rows, code| report(rows, code).headline();
         assert_eq!(title(vec![same()], 0), "benchmarks: passed: 1 same");
         let rows = vec![
-            row("faster", Outcome::Passes, "faster"),
-            row("b", Outcome::Undecided, "undecided"),
-            row("c", Outcome::Undecided, "same"),
-            row("d", Outcome::Missing, "missing"),
+            row("faster", Outcome::Faster),
+            row("b", Outcome::Undecided),
+            row("c", Outcome::NotComparable),
+            row("d", Outcome::Missing),
             same(),
         ];
         assert_eq!(
             title(rows, 0),
-            "benchmarks: passed, 3 of 5 without a verdict: 1 missing, 2 undecided, 1 faster, 1 same"
+            "benchmarks: passed, 3 of 5 without a verdict: 1 missing, 1 undecided, 1 not comparable, 1 faster, \
+             1 same"
         );
-        let none = vec![row("b", Outcome::Missing, "missing")];
+        let none = vec![row("b", Outcome::Missing)];
         assert_eq!(title(none, 0), "benchmarks: no verdict: 1 missing");
         assert_eq!(title(Vec::new(), 0), "benchmarks: no verdict");
-        let slower = vec![row("b", Outcome::Exceeds, "slower"), same()];
+        let slower = vec![exceeding("b", Outcome::Slower), same()];
         assert_eq!(
             title(slower, GATE),
-            "benchmarks: gate failed: 1 over the limit, 1 same"
+            "benchmarks: gate failed: 1 slower, 1 same"
         );
     }
 

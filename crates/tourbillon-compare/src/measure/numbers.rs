@@ -1,4 +1,5 @@
-//! Cases that return a number: each build is launched alone, and the numbers of the launches are compared.
+//! Cases that return a number, or measure processor time: each build is launched alone, and the numbers of the launches
+//! are compared.
 
 use tourbillon_analysis::{Criteria, Frequency, Rules, Tally, estimate, judge_numbers};
 use tourbillon_record::{CaseResult, LaunchSamples, Undecided, Verdict};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use tourbillon_record::{Finding, Verdict};
-use tourbillon_report::{counted, escape, finding_words, first_names};
+use tourbillon_report::{Outcome, counted, escape, first_names};
 use tourbillon_stats::{Confidence, Interval};
 
 use super::random_effects::{AcrossGroups, Group, across_groups};
@@ -123,7 +123,7 @@ impl<'r> Machines<'r> {
             if !all_agree(found) {
                 for one in found {
                     let machine = escape(one.machine, true);
-                    let words = finding_words(one.verdict);
+                    let words = Outcome::of(one.verdict).word();
                     let _ = writeln!(text, "    {machine}: {words}{}", ratio(one.verdict));
                 }
             }
@@ -146,17 +146,17 @@ fn all_agree(found: &[Found<'_>]) -> bool {
 fn agreement(found: &[Found<'_>]) -> String {
     let count = found.len();
     match found {
-        [one] => format!("{}{}", finding_words(one.verdict), ratio(one.verdict)),
+        [one] => format!("{}{}", Outcome::of(one.verdict).word(), ratio(one.verdict)),
         [one, ..] if all_agree(found) && one.verdict.finding == Finding::Undecided => {
             format!("undecided on all {count}")
         }
         [one, ..] if all_agree(found) => {
-            format!("all {count} agree: {}", finding_words(one.verdict))
+            format!("all {count} agree: {}", Outcome::of(one.verdict).word())
         }
         _ => {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for one in found {
-                *counts.entry(finding_words(one.verdict)).or_default() += 1;
+                *counts.entry(Outcome::of(one.verdict).word()).or_default() += 1;
             }
             let findings: Vec<String> = counts
                 .iter()

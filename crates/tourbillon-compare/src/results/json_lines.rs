@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use tourbillon_record::{ByCase, CaseResult, Entry, Metric};
-use tourbillon_report::{Style, escape};
+use tourbillon_report::{Outcome, Style, escape};
 
 use crate::gate::result::{GateResult, name};
 use crate::growth::Growth;
@@ -42,9 +42,12 @@ pub(crate) fn markdown(
     for (case, changes) in measured.cases.iter().zip(&changes) {
         for verdict in case.verdicts() {
             let (ratio, interval) = ratio(verdict);
-            let finding = match case.finding(verdict) {
-                word @ ("slower" | "failed") => format!("**{word}**"),
-                word => word.to_owned(),
+            let outcome = case.outcome(verdict);
+            let finding = match outcome {
+                Outcome::Slower | Outcome::Worse | Outcome::Failed => {
+                    format!("**{}**", outcome.word())
+                }
+                _ => outcome.word().to_owned(),
             };
             let times = [verdict.reference_ns, verdict.case_ns];
             let [before, after] = times.map(|ns| time(ns, &style));

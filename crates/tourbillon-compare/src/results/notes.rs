@@ -1,7 +1,7 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
 use tourbillon_record::{Fault, FaultKind, Finding, Undecided, Verdict};
-use tourbillon_report::{Names, Style, finding_words, first_names};
+use tourbillon_report::{Names, Outcome, Style, first_names};
 
 use crate::counts::Tally;
 use crate::gate::result::name;
@@ -97,7 +97,7 @@ fn untimed(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
     };
     Some(format!(
         "{}: {side} does not time its calls; compare builds that both do",
-        finding_words(verdict)
+        Outcome::of(verdict).word()
     ))
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn failure(label: &str, fault: &Fault, name: &str) -> String {
 
 /// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<Reason> {
-    let words = finding_words(verdict);
+    let words = Outcome::of(verdict).word();
     let why = match (verdict.why?, verdict.seconds_needed) {
         (Undecided::Time, Some(seconds)) => return Some(Reason::NeedsTime { words, seconds }),
         (Undecided::Time, None) => {

@@ -1,7 +1,7 @@
 //! A comparison as rows: what became of each case of both builds, whether it was measured or not.
 
-use tourbillon_record::{Case, Finding, Verdict};
-use tourbillon_report::{Names, Style, asserted};
+use tourbillon_record::{Case, Verdict};
+use tourbillon_report::{Names, Outcome, Status, Style, asserted};
 
 use crate::gate::by_case::OfCases;
 use crate::gate::result::{allocations, name};
@@ -13,37 +13,8 @@ use crate::results::reason::Reason;
 use crate::results::text::{COUNTS, both_sides, changes, ratio};
 use crate::verify::Asserted;
 
-/// What the gate makes of a row, the most severe first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Outcome {
-    /// It failed in one build, or an assertion does not hold.
-    Failed,
-    /// It exceeds what the gate allows.
-    Exceeds,
-    /// Only one build has it, or its executables cannot be compared.
-    Missing,
-    /// Its verdict is undecided, or its allocations are counted in one build only.
-    Undecided,
-    Passes,
-}
-
-impl Outcome {
-    /// As files have it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Outcome::Failed => "failed",
-            Outcome::Exceeds => "exceeds",
-            Outcome::Missing => "missing",
-            Outcome::Undecided => "undecided",
-            Outcome::Passes => "passes",
-        }
-    }
-}
-
-/// The finding of a case that the reference lacks.
-pub(crate) const NEW: &str = "new";
-
-/// A verdict on a case or a percentile, an assertion, a limit of growth, or a case without a verdict.
+/// A verdict on a case or a percentile, an assertion, a limit of growth or allocations that is exceeded or could not be
+/// judged, or a case without a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     /// What it is about, the same in every run.
@@ -55,8 +26,8 @@ pub(crate) struct Row {
     /// Source file and line.
     pub(crate) place: Option<(String, u32)>,
     pub(crate) outcome: Outcome,
-    /// The verdict in words.
-    pub(crate) finding: &'static str,
+    /// What the gate makes of it.
+    pub(crate) status: Status,
     pub(crate) ratio: String,
     pub(crate) interval: String,
     /// The time of the reference and that of the other build.
@@ -69,14 +40,14 @@ pub(crate) struct Row {
 
 impl Row {
     /// A row without figures.
-    pub(crate) fn new(id: &str, name: &str, outcome: Outcome, finding: &'static str) -> Row {
+    pub(crate) fn new(id: &str, name: &str, outcome: Outcome) -> Row {
         Row {
             id: id.to_owned(),
             suite: id.split("::").next().unwrap_or_default().to_owned(),
             name: name.to_owned(),
             place: None,
             outcome,
-            finding,
+            status: outcome.status(),
             ratio: String::new(),
             interval: String::new(),
             times: Default::default(),
@@ -88,6 +59,11 @@ impl Row {
     fn at(mut self, case: &Case) -> Row {
         self.place = (!case.file.is_empty()).then(|| (case.file.clone(), case.line));
         self
+    }
+
+    /// Where the gate does not allow it.
+    pub(crate) fn exceed(&mut self) {
+        self.status = self.status.min(Status::Exceeds);
     }
 
     fn note(mut self, note: Reason) -> Row {
@@ -109,6 +85,7 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     let mut rows = Vec::new();
     for case in &compared.measured.cases {
         rows.extend(case.verdicts().map(|verdict| of_verdict(case, verdict)));
+        rows.extend(of_allocations(compared, gate.as_ref(), case, &names));
     }
     rows.extend(unpaired(compared, &names));
     let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
@@ -122,8 +99,7 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
 /// The rows of a build whose reference has no benchmarks.
 pub(crate) fn new_rows(cases: &[Case]) -> Vec<Row> {
     let names = Names::of(cases);
-    let row =
-        |case: &Case| Row::new(&case.id, names.name(&case.id), Outcome::Missing, NEW).at(case);
+    let row = |case: &Case| Row::new(&case.id, names.name(&case.id), Outcome::New).at(case);
     cases.iter().map(row).collect()
 }
 
@@ -149,20 +125,9 @@ fn of_case(
     let mut exceeds: Vec<Reason> = slower.map(Reason::Own).into_iter().collect();
     let own_name = name(verdict, names);
     if gate.is_some_and(|gate| gate.fails_undecided(&own_name)) {
-        exceeds.push(Reason::Common(
-            "undecided, which counts as failed".to_owned(),
-        ));
+        exceeds.push(undecided_fails());
     }
-    if of_time && gate.is_some_and(|gate| gate.fails_undecided(&allocations(&own_name))) {
-        exceeds.push(Reason::Common(
-            "allocations undecided, which counts as failed".to_owned(),
-        ));
-    }
-    let mut uncounted_side = None;
     if of_time {
-        let grown = gate.and_then(|gate| gate.grown(&verdict.case));
-        exceeds.extend(grown.map(Reason::Own));
-        uncounted_side = uncounted(compared.comparison, case);
         let changes = COUNTS
             .iter()
             .zip(changes(case))
@@ -170,16 +135,9 @@ fn of_case(
             .map(|((_, title), change)| format!("{title} {change}"));
         notes.extend(changes.map(Reason::Own));
     }
-    let outcome = match (&case.fault, verdict.finding) {
-        (Some(_), _) => Outcome::Failed,
-        _ if !exceeds.is_empty() => Outcome::Exceeds,
-        (None, Finding::Undecided) => Outcome::Undecided,
-        _ if uncounted_side.is_some() => Outcome::Undecided,
-        _ => Outcome::Passes,
-    };
+    let is_exceeded = !exceeds.is_empty();
     notes.splice(0..0, exceeds);
     notes.extend(of_verdict(case, verdict));
-    notes.extend(uncounted_side.map(Reason::Common));
     let style = Style {
         width: usize::MAX,
         ..Style::default()
@@ -190,61 +148,91 @@ fn of_case(
         |metric| format!("{} {metric}", verdict.case),
     );
     let (ratio, interval) = ratio(verdict);
-    Row {
+    let mut row = Row {
         ratio,
         interval,
         times: both_sides(verdict, &style),
         seconds: verdict.seconds,
         notes,
-        ..Row::new(&id, &own_name, outcome, case.finding(verdict)).at(&case.case)
+        ..Row::new(&id, &own_name, case.outcome(verdict)).at(&case.case)
+    };
+    if is_exceeded {
+        row.exceed();
     }
+    row
+}
+
+/// The allocations of a case that are more than the gate allows, or counted in one build only.
+fn of_allocations(
+    compared: &Compared<'_>,
+    gate: Option<&OfCases<'_>>,
+    case: &MeasuredCase,
+    names: &Names,
+) -> Option<Row> {
+    let name = allocations(names.name(&case.case.id));
+    let row = |outcome| Row::new(&allocations(&case.case.id), &name, outcome).at(&case.case);
+    if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id)) {
+        return Some(row(Outcome::AllocatesMore).note(Reason::Own(grown)));
+    }
+    let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
+    let uncounted = uncounted(compared.comparison, case).filter(|_| case.fault.is_none());
+    if !fails && uncounted.is_none() {
+        return None;
+    }
+    let mut row = row(Outcome::Undecided);
+    if fails {
+        row.exceed();
+        row = row.note(undecided_fails());
+    }
+    row.notes.extend(uncounted.map(Reason::Common));
+    Some(row)
+}
+
+/// Why what is undecided exceeds what the gate allows.
+fn undecided_fails() -> Reason {
+    Reason::Common("undecided, which counts as failed".to_owned())
 }
 
 /// Cases without a peer.
 fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<Item = Row> + 'r {
     let comparison = compared.comparison;
     let [old, new] = comparison.builds().map(|build| &build.label);
-    let row = |case: &Case, finding, note: String| {
+    let row = |case: &Case, outcome, note: String| {
         let name = names.name(&case.id);
-        Row::new(&case.id, name, Outcome::Missing, finding)
+        Row::new(&case.id, name, outcome)
             .at(case)
             .note(Reason::Common(note))
     };
     let old = comparison
         .only_old
         .iter()
-        .map(move |case| row(case, "missing", format!("only in {old}")));
+        .map(move |case| row(case, Outcome::Missing, format!("only in {old}")));
     let new = comparison
         .only_new
         .iter()
-        .map(move |case| row(case, NEW, format!("only in {new}")));
+        .map(move |case| row(case, Outcome::New, format!("only in {new}")));
     let why = comparison.refused.join("; ");
     let refused = comparison
         .refused_cases
         .iter()
-        .map(move |case| row(case, "not compared", why.clone()));
+        .map(move |case| row(case, Outcome::NotCompared, why.clone()));
     old.chain(refused).chain(new)
 }
 
 /// A benchmark with a limit of growth that it exceeds, or that was not examined.
 fn of_growth(growth: &Growth) -> Option<Row> {
-    let (outcome, finding) = if growth.exceeds {
-        (Outcome::Exceeds, "grows faster")
+    let outcome = if growth.exceeds {
+        Outcome::GrowsFaster
     } else {
-        (Outcome::Undecided, "growth unknown")
+        Outcome::GrowthUnknown
     };
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;
-    Some(Row::new(&id, &growth.name, outcome, finding).note(Reason::Own(text)))
+    Some(Row::new(&id, &growth.name, outcome).note(Reason::Own(text)))
 }
 
 /// A verdict on an assertion.
 fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
-    let (outcome, finding) = match verdict.finding {
-        Finding::Faster => (Outcome::Passes, "holds"),
-        Finding::Slower => (Outcome::Failed, "does not hold"),
-        Finding::Same | Finding::Undecided => (Outcome::Undecided, "undecided"),
-    };
     let id = format!("{} <= {}", verdict.case, verdict.reference);
     let name = asserted(verdict, &build.names, &Style::default());
     let (ratio, interval) = ratio(verdict);
@@ -252,16 +240,18 @@ fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
         ratio,
         interval,
         seconds: verdict.seconds,
-        ..Row::new(&id, &name, outcome, finding)
+        ..Row::new(&id, &name, Outcome::of(verdict))
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use tourbillon_builds::Build;
-    use tourbillon_record::{Fault, FaultKind};
+    use tourbillon_record::{Fault, FaultKind, Finding};
 
     use super::*;
+    use crate::counts::Tally;
+    use crate::counts::tests::counts;
     use crate::gate::flag::GateFlag;
     use crate::gate::result::hold;
     use crate::gate::result::tests::measured;
@@ -334,11 +324,11 @@ pub(crate) mod tests {
         rows(&compared, None)
     }
 
-    fn outcomes(rows: &[Row]) -> Vec<(&str, Outcome, &str)> {
-        let parts = |row: &'_ Row| (row.outcome, row.finding);
+    fn outcomes(rows: &[Row]) -> Vec<(&str, Status, &str)> {
+        let parts = |row: &'_ Row| (row.status, row.outcome.word());
         let parts = rows.iter().map(|row| (row.name.as_str(), parts(row)));
         parts
-            .map(|(name, (outcome, finding))| (name, outcome, finding))
+            .map(|(name, (status, word))| (name, status, word))
             .collect()
     }
 
@@ -348,13 +338,13 @@ pub(crate) mod tests {
         assert_eq!(
             outcomes(&rows),
             [
-                ("c", Outcome::Passes, "same"),
+                ("c", Status::Passes, "same"),
                 // Without a threshold, nothing judged it.
-                ("c p50", Outcome::Undecided, "undecided"),
-                ("c p99", Outcome::Exceeds, "slower"),
-                ("gone", Outcome::Missing, "missing"),
-                ("other", Outcome::Missing, "not compared"),
-                ("added", Outcome::Missing, "new"),
+                ("c p50", Status::Undecided, "undecided"),
+                ("c p99", Status::Exceeds, "slower"),
+                ("gone", Status::Missing, "missing"),
+                ("other", Status::Missing, "not compared"),
+                ("added", Status::Missing, "new"),
             ]
         );
         assert_eq!(rows[2].sentences()[0], "slower by more than 5 %");
@@ -370,10 +360,59 @@ pub(crate) mod tests {
     #[test]
     fn a_failure_is_never_a_pass() {
         let rows = found(1, Some(1), false);
-        assert_eq!(rows[0].outcome, Outcome::Failed);
+        assert_eq!(rows[0].status, Status::Failed);
         assert!(
             rows[0].sentences()[0].starts_with("failed in head: exited with code 7"),
             "{rows:?}"
         );
+    }
+
+    #[test]
+    fn allocations_have_a_row_where_they_exceed_a_limit_or_are_not_known() {
+        let rows_of = |sides: [&[u64]; 2], without_new: bool, undecided_fails| {
+            let comparison = comparison();
+            let mut measured = measured(1);
+            let of_case = &mut measured.cases[0];
+            of_case.percentiles.clear();
+            of_case.counts = counts([sides[0], sides[0]], [sides[1], sides[1]]);
+            if without_new {
+                of_case.counts.sides[1] = Tally::default();
+            }
+            let flags = [GateFlag::parse("1%").expect("a flag")];
+            let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+            let names = comparison.names();
+            let held = hold(
+                &mut measured.cases,
+                &gate,
+                &names,
+                (0.001, 0),
+                undecided_fails,
+            );
+            let compared = Compared {
+                comparison: &comparison,
+                measured,
+                gate: Some(held),
+                mistake: None,
+            };
+            let mut rows = rows(&compared, None);
+            rows.truncate(2);
+            rows
+        };
+        let (three, four): (&[u64], &[u64]) = (&[3, 3], &[4, 4]);
+        let second = |rows: &[Row]| (rows[1].name.clone(), rows[1].status, rows[1].outcome);
+        let grown = rows_of([three, four], false, false);
+        let name = || "c allocations".to_owned();
+        let expected = (name(), Status::Exceeds, Outcome::AllocatesMore);
+        assert_eq!(second(&grown), expected);
+        assert_eq!(grown[0].outcome, Outcome::Same);
+        assert!(grown[1].sentences()[0].starts_with("allocates more: allocs 3 -> 4"));
+        let one_side = rows_of([three, three], true, false);
+        let expected = (name(), Status::Undecided, Outcome::Undecided);
+        assert_eq!(second(&one_side), expected);
+        let fails = rows_of([three, three], true, true);
+        assert_eq!(fails[1].status, Status::Exceeds);
+        assert_eq!(fails[1].sentences()[0], "undecided, which counts as failed");
+        // Otherwise they have none.
+        assert_eq!(rows_of([three, three], false, true)[1].name, "gone");
     }
 }

@@ -1,7 +1,9 @@
 //! The result of a comparison as text.
 
+use std::collections::BTreeMap;
+
 use tourbillon_record::{CaseResult, Metric, OwnMetric, Reach, Verdict};
-use tourbillon_report::{Figure, Style, counted, duration, measured as shown_number};
+use tourbillon_report::{Figure, Outcome, Style, counted, duration, measured as shown_number};
 
 use crate::counts::Pair;
 use crate::gate::result::{GateResult, name};
@@ -56,7 +58,7 @@ fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
             let [old, new] = both_sides(verdict, style);
             let cells = [
                 name(verdict, &names),
-                case.finding(verdict).to_owned(),
+                case.outcome(verdict).word().to_owned(),
                 format!("{ratio} {interval}").trim().to_owned(),
                 old,
                 new,
@@ -154,8 +156,8 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 /// The number of verdicts of each kind, and what they are based on.
 pub(crate) fn summary(measured: &Measured) -> String {
     let cases = measured.cases.iter();
-    let findings = cases.flat_map(|case| case.verdicts().map(|verdict| case.finding(verdict)));
-    tally(&findings.collect::<Vec<_>>()) + &basis(measured)
+    let outcomes = cases.flat_map(|case| case.verdicts().map(|verdict| case.outcome(verdict)));
+    tally(outcomes) + &basis(measured)
 }
 
 /// What the verdicts are based on, each part after a separator.
@@ -187,33 +189,25 @@ pub(crate) fn basis(measured: &Measured) -> String {
     text + &format!(" · seed {:x}", measured.seed)
 }
 
-/// How often each finding is there. Verdicts that differ by an undecided size are undecided.
-fn tally(findings: &[&str]) -> String {
-    let count = |word: &str| findings.iter().filter(|found| **found == word).count();
-    let differs = count("differs, size undecided");
-    let mut parts = Vec::new();
-    for word in [
-        "slower",
-        "worse",
-        "faster",
-        "better",
-        "same",
-        "undecided",
-        "not comparable",
-        "failed",
-    ] {
-        let is_undecided = word == "undecided";
-        let count = count(word) + if is_undecided { differs } else { 0 };
-        if count > 0 {
-            let of_them = match differs {
-                1 if is_undecided => " (1 differs)".to_owned(),
-                2.. if is_undecided => format!(" ({differs} differ)"),
-                _ => String::new(),
-            };
-            parts.push(format!("{count} {word}{of_them}"));
-        }
+/// How often each outcome is there. Verdicts that differ by an undecided size are undecided.
+fn tally(outcomes: impl IntoIterator<Item = Outcome>) -> String {
+    let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+    for outcome in outcomes {
+        *counts.entry(outcome).or_default() += 1;
     }
-    parts.join(", ")
+    let differ = counts.remove(&Outcome::SizeUndecided).unwrap_or_default();
+    if differ > 0 {
+        *counts.entry(Outcome::Undecided).or_default() += differ;
+    }
+    let parts = counts.into_iter().map(|(outcome, count)| {
+        let of_them = match (outcome, differ) {
+            (Outcome::Undecided, 1) => " (1 differs)".to_owned(),
+            (Outcome::Undecided, 2..) => format!(" ({differ} differ)"),
+            _ => String::new(),
+        };
+        format!("{count} {}{of_them}", outcome.word())
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// How the time was spent, in per cent that add up to 100.
@@ -237,10 +231,12 @@ mod tests {
 
     #[test]
     fn what_differs_by_an_undecided_size_is_undecided() {
-        assert_eq!(tally(&["same", "slower", "same"]), "1 slower, 2 same");
-        assert_eq!(tally(&["undecided"]), "1 undecided");
-        let findings = ["differs, size undecided", "undecided", "failed"];
-        assert_eq!(tally(&findings), "2 undecided (1 differs), 1 failed");
+        use Outcome::{Failed, Same, SizeUndecided, Slower, Undecided};
+        assert_eq!(tally([Same, Slower, Same]), "1 slower, 2 same");
+        assert_eq!(tally([Undecided]), "1 undecided");
+        let outcomes = [SizeUndecided, Undecided, Failed];
+        assert_eq!(tally(outcomes), "2 undecided (1 differs), 1 failed");
+        assert_eq!(tally([SizeUndecided; 2]), "2 undecided (2 differ)");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::Design;
 use tourbillon_record::{Case, Control, Finding, Interference, Reach, Undecided, Verdict};
-use tourbillon_report::{Names, Style, differs_from_times, finding_words};
+use tourbillon_report::{Names, Outcome, Style, differs_from_times};
 
 use crate::made::case;
 
@@ -129,9 +129,9 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
         (1.002, 1.02, Undecided::Noise, "undecided"),
     ] {
         let verdict = undecided(lower, f64::midpoint(lower, upper), upper, why);
-        assert_eq!(finding_words(&verdict), words, "{verdict:?}");
+        assert_eq!(Outcome::of(&verdict).word(), words, "{verdict:?}");
     }
-    assert_eq!(finding_words(&sample()), "faster");
+    assert_eq!(Outcome::of(&sample()).word(), "faster");
     let small = undecided(1.000_1, 1.01, 1.02, Undecided::Time);
     let builds = Verdict {
         scope: Reach::Placements,
@@ -139,7 +139,7 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
         ..small.clone()
     };
     // Builds run in processes of their own, which chance assigns.
-    assert_eq!(finding_words(&builds), "differs, size undecided");
+    assert_eq!(Outcome::of(&builds).word(), "differs, size undecided");
     let control = Control {
         ratio: Some(1.004),
         lower: Some(1.003),
@@ -152,7 +152,7 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
         control: Some(control),
         ..small
     };
-    assert_eq!(finding_words(&biased), "undecided");
+    assert_eq!(Outcome::of(&biased).word(), "undecided");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn verdicts_are_told_apart_by_shape_and_colour() {
             .map(|line| line.split(" a :").next().unwrap());
         lines.map(str::trim_start).collect::<Vec<_>>().join(",")
     };
-    assert_eq!(shapes(true, false), "▼,▲,=,?");
-    assert_eq!(shapes(false, false), "v,^,=,?");
-    assert_eq!(shapes(true, true), "^[32m  ▼,^[31m  ▲,=,^[33m  ?");
+    assert_eq!(shapes(true, false), "▼,▲,■,?");
+    assert_eq!(shapes(false, false), "v,^,#,?");
+    assert_eq!(shapes(true, true), "^[32m  ▼,^[31m  ▲,■,^[33m  ?");
 }

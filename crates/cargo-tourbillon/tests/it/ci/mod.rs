@@ -262,7 +262,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
     );
     assert!(
         ran.stdout
-            .contains("benchmarks: gate failed: 1 over the limit"),
+            .contains("benchmarks: gate failed: 1 slower"),
         "{ran:?}"
     );
     assert_eq!(tests(shop), [("sum".to_owned(), "failure".to_owned())]);
