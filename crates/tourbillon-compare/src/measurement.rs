@@ -1,7 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, with_margin};
-use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{Outcome, counted};
 
 use crate::counts::Counts;
