@@ -237,6 +237,17 @@ pub struct ComparedNumber {
     pub case: f64,
 }
 
+impl ComparedNumber {
+    /// What was measured: a processor time, or a number of the body's own.
+    pub fn metric(&self) -> Metric {
+        let times = [Metric::CpuTime, Metric::UserTime, Metric::KernelTime];
+        let of_times = times.into_iter().find(|time| time.name() == self.name);
+        of_times
+            .filter(|_| self.unit == "ns")
+            .unwrap_or(Metric::Own)
+    }
+}
+
 object! {
     ComparedNumber { name, unit, more_is_better, reference, case }
 }
@@ -266,7 +277,7 @@ words! {
         Control = "control",
         /// The intervals of two looks exclude each other: conditions changed in between.
         Drift = "drift",
-        /// Too many pairs were discarded.
+        /// Too many pairs were discarded, or a number is rough.
         Noise = "noise",
         /// Too few pairs are left: something else used the core in the others. Beside *faster* and *slower*: all pairs
         /// decided, contended ones included.

@@ -8,8 +8,8 @@ use tourbillon_values::assertion;
 use crate::Style;
 use crate::names::{Names, case_pairs, function, module};
 use crate::number::confidence;
-use crate::page::Page;
 use crate::outcome::Outcome;
+use crate::page::Page;
 use crate::style::Ink;
 use crate::verdicts::{basis, finding, ratio};
 

@@ -122,9 +122,12 @@ impl Outcome {
             Outcome::Better => facts("better", DOWN, Ink::Good, Status::Passes),
             Outcome::Same => facts("same", ["■", "#"], Ink::Plain, Status::Passes),
             Outcome::Undecided => facts("undecided", OPEN, Ink::Note, Status::Undecided),
-            Outcome::SizeUndecided => {
-                facts("differs, size undecided", OPEN, Ink::Note, Status::Undecided)
-            }
+            Outcome::SizeUndecided => facts(
+                "differs, size undecided",
+                OPEN,
+                Ink::Note,
+                Status::Undecided,
+            ),
             Outcome::NotComparable => {
                 facts("not comparable", ["·", "."], Ink::Plain, Status::Undecided)
             }

@@ -5,8 +5,7 @@ use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Outcome, Sweeps, differs_from_times, escape, full_header, measured,
-    verdict,
+    Figure, Names, Outcome, Sweeps, differs_from_times, escape, full_header, measured, verdict,
 };
 
 use super::calls::percentiles;

@@ -23,12 +23,19 @@ pub fn judge_numbers(reference: &CaseResult, case: &CaseResult, margin: f64) -> 
         ..Verdict::default()
     };
     let is_one = reference.metric == case.metric && reference.own == case.own;
-    let (Some(then), Some(now)) = (ends(reference), ends(case)) else {
+    let is_rough = |side: &CaseResult| side.estimate.is_err() || side.upper.is_none();
+    let are_of_processes = [reference, case]
+        .iter()
+        .all(|side| side.scope == Scope::Processes);
+    if is_one && are_of_processes && (is_rough(reference) || is_rough(case)) {
+        return Verdict {
+            why: Some(Undecided::Noise),
+            ..verdict
+        };
+    }
+    let (true, Some(then), Some(now)) = (is_one, ends(reference), ends(case)) else {
         return verdict;
     };
-    if !is_one {
-        return verdict;
-    }
     let are_exact = [then, now].iter().all(|[lower, _, upper]| lower == upper);
     let is_positive = then[0] > 0.0 && now[0] > 0.0;
     let [lower, ratio, upper] = [now[0] / then[2], now[1] / then[1], now[2] / then[0]];
@@ -177,15 +184,21 @@ mod tests {
             changed
         };
         for other in [
-            with(|of| of.estimate = Err(Absence::TooScattered)),
             with(|of| of.scope = Scope::Process),
-            with(|of| of.upper = None),
             with(|of| of.metric = Metric::CpuTime),
             exact(5.0, false),
         ] {
             let expected = (Finding::Undecided, Some(Undecided::NotComparable));
             assert_eq!(finding(&hits, &other), expected);
             assert_eq!(finding(&other, &hits), expected);
+        }
+        for rough in [
+            with(|of| of.estimate = Err(Absence::TooScattered)),
+            with(|of| of.upper = None),
+        ] {
+            let expected = (Finding::Undecided, Some(Undecided::Noise));
+            assert_eq!(finding(&hits, &rough), expected);
+            assert_eq!(finding(&rough, &hits), expected);
         }
     }
 }

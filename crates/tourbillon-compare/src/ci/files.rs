@@ -147,10 +147,9 @@ fn take(folder: &Path) -> Result<(), Stop> {
 /// The outcome of every case as a JSON text; `None` where nothing was compared.
 fn outcomes(report: &Report) -> Option<String> {
     let revisions = report.revisions.as_ref()?;
-    let rows = report
-        .rows
-        .iter()
-        .map(|row| json!({"case": row.id, "outcome": row.status.name(), "finding": row.outcome.word()}));
+    let rows = report.rows.iter().map(
+        |row| json!({"case": row.id, "outcome": row.status.name(), "finding": row.outcome.word()}),
+    );
     let outcomes = json!({
         "exit_code": report.code,
         "base": revisions.base,

@@ -49,7 +49,9 @@ fn counts<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
     let rows: Vec<&Row> = rows.collect();
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let count = |element| {
-        let of_element = rows.iter().filter(|row| row.status.junit() == Some(element));
+        let of_element = rows
+            .iter()
+            .filter(|row| row.status.junit() == Some(element));
         of_element.count()
     };
     let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);

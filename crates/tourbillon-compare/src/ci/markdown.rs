@@ -53,12 +53,10 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
     }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
     rows.sort_by_key(|row| row.status);
-    let (same, others): (Vec<&Row>, Vec<&Row>) = rows
-        .into_iter()
-        .partition(|row| {
-            let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
-            is_calm && row.status == Status::Passes
-        });
+    let (same, others): (Vec<&Row>, Vec<&Row>) = rows.into_iter().partition(|row| {
+        let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
+        is_calm && row.status == Status::Passes
+    });
     page.table(report, &others);
     let summary = format!("\n<details><summary>{}</summary>\n", tally(&same));
     if !same.is_empty() && page.push(&summary) {

@@ -256,7 +256,8 @@ impl Candidate {
         match &mut self.alone {
             Some(Alone::Numbers(numbers)) if Alone::measure_one(&launches) => {
                 numbers.add(launches);
-                self.settled = numbers.are_enough(&common.criteria);
+                let (criteria, frequency) = (&common.criteria, common.frequency());
+                self.settled = numbers.are_settled(&self.case.id, criteria, frequency);
             }
             _ if launches.iter().all(Alone::is_isolated) => {
                 let [old, new] = &launches;

@@ -19,10 +19,43 @@ impl NumberLaunches {
         }
     }
 
-    /// Whether both builds have an interval of the confidence that the criteria ask for.
-    pub(super) fn are_enough(&self, criteria: &Criteria) -> bool {
+    /// Whether there are as many launches of both builds as the interval needs that the criteria ask for.
+    fn are_enough(&self, criteria: &Criteria) -> bool {
         let needed = confidence(criteria).values_needed() + SPARE;
         self.0.iter().all(|launches| launches.len() >= needed)
+    }
+
+    /// Whether both builds have a figure, which more launches would only make narrower.
+    pub(super) fn are_settled(
+        &self,
+        case: &str,
+        criteria: &Criteria,
+        frequency: &Frequency,
+    ) -> bool {
+        self.are_enough(criteria)
+            && (0..2).all(|side| {
+                self.result(side, case, criteria, frequency)
+                    .estimate
+                    .is_ok()
+            })
+    }
+
+    /// What the launches of one build come to.
+    fn result(
+        &self,
+        side: usize,
+        case: &str,
+        criteria: &Criteria,
+        frequency: &Frequency,
+    ) -> CaseResult {
+        let rules = Rules {
+            frequency: *frequency,
+            confidence: confidence(criteria),
+            core_cache_bytes: None,
+        };
+        let results = estimate(case, &self.0[side], &Tally::default(), &rules);
+        let main = results.into_iter().find(|result| result.metric.is_main());
+        main.unwrap_or_default()
     }
 
     /// The verdict on a case.
@@ -32,21 +65,14 @@ impl NumberLaunches {
         criteria: &Criteria,
         frequency: &Frequency,
     ) -> Verdict {
-        let rules = Rules {
-            frequency: *frequency,
-            confidence: confidence(criteria),
-            core_cache_bytes: None,
-        };
-        let of_side = |side: usize| -> CaseResult {
-            let results = estimate(case, &self.0[side], &Tally::default(), &rules);
-            let main = results.into_iter().find(|result| result.metric.is_main());
-            main.unwrap_or_default()
-        };
-        let verdict = judge_numbers(&of_side(0), &of_side(1), criteria.margin);
+        let [old, new] = [0, 1].map(|side| self.result(side, case, criteria, frequency));
+        let verdict = judge_numbers(&old, &new, criteria.margin);
         let launches = self.0[1].len();
         let is_early = launches > 0 && !self.are_enough(criteria);
         let why = match verdict.why {
-            Some(Undecided::NotComparable) if is_early => Some(Undecided::TooFew),
+            Some(Undecided::NotComparable | Undecided::Noise) if is_early => {
+                Some(Undecided::TooFew)
+            }
             why => why,
         };
         Verdict {

@@ -134,7 +134,9 @@ fn why(verdict: &Verdict) -> Option<Reason> {
         (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
         (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
         (Undecided::Control, _) => "the reference differs from itself",
-        (Undecided::Noise, _) => "too many pairs were interrupted",
+        (Undecided::Noise, _) => {
+            "too many launches were interrupted, or scatter too much; raise --time"
+        }
         (Undecided::CoreShared, _) if verdict.finding != Finding::Undecided => {
             "something else used the core in most pairs; on an idle one the ratio may be another"
         }

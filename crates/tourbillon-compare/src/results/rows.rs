@@ -376,7 +376,7 @@ pub(crate) mod tests {
             of_case.percentiles.clear();
             of_case.counts = counts([sides[0], sides[0]], [sides[1], sides[1]]);
             if without_new {
-                of_case.counts.sides[1] = Tally::default();
+                of_case.counts.sides[1] = Tally::Unable("no meter".to_owned());
             }
             let flags = [GateFlag::parse("1%").expect("a flag")];
             let gate = Gate::read(&flags, None).expect("flags").expect("a gate");

@@ -114,13 +114,15 @@ pub(crate) fn both_sides(verdict: &Verdict, style: &Style) -> [String; 2] {
     let Some(number) = &verdict.number else {
         return [verdict.reference_ns, verdict.case_ns].map(|ns| time(ns, style));
     };
+    let own = || OwnMetric {
+        name: number.name.clone(),
+        unit: number.unit.clone(),
+        more_is_better: number.more_is_better,
+    };
+    let metric = number.metric();
     let of_number = CaseResult {
-        metric: Metric::Own,
-        own: Some(OwnMetric {
-            name: number.name.clone(),
-            unit: number.unit.clone(),
-            more_is_better: number.more_is_better,
-        }),
+        metric,
+        own: (metric == Metric::Own).then(own),
         ..CaseResult::default()
     };
     [number.reference, number.case]
@@ -170,10 +172,17 @@ pub(crate) fn basis(measured: &Measured) -> String {
     }
     let all = || measured.cases.iter().map(|case| &case.verdict);
     let verdicts = || all().filter(|verdict| !is_of_number(verdict));
-    let of_cases = verdicts().map(|verdict| verdict.margin);
+    // Exact numbers have none.
+    let of_cases = all()
+        .map(|verdict| verdict.margin)
+        .filter(|margin| *margin > 0.0);
     let margins = margins(&of_cases.collect::<Vec<f64>>(), measured.criteria.margin);
     text += &format!(" · same within {margins} %");
-    if let Some(most) = verdicts().map(|verdict| verdict.launches).max() {
+    if let Some(most) = verdicts()
+        .map(|verdict| verdict.launches)
+        .max()
+        .filter(|most| *most > 0)
+    {
         let what = if verdicts().any(|verdict| verdict.scope == Reach::Placements) {
             "pairs of processes, each in another placement"
         } else {

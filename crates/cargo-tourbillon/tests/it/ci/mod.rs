@@ -261,8 +261,7 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
         "{ran:?}"
     );
     assert!(
-        ran.stdout
-            .contains("benchmarks: gate failed: 1 slower"),
+        ran.stdout.contains("benchmarks: gate failed: 1 slower"),
         "{ran:?}"
     );
     assert_eq!(tests(shop), [("sum".to_owned(), "failure".to_owned())]);

@@ -11,6 +11,7 @@ pub(super) fn what_takes_no_turns_is_compared(fates: &Fates) {
     let closed = fates.compare("env=FATE=on", &arguments, &cases);
     assert_eq!(closed.code, Some(2), "{closed:?}");
     prints(&closed, "gate: cold is slower by more than 50 %");
+    prints(&closed, "gate: computed is worse by more than 50 %");
     let run = fates.record();
     let mut pairs = run.rounds.iter();
     assert!(pairs.any(|rounds| rounds.cases[0].ends_with("cold") && rounds.ticks.len() == 2));
