@@ -88,7 +88,8 @@ pub fn run_launch(
     send: &mut (dyn FnMut(Frame) + Send),
 ) {
     let mut measure = |arm: &mut dyn Arm, about, opened, send: &mut dyn FnMut(Frame)| {
-        let launch = with_meter(arm, about, plan.metric, clock, system, |arm, about| {
+        let meter_of = |metric| system.meter(metric);
+        let launch = with_meter(arm, about, plan.metric, clock, meter_of, |arm, about| {
             measured(arm, about, plan, clock, opened, system, send)
         })?;
         Ok(Frame::Launch(Box::new(launch)))

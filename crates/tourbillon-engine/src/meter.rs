@@ -6,7 +6,6 @@ use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Calls, Measured, Metric, Scale, Team};
 
 use crate::arm::{About, Arm, Limits, Measures, Number, Pace, Reading};
-use crate::launch::System;
 
 /// Knows the amount of a batch.
 pub trait Meter: Sync {
@@ -147,13 +146,13 @@ impl Arm for Metered<'_> {
 }
 
 /// Has `launch` measure the arm in the metric that a plan asks for, else in that of its case. A body that returns a
-/// number is measured in that.
+/// number is measured in that; `meter_of` gives what reads a processor time.
 pub(crate) fn with_meter<T>(
     arm: &mut dyn Arm,
     about: About,
     planned: Option<Metric>,
     clock: &Clock,
-    system: &dyn System,
+    meter_of: impl Fn(Metric) -> Option<Box<dyn Meter>>,
     launch: impl FnOnce(&mut dyn Arm, About) -> Result<T, String>,
 ) -> Result<T, String> {
     let own = about.measures;
@@ -175,9 +174,7 @@ pub(crate) fn with_meter<T>(
              `with_state` prepare what does not belong to the ops"
         ));
     }
-    let meter = system
-        .meter(metric)
-        .ok_or_else(|| format!("{what} is not measured here"))?;
+    let meter = meter_of(metric).ok_or_else(|| format!("{what} is not measured here"))?;
     meter.check()?;
     let about = About {
         measures: Some(meter.measures()),

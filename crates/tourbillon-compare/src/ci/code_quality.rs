@@ -7,7 +7,7 @@ use tourbillon_report::{Outcome, escape};
 use tourbillon_tool::sha256::sha256;
 
 use super::report::Report;
-use crate::results::rows::Row;
+use crate::results::row::Row;
 
 /// The place of what has none.
 const NO_PLACE: (&str, u32) = ("Cargo.toml", 1);

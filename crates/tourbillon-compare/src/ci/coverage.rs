@@ -10,7 +10,7 @@ use tourbillon_report::{Names, Outcome, first_names, printed_name};
 
 use crate::pairing::Comparison;
 use crate::results::reason::Reason;
-use crate::results::rows::Row;
+use crate::results::row::Row;
 
 /// From this on, two names are alike.
 const ALIKE: f64 = 0.8;

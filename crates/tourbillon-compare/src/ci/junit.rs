@@ -8,7 +8,7 @@ use tourbillon_report::{Outcome, Status, escape};
 
 use super::report::Report;
 use crate::results::reason::Reason;
-use crate::results::rows::Row;
+use crate::results::row::Row;
 
 /// The report as a document.
 pub(super) fn junit(report: &Report) -> String {

@@ -7,7 +7,7 @@ use tourbillon_report::{Outcome, Status, escape, first_names};
 
 use super::report::{Report, tally};
 use crate::results::reason::joined;
-use crate::results::rows::Row;
+use crate::results::row::Row;
 
 /// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
 pub(super) const SUMMARY: usize = 900_000;

@@ -7,7 +7,7 @@ use tourbillon_report::{Outcome, Status, escape};
 use super::base::Revisions;
 use super::coverage::Coverage;
 use crate::results::reason::Reason;
-use crate::results::rows::Row;
+use crate::results::row::Row;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.

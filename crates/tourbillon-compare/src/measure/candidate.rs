@@ -2,21 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge, settled};
+use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_coordinator::runner::{
     CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
 };
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{
-    BatchShape, Case, Fault, FaultKind, LaunchSamples, Metric, Plan, Rounds, Verdict,
-};
+use tourbillon_record::{BatchShape, Case, Fault, FaultKind, LaunchSamples, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
 use super::alone::{Alone, pair_of};
 use super::placed_builds::PlacedBuilds;
-use super::spawner::{Side, Spawner};
+use super::spawner::Side;
+use super::terms::Common;
 use crate::counts::Counts;
-use crate::gate::thresholds::Gate;
 use crate::measurement::times_calls;
 use crate::pairing::PairedCase;
 use crate::pairing::conditions::Conditions;
@@ -46,50 +44,6 @@ const SILENT_CALLS: u64 = 10;
 
 /// Label of the random sequence that decides which build starts first.
 const FIRST: u64 = 5;
-
-/// What all cases of a comparison share.
-#[derive(Debug)]
-pub(super) struct Common<'c> {
-    pub(super) spawner: &'c Spawner,
-    pub(super) run_clock: &'c SystemRunClock,
-    pub(super) criteria: Criteria,
-    pub(super) gate: Option<&'c Gate>,
-    pub(super) settings: Settings,
-    /// How long a worker may be silent; `None` for the limit of the case, or the default.
-    pub(super) timeout_ns: Option<u64>,
-}
-
-/// The percentiles that are compared, whether a gate names them or not.
-const COMPARED: [Metric; 2] = [Metric::P50, Metric::P99];
-/// Least relative difference of two percentiles above the median that counts, unless a gate has another:
-/// a hundredth of the calls is behind p99.
-const TAIL_MARGIN: f64 = 0.05;
-
-impl Common<'_> {
-    /// The designs of the verdicts on percentiles of a case, with their criteria.
-    fn percentiles(&self, case: &Case) -> Vec<(Design, Criteria)> {
-        let percentiles = Metric::PERCENTILES.into_iter().filter_map(|metric| {
-            let of_gate = self.gate.and_then(|gate| gate.percentile(case, metric));
-            let usual = match metric {
-                Metric::P50 => self.criteria.margin,
-                _ => self.criteria.margin.max(TAIL_MARGIN),
-            };
-            let margin = of_gate.or_else(|| COMPARED.contains(&metric).then_some(usual))?;
-            let criteria = Criteria {
-                margin,
-                // More pairs hardly narrow what few calls decide.
-                size: None,
-                ..self.criteria
-            };
-            Some((Design::Percentile(metric), criteria))
-        });
-        percentiles.collect()
-    }
-
-    pub(super) fn frequency(&self) -> &Frequency {
-        &self.run_clock.frequency
-    }
-}
 
 /// A case of both builds.
 #[derive(Debug, Default)]

@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use tourbillon_coordinator::runner::{WorkerOutcome, memory_plan, not_counted, run_worker};
 use tourbillon_record::Memory;
 
-use super::candidate::{Candidate, Common};
+use super::candidate::Candidate;
 use super::placed_builds::PlacedBuilds;
+use super::terms::Common;
 use crate::counts::{Counts, Pair, Tally};
 
 /// Approximate time for the rows of a memory launch.

@@ -7,6 +7,7 @@ mod counting;
 mod numbers;
 mod placed_builds;
 mod spawner;
+mod terms;
 mod time;
 
 use std::ops::ControlFlow;
@@ -17,10 +18,11 @@ use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;
 
-use self::candidate::{Candidate, Common, settings};
+use self::candidate::{Candidate, settings};
 use self::counting::Counting;
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
+use self::terms::Common;
 use self::time::Budget;
 use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;

@@ -4,5 +4,6 @@ pub(crate) mod build_list;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
 pub(crate) mod reason;
+pub(crate) mod row;
 pub(crate) mod rows;
 pub(crate) mod text;

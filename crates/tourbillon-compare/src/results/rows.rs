@@ -1,7 +1,7 @@
 //! A comparison as rows: what became of each case of both builds, whether it was measured or not.
 
 use tourbillon_record::{Case, Verdict};
-use tourbillon_report::{Names, Outcome, Status, Style, asserted};
+use tourbillon_report::{Names, Outcome, Style, asserted};
 
 use crate::gate::by_case::OfCases;
 use crate::gate::result::{allocations, name};
@@ -10,72 +10,9 @@ use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
+use crate::results::row::Row;
 use crate::results::text::{COUNTS, both_sides, changes, ratio};
 use crate::verify::Asserted;
-
-/// A verdict on a case or a percentile, an assertion, a limit of growth or allocations that is exceeded or could not be
-/// judged, or a case without a verdict.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
-    /// What it is about, the same in every run.
-    pub(crate) id: String,
-    /// Its package and target: `shop/speed`.
-    pub(crate) suite: String,
-    /// As printed, not escaped.
-    pub(crate) name: String,
-    /// Source file and line.
-    pub(crate) place: Option<(String, u32)>,
-    pub(crate) outcome: Outcome,
-    /// What the gate makes of it.
-    pub(crate) status: Status,
-    pub(crate) ratio: String,
-    pub(crate) interval: String,
-    /// The time of the reference and that of the other build.
-    pub(crate) times: [String; 2],
-    /// Seconds of measuring.
-    pub(crate) seconds: f64,
-    /// Why, and what else there is to know.
-    pub(crate) notes: Vec<Reason>,
-}
-
-impl Row {
-    /// A row without figures.
-    pub(crate) fn new(id: &str, name: &str, outcome: Outcome) -> Row {
-        Row {
-            id: id.to_owned(),
-            suite: id.split("::").next().unwrap_or_default().to_owned(),
-            name: name.to_owned(),
-            place: None,
-            outcome,
-            status: outcome.status(),
-            ratio: String::new(),
-            interval: String::new(),
-            times: Default::default(),
-            seconds: 0.0,
-            notes: Vec::new(),
-        }
-    }
-
-    fn at(mut self, case: &Case) -> Row {
-        self.place = (!case.file.is_empty()).then(|| (case.file.clone(), case.line));
-        self
-    }
-
-    /// Where the gate does not allow it.
-    pub(crate) fn exceed(&mut self) {
-        self.status = self.status.min(Status::Exceeds);
-    }
-
-    fn note(mut self, note: Reason) -> Row {
-        self.notes.push(note);
-        self
-    }
-
-    /// The notes as sentences.
-    pub(crate) fn sentences(&self) -> Vec<String> {
-        self.notes.iter().map(|note| note.text(false)).collect()
-    }
-}
 
 /// The rows of a comparison and of the assertions of its newer build.
 pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<Row> {
@@ -248,6 +185,7 @@ fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
 pub(crate) mod tests {
     use tourbillon_builds::Build;
     use tourbillon_record::{Fault, FaultKind, Finding};
+    use tourbillon_report::Status;
 
     use super::*;
     use crate::counts::Tally;

@@ -1,0 +1,70 @@
+//! What became of one case.
+
+use tourbillon_record::Case;
+use tourbillon_report::{Outcome, Status};
+
+use crate::results::reason::Reason;
+
+/// A verdict on a case or a percentile, an assertion, a limit of growth or allocations that is exceeded or could not be
+/// judged, or a case without a verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    /// What it is about, the same in every run.
+    pub(crate) id: String,
+    /// Its package and target: `shop/speed`.
+    pub(crate) suite: String,
+    /// As printed, not escaped.
+    pub(crate) name: String,
+    /// Source file and line.
+    pub(crate) place: Option<(String, u32)>,
+    pub(crate) outcome: Outcome,
+    /// What the gate makes of it.
+    pub(crate) status: Status,
+    pub(crate) ratio: String,
+    pub(crate) interval: String,
+    /// The time of the reference and that of the other build.
+    pub(crate) times: [String; 2],
+    /// Seconds of measuring.
+    pub(crate) seconds: f64,
+    /// Why, and what else there is to know.
+    pub(crate) notes: Vec<Reason>,
+}
+
+impl Row {
+    /// A row without figures.
+    pub(crate) fn new(id: &str, name: &str, outcome: Outcome) -> Row {
+        Row {
+            id: id.to_owned(),
+            suite: id.split("::").next().unwrap_or_default().to_owned(),
+            name: name.to_owned(),
+            place: None,
+            outcome,
+            status: outcome.status(),
+            ratio: String::new(),
+            interval: String::new(),
+            times: Default::default(),
+            seconds: 0.0,
+            notes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn at(mut self, case: &Case) -> Row {
+        self.place = (!case.file.is_empty()).then(|| (case.file.clone(), case.line));
+        self
+    }
+
+    /// Where the gate does not allow it.
+    pub(crate) fn exceed(&mut self) {
+        self.status = self.status.min(Status::Exceeds);
+    }
+
+    pub(crate) fn note(mut self, note: Reason) -> Row {
+        self.notes.push(note);
+        self
+    }
+
+    /// The notes as sentences.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        self.notes.iter().map(|note| note.text(false)).collect()
+    }
+}
