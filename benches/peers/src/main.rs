@@ -12,17 +12,19 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use harness::{HARNESSES, Harness};
+use peers::{BODIES, PAIRS};
 use piece::Piece;
 use tourbillon_stats::Rng;
 use truth::Machine;
 
 const USAGE: &str = "usage: peers measure FILE ROUNDS all|next [quick] NAME=EXECUTABLE ..\n       \
                      peers table FILE short|full\n       \
-                     peers repeat NAME EXECUTABLE FOLDER";
+                     peers repeat bodies|pairs NAME EXECUTABLE FOLDER [ARGUMENT ..]";
 
 fn main() -> ExitCode {
     match run(&env::args().skip(1).collect::<Vec<_>>()) {
@@ -51,12 +53,25 @@ fn run(arguments: &[String]) -> Result<(), String> {
             );
             Ok(())
         }
-        ["repeat", name, executable, folder] => {
-            let harness = named(name)?;
-            print!(
-                "{}",
-                repeat::run(harness, Path::new(executable), Path::new(folder))?
-            );
+        [
+            "repeat",
+            what @ ("bodies" | "pairs"),
+            name,
+            executable,
+            folder,
+            ref more @ ..,
+        ] => {
+            let mut command = named(name)?.command(Path::new(executable), Path::new(folder))?;
+            command.args(more);
+            let lines = if what == "pairs" {
+                repeat::run(named(name)?, command, PAIRS)
+            } else {
+                let alone: Vec<_> = BODIES.iter().map(|&body| (body, None)).collect();
+                repeat::run(named(name)?, command, &alone)
+            };
+            // Nothing is left to be done when it cannot be removed.
+            let _ = fs::remove_dir_all(folder);
+            print!("{}", lines?);
             Ok(())
         }
         [

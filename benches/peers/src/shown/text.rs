@@ -87,6 +87,14 @@ pub(crate) fn zenbench(line: &str) -> Option<Shown> {
     ))
 }
 
+/// `sort,stable,,77.23,3.00,..`, of `--format=csv`: the group, the case and its subgroup, then the mean in nanoseconds.
+pub(crate) fn zenbench_csv(line: &str) -> Option<Shown> {
+    let mut cells = line.split(',');
+    let case = cells.nth(1)?;
+    let mean = cells.nth(1)?.parse().ok()?;
+    Some(Shown::nanos(case, mean, None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +163,12 @@ mod tests {
             790.0,
             Some((783.0, 799.0)),
         );
+        check(
+            zenbench_csv("join 9,push_str_9,,281.49,41.36,273.60"),
+            "push_str_9",
+            281.49,
+            None,
+        );
     }
 
     #[test]
@@ -166,10 +180,19 @@ mod tests {
             "divan        fastest       │ slowest       │ median        │ mean          │ samples │ iters",
             "running 21 tests",
             "Method           Mean        Samples",
+            "group,benchmark,subgroup,mean_ns,std_dev_ns,median_ns",
             "[zenbench] calibration: int=0.26ns/iter mem_bw=75.2GiB/s mem_lat=12.5ns",
             "  [1] CV=82%",
         ] {
-            for read in [criterion, divan, libtest, brunch, tango, zenbench] {
+            for read in [
+                criterion,
+                divan,
+                libtest,
+                brunch,
+                tango,
+                zenbench,
+                zenbench_csv,
+            ] {
                 assert_eq!(read(line), None, "{line}");
             }
         }
