@@ -9,10 +9,10 @@ use peers::with_pairs;
 mod plain;
 
 macro_rules! benches {
-    ($($group:literal: $($case:ident $body:ident($($input:expr)?)),+;)+) => {
+    ($($group:literal: $($case:ident = $body:expr),+;)+) => {
         fn pairs(c: &mut Criterion) {
             $($({
-                let mut body = plain::$body($(hide($input))?);
+                let mut body = hide($body);
                 c.bench_function(stringify!($case), |b| b.iter(&mut body));
             })+)+
         }

@@ -7,11 +7,11 @@ use peers::with_pairs;
 mod plain;
 
 macro_rules! benches {
-    ($($group:literal: $($case:ident $body:ident($($input:expr)?)),+;)+) => {
+    ($($group:literal: $($case:ident = $body:expr),+;)+) => {
         $($(
             #[divan::bench]
             fn $case(b: Bencher) {
-                measure(b, plain::$body($(hide($input))?));
+                measure(b, hide($body));
             }
         )+)+
     };

@@ -8,11 +8,11 @@ use zenbench::prelude::*;
 mod plain;
 
 macro_rules! benches {
-    ($($group:literal: $($case:ident $body:ident($($input:expr)?)),+;)+) => {
+    ($($group:literal: $($case:ident = $body:expr),+;)+) => {
         fn pairs(suite: &mut Suite) {
             $(suite.group($group, |group| {
                 $(
-                    let mut body = plain::$body($(hide($input))?);
+                    let mut body = hide($body);
                     group.bench(stringify!($case), move |b| b.iter(&mut body));
                 )+
             });)+

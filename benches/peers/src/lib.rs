@@ -18,3 +18,6 @@ pub use bracket::{Bracket, around};
 pub use chain::nanos_per_cycle;
 pub use kernels::{CASES, Case, add, lat, mov, thr};
 pub use pairs::PAIRS;
+
+/// The name of a case, and of the one that it is compared with.
+pub type Named = (&'static str, Option<&'static str>);

@@ -12,7 +12,6 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -55,23 +54,16 @@ fn run(arguments: &[String]) -> Result<(), String> {
         }
         [
             "repeat",
-            what @ ("bodies" | "pairs"),
+            cases,
             name,
             executable,
             folder,
-            ref more @ ..,
+            ref arguments @ ..,
         ] => {
+            let cases = if cases == "pairs" { PAIRS } else { BODIES };
             let mut command = named(name)?.command(Path::new(executable), Path::new(folder))?;
-            command.args(more);
-            let lines = if what == "pairs" {
-                repeat::run(named(name)?, command, PAIRS)
-            } else {
-                let alone: Vec<_> = BODIES.iter().map(|&body| (body, None)).collect();
-                repeat::run(named(name)?, command, &alone)
-            };
-            // Nothing is left to be done when it cannot be removed.
-            let _ = fs::remove_dir_all(folder);
-            print!("{}", lines?);
+            command.args(arguments);
+            print!("{}", repeat::run(named(name)?, command, cases)?);
             Ok(())
         }
         [

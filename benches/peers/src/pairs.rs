@@ -3,10 +3,10 @@
 #[path = "../../../examples/benches/pairs/list.rs"]
 mod list;
 
-use crate::with_pairs;
+use crate::{Named, with_pairs};
 
 macro_rules! names {
-    ($($group:literal: $reference:ident $one:ident($($input:expr)?) $(, $member:ident $other:ident($($value:expr)?))+;)+) => {
+    ($($group:literal: $reference:ident = $one:expr $(, $member:ident = $other:expr)+;)+) => {
         &[$(
             (stringify!($reference), None),
             $((stringify!($member), Some(stringify!($reference))),)+
@@ -14,5 +14,5 @@ macro_rules! names {
     };
 }
 
-/// The names of the cases, which every harness calls alike, and of the one that each is compared with.
-pub const PAIRS: &[(&str, Option<&str>)] = with_pairs!(names);
+/// The cases, which every harness calls alike.
+pub const PAIRS: &[Named] = with_pairs!(names);

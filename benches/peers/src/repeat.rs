@@ -1,14 +1,16 @@
 //! One run of a harness over ordinary code, for `scripts/reproducible.sh --peers` and `scripts/agree.sh --peers`.
 
+use std::fs;
 use std::process::Command;
 
+use peers::Named;
 use serde_json::json;
 
 use crate::harness::Harness;
 use crate::shown::Shown;
 
-/// Runs the command of a harness. What it shows of each case is a line of JSON, as Tourbillon prints results, with the
-/// case that it is compared with, if there is one.
+/// Runs the command of a harness and removes its folder. What it shows of each case is a line of JSON, as Tourbillon
+/// prints results.
 ///
 /// # Errors
 ///
@@ -16,12 +18,13 @@ use crate::shown::Shown;
 pub(crate) fn run(
     harness: &Harness,
     mut command: Command,
-    cases: &[(&'static str, Option<&str>)],
+    cases: &[Named],
 ) -> Result<String, String> {
     let output = command.output().map_err(|error| {
         let executable = command.get_program().display();
         format!("{executable} cannot be started: {error}")
     })?;
+    let _ = command.get_current_dir().map(fs::remove_dir_all);
     let out = String::from_utf8_lossy(&output.stdout);
     let err = String::from_utf8_lossy(&output.stderr);
     lines(&(harness.read)(&out, &err), cases).map_err(|missing| {
@@ -33,7 +36,7 @@ pub(crate) fn run(
 }
 
 /// A line for each case, or the name of one that is missing.
-fn lines(shown: &[Shown], cases: &[(&'static str, Option<&str>)]) -> Result<String, &'static str> {
+fn lines(shown: &[Shown], cases: &[Named]) -> Result<String, &'static str> {
     let mut lines = String::new();
     for &(case, reference) in cases {
         let shown = shown.iter().find(|shown| shown.case == case).ok_or(case)?;
@@ -57,10 +60,10 @@ mod tests {
     use super::*;
     use crate::shown::Figure;
 
-    const CASES: &[(&str, Option<&str>)] = &[("xor", None), ("gcd", Some("xor"))];
+    const CASES: &[Named] = &[("xor", None), ("gcd", Some("xor"))];
 
     fn shown(interval: Option<(f64, f64)>) -> Vec<Shown> {
-        let of_case = |(case, _): &(&str, Option<&str>)| Shown {
+        let of_case = |(case, _): &Named| Shown {
             case: (*case).to_owned(),
             nanos: Figure {
                 estimate: Some(2.5),

@@ -20,16 +20,16 @@ fn main() -> ExitCode {
 }
 
 macro_rules! benches {
-    ($($group:literal: $reference:ident $one:ident($($input:expr)?) $(, $member:ident $other:ident($($value:expr)?))+;)+) => {
+    ($($group:literal: $reference:ident = $one:expr $(, $member:ident = $other:expr)+;)+) => {
         $(
             #[bench(group = $group, reference)]
             fn $reference(b: Bencher<'_>) {
-                measure(b, plain::$one($(hide($input))?));
+                measure(b, hide($one));
             }
             $(
                 #[bench(group = $group)]
                 fn $member(b: Bencher<'_>) {
-                    measure(b, plain::$other($(hide($value))?));
+                    measure(b, hide($other));
                 }
             )+
         )+

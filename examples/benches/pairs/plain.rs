@@ -1,9 +1,8 @@
 //! Bodies without a harness: functions that prepare what a body needs and return it. Other harnesses measure the same
-//! ones (`benches/peers`); `hide` is what each of them hides values from the optimiser with.
+//! ones (`benches/peers`), each with a `hide` of its own.
 
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::fmt::Write;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use examples::chase::{BYTES_PER_NODE, Ring};
@@ -143,42 +142,6 @@ pub(crate) fn digits_of(value: u32) -> impl FnMut() -> [u8; 10] {
         }
         digits
     }
-}
-
-pub(crate) fn add() -> impl FnMut() -> u64 {
-    || hide(3) + 5
-}
-
-pub(crate) fn multiply() -> impl FnMut() -> u64 {
-    || hide(3_u64).wrapping_mul(hide(5))
-}
-
-pub(crate) fn divide() -> impl FnMut() -> u64 {
-    || hide(3_000_000_000_000) / hide(7)
-}
-
-pub(crate) fn square_root() -> impl FnMut() -> f64 {
-    || hide(3.0_f64).sqrt()
-}
-
-pub(crate) fn sine() -> impl FnMut() -> f64 {
-    || hide(3.0_f64).sin()
-}
-
-pub(crate) fn boxed() -> impl FnMut() -> Box<u64> {
-    || Box::new(hide(1))
-}
-
-pub(crate) fn counted() -> impl FnMut() -> Rc<u64> {
-    || Rc::new(hide(1))
-}
-
-pub(crate) fn shared() -> impl FnMut() -> Arc<u64> {
-    || Arc::new(hide(1))
-}
-
-pub(crate) fn page() -> impl FnMut() -> Vec<u8> {
-    || vec![hide(1); 4_096]
 }
 
 pub(crate) fn from_str(text: &'static str) -> impl FnMut() -> u32 {
