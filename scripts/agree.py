@@ -1,6 +1,7 @@
 """agree.py FOLDER: what scripts/agree.sh prints of the runs in a folder. Exit code 1 beyond the limits."""
 
 import glob
+import itertools
 import json
 import math
 import os
@@ -9,6 +10,9 @@ import sys
 
 # Largest shares: of tables that exclude a verdict, of pairs of verdicts that exclude each other.
 TABLE, VERDICTS = 0.01, 0.01
+CONDITIONS = "quiet", "busy"
+# Notes that say in the table that a figure may be wrong.
+MARKS = {"constant_time", "few_launches"}
 
 
 def upper_bound(count, of):
@@ -89,9 +93,96 @@ def rows(runs):
     print(f"* the median of all figures of the case is not in its rough range: {share(missed, len(known))}")
 
 
+def is_same_code(case, reference):
+    """Whether two cases do the same work: their ratio is 1."""
+    return "::self_timed::" in case or (short(case).startswith("other") and short(reference).startswith("one"))
+
+
+def self_timed(runs):
+    """Bodies that time themselves, next to the same work timed by the harness: their ratio is 1."""
+    compared, lacking, off = 0, [], []
+    for number, run in enumerate(runs):
+        rows = {row["case"].replace("::own[", "::iter["): row for row in run.rows if "::self_timed::own[" in row["case"]}
+        for row, reference in ((rows[row["case"]], row) for row in run.rows if row["case"] in rows):
+            ends = [side.get("rough", side).get(end) or 0.0 for side in (row, reference) for end in ("lower", "upper")]
+            if not ends[1] or not ends[3]:
+                continue
+            compared += 1
+            if ends[1] < ends[2] or ends[0] > ends[3]:
+                lacking.append("  run {}: {} [{:.1f}, {:.1f}] ns, not [{:.1f}, {:.1f}]".format(number, short(row["case"]), *ends))
+            notes = {note["note"] for note in row["notes"]}
+            if row.get("estimate") and reference.get("estimate") and not notes & MARKS:
+                ratio = row["estimate"] / reference["estimate"]
+                if abs(math.log(ratio)) > math.log(1.05):
+                    off.append(f"  run {number}: {short(row['case'])} ratio {ratio:.3f}, notes: {sorted(notes)}")
+    if compared:
+        print(f"* bodies that time themselves whose interval or range lacks the ratio 1: {share(len(lacking), compared)}")
+        print(f"* off by more than 5 % without a mark: {share(len(off), compared)}\n")
+        print(*lacking, *off, sep="\n")
+
+
+def peer_run(path):
+    """The ratio of each pair in a run of another harness."""
+    with open(path, encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    times = {row["case"]: row["estimate"] for row in rows}
+    pairs = [(row["case"], row["reference"]) for row in rows if row["reference"]]
+    return {pair: times[pair[0]] / times[pair[1]] for pair in pairs if times[pair[0]] and times[pair[1]]}
+
+
+def own_run(path, pairs):
+    """The ratios of the same pairs in a run of this harness: of the rows of the table, and of the verdicts."""
+    run, rows, verdicts = Run(path), {}, {}
+    for (case, reference), verdict in run.verdicts.items():
+        pair, table = (short(case), short(reference)), run.table(case, reference)
+        if pair in pairs and table:
+            rows[pair] = table[0]
+        if pair in pairs and verdict.get("ratio"):
+            verdicts[pair] = verdict["ratio"]
+    return rows, verdicts
+
+
+def spread(runs):
+    """What the table has of the runs of a harness: by what factor the ratio of a pair differs between two of them."""
+    factors = sorted(
+        math.exp(abs(math.log(one[pair] / other[pair])))
+        for one, other in itertools.combinations(runs, 2)
+        for pair in one.keys() & other.keys()
+    )
+    quantiles = [f"{factors[int(at * (len(factors) - 1))]:.3f}" if factors else "" for at in (0.5, 0.9, 1)]
+    same = [ratio for run in runs for pair, ratio in run.items() if is_same_code(*pair)]
+    off = sum(abs(math.log(ratio)) > math.log(1.02) for ratio in same)
+    return len(runs), sum(map(len, runs)), len(factors), *quantiles, f"{off} of {len(same)}"
+
+
+def peers(folder):
+    """The table of all harnesses, if others than this one were run."""
+    lines = []
+    for condition in CONDITIONS:
+        paths = {
+            harness: sorted(glob.glob(os.path.join(folder, f"{harness}{condition}-*.jsonl")))
+            for harness in ("criterion-", "divan-", "zenbench-", "")
+        }
+        own, measured = paths.pop(""), {}
+        for others in filter(None, paths.values()):
+            with open(others[0] + ".txt", encoding="utf-8") as settings:
+                measured[settings.readline().strip()] = [peer_run(path) for path in others]
+        pairs = {pair for runs in measured.values() for run in runs for pair in run}
+        if pairs and own:
+            rows, verdicts = zip(*(own_run(path, pairs) for path in own))
+            measured |= {"tourbillon, its table": rows, "tourbillon, its verdicts": verdicts}
+        lines += [(harness, condition, *spread(runs)) for harness, runs in measured.items()]
+    if lines:
+        print("\n**the ratio of a pair in two runs**\n")
+        print("| harness | condition | runs | ratios | pairs of them | median factor between two | 90 % within | largest "
+              "| same code off by more than 2 % |\n|---|---|--:|--:|--:|--:|--:|--:|--:|")
+        for cells in lines:
+            print("|", " | ".join(map(str, cells)), "|")
+
+
 def main(folder):
     wrong, all_runs = False, []
-    for condition in ("quiet", "busy"):
+    for condition in CONDITIONS:
         paths = sorted(glob.glob(os.path.join(folder, f"{condition}-*.jsonl")))
         runs = [Run(path) for path in paths]
         if not runs:
@@ -103,7 +194,7 @@ def main(folder):
             for (case, reference), verdict in run.verdicts.items():
                 lower, upper = verdict.get("lower"), verdict.get("upper")
                 undecided += verdict["verdict"] == "undecided"
-                if "::other[" in case and "::one[" in reference:
+                if is_same_code(case, reference):
                     same += 1
                     if verdict["verdict"] in ("faster", "slower"):
                         different.append((case, verdict))
@@ -144,7 +235,10 @@ def main(folder):
             print(f"  {short(case)} is the same code: {verdict['verdict']} "
                   f"{verdict['ratio']:.4f} [{verdict['lower']:.4f}, {verdict['upper']:.4f}]")
         wrong |= len(apart) > TABLE * compared or len(excluding) > VERDICTS * pairs
-    rows(all_runs)
+        self_timed(runs)
+    if all_runs:
+        rows(all_runs)
+    peers(folder)
     return 1 if wrong else 0
 
 

@@ -148,7 +148,7 @@ measure() { # NUMBER CONDITION
     fi
     local command=("$executable" --bench --store "$own/store" --format jsonl "${arguments[@]}")
     if [[ $peers && $name != tourbillon ]]; then
-        command=("$repeat" repeat "$name" "$executable" "$own/running")
+        command=("$repeat" repeat bodies "$name" "$executable" "$own/running")
     fi
     "${command[@]}" >"$file.part" 2>"$file.txt" \
         || fail "$executable ended with $?; $file.txt holds what it printed"

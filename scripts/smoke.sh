@@ -14,6 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 forms() {
     cat <<'FORMS'
 -                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms concat
+-                    | same code                 | CONDITIONS=quiet HARNESSES=divan scripts/agree.sh --peers 1 $work/agree-peers
 -                    | changes nominated           | scripts/bisect.sh 8
 -                    | -                           | scripts/browser.sh --sample
 -                    | -                           | FOLDER=$work/builds-tries VARIANTS=1 WHAT=same scripts/builds-tries.sh 1

@@ -1,5 +1,7 @@
 //! Some of the bodies of the `reproducible` benchmark of the examples.
 
+use crate::Named;
+
 /// Hands the list of bodies to a macro: name, function in
 /// `examples/benches/reproducible/plain.rs`, which has to be there as `plain`, and its input.
 #[macro_export]
@@ -33,9 +35,9 @@ macro_rules! with_bodies {
 
 macro_rules! named {
     ($($name:ident $body:ident $input:expr;)+) => {
-        &[$(stringify!($name)),+]
+        &[$((stringify!($name), None)),+]
     };
 }
 
 /// The names of the bodies, which every harness calls alike.
-pub const BODIES: &[&str] = with_bodies!(named);
+pub const BODIES: &[Named] = with_bodies!(named);

@@ -109,7 +109,7 @@ pub(crate) const HARNESSES: &[Harness] = &[
         name: "zenbench",
         package: Some("zenbench"),
         interval: Some("95 %"),
-        read: |_, err| lines(err, shown::zenbench),
+        read: |out, err| [lines(out, shown::zenbench_csv), lines(err, shown::zenbench)].concat(),
         ..PLAIN
     },
     Harness {

@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use harness::{HARNESSES, Harness};
+use peers::{BODIES, PAIRS};
 use piece::Piece;
 use tourbillon_stats::Rng;
 use truth::Machine;
 
 const USAGE: &str = "usage: peers measure FILE ROUNDS all|next [quick] NAME=EXECUTABLE ..\n       \
                      peers table FILE short|full\n       \
-                     peers repeat NAME EXECUTABLE FOLDER";
+                     peers repeat bodies|pairs NAME EXECUTABLE FOLDER [ARGUMENT ..]";
 
 fn main() -> ExitCode {
     match run(&env::args().skip(1).collect::<Vec<_>>()) {
@@ -51,12 +52,18 @@ fn run(arguments: &[String]) -> Result<(), String> {
             );
             Ok(())
         }
-        ["repeat", name, executable, folder] => {
-            let harness = named(name)?;
-            print!(
-                "{}",
-                repeat::run(harness, Path::new(executable), Path::new(folder))?
-            );
+        [
+            "repeat",
+            cases,
+            name,
+            executable,
+            folder,
+            ref arguments @ ..,
+        ] => {
+            let cases = if cases == "pairs" { PAIRS } else { BODIES };
+            let mut command = named(name)?.command(Path::new(executable), Path::new(folder))?;
+            command.args(arguments);
+            print!("{}", repeat::run(named(name)?, command, cases)?);
             Ok(())
         }
         [

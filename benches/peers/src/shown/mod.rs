@@ -5,7 +5,7 @@ mod quantity;
 mod text;
 
 pub(crate) use jsonl::tourbillon;
-pub(crate) use text::{brunch, criterion, divan, libtest, tango, zenbench};
+pub(crate) use text::{brunch, criterion, divan, libtest, tango, zenbench, zenbench_csv};
 
 /// A figure and the interval around it, if one is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]

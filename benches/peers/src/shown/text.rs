@@ -87,6 +87,14 @@ pub(crate) fn zenbench(line: &str) -> Option<Shown> {
     ))
 }
 
+/// `sort,stable,,77.23,3.00,..`, of `--format=csv`: the group, the case and its subgroup, then the mean in nanoseconds.
+pub(crate) fn zenbench_csv(line: &str) -> Option<Shown> {
+    let mut cells = line.split(',');
+    let case = cells.nth(1)?;
+    let mean = cells.nth(1)?.parse().ok()?;
+    Some(Shown::nanos(case, mean, None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +163,13 @@ mod tests {
             790.0,
             Some((783.0, 799.0)),
         );
+        check(
+            zenbench_csv("join 9,push_str_9,,281.49,41.36,273.60"),
+            "push_str_9",
+            281.49,
+            None,
+        );
+        assert_eq!(zenbench_csv("group,benchmark,subgroup,mean_ns"), None);
     }
 
     #[test]
