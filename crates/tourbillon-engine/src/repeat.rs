@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn windows_stay_as_small_as_they_are_when_measured() {
-        let (_, asked) = repeated(Some(1024), true);
+        let (_, asked) = repeated(Some(8_192), true);
         let widest = asked.iter().map(|one| one.items).max();
-        assert_eq!(widest, Some(256));
+        assert_eq!(widest, Some(32));
         assert!(asked.iter().all(|one| one.unroll == 1));
         assert!(asked.len() < 130, "{}", asked.len());
     }

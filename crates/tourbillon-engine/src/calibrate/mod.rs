@@ -10,8 +10,9 @@ use tourbillon_record::Plan;
 
 use crate::arm::{Measures, Pace};
 
-/// Most items in a window unless a plan has another number.
-pub const WINDOW_ITEMS: u64 = 1024;
+/// Most items in a window of the long batch unless a plan has another number: few, and the same for every body that is
+/// not long, because what is kept alive decides what an allocation costs.
+pub const WINDOW_ITEMS: u64 = 64;
 /// Most bytes of prepared inputs and kept outputs in a window unless a plan has another number: more
 /// would not fit into the caches of a core.
 pub const WINDOW_BYTES: u64 = 256 * 1024;
@@ -44,8 +45,6 @@ pub(crate) struct Budget {
     pub(crate) batch: u64,
     /// For one short batch, with the preparation outside the timed region.
     pub(crate) batch_outside: u64,
-    /// For the timed region of one window.
-    pub(crate) window: u64,
     /// For preparing one window.
     pub(crate) window_outside: u64,
     /// For a call that is not a sample.
@@ -64,7 +63,6 @@ impl Budget {
             warmup: samples / WARMUP_SHARE,
             batch: (ticks(plan.batch_ns) * 2 / 3).max(least),
             batch_outside: (samples / BATCH_SHARE).max(least),
-            window: ticks(5_000),
             window_outside: ticks(500_000),
             extra: ticks(EXTRA_NS),
         }

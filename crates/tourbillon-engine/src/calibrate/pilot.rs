@@ -221,8 +221,8 @@ fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
     let (mut ticks, mut outside);
     loop {
         let shape = BatchShape::of_items(items);
-        (ticks, outside) = probe.confirmed(shape, budget.window, budget.window_outside);
-        let enough = ticks >= budget.window || outside >= budget.window_outside;
+        (ticks, outside) = probe.confirmed(shape, budget.batch, budget.window_outside);
+        let enough = ticks >= budget.batch || outside >= budget.window_outside;
         if enough || items * 4 > most {
             break;
         }

@@ -187,24 +187,29 @@ fn inputs_are_prepared_before_the_clock_starts_and_dropped_after_it_stops() {
 }
 
 #[test]
-fn a_window_stays_within_its_bounds() {
+fn a_window_has_a_number_of_items_that_does_not_follow_the_time_of_a_call() {
+    let of_calls = |nanos| {
+        let script = script();
+        let working = script.clone();
+        let mut arm = Prepared::borrowing(|| (), |(): &mut ()| working.advance(nanos), false);
+        let launch = launched(&mut arm, about(), &plan("case", 1), &script);
+        launch.batch_shape.items
+    };
+    for nanos in [1, 10, 26, 38, 500, 1_500] {
+        assert_eq!(of_calls(nanos), 32, "{nanos} ns");
+    }
+    // Until a window is a batch.
+    assert!(of_calls(20_000) < 8);
+}
+
+#[test]
+fn a_window_stays_within_its_bytes() {
     let script = script();
     let working = script.clone();
-    let make = || [0u8; 1024];
-    let mut arm = Prepared::borrowing(make, |_: &mut [u8; 1024]| working.advance(1), false);
+    let make = || [0u8; 16_384];
+    let mut arm = Prepared::borrowing(make, |_: &mut [u8; 16_384]| working.advance(1), false);
     let launch = launched(&mut arm, about(), &plan("case", 1), &script);
-    assert!(
-        launch.batch_shape.items * 2 <= 256,
-        "{:?}",
-        launch.batch_shape
-    );
-    let tiny = Prepared::borrowing(|| (), |(): &mut ()| working.advance(1), false);
-    let launch = launched(&mut { tiny }, about(), &plan("case", 1), &script);
-    assert!(
-        launch.batch_shape.items * 2 <= 1024,
-        "{:?}",
-        launch.batch_shape
-    );
+    assert_eq!(launch.batch_shape.items, 8);
 }
 
 #[test]

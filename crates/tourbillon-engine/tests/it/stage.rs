@@ -29,7 +29,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         budget_ns: 6_000_000,
         batch_ns: 100_000,
         min_iterations: 0,
-        window_items: 1024,
+        window_items: tourbillon_engine::WINDOW_ITEMS,
         window_bytes: 256 * 1024,
         batch_shape: None,
         turns: None,
