@@ -30,7 +30,7 @@ while [ "$(date +%s)" -lt "$end" ]; do
         "$bench" --bench --quiet --store "$store" --launches 1 --max-time 10ms \
             --against "$work[side=a]" "::$work" >/dev/null
         # Samples first, then the verdict on them: whole comparisons, or nothing.
-        find "$store" -name '*.jsonl' -exec grep -hE '"type":"(rounds|verdict)"' {} + >>"$log"
+        find "$store" -name '*.jsonl' -exec grep -hE '"type":"(header|launch|verdict)"' {} + >>"$log"
         find "$store" -name '*.jsonl' -delete
         if [ "$(date +%s)" -ge "$end" ]; then break; fi
     done

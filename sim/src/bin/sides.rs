@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     print_tables("sides", |log| {
         let all = recorded(log);
         let repeats = Repeats {
-            count: 5_000,
+            count: 100,
             threads: 2,
             seed: 1,
         };
