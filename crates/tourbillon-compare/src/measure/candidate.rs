@@ -16,6 +16,7 @@ use super::spawner::Side;
 use super::terms::Common;
 use crate::counts::Counts;
 use crate::measurement::times_calls;
+use crate::numbers::NumberLaunches;
 use crate::pairing::PairedCase;
 use crate::pairing::conditions::Conditions;
 use tourbillon_tool::run_clock::SystemRunClock;
@@ -225,6 +226,7 @@ impl Candidate {
             _ => {
                 // They measure different things.
                 (self.alone, self.settled) = (Some(Alone::incomparable()), true);
+                self.launches.clear();
             }
         }
         ControlFlow::Continue(())
@@ -301,6 +303,14 @@ impl Candidate {
             ..judge(design, &self.launches, 0, 1, criteria, common.frequency())
         })
         .collect()
+    }
+
+    /// Its launches, where numbers of them are compared.
+    pub(super) fn take_numbers(&mut self) -> NumberLaunches {
+        match self.alone.take() {
+            Some(Alone::Numbers(numbers)) => numbers,
+            _ => NumberLaunches::default(),
+        }
     }
 
     /// The verdict on the time. `old` is the label of the reference.

@@ -4,7 +4,6 @@
 mod alone;
 mod candidate;
 mod counting;
-mod numbers;
 mod placed_builds;
 mod spawner;
 mod terms;
@@ -70,9 +69,10 @@ pub(super) fn measure(
     }
     let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
     let launch_ticks = rounds.map(|rounds| rounds.launch_ticks).sum();
-    let cases = candidates.into_iter().map(|candidate| MeasuredCase {
+    let cases = candidates.into_iter().map(|mut candidate| MeasuredCase {
         verdict: candidate.verdict(&comparison.old.label, &common),
         percentiles: candidate.percentiles(&comparison.old.label, &common),
+        numbers: candidate.take_numbers(),
         case: candidate.case,
         launches: candidate.launches,
         frequency: run_clock.frequency,
