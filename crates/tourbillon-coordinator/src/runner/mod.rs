@@ -14,6 +14,8 @@ mod budget;
 mod case_progress;
 mod comparison;
 mod frames;
+#[cfg(feature = "scripted")]
+mod in_memory;
 mod machine_lock;
 mod memory;
 mod observer;
@@ -24,13 +26,13 @@ mod processes;
 mod run;
 mod run_worker;
 mod schedule;
-#[cfg(feature = "scripted")]
-mod scripted;
 mod settings;
 mod worker;
 
 pub use comparison::Comparison;
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
+#[cfg(feature = "scripted")]
+pub use in_memory::{Act, InMemory, ScriptedRunClock};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
@@ -39,8 +41,6 @@ pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::run;
 pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
-#[cfg(feature = "scripted")]
-pub use scripted::{Act, InMemory, ScriptedRunClock};
 pub use settings::{CaseSettings, Settings};
 pub use worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
 
