@@ -198,7 +198,7 @@ impl Candidate {
             let mut spawner = common.spawner.alone(&sides[side]);
             let (plan, timeout_ns) = (&plans[side], common.timeout_ns);
             match run_worker(plan, timeout_ns, &mut spawner, common.run_clock) {
-                WorkerOutcome::Launch(launch) => launches[side] = *launch,
+                WorkerOutcome::Launch(sent) => launches[side] = *sent.samples,
                 WorkerOutcome::Fault(fault) => {
                     self.fault = Some((side, fault));
                     return ControlFlow::Continue(());
@@ -264,7 +264,7 @@ impl Candidate {
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
         let launch = match outcome {
-            WorkerOutcome::Launch(launch) => launch,
+            WorkerOutcome::Launch(sent) => sent.samples,
             WorkerOutcome::Fault(fault) => {
                 self.fault = Some((0, fault));
                 return ControlFlow::Continue(());
@@ -336,7 +336,7 @@ fn takes_no_turns(case: &str, common: &Common<'_>, side: &Side) -> ControlFlow<(
     let plan = common.settings.plan(case, 0, None, PILOT_NS);
     let mut spawner = common.spawner.alone(side);
     match run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock) {
-        WorkerOutcome::Launch(launch) => ControlFlow::Continue(Alone::of(&launch).is_some()),
+        WorkerOutcome::Launch(sent) => ControlFlow::Continue(Alone::of(&sent.samples).is_some()),
         WorkerOutcome::Interrupted => ControlFlow::Break(()),
         _ => ControlFlow::Continue(false),
     }

@@ -42,6 +42,6 @@ pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::run;
 pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
 pub use settings::{CaseSettings, Settings};
-pub use worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+pub use worker::{Dismissal, Draw, Error, Event, SentLaunch, SpawnWorker, Worker};
 
 pub use tourbillon_os::Ending;

@@ -171,7 +171,7 @@ impl Side {
                 ..
             }) => self.timeout_ns = Some(of_case),
             Event::Frame(Frame::Progress { .. }) => self.began = true,
-            Event::Frame(Frame::Launch(_) | Frame::Plan(_) | Frame::Bye) => {
+            Event::Launch(_) | Event::Frame(Frame::Plan(_) | Frame::Bye) => {
                 let what = "the worker did not send the samples of a comparison";
                 self.done = Some(Err(protocol(plan, what)));
             }

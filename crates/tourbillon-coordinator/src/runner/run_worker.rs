@@ -6,7 +6,7 @@ use tourbillon_record::{
 };
 
 use crate::runner::observer::RunClock;
-use crate::runner::worker::{Draw, Event, SpawnWorker, Worker};
+use crate::runner::worker::{Draw, Event, SentLaunch, SpawnWorker, Worker};
 
 /// Silence that counts as a hang unless another was requested.
 pub(crate) const SILENCE_NS: u64 = 30_000_000_000;
@@ -28,7 +28,7 @@ pub(crate) type Panic = Option<(String, Option<SourceLocation>)>;
 #[derive(Debug)]
 pub enum WorkerOutcome {
     /// The samples of a launch.
-    Launch(Box<LaunchSamples>),
+    Launch(SentLaunch),
     /// The counts of a memory launch.
     Memory(Box<Memory>),
     /// No samples, and why.
@@ -95,6 +95,12 @@ pub(crate) fn outcome(
             Event::Interrupted => return WorkerOutcome::Interrupted,
             Event::Ended(ending) => return ended(plan, ending, stage, panic).into(),
             Event::Garbled(what) => return protocol(plan, &what).into(),
+            Event::Launch(sent) => {
+                return match check_launch(&sent.samples, plan) {
+                    Ok(()) => WorkerOutcome::Launch(sent),
+                    Err(what) => protocol(plan, what).into(),
+                };
+            }
             Event::Frame(frame) => frame,
         };
         silence = 0;
@@ -149,14 +155,10 @@ pub(crate) fn waited_ns(wait_ns: u64, before: u64, run_clock: &dyn RunClock) -> 
     run_clock.now_ns().saturating_sub(before).min(wait_ns)
 }
 
-/// The outcome of a frame that ends a launch, `None` for others; or what is wrong with it.
+/// The outcome of a frame without samples that ends a launch, `None` for others; or what is wrong with it.
 fn end_of_launch(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'static str> {
     match frame {
         Frame::Rounds(_) => Err("the worker sent a comparison in place of a launch"),
-        Frame::Launch(launch) => {
-            check_launch(&launch, plan)?;
-            Ok(Some(WorkerOutcome::Launch(launch)))
-        }
         Frame::Memory(memory) if plan.memory => {
             if memory.case != plan.case || memory.iterations.first() != Some(&1) {
                 return Err("the worker sent counts of another launch");

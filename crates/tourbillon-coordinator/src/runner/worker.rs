@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::{fmt, io};
 
 use tourbillon_os::{Ending, is_closed};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Frame, LaunchSamples, Plan};
 use tourbillon_stats::Rng;
 
 /// Bytes that the environment of a worker may be padded with: a page of the stack.
@@ -51,8 +51,10 @@ pub trait Worker {
 /// What happened to a worker.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The worker sent a frame.
+    /// The worker sent a frame other than that of a launch.
     Frame(Frame),
+    /// The worker sent the samples of its launch.
+    Launch(SentLaunch),
     /// The worker sent something that is not a frame, and why it is not.
     Garbled(String),
     /// No frame, and no part of one, within the timeout.
@@ -61,6 +63,15 @@ pub enum Event {
     Ended(Ending),
     /// A signal stops the run.
     Interrupted,
+}
+
+/// The samples of a launch, as a worker sent them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentLaunch {
+    /// What was read.
+    pub samples: Box<LaunchSamples>,
+    /// The line, with its end: that of a record.
+    pub line: Vec<u8>,
 }
 
 /// What a worker left behind.

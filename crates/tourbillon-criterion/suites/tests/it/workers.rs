@@ -53,7 +53,7 @@ fn a_worker_finds_its_case_by_its_id() {
         (PRELUDES, "needs the first"),
     ] {
         match launched(program, case) {
-            WorkerOutcome::Launch(launch) => assert_eq!(launch.case, case),
+            WorkerOutcome::Launch(sent) => assert_eq!(sent.samples.case, case),
             other => panic!("{case}: {other:?}"),
         }
     }
