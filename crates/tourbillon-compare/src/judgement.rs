@@ -1,7 +1,6 @@
 //! A comparison that was measured, and the result of its gate.
 
 use tourbillon_record::Verdict;
-use tourbillon_report::Style;
 
 use crate::gate::result::{GateResult, hold};
 use crate::growth::Growth;
@@ -9,11 +8,8 @@ use crate::measure::measure;
 use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
-use crate::results::{json_lines, text};
-use crate::store;
 use tourbillon_tool::exit::{FAILED, GATE, INTERRUPTED, Stop, USAGE};
 use tourbillon_tool::screen::ProgressLine;
-use tourbillon_tool::store::announce;
 
 /// A comparison that was measured.
 #[derive(Debug)]
@@ -73,36 +69,6 @@ impl<'c> Compared<'c> {
     /// The verdict on the time of a case: that of the gate, if it judged it.
     pub(crate) fn verdict<'v>(&'v self, case: &'v MeasuredCase) -> &'v Verdict {
         self.verdicts(case).next().unwrap_or(&case.verdict)
-    }
-
-    /// A page of text.
-    pub(crate) fn text(&self, style: &Style) -> String {
-        text::text(self, style)
-    }
-
-    pub(crate) fn markdown(&self) -> String {
-        json_lines::markdown(self)
-    }
-
-    /// Lines of JSON, as in a record.
-    pub(crate) fn json_lines(&self) -> String {
-        json_lines::json_lines(self)
-    }
-
-    /// What the verdicts are based on: confidence, margin, pairs, time.
-    pub(crate) fn basis(&self) -> String {
-        text::basis(self)
-    }
-
-    /// The record, with every batch and every verdict.
-    pub fn record(&self, options: &Options) -> String {
-        store::record(self, options)
-    }
-
-    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result; the exit code
-    /// that this deserves is returned.
-    pub(crate) fn keep(&self, options: &Options) -> Result<u8, Stop> {
-        announce(store::keep(self, options))
     }
 
     /// Whether it ended before all cases were measured.

@@ -12,14 +12,32 @@ use crate::measurement::Measured;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::store::{self, comparisons};
+use tourbillon_tool::store::{self, announce, comparisons};
+
+impl Compared<'_> {
+    /// The record, with every batch and every verdict.
+    pub fn record(&self, options: &Options) -> String {
+        let header = header(self.comparison, &self.measured, options);
+        let entries = entries(self);
+        let end = end(&self.measured, &entries);
+        let first = [Entry::Header(&header)];
+        let lines = first.into_iter().chain(entries).chain([Entry::End(&end)]);
+        lines.map(|entry| entry.encode() + "\n").collect()
+    }
+
+    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result; the exit code
+    /// that this deserves is returned.
+    pub(crate) fn keep(&self, options: &Options) -> Result<u8, Stop> {
+        announce(keep(self, options))
+    }
+}
 
 /// Stores a comparison next to the runs and gives the path of its file.
 ///
 /// # Errors
 ///
 /// When the store cannot be found or written.
-pub(crate) fn keep(compared: &Compared<'_>, options: &Options) -> Result<PathBuf, Stop> {
+fn keep(compared: &Compared<'_>, options: &Options) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
     let header = header(compared.comparison, &compared.measured, options);
     let entries = entries(compared);
@@ -29,16 +47,6 @@ pub(crate) fn keep(compared: &Compared<'_>, options: &Options) -> Result<PathBuf
         &header,
         entries.into_iter().chain([Entry::End(&end)]),
     )
-}
-
-/// The record of a comparison, as it would be stored.
-pub(crate) fn record(compared: &Compared<'_>, options: &Options) -> String {
-    let header = header(compared.comparison, &compared.measured, options);
-    let entries = entries(compared);
-    let end = end(&compared.measured, &entries);
-    let first = [Entry::Header(&header)];
-    let lines = first.into_iter().chain(entries).chain([Entry::End(&end)]);
-    lines.map(|entry| entry.encode() + "\n").collect()
 }
 
 /// What a record has between its header and its end.
