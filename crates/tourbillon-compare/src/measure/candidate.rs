@@ -3,14 +3,13 @@
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, judge, settled};
-use tourbillon_coordinator::runner::{
-    CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
-};
+use tourbillon_coordinator::runner::{CaseSettings, RunClock, Settings, WorkerOutcome, run_worker};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Case, Fault, FaultKind, LaunchSamples, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
 use super::alone::{Alone, pair_of};
+use super::paired_run::{PairedRun, Silence, paired_run};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::Side;
 use super::terms::Common;

@@ -4,6 +4,7 @@
 mod alone;
 mod candidate;
 mod counting;
+mod paired_run;
 mod placed_builds;
 mod spawner;
 mod terms;
@@ -12,7 +13,8 @@ mod time;
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::Criteria;
-use tourbillon_coordinator::runner::{RunClock, timeout_of_set_up};
+use tourbillon_coordinator::runner::RunClock;
+use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;

@@ -12,6 +12,9 @@ const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 /// Label of the random sequence of the padding, derived from the seed of a launch.
 const ENVIRONMENT: u64 = 2;
 
+/// The error of a worker whose peer is gone: not what went wrong, but its consequence.
+pub const PEER_GONE: &str = "the worker of the other build is gone";
+
 /// Starts workers.
 pub trait SpawnWorker {
     /// Starts a worker for a plan. It waits for [`Worker::begin`]: the launch before may still be ending, and no
