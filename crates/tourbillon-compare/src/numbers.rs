@@ -117,7 +117,34 @@ fn confidence(criteria: &Criteria) -> Confidence {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::{Entry, Header};
+
     use super::*;
+
+    #[test]
+    fn a_record_gives_the_launches_back() {
+        let mut launches = NumberLaunches::default();
+        for launch in 0..3 {
+            launches.add(["then", "now"].map(|case| LaunchSamples {
+                case: case.to_owned(),
+                launch,
+                ..LaunchSamples::default()
+            }));
+        }
+        let header = Entry::Header(&Header::default()).encode();
+        let lines = launches.in_turns().map(|one| Entry::Launch(one).encode());
+        let text: String = std::iter::once(header)
+            .chain(lines)
+            .map(|line| line + "\n")
+            .collect();
+        let run = Run::parse(&text).expect("a record");
+        assert!(run.launches.is_empty());
+        let mut read = NumberLaunches::default();
+        for pair in number_launches(&run) {
+            read.add(pair.map(LaunchSamples::clone));
+        }
+        assert_eq!((read.len(), &read.0), (3, &launches.0));
+    }
 
     #[test]
     fn without_launches_nothing_is_comparable() {
