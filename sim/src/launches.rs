@@ -162,6 +162,7 @@ pub(crate) fn simulated_launch(
         working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
+        arm: None,
         fixed_item: None,
         fenced: None,
         measured: None,

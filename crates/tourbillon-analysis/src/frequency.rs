@@ -56,12 +56,13 @@ impl Frequency {
         (check.deviation_ppm.abs() > explained).then_some(check.deviation_ppm)
     }
 
-    pub(crate) fn nanos_per_tick(&self) -> f64 {
+    /// Nanoseconds in a tick.
+    pub fn nanos_per_tick(&self) -> f64 {
         1e9 * self.denominator.get() as f64 / self.numerator.get() as f64
     }
 
     /// Largest relative error of a time converted with this frequency.
-    pub(crate) fn relative_error(&self) -> f64 {
+    pub fn relative_error(&self) -> f64 {
         let known = self.error_ppm.filter(|ppm| ppm.is_finite());
         known.map_or(UNKNOWN_ERROR_PPM, f64::abs) * 1e-6
     }

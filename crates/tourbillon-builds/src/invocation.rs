@@ -114,9 +114,10 @@ impl Invocation {
 
     /// Adds a path; a relative one begins with `./`, so that it is neither a flag nor a response file.
     pub(crate) fn path(&mut self, path: &Path) -> &mut Invocation {
-        match path.is_absolute() {
-            true => self.command.arg(path),
-            false => self.command.arg(Path::new(".").join(path)),
+        if path.is_absolute() {
+            self.command.arg(path)
+        } else {
+            self.command.arg(Path::new(".").join(path))
         };
         self
     }

@@ -7,7 +7,7 @@ use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
 use crate::cache::lock::{Lock, UsersLock};
 use crate::cache::owners::refuse_checkout;
-use crate::cache::saved::unsaved;
+use crate::cache::saved_build::unsaved;
 use crate::cache::{Cache, lock_of};
 use crate::compile::Compile;
 use crate::compile::build_error::{does_not_build, with_tourbillon};
@@ -156,9 +156,10 @@ impl Maker {
             ..Build::default()
         };
         let short = about.short_commit().unwrap_or_default();
-        about.label = match commit.starts_with(name) {
-            true => short.to_owned(),
-            false => format!("{name} ({short})"),
+        about.label = if commit.starts_with(name) {
+            short.to_owned()
+        } else {
+            format!("{name} ({short})")
         };
         let cached = self.keeper.cache.repository(&repository.git);
         let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
@@ -211,16 +212,15 @@ impl Maker {
         // Code outside the revision may change without it; then the executables are the key.
         let within = built.outside(&clone.path).is_empty();
         let targets = with_tourbillon(built.targets, &about.label)?;
-        let key = match within {
-            true => {
-                let executables = targets.iter().map(|target| target.executable.as_path());
-                // target/release/deps/sort-123
-                let profiles = executables.filter_map(|path| path.ancestors().nth(2));
-                let folders: Vec<PathBuf> = built.local.into_iter().chain([root]).collect();
-                about.surroundings = Surroundings::of(profiles, &folders, &cached);
-                base
-            }
-            false => of_contents(key, &targets)?,
+        let key = if within {
+            let executables = targets.iter().map(|target| target.executable.as_path());
+            // target/release/deps/sort-123
+            let profiles = executables.filter_map(|path| path.ancestors().nth(2));
+            let folders: Vec<PathBuf> = built.local.into_iter().chain([root]).collect();
+            about.surroundings = Surroundings::of(profiles, &folders, &cached);
+            base
+        } else {
+            of_contents(key, &targets)?
         };
         self.keeper.keep(&key, about, &targets, Some(&compile))
     }

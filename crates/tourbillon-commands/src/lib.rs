@@ -9,6 +9,7 @@
 #![warn(clippy::match_bool)]
 
 mod arms;
+mod estimate;
 mod fingerprint;
 mod launcher_entry;
 mod line;
@@ -32,6 +33,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::Run;
 use tourbillon_stats::Rng;
 
+pub use self::estimate::estimate;
 pub use self::launcher_entry::launched;
 pub use self::line::Shell;
 pub use self::options::{IgnoredCodes, Options, RowOrder};

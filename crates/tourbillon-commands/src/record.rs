@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tourbillon_analysis::{Criteria, Design, commands, judge};
+use tourbillon_analysis::{Criteria, Design, judge};
 use tourbillon_clock::wall;
 use tourbillon_record::store::Store;
 use tourbillon_record::{
@@ -11,6 +11,7 @@ use tourbillon_record::{
 use tourbillon_stats::Confidence;
 
 use crate::arms::Arm;
+use crate::estimate::estimate;
 use crate::measure::Measured;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::machine_facts::machine;
@@ -70,7 +71,7 @@ pub(crate) fn run(
         unknown: String::new(),
     };
     let start_cost = measured.empty.map(|rounds| {
-        let results = commands(&rounds, 0, CONFIDENCE, frequency);
+        let results = estimate(&rounds, 0, CONFIDENCE, frequency);
         (empty, results)
     });
     Run {
@@ -87,7 +88,7 @@ pub(crate) fn run(
 
 fn results(rounds: &Rounds, before: &Before<'_>) -> Vec<CaseResult> {
     let arms = 0..rounds.cases.len();
-    arms.flat_map(|arm| commands(rounds, arm, CONFIDENCE, &before.run_clock.frequency))
+    arms.flat_map(|arm| estimate(rounds, arm, CONFIDENCE, &before.run_clock.frequency))
         .collect()
 }
 

@@ -11,6 +11,8 @@ use crate::pairing::Comparison;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
+use crate::results::json_lines::{json_lines, markdown};
+use crate::results::text::text;
 use crate::subjects::Subjects;
 use crate::verify::verify;
 
@@ -68,9 +70,9 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
         let printed = format.print(&match format {
-            Format::Text => compared.text(&options.style()),
-            Format::Md => compared.markdown(),
-            Format::Jsonl => compared.json_lines(),
+            Format::Text => text(&compared, &options.style()),
+            Format::Md => markdown(&compared),
+            Format::Jsonl => json_lines(&compared),
         });
         let stored = compared.keep(options)?;
         printed?;

@@ -143,6 +143,7 @@ pub(crate) mod tests {
             },
             percentiles: Vec::new(),
             launches: (0..9).map(launch).collect(),
+            numbers: Default::default(),
             frequency,
             counts: Counts::default(),
             fault: None,

@@ -1,18 +1,15 @@
 //! A comparison that was measured, and the result of its gate.
 
-use tourbillon_report::Style;
+use tourbillon_record::Verdict;
 
 use crate::gate::result::{GateResult, hold};
 use crate::growth::Growth;
 use crate::measure::measure;
-use crate::measurement::Measured;
+use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
-use crate::results::{json_lines, text};
-use crate::store;
 use tourbillon_tool::exit::{FAILED, GATE, INTERRUPTED, Stop, USAGE};
 use tourbillon_tool::screen::ProgressLine;
-use tourbillon_tool::store::announce;
 
 /// A comparison that was measured.
 #[derive(Debug)]
@@ -38,13 +35,13 @@ impl<'c> Compared<'c> {
         let (error, undecided_fails) = (options.error(), options.undecided_fails);
         let names = comparison.names();
         let others = comparison.cases_of_all_shards() - comparison.cases.len();
+        measured.note_built_otherwise(comparison);
         let gate = options.gate.as_ref().map(|gate| {
             let error = (error, others * gate.claims());
-            let mut result = hold(&mut measured.cases, gate, &names, error, undecided_fails);
+            let mut result = hold(&measured.cases, gate, &names, error, undecided_fails);
             result.growth = Growth::of(&comparison.cases, &measured.cases);
             result
         });
-        measured.note_built_otherwise(comparison);
         Ok(Compared {
             comparison,
             measured,
@@ -53,34 +50,25 @@ impl<'c> Compared<'c> {
         })
     }
 
-    /// A page of text.
-    pub(crate) fn text(&self, style: &Style) -> String {
-        text::text(self.comparison, &self.measured, self.gate.as_ref(), style)
+    /// The verdicts on a case, that on the time first: those of the gate on what it judged.
+    pub(crate) fn verdicts<'v>(
+        &'v self,
+        case: &'v MeasuredCase,
+    ) -> impl Iterator<Item = &'v Verdict> {
+        let of_gate = self.gate.as_ref();
+        let judged = of_gate.map_or(&[][..], |gate| gate.verdicts(&case.case.id));
+        let measured = case.verdicts().map(|verdict| {
+            let mut judged = judged.iter();
+            let found = judged.find(|one| one.metric == verdict.metric);
+            found.unwrap_or(verdict)
+        });
+        let is_measured = |one: &Verdict| case.verdicts().any(|of| of.metric == one.metric);
+        measured.chain(judged.iter().filter(move |one| !is_measured(one)))
     }
 
-    pub(crate) fn markdown(&self) -> String {
-        json_lines::markdown(self.comparison, &self.measured, self.gate.as_ref())
-    }
-
-    /// Lines of JSON, as in a record.
-    pub(crate) fn json_lines(&self) -> String {
-        json_lines::json_lines(self.comparison, &self.measured, self.gate.as_ref())
-    }
-
-    /// What the verdicts are based on: confidence, margin, pairs, time.
-    pub(crate) fn basis(&self) -> String {
-        text::basis(&self.measured)
-    }
-
-    /// The record, with every batch and every verdict.
-    pub fn record(&self, options: &Options) -> String {
-        store::record(self.comparison, &self.measured, options)
-    }
-
-    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result; the exit code
-    /// that this deserves is returned.
-    pub(crate) fn keep(&self, options: &Options) -> Result<u8, Stop> {
-        announce(store::keep(self.comparison, &self.measured, options))
+    /// The verdict on the time of a case: that of the gate, if it judged it.
+    pub(crate) fn verdict<'v>(&'v self, case: &'v MeasuredCase) -> &'v Verdict {
+        self.verdicts(case).next().unwrap_or(&case.verdict)
     }
 
     /// Whether it ended before all cases were measured.
@@ -106,20 +94,59 @@ impl<'c> Compared<'c> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use tourbillon_record::{Finding, Metric};
+
     use super::*;
+    use crate::gate::flag::GateFlag;
     use crate::gate::result::tests::measured;
+    use crate::gate::thresholds::Gate;
     use crate::results::rows::tests::comparison;
+
+    pub(crate) fn without_gate(comparison: &Comparison, measured: Measured) -> Compared<'_> {
+        Compared {
+            comparison,
+            measured,
+            gate: None,
+            mistake: None,
+        }
+    }
+
+    #[test]
+    fn the_verdicts_of_a_gate_stand_beside_those_that_were_measured() {
+        let comparison = comparison();
+        let mut compared = without_gate(&comparison, measured(2));
+        let flags = ["2%", "p99=5%", "p99.9=150%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+        let cases = &compared.measured.cases;
+        let held = hold(cases, &gate, &comparison.names(), (0.001, 0), true);
+        let found = |compared: &Compared<'_>| -> Vec<_> {
+            let verdicts = compared.verdicts(&compared.measured.cases[0]);
+            let parts = verdicts.map(|one| (one.metric, one.margin, one.finding));
+            parts.collect()
+        };
+        let measured = found(&compared);
+        compared.gate = Some(held);
+        assert_eq!(
+            found(&compared),
+            [
+                (None, 0.02, Finding::Same),
+                // Without a threshold, nothing judged it.
+                (Some(Metric::P50), 0.0, Finding::default()),
+                (Some(Metric::P99), 0.05, Finding::Slower),
+                // Too few calls of a process are beyond it.
+                (Some(Metric::P999), 1.5, Finding::Undecided),
+            ]
+        );
+        compared.gate = None;
+        assert_eq!(found(&compared), measured);
+    }
 
     #[test]
     fn a_flag_that_judges_nothing_is_a_mistake() {
         let comparison = comparison();
-        let mut compared = Compared {
-            comparison: &comparison,
-            measured: measured(1),
-            gate: Some(GateResult::default()),
-            mistake: None,
-        };
+        let mut compared = without_gate(&comparison, measured(1));
+        compared.gate = Some(GateResult::default());
         assert_eq!(compared.code(), 0);
         compared.mistake = Some(String::new());
         assert_eq!(compared.code(), USAGE);

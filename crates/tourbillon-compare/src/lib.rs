@@ -19,6 +19,7 @@ mod growth;
 mod judgement;
 mod measure;
 mod measurement;
+mod numbers;
 mod options;
 mod pairing;
 mod results;

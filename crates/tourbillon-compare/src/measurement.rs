@@ -5,6 +5,7 @@ use tourbillon_record::{Case, ClockFacts, Fault, Metric, Rounds, Undecided, Verd
 use tourbillon_report::{Outcome, counted};
 
 use crate::counts::Counts;
+use crate::numbers::NumberLaunches;
 use crate::pairing::Comparison;
 
 /// The result of measuring.
@@ -35,8 +36,7 @@ impl Measured {
         for (case, paired) in self.cases.iter_mut().zip(&comparison.cases) {
             if comparison.conditions.are_otherwise(paired.pair) {
                 for verdict in std::iter::once(&mut case.verdict).chain(&mut case.percentiles) {
-                    verdict.why = Some(Undecided::BuiltOtherwise);
-                    verdict.seconds_needed = None;
+                    note_built_otherwise(verdict);
                 }
             }
         }
@@ -52,6 +52,8 @@ pub(crate) struct MeasuredCase {
     /// Those on percentiles of its single calls, where they were timed.
     pub(crate) percentiles: Vec<Verdict>,
     pub(crate) launches: Vec<Rounds>,
+    /// Launches of which numbers are compared.
+    pub(crate) numbers: NumberLaunches,
     /// Of the clock that its workers read.
     pub(crate) frequency: Frequency,
     pub(crate) counts: Counts,
@@ -60,43 +62,21 @@ pub(crate) struct MeasuredCase {
 }
 
 impl MeasuredCase {
-    /// Replaces the verdict on the time, or that of this number on a percentile, by one with other criteria.
-    pub(crate) fn judge_again(
-        &mut self,
-        percentile: Option<usize>,
-        criteria: Criteria,
-    ) -> &Verdict {
-        let is_of_number = percentile.is_none() && is_of_number(&self.verdict);
-        let verdict = match percentile {
-            Some(number) => &mut self.percentiles[number],
-            None => &mut self.verdict,
-        };
-        if is_of_number {
-            *verdict = with_margin(verdict, criteria.margin);
-            return verdict;
+    /// The verdict on the time, or on a percentile, by other criteria.
+    pub(crate) fn judged(&self, percentile: Option<Metric>, criteria: Criteria) -> Verdict {
+        if percentile.is_none() && is_of_number(&self.verdict) {
+            return with_margin(&self.verdict, criteria.margin);
         }
-        let design = verdict.metric.map_or(Design::Builds, Design::Percentile);
-        *verdict = Verdict {
-            case: verdict.case.clone(),
-            reference: verdict.reference.clone(),
+        let design = percentile.map_or(Design::Builds, Design::Percentile);
+        let mut verdict = Verdict {
+            case: self.case.id.clone(),
+            reference: self.verdict.reference.clone(),
             ..judge(design, &self.launches, 0, 1, criteria, &self.frequency)
         };
+        if self.verdict.why == Some(Undecided::BuiltOtherwise) {
+            note_built_otherwise(&mut verdict);
+        }
         verdict
-    }
-
-    /// The index of the verdict on a percentile, which is added if there is none yet.
-    pub(crate) fn percentile(&mut self, metric: Metric) -> usize {
-        let mut known = self.percentiles.iter();
-        let number = known.position(|verdict| verdict.metric == Some(metric));
-        number.unwrap_or_else(|| {
-            self.percentiles.push(Verdict {
-                case: self.case.id.clone(),
-                reference: self.verdict.reference.clone(),
-                metric: Some(metric),
-                ..Verdict::default()
-            });
-            self.percentiles.len() - 1
-        })
     }
 
     /// Whether it failed before anything was measured.
@@ -117,6 +97,11 @@ impl MeasuredCase {
             Outcome::of(verdict)
         }
     }
+}
+
+fn note_built_otherwise(verdict: &mut Verdict) {
+    verdict.why = Some(Undecided::BuiltOtherwise);
+    verdict.seconds_needed = None;
 }
 
 /// Whether a verdict is on something else than wall time, or would be if it could be compared.

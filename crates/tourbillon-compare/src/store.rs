@@ -6,27 +6,42 @@ use tourbillon_clock::wall;
 use tourbillon_record::{End, Entry, Header, RunSettings};
 
 use crate::facts;
+use crate::judgement::Compared;
 use crate::measure::CASE_NS;
 use crate::measurement::Measured;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::store::{self, comparisons};
+use tourbillon_tool::store::{self, announce, comparisons};
+
+impl Compared<'_> {
+    /// The record, with every batch and every verdict.
+    pub fn record(&self, options: &Options) -> String {
+        let header = header(self.comparison, &self.measured, options);
+        let entries = entries(self);
+        let end = end(&self.measured, &entries);
+        let first = [Entry::Header(&header)];
+        let lines = first.into_iter().chain(entries).chain([Entry::End(&end)]);
+        lines.map(|entry| entry.encode() + "\n").collect()
+    }
+
+    /// Stores it next to the runs, and prints where. A store that cannot be written costs no result; the exit code
+    /// that this deserves is returned.
+    pub(crate) fn keep(&self, options: &Options) -> Result<u8, Stop> {
+        announce(keep(self, options))
+    }
+}
 
 /// Stores a comparison next to the runs and gives the path of its file.
 ///
 /// # Errors
 ///
 /// When the store cannot be found or written.
-pub(crate) fn keep(
-    comparison: &Comparison,
-    measured: &Measured,
-    options: &Options,
-) -> Result<PathBuf, Stop> {
+fn keep(compared: &Compared<'_>, options: &Options) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
-    let header = header(comparison, measured, options);
-    let entries = entries(measured);
-    let end = end(measured, &entries);
+    let header = header(compared.comparison, &compared.measured, options);
+    let entries = entries(compared);
+    let end = end(&compared.measured, &entries);
     store::keep(
         &store,
         &header,
@@ -34,26 +49,17 @@ pub(crate) fn keep(
     )
 }
 
-/// The record of a comparison, as it would be stored.
-pub(crate) fn record(comparison: &Comparison, measured: &Measured, options: &Options) -> String {
-    let header = header(comparison, measured, options);
-    let entries = entries(measured);
-    let end = end(measured, &entries);
-    let first = [Entry::Header(&header)];
-    let lines = first.into_iter().chain(entries).chain([Entry::End(&end)]);
-    lines.map(|entry| entry.encode() + "\n").collect()
-}
-
 /// What a record has between its header and its end.
-fn entries(measured: &Measured) -> Vec<Entry<'_>> {
-    let cases = measured.cases.iter();
-    let mut entries: Vec<Entry<'_>> = cases.map(|case| Entry::Case(&case.case)).collect();
-    for case in &measured.cases {
+fn entries<'c>(compared: &'c Compared<'_>) -> Vec<Entry<'c>> {
+    let cases = &compared.measured.cases;
+    let mut entries: Vec<_> = cases.iter().map(|case| Entry::Case(&case.case)).collect();
+    for case in cases {
         entries.extend(case.launches.iter().map(Entry::Rounds));
+        entries.extend(case.numbers.in_turns().map(Entry::Launch));
         entries.extend(case.fault.iter().map(|(_, fault)| Entry::Fault(fault)));
         let memory = case.counts.sides.iter().flat_map(|side| side.launches());
         entries.extend(memory.map(Entry::Memory));
-        entries.extend(case.verdicts().map(Entry::Verdict));
+        entries.extend(compared.verdicts(case).map(Entry::Verdict));
     }
     entries
 }
@@ -98,7 +104,8 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
 }
 
 fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
-    let launches = measured.cases.iter().map(|case| case.launches.len() as u64);
+    let launches = measured.cases.iter();
+    let launches = launches.map(|case| (case.launches.len() + case.numbers.len()) as u64);
     let batches_ns = measured.cases.iter().map(|case| {
         let ticks = case.launches.iter().flat_map(|rounds| &rounds.ticks).sum();
         case.frequency.nanos(ticks)

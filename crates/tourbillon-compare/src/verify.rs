@@ -7,10 +7,11 @@ use tourbillon_builds::{Build, Executable, Flag};
 use tourbillon_coordinator::runner::LOCK_VARIABLE;
 use tourbillon_coordinator::values::Partition;
 use tourbillon_os::Signals;
-use tourbillon_record::{Case, Entry, Line, Verdict};
+use tourbillon_record::{Case, Line, Verdict};
 use tourbillon_report::{Names, Style, assertions};
 
 use crate::options::Options;
+use crate::results::json_lines::verdict_line;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::decoded;
@@ -63,15 +64,11 @@ impl Asserted {
 
     /// The verdicts as in a record, with the label of the build.
     pub(crate) fn json_lines(&self) -> String {
-        let lines = self.verdicts.iter().map(|verdict| {
-            let unknown = format!("\"candidate\":{}", json!(self.label));
-            let verdict = Verdict {
-                unknown,
-                ..verdict.clone()
-            };
-            Entry::Verdict(&verdict).encode() + "\n"
-        });
-        lines.collect()
+        let candidate = [("candidate", json!(self.label))];
+        let verdicts = self.verdicts.iter();
+        verdicts
+            .map(|verdict| verdict_line(verdict, &candidate))
+            .collect()
     }
 }
 
@@ -160,7 +157,7 @@ fn with_limits(printed: &[u8]) -> Result<Vec<Verdict>, String> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::Finding;
+    use tourbillon_record::{Entry, Finding};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use tourbillon_engine::CaseOptions;
 use tourbillon_record::{Case, Entry};
 use tourbillon_report::{display_width, escape};
 
-use crate::args::{Chosen, Data, HighArgs, all_flags, held};
+use crate::args::{Chosen, Data, HighArgs, all_flags, origins};
 use crate::run::{Home, header_of_settings};
 
 /// The settings of a program and of the selected cases as text; with `--format jsonl` the header that a record would
@@ -16,7 +16,7 @@ pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
         return Entry::Header(&header).encode() + "\n";
     }
     let mut text = format!("{}/{}\n", home.package, home.target);
-    text += &aligned(&held(high));
+    text += &aligned(&origins(high));
     let mut rows = Vec::new();
     for case in &chosen.runs {
         let own = chosen.options.get(&case.id).copied().unwrap_or_default();

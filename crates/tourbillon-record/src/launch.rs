@@ -70,6 +70,8 @@ pub struct LaunchSamples {
     /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
     /// cycles of one thread, where the system reports it.
     pub touched_bytes: Option<u64>,
+    /// In a comparison of two builds, which of them was launched: 0 the reference, 1 the other.
+    pub arm: Option<u8>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -80,7 +82,7 @@ object! {
         throughput, setup_ticks, first_call_ticks, pilot, warmup, batch_shape, batches, chain, empty, pauses,
         fixed_item, fenced, measured, calls, team, launch_ticks, threads,
         working_threads,
-        counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes,
+        counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes, arm,
     } check amounts
 }
 

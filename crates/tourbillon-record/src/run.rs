@@ -20,6 +20,8 @@ pub struct Run {
     pub cases: Vec<Case>,
     /// The raw samples, in the order in which the launches happened.
     pub launches: Vec<LaunchSamples>,
+    /// Those of a comparison of two builds, each of one of them.
+    pub build_launches: Vec<LaunchSamples>,
     /// What memory launches counted, in the order in which they happened.
     pub memory: Vec<Memory>,
     /// The launches that failed, in the order in which they happened.
@@ -76,6 +78,7 @@ impl Run {
         let known = [
             self.cases.len(),
             self.launches.len(),
+            self.build_launches.len(),
             self.memory.len(),
             self.faults.len(),
             self.results.len(),
@@ -96,6 +99,7 @@ impl Run {
     ) -> Result<(), Error> {
         match decode(text).and_then(|line| known.add(line)) {
             Ok(Line::Case(case)) => self.cases.push(case),
+            Ok(Line::Launch(launch)) if launch.arm.is_some() => self.build_launches.push(*launch),
             Ok(Line::Launch(launch)) => self.launches.push(*launch),
             Ok(Line::Memory(memory)) => self.memory.push(memory),
             Ok(Line::Fault(fault)) => self.faults.push(fault),

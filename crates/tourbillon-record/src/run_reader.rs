@@ -38,7 +38,7 @@ impl<'f> RunReader<'f> {
     }
 
     /// Keeps no samples of launches, which are nearly all of a file: a launch has its case and its throughput only.
-    /// They are read nevertheless, and so are their damages.
+    /// They are read nevertheless, and so are their damages. What a comparison of builds measured is kept.
     pub fn without_samples(mut self) -> RunReader<'f> {
         self.keeps_samples = false;
         self

@@ -1,6 +1,7 @@
 //! How the figures of a command were computed.
 
-use tourbillon_analysis::{Rules, commands};
+use tourbillon_analysis::Rules;
+use tourbillon_commands::estimate;
 use tourbillon_record::{CaseResult, CommandLine, Run};
 use tourbillon_report::{Figure, measured};
 
@@ -52,7 +53,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         page.say("  ", &format!("and {} more", own.len() - SHOWN));
     }
     page.line("\nFigures");
-    let again = commands(rounds, arm, rules.confidence, &rules.frequency);
+    let again = estimate(rounds, arm, rules.confidence, &rules.frequency);
     for result in run.results.iter().filter(|result| result.case == id) {
         let text = figures(page, result);
         let same = again.iter().find(|other| other.metric == result.metric);

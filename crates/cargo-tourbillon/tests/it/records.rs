@@ -116,6 +116,7 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
+        arm: None,
         unknown: String::new(),
     }
 }

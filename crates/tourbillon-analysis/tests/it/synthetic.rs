@@ -176,6 +176,7 @@ impl Model {
             working_threads: None,
             counted: SystemCounts::default(),
             touched_bytes: None,
+            arm: None,
             unknown: String::new(),
         }
     }

@@ -160,9 +160,10 @@ fn handshake(executable: &Path, environment: &[(String, String)]) -> Option<Hell
     let mut chunk = [0; 4096];
     while output.len() < NOISE {
         let ready = child.wait_ready(true, None, PATIENCE).ok()?;
-        let count = match ready.output {
-            true => child.read(&mut chunk).ok()?,
-            false => 0,
+        let count = if ready.output {
+            child.read(&mut chunk).ok()?
+        } else {
+            0
         };
         if count == 0 {
             return None;

@@ -5,7 +5,7 @@ pub(crate) mod bundle;
 pub(crate) mod keep;
 pub(crate) mod lock;
 pub(crate) mod owners;
-pub(crate) mod saved;
+pub(crate) mod saved_build;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};

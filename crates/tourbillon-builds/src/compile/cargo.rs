@@ -156,9 +156,10 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
     let by_target = files_for(folder)
         .filter_map(|file| regular_file::read_text(&file, DESCRIPTION_BYTES).ok())
         .any(|text| has_flags_of_targets(&text));
-    let start = match by_target {
-        true => "--config=target.'cfg(all())'.rustflags=",
-        false => "--config=build.rustflags=",
+    let start = if by_target {
+        "--config=target.'cfg(all())'.rustflags="
+    } else {
+        "--config=build.rustflags="
     };
     let value = toml::Value::from(flags.to_vec()).to_string();
     cargo.flags(&[Flag::new(start, value)]);

@@ -81,9 +81,10 @@ impl Compile<'_> {
     }
 
     fn cargo(&self) -> Invocation {
-        let mut cargo = match self.elsewhere {
-            true => self.toolchain.cargo_elsewhere(),
-            false => self.toolchain.cargo(),
+        let mut cargo = if self.elsewhere {
+            self.toolchain.cargo_elsewhere()
+        } else {
+            self.toolchain.cargo()
         };
         cargo
             .process()

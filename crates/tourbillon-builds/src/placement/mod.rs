@@ -107,9 +107,10 @@ impl Placements {
             regular_file::read(path, EXECUTABLE_BYTES)
                 .map_err(|error| NotRelinkable::Failed(error.to_string()))
         };
-        match read(one)? == read(other)? {
-            true => Err(NotRelinkable::Linker(self.relink.linker_name())),
-            false => Ok(()),
+        if read(one)? == read(other)? {
+            Err(NotRelinkable::Linker(self.relink.linker_name()))
+        } else {
+            Ok(())
         }
     }
 

@@ -51,9 +51,10 @@ impl fmt::Display for NotRelinkable {
                 f,
                 "{name} cannot reorder functions; link with LLD, on Linux also with mold \
                  (rustflags: {})",
-                match cfg!(target_env = "msvc") {
-                    true => "-Clinker=rust-lld",
-                    false => "-Clink-arg=-fuse-ld=lld",
+                if cfg!(target_env = "msvc") {
+                    "-Clinker=rust-lld"
+                } else {
+                    "-Clink-arg=-fuse-ld=lld"
                 }
             ),
             NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),

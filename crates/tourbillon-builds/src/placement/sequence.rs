@@ -63,9 +63,10 @@ pub(crate) fn sequence(symbols: &[Symbol], shared: &Shared, seed: u64) -> String
             let name = symbol.name.as_str();
             let own = draw(name, seed);
             let among_others = Rng::new(own).below(AMONG_OTHERS) == 0;
-            match shared.names.contains(name) && !among_others {
-                true => (false, own, 0, name),
-                false => (true, draw(stem(name), seed), own, name),
+            if shared.names.contains(name) && !among_others {
+                (false, own, 0, name)
+            } else {
+                (true, draw(stem(name), seed), own, name)
             }
         })
         .collect();

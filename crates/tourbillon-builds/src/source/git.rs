@@ -165,9 +165,10 @@ pub(crate) fn refusal(folder: &Path) -> Option<Error> {
 
 /// A path as git has it.
 pub(crate) fn in_git(path: &Path) -> OsString {
-    match cfg!(windows) {
-        true => path.to_string_lossy().replace('\\', "/").into(),
-        false => path.as_os_str().to_owned(),
+    if cfg!(windows) {
+        path.to_string_lossy().replace('\\', "/").into()
+    } else {
+        path.as_os_str().to_owned()
     }
 }
 

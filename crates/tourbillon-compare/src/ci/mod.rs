@@ -27,8 +27,10 @@ use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::conditions::Conditions;
+use crate::results::json_lines::json_lines;
 use crate::results::row::Row;
 use crate::results::rows::{new_rows, rows};
+use crate::results::text::{basis, text};
 use crate::subjects::unpacked;
 use crate::verify::verify;
 use tourbillon_tool::exit::{Stop, print, print_page, say};
@@ -171,7 +173,7 @@ fn compare_builds(
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
-    print_page(&compared.text(&style))?;
+    print_page(&text(&compared, &style))?;
     let stored = compared.keep(options)?;
     let asserted = if compared.interrupted() {
         None
@@ -183,8 +185,8 @@ fn compare_builds(
     let mut report = Report {
         sides: Some(builds.each_ref().map(|build| build.label.clone())),
         rows: rows(&compared, asserted.as_ref()),
-        basis: compared.basis(),
-        json: compared.json_lines(),
+        basis: basis(&compared),
+        json: json_lines(&compared),
         changes: sentences(&comparisons[0].conditions, compared.mistake.clone()),
         code: compared.code(),
         stored,

@@ -11,8 +11,8 @@ use crate::measurement::{MeasuredCase, is_of_number, times_calls};
 pub(crate) struct Claim {
     /// The index of the case.
     pub(crate) at: usize,
-    /// The index of the verdict on a percentile; `None` for the time.
-    pub(crate) percentile: Option<usize>,
+    /// `None` for the time.
+    pub(crate) percentile: Option<Metric>,
     /// What is allowed, as a share; `None` if that depends on a time which was not measured.
     pub(crate) margin: Option<f64>,
 }
@@ -20,9 +20,9 @@ pub(crate) struct Claim {
 impl Claim {
     /// All claims about the cases that were measured. Cases whose calls are not timed have no percentiles; where it
     /// is unknown whether they are, or they are in one build only, the claim is undecided.
-    pub(crate) fn all(cases: &mut [MeasuredCase], gate: &Gate) -> Vec<Claim> {
+    pub(crate) fn all(cases: &[MeasuredCase], gate: &Gate) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for (at, case) in cases.iter_mut().enumerate() {
+        for (at, case) in cases.iter().enumerate() {
             if case.has_failed() {
                 continue;
             }
@@ -45,20 +45,13 @@ impl Claim {
                 if let Some(share) = gate.percentile(&case.case, metric) {
                     claims.push(Claim {
                         at,
-                        percentile: Some(case.percentile(metric)),
+                        percentile: Some(metric),
                         margin: Some(share),
                     });
                 }
             }
         }
         claims
-    }
-
-    /// The verdict that it is about.
-    pub(crate) fn verdict<'c>(&self, cases: &'c [MeasuredCase]) -> &'c Verdict {
-        let case = &cases[self.at];
-        self.percentile
-            .map_or(&case.verdict, |number| &case.percentiles[number])
     }
 
     /// Whether the verdict shows that it holds: faster and same are not slower, and neither is an interval below the
@@ -133,7 +126,7 @@ mod tests {
             cases[0].percentiles.clear();
             let flags = [GateFlag::parse("5%").expect("a flag")];
             let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
-            hold(&mut cases, &gate, &names, (0.001, 0), true).lines()
+            hold(&cases, &gate, &names, (0.001, 0), true).lines()
         };
         let passes = ["no case is slower than allowed"];
         let closes = ["c is worse by more than 5 %"];
@@ -176,22 +169,27 @@ mod tests {
                 Names::of([&cases[0].case.clone()]),
             );
             let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
-            let result = hold(&mut cases, &gate, &names, (0.001, elsewhere), true);
+            let result = hold(&cases, &gate, &names, (0.001, elsewhere), true);
             let (line, passes) = (result.lines().join("\n"), result.passes());
+            let judged: Vec<_> = result
+                .verdicts("p/t::c")
+                .iter()
+                .map(|one| one.metric)
+                .collect();
             let mistake = GateResult::mistake(&[result], &flags);
-            (line, passes, mistake.is_some(), cases.swap_remove(0))
+            (line, passes, mistake.is_some(), judged)
         };
         let undecided = "undecided, counted as failed: c p99";
         // A verdict that nothing but the gate asks for is made.
         assert_eq!(held(|_| {}, 0).0, "no case is slower than allowed");
         let sides: [fn(&mut MeasuredCase); 2] = [without_calls::<0>, without_calls::<1>];
         for one_side in sides {
-            let (line, passes, is_mistake, case) = held(one_side, 0);
+            let (line, passes, is_mistake, judged) = held(one_side, 0);
             assert_eq!(
                 (line.as_str(), passes, is_mistake),
                 (undecided, false, false)
             );
-            assert_eq!(case.percentiles[0].metric, Some(Metric::P99));
+            assert_eq!(judged, [Some(Metric::P99)]);
         }
         let (line, passes, ..) = held(|case| case.launches.clear(), 0);
         assert_eq!((line.as_str(), passes), (undecided, false));
@@ -201,10 +199,10 @@ mod tests {
                 rounds.calls = None;
             }
         };
-        let (line, passes, is_mistake, case) = held(neither, 0);
+        let (line, passes, is_mistake, judged) = held(neither, 0);
         assert_eq!(line, "p99 is not judged: no case times its calls");
         assert_eq!((passes, is_mistake), (true, true));
-        assert!(case.percentiles.is_empty());
+        assert_eq!(judged, []);
         // Those of other shards may time theirs.
         assert!(!held(neither, 1).2);
     }
@@ -234,7 +232,7 @@ mod tests {
             };
             let gate = Gate::read(&[], Some(&file)).expect(text).expect("a gate");
             let names = Names::of([&cases[0].case]);
-            hold(&mut cases, &gate, &names, (0.001, 0), true)
+            hold(&cases, &gate, &names, (0.001, 0), true)
         };
         let any = "[gate]\nallocs = \"any\"\nbytes = \"any\"\npeak = \"any\"\nkept = \"any\"\n";
         for missing in [&[][..], &[0, 1]] {

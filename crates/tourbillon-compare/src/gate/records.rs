@@ -1,13 +1,16 @@
 //! The gate of stored comparisons, such as those of the shards of a suite.
 
 use tourbillon_analysis::{Criteria, Frequency};
-use tourbillon_record::{ByCase, Case, Fault, Memory, Rounds, Run, Verdict};
+use tourbillon_record::{
+    ByCase, Case, Fault, LaunchSamples, Memory, Rounds, Run, Undecided, Verdict,
+};
 use tourbillon_report::Names;
 
 use crate::counts::{Counts, Tally};
 use crate::gate::result::{GateResult, hold};
 use crate::gate::thresholds::Gate;
-use crate::measurement::{MeasuredCase, is_of_number};
+use crate::measurement::MeasuredCase;
+use crate::numbers::{NumberLaunches, number_launches};
 
 /// Applies a gate to the cases of several runs together, each of which one machine measured.
 ///
@@ -30,71 +33,111 @@ pub(crate) fn hold_stored(
         cases.extend(measured(run, frequency));
     }
     let names = Names::of(runs.iter().flat_map(|run| &run.cases));
-    Ok(hold(&mut cases, gate, &names, (error, 0), undecided_fails))
+    Ok(hold(&cases, gate, &names, (error, 0), undecided_fails))
+}
+
+/// What a run has of each case.
+struct Lines<'r> {
+    frequency: Frequency,
+    /// Those by which the run judged.
+    criteria: Criteria,
+    rounds: ByCase<'r, &'r Rounds>,
+    numbers: ByCase<'r, [&'r LaunchSamples; 2]>,
+    memory: ByCase<'r, &'r Memory>,
+    faults: ByCase<'r, &'r Fault>,
+    verdicts: ByCase<'r, &'r Verdict>,
 }
 
 /// The cases of a run as they were when they had been measured. Its samples count, and not what the record says that
 /// they come to.
 fn measured(run: &Run, frequency: Frequency) -> impl Iterator<Item = MeasuredCase> {
     let rounds = run.rounds.iter();
-    let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, of))));
-    let memory = ByCase::of(run.memory.iter().map(|of| (&*of.case, of)));
-    let faults = ByCase::of(run.faults.iter().map(|of| (&*of.case, of)));
-    let verdicts = ByCase::of(run.verdicts.iter().map(|of| (&*of.case, of)));
-    let cases = run.cases.iter();
-    cases.map(move |case| of_case(case, frequency, &rounds, &memory, &faults, &verdicts))
+    let numbers = number_launches(run).map(|[old, new]| (&*new.case, [old, new]));
+    let lines = Lines {
+        frequency,
+        criteria: Criteria {
+            error: 1.0 - run.header.settings.confidence,
+            ..Criteria::BUILDS
+        },
+        rounds: ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, of)))),
+        numbers: ByCase::of(numbers),
+        memory: ByCase::of(run.memory.iter().map(|of| (&*of.case, of))),
+        faults: ByCase::of(run.faults.iter().map(|of| (&*of.case, of))),
+        verdicts: ByCase::of(run.verdicts.iter().map(|of| (&*of.case, of))),
+    };
+    run.cases.iter().map(move |case| lines.of_case(case))
 }
 
-fn of_case(
-    case: &Case,
-    frequency: Frequency,
-    rounds: &ByCase<'_, &Rounds>,
-    memory: &ByCase<'_, &Memory>,
-    faults: &ByCase<'_, &Fault>,
-    verdicts: &ByCase<'_, &Verdict>,
-) -> MeasuredCase {
-    let launches: Vec<Rounds> = rounds.case(&case.id).iter().copied().cloned().collect();
-    // The command line may have named another case of the reference.
-    let reference = launches
-        .first()
-        .and_then(|of| of.cases.first())
-        .unwrap_or(&case.id);
-    let side = |arm: u8, id: &str| {
-        let launches = memory.case(id).iter().copied();
-        let of_side = launches.filter(|memory| memory.arm == Some(arm));
-        Tally::Counted(of_side.cloned().collect())
-    };
-    let sides = [side(0, reference), side(1, &case.id)];
-    // The record does not name the side.
-    let fault = faults
-        .case(&case.id)
-        .first()
-        .map(|fault| (1, Fault::clone(fault)));
-    let mut measured = MeasuredCase {
-        case: case.clone(),
-        verdict: Verdict {
-            case: case.id.clone(),
-            ..Verdict::default()
-        },
-        percentiles: Vec::new(),
-        launches,
-        frequency,
-        counts: Counts { sides },
-        fault,
-    };
-    if let Some(verdict) = verdicts.case(&case.id).iter().find(|one| is_of_number(one)) {
-        // Numbers are compared by what the record says that they come to.
-        measured.verdict = Verdict::clone(verdict);
-    } else {
-        measured.judge_again(None, Criteria::BUILDS);
+impl Lines<'_> {
+    fn of_case(&self, case: &Case) -> MeasuredCase {
+        let launches = self.rounds.case(&case.id).iter();
+        let launches: Vec<Rounds> = launches.copied().cloned().collect();
+        let mut numbers = NumberLaunches::default();
+        for pair in self.numbers.case(&case.id) {
+            numbers.add(pair.map(LaunchSamples::clone));
+        }
+        let mut measured = MeasuredCase {
+            case: case.clone(),
+            verdict: Verdict {
+                case: case.id.clone(),
+                ..Verdict::default()
+            },
+            percentiles: Vec::new(),
+            counts: self.counts(case),
+            launches,
+            numbers,
+            frequency: self.frequency,
+            // The record does not name the side.
+            fault: self
+                .faults
+                .case(&case.id)
+                .first()
+                .map(|fault| (1, Fault::clone(fault))),
+        };
+        measured.verdict = self.verdict(&measured);
+        measured
     }
-    measured
+
+    fn verdict(&self, of: &MeasuredCase) -> Verdict {
+        let id = &of.case.id;
+        if of.numbers.len() > 0 {
+            return of.numbers.verdict(id, &self.criteria, &of.frequency);
+        }
+        let stored = self.verdicts.case(id).iter();
+        let mut incomparable =
+            stored.filter(|one| one.why == Some(Undecided::NotComparable) && one.metric.is_none());
+        match incomparable.next() {
+            // Only the builds tell that they measure different things.
+            Some(stored) if of.launches.is_empty() => Verdict::clone(stored),
+            _ => of.judged(None, Criteria::BUILDS),
+        }
+    }
+
+    fn counts(&self, case: &Case) -> Counts {
+        // The command line may have named another case of the reference.
+        let of_rounds = self.rounds.case(&case.id).first();
+        let of_numbers = self.numbers.case(&case.id).first();
+        let reference = of_rounds
+            .and_then(|of| of.cases.first())
+            .or(of_numbers.map(|[old, _]| &old.case))
+            .unwrap_or(&case.id);
+        let side = |arm: u8, id: &str| {
+            let launches = self.memory.case(id).iter().copied();
+            let of_side = launches.filter(|memory| memory.arm == Some(arm));
+            Tally::Counted(of_side.cloned().collect())
+        };
+        Counts {
+            sides: [side(0, reference), side(1, &case.id)],
+        }
+    }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use tourbillon_coordinator::values::SettingsFile;
-    use tourbillon_record::{ClockFacts, Finding, Header, Metric};
+    use tourbillon_record::{
+        BatchShape, Batches, ClockFacts, Finding, Header, Measured, Metric, OwnMetric,
+    };
 
     use super::*;
     use crate::counts::tests::memory;
@@ -203,6 +246,70 @@ pub(crate) mod tests {
             let undecided = ["undecided, counted as failed: late, late p90"];
             assert_eq!(lines(&run, "5000s"), undecided);
         }
+    }
+
+    /// Twelve launches of each build whose bodies return these numbers, of which a record says that they are the same.
+    pub(crate) fn of_numbers(then: f64, now: f64) -> Run {
+        let own = OwnMetric {
+            name: "hits".to_owned(),
+            unit: "hits".to_owned(),
+            more_is_better: true,
+        };
+        let launch = |launch: u32, arm: u8| LaunchSamples {
+            case: "p/t::late".to_owned(),
+            launch,
+            arm: Some(arm),
+            ops_per_iteration: 1,
+            batch_shape: BatchShape {
+                windows: 1,
+                items: 1,
+                unroll: 1,
+                slope: false,
+            },
+            batches: Batches {
+                kind: vec![1; 4],
+                ticks: vec![1_000; 4],
+                ..Batches::default()
+            },
+            measured: Some(Box::new(Measured {
+                metric: Metric::Own,
+                own: Some(own.clone()),
+                amounts: vec![[then, now][usize::from(arm)]; 4],
+                ..Measured::default()
+            })),
+            ..LaunchSamples::default()
+        };
+        let mut run = run("late", 1);
+        run.header.settings.confidence = 0.99;
+        run.rounds.clear();
+        run.verdicts.truncate(1);
+        run.verdicts[0].finding = Finding::Same;
+        run.verdicts[0].launches = 12;
+        run.build_launches = (0..12)
+            .flat_map(|number| [launch(number, 0), launch(number, 1)])
+            .collect();
+        run
+    }
+
+    #[test]
+    fn numbers_are_judged_by_their_launches() {
+        let gate = Gate::read(&[flag("2%")], None)
+            .expect("a flag")
+            .expect("a gate");
+        let lines = |run: &Run| {
+            let held = hold_stored(&[run], &gate, 0.001, true);
+            held.expect("a frequency").lines()
+        };
+        let passes = ["no case is slower than allowed"];
+        assert_eq!(lines(&of_numbers(100.0, 110.0)), passes);
+        let worse = of_numbers(100.0, 90.0);
+        assert_eq!(lines(&worse), ["late is worse by more than 2 %"]);
+        let mut lost = worse;
+        lost.build_launches.clear();
+        assert_eq!(lines(&lost), ["undecided, counted as failed: late"]);
+        // Builds that measure different things have no launches that could be judged.
+        lost.verdicts[0].why = Some(Undecided::NotComparable);
+        assert_eq!(lines(&lost), passes);
     }
 
     #[test]

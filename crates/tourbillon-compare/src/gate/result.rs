@@ -1,5 +1,7 @@
 //! Applies the gate to a comparison.
 
+use std::collections::HashMap;
+
 use tourbillon_analysis::Criteria;
 use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
@@ -31,6 +33,8 @@ pub(crate) struct GateResult {
     untimed: Vec<Metric>,
     /// Whether undecided cases fail the gate.
     pub(crate) undecided_fails: bool,
+    /// The verdicts by the criteria of the gate, by the case.
+    verdicts: HashMap<String, Vec<Verdict>>,
 }
 
 /// A case that is slower than allowed.
@@ -80,6 +84,11 @@ impl GateResult {
         Some(format!(
             "--gate {name} has nothing to judge: no case times its calls; leave it out"
         ))
+    }
+
+    /// The verdicts on a case by the criteria of the gate: those that it judged, that on the time first.
+    pub(crate) fn verdicts(&self, case: &str) -> &[Verdict] {
+        self.verdicts.get(case).map_or(&[], Vec::as_slice)
     }
 
     /// The result as lines of text.
@@ -152,10 +161,10 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
 
 /// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
 /// [`step_down`]: each case found slower leaves a larger error rate to the remaining ones. The
-/// verdicts become those of the last step. `error` is that of all cases together, those of `elsewhere` among
+/// verdicts of the gate are those of the last step. `error` is that of all cases together, those of `elsewhere` among
 /// them: as many claims are decided by other shards, so that their cases together have no larger error.
 pub(crate) fn hold(
-    cases: &mut [MeasuredCase],
+    cases: &[MeasuredCase],
     gate: &Gate,
     names: &Names,
     (error, elsewhere): (f64, usize),
@@ -165,7 +174,7 @@ pub(crate) fn hold(
         undecided_fails,
         ..GateResult::default()
     };
-    for case in &*cases {
+    for case in cases {
         let name = names.name(&case.case.id);
         let grown = grown(&case.case, name, &case.counts, gate);
         result.grown.extend(grown);
@@ -176,6 +185,7 @@ pub(crate) fn hold(
         }
     }
     let claims = Claim::all(cases, gate);
+    let mut judged: Vec<Option<Verdict>> = vec![None; claims.len()];
     let slower = step_down((claims.len(), elsewhere), error, |number, error| {
         let claim = claims[number];
         let Some(margin) = claim.margin else {
@@ -186,12 +196,13 @@ pub(crate) fn hold(
             error,
             ..Criteria::BUILDS
         };
-        let verdict = cases[claim.at].judge_again(claim.percentile, criteria);
-        verdict.finding == Finding::Slower
+        let verdict = cases[claim.at].judged(claim.percentile, criteria);
+        judged[number].insert(verdict).finding == Finding::Slower
     });
-    for (number, claim) in claims.iter().enumerate() {
-        let verdict = claim.verdict(cases);
-        let name = name(verdict, names);
+    for (number, (claim, judged)) in claims.iter().zip(judged).enumerate() {
+        // What is allowed for a time may depend on one that was not measured.
+        let verdict = judged.unwrap_or_else(|| cases[claim.at].verdict.clone());
+        let name = name(&verdict, names);
         if slower.contains(&number) {
             result.slower.push(Slower {
                 case: verdict.case.clone(),
@@ -200,15 +211,13 @@ pub(crate) fn hold(
                 margin: verdict.margin,
                 is_number: verdict.number.is_some(),
             });
-        } else if !claim.holds(verdict) {
+        } else if !claim.holds(&verdict) {
             result.undecided.push(name);
         }
+        let of_case = result.verdicts.entry(verdict.case.clone());
+        of_case.or_default().push(verdict);
     }
-    let is_held = |metric: &Metric| {
-        claims
-            .iter()
-            .any(|claim| claim.verdict(cases).metric == Some(*metric))
-    };
+    let is_held = |metric: &Metric| claims.iter().any(|one| one.percentile == Some(*metric));
     // Cases that failed, and those of other shards, may time their calls.
     if elsewhere == 0 && result.failed.is_empty() {
         result.untimed = gate.percentiles();
@@ -309,6 +318,7 @@ pub(crate) mod tests {
                 },
                 percentiles: vec![percentile(Metric::P50), percentile(Metric::P99)],
                 launches: (0..16).map(of_launch).collect(),
+                numbers: Default::default(),
                 frequency,
                 counts: Counts::default(),
                 fault: None,
@@ -337,7 +347,7 @@ pub(crate) mod tests {
         };
         let held = |slower, text| {
             let names = Names::of([&case()]);
-            let cases = &mut measured(slower).cases;
+            let cases = &measured(slower).cases;
             hold(cases, &gate(text), &names, (0.001, 0), true)
         };
         assert!(held(1, "2% p99=5%").passes());
@@ -350,7 +360,7 @@ pub(crate) mod tests {
         // Sixteen pairs are too few for an error of 1e-9.
         let (names, elsewhere) = (Names::of([&case()]), 1_000_000);
         let error = (0.001, elsewhere);
-        let of_many = hold(&mut measured(2).cases, &gate("p99=5%"), &names, error, true);
+        let of_many = hold(&measured(2).cases, &gate("p99=5%"), &names, error, true);
         assert_eq!(of_many.slower, []);
         assert_eq!(of_many.undecided, ["c p99"]);
     }

@@ -3,7 +3,7 @@
 use tourbillon_analysis::Frequency;
 use tourbillon_record::{LaunchSamples, Rounds};
 
-use super::numbers::NumberLaunches;
+use crate::numbers::NumberLaunches;
 
 /// What is compared of launches of one build each.
 #[derive(Debug)]

@@ -3,19 +3,19 @@
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::{Criteria, Design, judge, settled};
-use tourbillon_coordinator::runner::{
-    CaseSettings, PairedRun, RunClock, Settings, Silence, WorkerOutcome, paired_run, run_worker,
-};
+use tourbillon_coordinator::runner::{CaseSettings, RunClock, Settings, WorkerOutcome, run_worker};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{BatchShape, Case, Fault, FaultKind, LaunchSamples, Plan, Rounds, Verdict};
 use tourbillon_stats::Rng;
 
 use super::alone::{Alone, pair_of};
+use super::paired_run::{PairedRun, Silence, paired_run};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::Side;
 use super::terms::Common;
 use crate::counts::Counts;
 use crate::measurement::times_calls;
+use crate::numbers::NumberLaunches;
 use crate::pairing::PairedCase;
 use crate::pairing::conditions::Conditions;
 use tourbillon_tool::run_clock::SystemRunClock;
@@ -197,7 +197,7 @@ impl Candidate {
             let mut spawner = common.spawner.alone(&sides[side]);
             let (plan, timeout_ns) = (&plans[side], common.timeout_ns);
             match run_worker(plan, timeout_ns, &mut spawner, common.run_clock) {
-                WorkerOutcome::Launch(launch) => launches[side] = *launch,
+                WorkerOutcome::Launch(sent) => launches[side] = *sent.samples,
                 WorkerOutcome::Fault(fault) => {
                     self.fault = Some((side, fault));
                     return ControlFlow::Continue(());
@@ -225,6 +225,7 @@ impl Candidate {
             _ => {
                 // They measure different things.
                 (self.alone, self.settled) = (Some(Alone::incomparable()), true);
+                self.launches.clear();
             }
         }
         ControlFlow::Continue(())
@@ -262,7 +263,7 @@ impl Candidate {
         let outcome = run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock);
         self.spent_ns += common.run_clock.now_ns().saturating_sub(start);
         let launch = match outcome {
-            WorkerOutcome::Launch(launch) => launch,
+            WorkerOutcome::Launch(sent) => sent.samples,
             WorkerOutcome::Fault(fault) => {
                 self.fault = Some((0, fault));
                 return ControlFlow::Continue(());
@@ -303,6 +304,14 @@ impl Candidate {
         .collect()
     }
 
+    /// Its launches, where numbers of them are compared.
+    pub(super) fn take_numbers(&mut self) -> NumberLaunches {
+        match self.alone.take() {
+            Some(Alone::Numbers(numbers)) => numbers,
+            _ => NumberLaunches::default(),
+        }
+    }
+
     /// The verdict on the time. `old` is the label of the reference.
     pub(super) fn verdict(&self, old: &str, common: &Common<'_>) -> Verdict {
         let (criteria, frequency) = (common.criteria, common.frequency());
@@ -326,7 +335,7 @@ fn takes_no_turns(case: &str, common: &Common<'_>, side: &Side) -> ControlFlow<(
     let plan = common.settings.plan(case, 0, None, PILOT_NS);
     let mut spawner = common.spawner.alone(side);
     match run_worker(&plan, common.timeout_ns, &mut spawner, common.run_clock) {
-        WorkerOutcome::Launch(launch) => ControlFlow::Continue(Alone::of(&launch).is_some()),
+        WorkerOutcome::Launch(sent) => ControlFlow::Continue(Alone::of(&sent.samples).is_some()),
         WorkerOutcome::Interrupted => ControlFlow::Break(()),
         _ => ControlFlow::Continue(false),
     }

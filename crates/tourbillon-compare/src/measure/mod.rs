@@ -4,7 +4,7 @@
 mod alone;
 mod candidate;
 mod counting;
-mod numbers;
+mod paired_run;
 mod placed_builds;
 mod spawner;
 mod terms;
@@ -13,7 +13,8 @@ mod time;
 use std::ops::ControlFlow;
 
 use tourbillon_analysis::Criteria;
-use tourbillon_coordinator::runner::{RunClock, timeout_of_set_up};
+use tourbillon_coordinator::runner::RunClock;
+use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_stats::Rng;
 
 pub(super) use self::time::CASE_NS;
@@ -70,9 +71,10 @@ pub(super) fn measure(
     }
     let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
     let launch_ticks = rounds.map(|rounds| rounds.launch_ticks).sum();
-    let cases = candidates.into_iter().map(|candidate| MeasuredCase {
+    let cases = candidates.into_iter().map(|mut candidate| MeasuredCase {
         verdict: candidate.verdict(&comparison.old.label, &common),
         percentiles: candidate.percentiles(&comparison.old.label, &common),
+        numbers: candidate.take_numbers(),
         case: candidate.case,
         launches: candidate.launches,
         frequency: run_clock.frequency,

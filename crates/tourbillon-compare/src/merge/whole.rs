@@ -6,7 +6,7 @@ use tourbillon_record::{Absence, ByCase, CaseResult, Run};
 use tourbillon_report::counted;
 
 use crate::facts::is_comparison;
-use crate::measurement::is_of_number;
+use crate::numbers::number_launches;
 
 /// What a run that ended lacks: lines that were damaged or lost. `None` if each of its cases has a figure, a verdict on
 /// its time or a fault.
@@ -33,12 +33,11 @@ pub(super) fn gap(run: &Run) -> Option<String> {
     }
     let verdicts = || run.verdicts.iter().filter(|one| one.metric.is_none());
     if is_comparison(run) {
-        let rounds = run.rounds.iter();
-        let rounds = ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, ()))));
-        // Launches of numbers are not stored.
-        let of_times = verdicts().filter(|one| !is_of_number(one));
-        let lacking = of_times
-            .filter(|one| rounds.case(&one.case).len() as u64 != u64::from(one.launches))
+        let of_pairs = run.rounds.iter().filter_map(|of| of.cases.last());
+        let of_numbers = number_launches(run).map(|[_, new]| &new.case);
+        let launches = ByCase::of(of_pairs.chain(of_numbers).map(|case| (&**case, ())));
+        let lacking = verdicts()
+            .filter(|one| launches.case(&one.case).len() as u64 != u64::from(one.launches))
             .count();
         if lacking > 0 {
             let verdicts = counted(lacking, "verdict");
@@ -144,15 +143,20 @@ mod tests {
         assert_eq!(text.as_deref(), Some("ended with exit code 101"));
     }
 
-    #[test]
-    fn lost_lines_are_noticed() {
-        let mut whole = stored_tests::run("c", 1);
-        assert_eq!(gap(&whole), None);
+    /// The facts of a comparison.
+    fn builds() -> Vec<Fact> {
         let labels = ["reference", "candidate"].map(|name| Fact {
             name: name.to_owned(),
             value: FactValue::Text(name.to_owned()),
         });
-        whole.header.facts = labels.into();
+        labels.into()
+    }
+
+    #[test]
+    fn lost_lines_are_noticed() {
+        let mut whole = stored_tests::run("c", 1);
+        assert_eq!(gap(&whole), None);
+        whole.header.facts = builds();
         whole.end = Some(End {
             lines: Some(whole.lines() as u64 + 1),
             ..End::default()
@@ -177,6 +181,17 @@ mod tests {
             run.skipped.push("{\"type\":\"roundz\"}".to_owned());
         });
         assert_eq!(unknown.as_deref(), Some("has 1 line of unknown types"));
+    }
+
+    #[test]
+    fn lost_launches_of_numbers_are_noticed() {
+        let mut run = stored_tests::of_numbers(100.0, 90.0);
+        run.header.facts = builds();
+        run.end = Some(End::default());
+        assert_eq!(gap(&run), None);
+        run.build_launches.remove(4);
+        let lost = "does not have the launches of 1 verdict";
+        assert_eq!(gap(&run).as_deref(), Some(lost));
     }
 
     #[test]

@@ -3,23 +3,22 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
-use tourbillon_record::{ByCase, CaseResult, Entry, Metric};
+use tourbillon_record::codec::{Object, encode};
+use tourbillon_record::{ByCase, CaseResult, Metric, Verdict};
 use tourbillon_report::{Outcome, Style, escape};
 
-use crate::gate::result::{GateResult, name};
+use crate::gate::result::name;
 use crate::growth::Growth;
-use crate::measurement::{Measured, MeasuredCase};
+use crate::judgement::Compared;
+use crate::measurement::MeasuredCase;
 use crate::pairing::Comparison;
 use crate::pairing::listing::ids;
 use crate::results::notes::notes;
 use crate::results::text::{COUNTS, changes, ratio, summary, time, unchanged};
 
 /// A comparison as a table.
-pub(crate) fn markdown(
-    comparison: &Comparison,
-    measured: &Measured,
-    gate_result: Option<&GateResult>,
-) -> String {
+pub(crate) fn markdown(compared: &Compared<'_>) -> String {
+    let (comparison, measured) = (compared.comparison, &compared.measured);
     let style = Style {
         width: usize::MAX,
         ..Style::default()
@@ -40,7 +39,7 @@ pub(crate) fn markdown(
         "---:|".repeat(shown.len())
     );
     for (case, changes) in measured.cases.iter().zip(&changes) {
-        for verdict in case.verdicts() {
+        for verdict in compared.verdicts(case) {
             let (ratio, interval) = ratio(verdict);
             let outcome = case.outcome(verdict);
             let finding = match outcome {
@@ -62,13 +61,13 @@ pub(crate) fn markdown(
         }
     }
     page.push('\n');
-    for note in notes(comparison, measured) {
+    for note in notes(compared) {
         page += &format!("* {}\n", cell(&note));
     }
-    for line in gate_result.iter().flat_map(|result| result.lines()) {
+    for line in compared.gate.iter().flat_map(|result| result.lines()) {
         page += &format!("* gate: {}\n", cell(&line));
     }
-    page += &format!("\n{}", summary(measured));
+    page += &format!("\n{}", summary(compared));
     if let Some(text) = unchanged(comparison, measured) {
         page += &format!(" · {}", cell(&text));
     }
@@ -89,11 +88,9 @@ fn cell(text: &str) -> String {
 
 /// A line for each case, as in a record, with the other build's label and the result of the gate; then one for the
 /// comparison. docs/reference/record-format.md has all members.
-pub(crate) fn json_lines(
-    comparison: &Comparison,
-    measured: &Measured,
-    gate_result: Option<&GateResult>,
-) -> String {
+pub(crate) fn json_lines(compared: &Compared<'_>) -> String {
+    let (comparison, measured) = (compared.comparison, &compared.measured);
+    let gate_result = compared.gate.as_ref();
     let mut text = String::new();
     let slower: HashSet<_> = gate_result
         .iter()
@@ -103,44 +100,22 @@ pub(crate) fn json_lines(
     let grown = gate_result.iter().flat_map(|result| &result.grown);
     let grown = ByCase::of(grown.map(|one| (&*one.case, one.metric)));
     for (case, paired) in measured.cases.iter().zip(&comparison.cases) {
-        let mut verdict = case.verdict.clone();
-        let grown = gate_result.map(|_| grown.case(&case.verdict.case));
-        let mut add = |name: &str, value: Value| {
-            let comma = if verdict.unknown.is_empty() { "" } else { "," };
-            verdict.unknown += &format!("{comma}\"{name}\":{value}");
-        };
-        add("candidate", json!(comparison.new.label));
-        if paired.reference != paired.case.id {
-            add("reference_case", json!(paired.reference));
-        }
-        if let Some(grown) = grown {
-            let id = case.verdict.case.as_str();
-            let fails = slower.contains(&(id, None)) || !grown.is_empty();
-            add("gate", passes(!fails));
-        }
-        let counts = counts(case, grown);
-        if !counts.is_empty() {
-            add("counts", Value::Object(counts));
-        }
-        if let Some((side, why)) = case.counts.gap() {
-            let label = &comparison.builds()[side].label;
-            add("not_counted", json!({"side": label, "why": why}));
-        }
-        if let Some((side, fault)) = &case.fault {
-            let (label, kind) = (&comparison.builds()[*side].label, fault.kind.name());
-            add(
-                "fault",
-                json!({"side": label, "kind": kind, "message": fault.message}),
-            );
-        }
-        text += &(Entry::Verdict(&verdict).encode() + "\n");
-        for verdict in &case.percentiles {
-            let own = (verdict.case.as_str(), verdict.metric.map(Metric::name));
-            let passed = gate_result.map(|_| passes(!slower.contains(&own)));
-            let mut verdict = verdict.clone();
-            verdict.unknown += &format!("\"candidate\":{}", json!(comparison.new.label));
-            verdict.unknown += &passed.map_or_else(String::new, |gate| format!(",\"gate\":{gate}"));
-            text += &(Entry::Verdict(&verdict).encode() + "\n");
+        let grown = gate_result.map(|_| grown.case(&case.case.id));
+        for verdict in compared.verdicts(case) {
+            let of_time = verdict.metric.is_none();
+            let mut beside = vec![("candidate", json!(comparison.new.label))];
+            if of_time && paired.reference != paired.case.id {
+                beside.push(("reference_case", json!(paired.reference)));
+            }
+            if let Some(grown) = grown {
+                let own = (verdict.case.as_str(), verdict.metric.map(Metric::name));
+                let fails = slower.contains(&own) || of_time && !grown.is_empty();
+                beside.push(("gate", passes(!fails)));
+            }
+            if of_time {
+                beside.extend(of_case(comparison, case, grown));
+            }
+            text += &verdict_line(verdict, &beside);
         }
     }
     let end = json!({
@@ -166,6 +141,42 @@ pub(crate) fn json_lines(
         "gate": gate_result.map(|result| passes(result.passes())),
     });
     text + &format!("{end}\n")
+}
+
+/// A verdict as in a record, with members beside its own.
+pub(crate) fn verdict_line(verdict: &Verdict, beside: &[(&str, Value)]) -> String {
+    let beside: Vec<String> = beside
+        .iter()
+        .map(|(name, value)| format!("\"{name}\":{value}"))
+        .collect();
+    encode(
+        "verdict",
+        |out| verdict.write_members(out),
+        &beside.join(","),
+    ) + "\n"
+}
+
+/// What there is about a case beside its times: its counts, or why there are none, and its failure.
+fn of_case(
+    comparison: &Comparison,
+    case: &MeasuredCase,
+    grown: Option<&[Metric]>,
+) -> Vec<(&'static str, Value)> {
+    let label = |side: usize| &comparison.builds()[side].label;
+    let mut members = Vec::new();
+    let counts = counts(case, grown);
+    if !counts.is_empty() {
+        members.push(("counts", Value::Object(counts)));
+    }
+    if let Some((side, why)) = case.counts.gap() {
+        members.push(("not_counted", json!({"side": label(side), "why": why})));
+    }
+    if let Some((side, fault)) = &case.fault {
+        let kind = fault.kind.name();
+        let fault = json!({"side": label(*side), "kind": kind, "message": fault.message});
+        members.push(("fault", fault));
+    }
+    members
 }
 
 /// A benchmark with `at_most`.
@@ -208,7 +219,9 @@ pub(crate) mod tests {
     use tourbillon_record::Fault;
 
     use super::*;
+    use crate::gate::result::GateResult;
     use crate::gate::result::tests::measured;
+    use crate::judgement::tests::without_gate;
     use crate::results::rows::tests::comparison;
 
     const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
@@ -250,7 +263,10 @@ pub(crate) mod tests {
     fn the_page_has_every_member() {
         let mut measured = measured(2);
         measured.cases[0].fault = Some((1, Fault::default()));
-        let lines = json_lines(&comparison(), &measured, Some(&GateResult::default()));
+        let comparison = comparison();
+        let mut compared = without_gate(&comparison, measured);
+        compared.gate = Some(GateResult::default());
+        let lines = json_lines(&compared);
         let last = lines.lines().last().unwrap_or_default();
         assert_eq!(members(last), documented("### Members of a comparison"));
         let known = [

@@ -5,12 +5,14 @@ use tourbillon_report::{Names, Outcome, Style, first_names};
 
 use crate::counts::Tally;
 use crate::gate::result::name;
-use crate::measurement::{Measured, MeasuredCase, times_calls};
+use crate::judgement::Compared;
+use crate::measurement::{MeasuredCase, times_calls};
 use crate::pairing::Comparison;
 use crate::results::reason::{Reason, joined};
 
 /// Notes about single cases, and about failures.
-pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String> {
+pub(crate) fn notes(compared: &Compared<'_>) -> Vec<String> {
+    let (comparison, measured) = (compared.comparison, &compared.measured);
     let names = comparison.names();
     let mut notes: Vec<String> = comparison
         .cases
@@ -38,8 +40,8 @@ pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             }
         }
     }
-    notes.extend(of_verdicts(measured, &names));
-    notes.extend(of_folders(comparison, measured));
+    notes.extend(of_verdicts(compared, &names));
+    notes.extend(of_folders(compared));
     if measured.interrupted {
         notes.push("interrupted: cases without a verdict are undecided".to_owned());
     }
@@ -47,16 +49,17 @@ pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
 }
 
 /// That a difference may come from where a package lies that is not in the workspace of its benches.
-fn of_folders(comparison: &Comparison, measured: &Measured) -> Option<String> {
+fn of_folders(compared: &Compared<'_>) -> Option<String> {
     let differs = |case: &MeasuredCase| {
-        let mut verdicts = case.verdicts();
+        let mut verdicts = compared.verdicts(case);
         verdicts.any(|verdict| matches!(verdict.finding, Finding::Faster | Finding::Slower))
     };
-    let [old, new] = comparison.builds().map(|build| &build.outside);
+    let builds = compared.comparison.builds();
+    let [old, new] = builds.map(|build| &build.outside);
     // Two revisions have one path; then a folder of one side only is a new dependency.
     old.iter().find(|folder| !new.contains(folder))?;
     let moved = new.iter().find(|folder| !old.contains(folder))?;
-    measured.cases.iter().any(differs).then(|| {
+    compared.measured.cases.iter().any(differs).then(|| {
         format!(
             "{} is not in the workspace of its benches: in another folder, the same code of it may be \
              compiled differently; commit, and compare two revisions, which have one path",
@@ -66,9 +69,11 @@ fn of_folders(comparison: &Comparison, measured: &Measured) -> Option<String> {
 }
 
 /// What there is to know about verdicts.
-fn of_verdicts(measured: &Measured, names: &Names) -> impl Iterator<Item = String> {
-    let cases = measured.cases.iter();
-    let verdicts = cases.flat_map(|case| case.verdicts().map(move |verdict| (case, verdict)));
+fn of_verdicts(compared: &Compared<'_>, names: &Names) -> impl Iterator<Item = String> {
+    let verdicts = compared.measured.cases.iter().flat_map(|case| {
+        let verdicts = compared.verdicts(case);
+        verdicts.map(move |verdict| (case, verdict))
+    });
     let reasons = verdicts.flat_map(|(case, verdict)| {
         of_verdict(case, verdict).map(|reason| (name(verdict, names), reason))
     });
@@ -158,13 +163,12 @@ mod tests {
 
     use super::*;
     use crate::gate::result::tests::measured;
+    use crate::judgement::tests::without_gate;
     use crate::results::rows::tests::comparison;
 
     #[test]
     fn a_difference_in_another_folder_of_a_package_has_a_note() {
         let mut comparison = comparison();
-        let mut measured = measured(1);
-        measured.cases[0].percentiles.clear();
         let folders = |names: &[&str]| names.iter().map(PathBuf::from).collect();
         for (finding, old, new, expected) in [
             (
@@ -184,10 +188,13 @@ mod tests {
             ),
             (Finding::Slower, &[], &["/clone"], false),
         ] {
+            let mut measured = measured(1);
+            measured.cases[0].percentiles.clear();
             measured.cases[0].verdict.finding = finding;
             comparison.old.outside = folders(old);
             comparison.new.outside = folders(new);
-            let note = of_folders(&comparison, &measured);
+            let compared = without_gate(&comparison, measured);
+            let note = of_folders(&compared);
             assert_eq!(note.is_some(), expected, "{old:?} {new:?}");
             let starts = |note: &String| note.starts_with("/tree is not in the workspace");
             assert!(note.iter().all(starts), "{note:?}");

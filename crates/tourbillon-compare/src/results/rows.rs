@@ -21,7 +21,8 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     let of_verdict = |case, verdict| of_case(compared, gate.as_ref(), case, verdict, &names);
     let mut rows = Vec::new();
     for case in &compared.measured.cases {
-        rows.extend(case.verdicts().map(|verdict| of_verdict(case, verdict)));
+        let verdicts = compared.verdicts(case);
+        rows.extend(verdicts.map(|verdict| of_verdict(case, verdict)));
         rows.extend(of_allocations(compared, gate.as_ref(), case, &names));
     }
     rows.extend(unpaired(compared, &names));
@@ -246,13 +247,7 @@ pub(crate) mod tests {
         let flags = ["1%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let names = comparison.names();
-        let gate = hold(
-            &mut measured.cases,
-            &gate,
-            &names,
-            (0.001, 0),
-            undecided_fails,
-        );
+        let gate = hold(&measured.cases, &gate, &names, (0.001, 0), undecided_fails);
         let compared = Compared {
             comparison: &comparison,
             measured,
@@ -319,13 +314,7 @@ pub(crate) mod tests {
             let flags = [GateFlag::parse("1%").expect("a flag")];
             let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
             let names = comparison.names();
-            let held = hold(
-                &mut measured.cases,
-                &gate,
-                &names,
-                (0.001, 0),
-                undecided_fails,
-            );
+            let held = hold(&measured.cases, &gate, &names, (0.001, 0), undecided_fails);
             let compared = Compared {
                 comparison: &comparison,
                 measured,

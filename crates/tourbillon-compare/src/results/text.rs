@@ -6,7 +6,8 @@ use tourbillon_record::{CaseResult, Metric, OwnMetric, Reach, Verdict};
 use tourbillon_report::{Figure, Outcome, Style, counted, duration, measured as shown_number};
 
 use crate::counts::Pair;
-use crate::gate::result::{GateResult, name};
+use crate::gate::result::name;
+use crate::judgement::Compared;
 use crate::measurement::{Measured, MeasuredCase, is_of_number};
 use crate::pairing::Comparison;
 use crate::results::notes::notes;
@@ -18,12 +19,8 @@ use tourbillon_tool::table::Sheet;
 const DECIMALS: (f64, f64) = (2.0, 5.0);
 
 /// A comparison as a page of text.
-pub(crate) fn text(
-    comparison: &Comparison,
-    measured: &Measured,
-    gate_result: Option<&GateResult>,
-    style: &Style,
-) -> String {
+pub(crate) fn text(compared: &Compared<'_>, style: &Style) -> String {
+    let comparison = compared.comparison;
     let mut page = Page::new(style);
     let (old, new) = (&comparison.old.label, &comparison.new.label);
     page.quote("", &format!("{new} against {old}"));
@@ -31,29 +28,30 @@ pub(crate) fn text(
         page.quote("", &changed);
     }
     page.line("");
-    page.sheet(&table(comparison, measured, style));
+    page.sheet(&table(compared, style));
     page.line("");
-    for note in notes(comparison, measured) {
+    for note in notes(compared) {
         page.quote("! ", &note);
     }
-    for line in gate_result.iter().flat_map(|result| result.lines()) {
+    for line in compared.gate.iter().flat_map(|result| result.lines()) {
         page.quote("gate: ", &line);
     }
-    if let Some(text) = unchanged(comparison, measured) {
+    if let Some(text) = unchanged(comparison, &compared.measured) {
         page.quote("", &text);
     }
-    page.say("", &summary(measured));
+    page.say("", &summary(compared));
     page.text
 }
 
-fn table(comparison: &Comparison, measured: &Measured, style: &Style) -> Sheet {
+fn table(compared: &Compared<'_>, style: &Style) -> Sheet {
+    let comparison = compared.comparison;
     let names = comparison.names();
     let mut sheet = Sheet::new("case")
         .left(["verdict", "ratio"])
         .right([&comparison.old.label, &comparison.new.label])
         .right(COUNTS.map(|(_, title)| title));
-    for case in &measured.cases {
-        for verdict in case.verdicts() {
+    for case in &compared.measured.cases {
+        for verdict in compared.verdicts(case) {
             let (ratio, interval) = ratio(verdict);
             let [old, new] = both_sides(verdict, style);
             let cells = [
@@ -156,21 +154,24 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
 }
 
 /// The number of verdicts of each kind, and what they are based on.
-pub(crate) fn summary(measured: &Measured) -> String {
-    let cases = measured.cases.iter();
-    let outcomes = cases.flat_map(|case| case.verdicts().map(|verdict| case.outcome(verdict)));
-    tally(outcomes) + &basis(measured)
+pub(crate) fn summary(compared: &Compared<'_>) -> String {
+    let outcomes = compared.measured.cases.iter().flat_map(|case| {
+        let verdicts = compared.verdicts(case);
+        verdicts.map(|verdict| case.outcome(verdict))
+    });
+    tally(outcomes) + &basis(compared)
 }
 
 /// What the verdicts are based on, each part after a separator.
-pub(crate) fn basis(measured: &Measured) -> String {
+pub(crate) fn basis(compared: &Compared<'_>) -> String {
+    let measured = &compared.measured;
+    let all = || measured.cases.iter().map(|case| compared.verdict(case));
     let mut text = String::new();
-    let mut confidences = measured.cases.iter().map(|case| case.verdict.confidence);
+    let mut confidences = all().map(|verdict| verdict.confidence);
     if let Some(confidence) = confidences.find(|confidence| *confidence > 0.0) {
         let confidence = trimmed(100.0 * confidence);
         text += &format!(" · {confidence} % confidence each");
     }
-    let all = || measured.cases.iter().map(|case| &case.verdict);
     let verdicts = || all().filter(|verdict| !is_of_number(verdict));
     // Exact numbers have none.
     let of_cases = all()

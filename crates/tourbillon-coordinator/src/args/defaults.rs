@@ -240,9 +240,12 @@ impl Words {
         }
         let arguments: Vec<OsString> = values
             .iter()
-            .map(|value| match takes_value {
-                true => format!("{flag}={value}").into(),
-                false => flag.clone().into(),
+            .map(|value| {
+                if takes_value {
+                    format!("{flag}={value}").into()
+                } else {
+                    flag.clone().into()
+                }
             })
             .collect();
         let mut low = LowArgs::default();

@@ -4,10 +4,10 @@ mod defaults;
 mod environment;
 mod flag;
 mod flags;
-mod held;
 mod help;
 mod high;
 mod low;
+mod origins;
 mod parse;
 mod selection;
 
@@ -20,8 +20,8 @@ pub use environment::Environment;
 pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
 pub use flag::Flag;
-pub(crate) use held::held;
 pub use help::help;
 pub use low::{Format, LowArgs};
+pub(crate) use origins::origins;
 pub use parse::{all as all_flags, find as find_flag, is_flag};
 pub use selection::{Chosen, Pick, Picker, Selection};

@@ -57,9 +57,12 @@ impl Selection {
 
     /// Whether one of the patterns means the case.
     fn hits(&self, patterns: &[String], case: &Case) -> bool {
-        let hits = |typed: &String| match self.exact {
-            true => is_named(case, typed) || is_named_by_editor(case, typed),
-            false => is_selected(case, typed),
+        let hits = |typed: &String| {
+            if self.exact {
+                is_named(case, typed) || is_named_by_editor(case, typed)
+            } else {
+                is_selected(case, typed)
+            }
         };
         patterns.iter().any(hits)
     }
@@ -71,9 +74,10 @@ impl Selection {
 
     /// The end of the message that the filters match nothing; see [`did_you_mean`] and [`not_expressions`].
     pub fn advice(&self, cases: &[Case]) -> String {
-        let not_expressions = match self.are_expressions {
-            true => "",
-            false => not_expressions(&self.filters),
+        let not_expressions = if self.are_expressions {
+            ""
+        } else {
+            not_expressions(&self.filters)
         };
         not_expressions.to_owned() + &did_you_mean(&self.filters, cases)
     }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::runner::{Observer, Progress};
-use tourbillon_record::Entry;
 use tourbillon_record::store::{Error, RunWriter};
+use tourbillon_record::{Entry, LaunchSamples};
 use tourbillon_report::{Names, Progress as ProgressLine};
 
 use super::console::Console;
@@ -80,9 +80,9 @@ impl<'c> Recorder<'c> {
         }
     }
 
-    fn store(&mut self, entry: Entry<'_>) {
+    fn store(&mut self, append: impl FnOnce(&mut RunWriter) -> Result<(), Error>) {
         if let Some(writer) = &mut self.recorded.writer
-            && let Err(error) = writer.append(entry)
+            && let Err(error) = append(writer)
         {
             // The run goes on without a record.
             self.trouble(&error);
@@ -106,9 +106,14 @@ impl<'c> Recorder<'c> {
 
 impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
-        self.store(entry);
+        self.store(|writer| writer.append(entry));
         self.print(entry);
         (self.observe)(entry);
+    }
+
+    fn launch(&mut self, samples: &LaunchSamples, line: &[u8]) {
+        self.store(|writer| writer.append_line(line));
+        (self.observe)(Entry::Launch(samples));
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

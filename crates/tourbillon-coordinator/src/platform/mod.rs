@@ -3,7 +3,7 @@
 //! Every fact that a reader may miss is present, if only with the reason why it is not known.
 //! Reading files is kept apart from understanding them: the parsers are pure functions.
 
-mod compiled;
+mod compilation;
 mod fact;
 #[cfg(not(any(windows, target_os = "macos")))]
 mod load;
@@ -40,7 +40,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     #[cfg(not(any(windows, target_os = "macos")))]
     add_from_files(&mut facts);
     let signatures = signatures::read();
-    compiled::add(&mut facts, compiler, &signatures);
+    compilation::add(&mut facts, compiler, &signatures);
     facts.text("linker", signatures::linker(&signatures));
     revision::add(&mut facts);
     facts.0

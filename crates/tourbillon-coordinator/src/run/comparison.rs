@@ -89,9 +89,10 @@ pub(super) fn missing_references(running: &[Case], all: &[Case]) -> Option<Strin
     };
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for missing in all.iter().filter(is_wanted) {
-        let name = match missing.group.is_empty() {
-            true => missing.name.clone(),
-            false => format!("{}/{}", missing.group, missing.name),
+        let name = if missing.group.is_empty() {
+            missing.name.clone()
+        } else {
+            format!("{}/{}", missing.group, missing.name)
         };
         if seen.insert(name.clone()) {
             names.push(name);

@@ -32,6 +32,8 @@ pub struct FrameReader {
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that hold no line break.
     searched: usize,
+    /// The line of the last frame.
+    line: Vec<u8>,
     /// Whether the hello has been read: everything after it is frames.
     pub(crate) greeted: bool,
 }
@@ -52,16 +54,21 @@ impl FrameReader {
             };
             let end = self.searched + length;
             let rest = self.buffer.split_off(end + 1);
-            let line = std::mem::replace(&mut self.buffer, rest);
+            self.line = std::mem::replace(&mut self.buffer, rest);
             self.searched = 0;
             if self.greeted {
-                return Some(decode(&line[..end], NO_FRAME));
+                return Some(decode(&self.line[..end], NO_FRAME));
             }
-            if let Some(hello) = hello(&line[..end]) {
+            if let Some(hello) = hello(&self.line[..end]) {
                 self.greeted = true;
                 return Some(hello);
             }
         }
+    }
+
+    /// Takes the line of the last frame, with its end.
+    pub(crate) fn take_line(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.line)
     }
 
     fn too_long(&mut self) -> Option<Result<Frame, String>> {
@@ -222,6 +229,7 @@ mod tests {
             frames.extend(lines.next_frame());
         }
         assert_eq!(frames, [Ok(greeting(PROTOCOL)), Ok(Frame::Bye)]);
+        assert_eq!(lines.take_line(), (Frame::Bye.encode() + "\n").into_bytes());
     }
 
     #[test]

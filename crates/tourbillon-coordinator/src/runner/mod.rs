@@ -14,34 +14,34 @@ mod budget;
 mod case_progress;
 mod comparison;
 mod frames;
+#[cfg(feature = "scripted")]
+mod in_memory;
+pub mod launch_fault;
 mod machine_lock;
 mod memory;
 mod observer;
 mod outcome;
-mod paired_run;
 mod process;
 mod processes;
 mod run;
 mod run_worker;
 mod schedule;
-#[cfg(feature = "scripted")]
-mod scripted;
 mod settings;
+pub mod silence;
 mod worker;
 
 pub use comparison::Comparison;
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
+#[cfg(feature = "scripted")]
+pub use in_memory::{Act, InMemory, ScriptedRunClock};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
 pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};
-pub use paired_run::{PEER_GONE, PairedRun, Silence, paired_run};
 pub use processes::{Processes, SharedPosition, WorkerArgs};
 pub use run::run;
-pub use run_worker::{WorkerOutcome, run_worker, timeout_of_set_up};
-#[cfg(feature = "scripted")]
-pub use scripted::{Act, InMemory, ScriptedRunClock};
+pub use run_worker::{WorkerOutcome, run_worker};
 pub use settings::{CaseSettings, Settings};
-pub use worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+pub use worker::{Dismissal, Draw, Error, Event, PEER_GONE, SentLaunch, SpawnWorker, Worker};
 
 pub use tourbillon_os::Ending;

@@ -1,6 +1,6 @@
 //! What a run reports to its caller, and what it asks of it.
 
-use tourbillon_record::{ClockCheck, Entry, MachineEvents};
+use tourbillon_record::{ClockCheck, Entry, LaunchSamples, MachineEvents};
 
 /// The clock of a run: this crate reads none itself.
 pub trait RunClock {
@@ -25,6 +25,11 @@ pub trait Observer {
     /// An entry of the record: the cases first, then launches and faults as they come, the results,
     /// and the end. The header is not among them; it is written before the run.
     fn entry(&mut self, entry: Entry<'_>);
+
+    /// The entry of a launch, and the line of it that its worker sent.
+    fn launch(&mut self, samples: &LaunchSamples, _line: &[u8]) {
+        self.entry(Entry::Launch(samples));
+    }
 
     /// A launch is about to begin.
     fn progress(&mut self, _progress: &Progress<'_>) {}

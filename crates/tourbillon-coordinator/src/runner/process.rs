@@ -8,7 +8,7 @@ use tourbillon_os::{Child, Ending, Signals, is_closed};
 use tourbillon_record::Frame;
 
 use crate::runner::frames::FrameReader;
-use crate::runner::worker::{Dismissal, Error, Event, Worker};
+use crate::runner::worker::{Dismissal, Error, Event, SentLaunch, Worker};
 
 /// How long a killed worker may take to end before it is left to the system.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -145,6 +145,11 @@ impl Process {
         let mut was_read = false;
         loop {
             match self.frames.next_frame() {
+                Some(Ok(Frame::Launch(samples))) => {
+                    self.is_done = true;
+                    let line = self.frames.take_line();
+                    return Event::Launch(SentLaunch { samples, line });
+                }
                 Some(Ok(frame)) => {
                     self.is_done |= is_outcome(&frame);
                     return Event::Frame(frame);
@@ -193,12 +198,9 @@ impl Process {
     }
 }
 
-/// Whether nothing comes after a frame of a launch.
+/// Whether nothing comes after a frame other than that of a launch.
 fn is_outcome(frame: &Frame) -> bool {
-    matches!(
-        frame,
-        Frame::Launch(_) | Frame::Rounds(_) | Frame::Memory(_) | Frame::Fault(_)
-    )
+    matches!(frame, Frame::Rounds(_) | Frame::Memory(_) | Frame::Fault(_))
 }
 
 /// The text of a tail, without a first line that was cut off.

@@ -4,13 +4,16 @@ use std::num::NonZeroU64;
 use std::{fmt, io};
 
 use tourbillon_os::{Ending, is_closed};
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Frame, LaunchSamples, Plan};
 use tourbillon_stats::Rng;
 
 /// Bytes that the environment of a worker may be padded with: a page of the stack.
 const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 /// Label of the random sequence of the padding, derived from the seed of a launch.
 const ENVIRONMENT: u64 = 2;
+
+/// The error of a worker whose peer is gone: not what went wrong, but its consequence.
+pub const PEER_GONE: &str = "the worker of the other build is gone";
 
 /// Starts workers.
 pub trait SpawnWorker {
@@ -51,8 +54,10 @@ pub trait Worker {
 /// What happened to a worker.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The worker sent a frame.
+    /// The worker sent a frame other than that of a launch.
     Frame(Frame),
+    /// The worker sent the samples of its launch.
+    Launch(SentLaunch),
     /// The worker sent something that is not a frame, and why it is not.
     Garbled(String),
     /// No frame, and no part of one, within the timeout.
@@ -61,6 +66,15 @@ pub enum Event {
     Ended(Ending),
     /// A signal stops the run.
     Interrupted,
+}
+
+/// The samples of a launch, as a worker sent them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentLaunch {
+    /// What was read.
+    pub samples: Box<LaunchSamples>,
+    /// The line, with its end: that of a record.
+    pub line: Vec<u8>,
 }
 
 /// What a worker left behind.

@@ -12,7 +12,6 @@ mod counting;
 mod faults;
 mod interruption;
 mod looks;
-mod paired_runs;
 #[cfg(unix)]
 mod processes;
 mod runs;

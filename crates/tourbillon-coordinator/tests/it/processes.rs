@@ -10,7 +10,7 @@ use tourbillon_coordinator::runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
 use tourbillon_os::Executable;
-use tourbillon_record::{Fault, FaultKind, Frame, SourceLocation};
+use tourbillon_record::{Entry, Fault, FaultKind, Frame, SourceLocation};
 
 use crate::stage::{Log, cases, settings};
 use crate::synthetic::plan;
@@ -197,7 +197,7 @@ fn a_child_of_a_launch_that_succeeded_does_not_survive() {
     worker.begin().unwrap();
     loop {
         match worker.next(1_000_000_000) {
-            Event::Frame(Frame::Launch(_)) => break,
+            Event::Launch(_) => break,
             Event::Frame(_) | Event::Silent => {}
             other => panic!("{other:?}"),
         }
@@ -222,13 +222,15 @@ fn a_plan_may_be_longer_than_a_pipe_holds() {
     plan.clock = "x".repeat(120_000);
     let mut worker = spawner.spawn(&plan, &Draw::default()).unwrap();
     worker.begin().unwrap();
-    loop {
+    let sent = loop {
         match worker.next(PATIENCE.as_nanos() as u64) {
-            Event::Frame(Frame::Launch(_)) => break,
+            Event::Launch(sent) => break sent,
             Event::Frame(_) => {}
             other => panic!("{other:?}"),
         }
-    }
+    };
+    let line = Entry::Launch(&sent.samples).encode() + "\n";
+    assert_eq!(sent.line, line.as_bytes());
 }
 
 #[test]

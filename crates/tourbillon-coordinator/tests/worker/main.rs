@@ -192,6 +192,7 @@ fn launch(plan: &Plan) -> LaunchSamples {
         working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
+        arm: None,
         unknown: String::new(),
     }
 }

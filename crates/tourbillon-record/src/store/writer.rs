@@ -40,7 +40,7 @@ impl RunWriter {
             written: 0,
             storing: true,
         };
-        match writer.write(Entry::Header(header).encode()) {
+        match writer.write((Entry::Header(header).encode() + "\n").as_bytes()) {
             Ok(()) => Ok(writer),
             Err(error) => {
                 let RunWriter { file, path, .. } = writer;
@@ -99,10 +99,19 @@ impl RunWriter {
     /// after it are dropped without another error, so that a full disk is reported once and the run
     /// goes on.
     pub fn append(&mut self, entry: Entry<'_>) -> Result<(), Error> {
+        self.append_line((entry.encode() + "\n").as_bytes())
+    }
+
+    /// Appends a line that was written elsewhere, with its end.
+    ///
+    /// # Errors
+    ///
+    /// As for [`RunWriter::append`].
+    pub fn append_line(&mut self, line: &[u8]) -> Result<(), Error> {
         if !self.storing {
             return Ok(());
         }
-        match self.write(entry.encode()) {
+        match self.write(line) {
             Ok(()) => Ok(()),
             Err(error) => {
                 self.storing = false;
@@ -125,9 +134,8 @@ impl RunWriter {
         pruned
     }
 
-    fn write(&mut self, mut line: String) -> io::Result<()> {
-        line.push('\n');
-        match self.file.write_all(line.as_bytes()) {
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        match self.file.write_all(line) {
             Ok(()) => {
                 self.written += line.len() as u64;
                 Ok(())
@@ -189,7 +197,9 @@ mod tests {
                 ..full()
             };
             writer.append(Entry::Case(&Case::default())).unwrap();
+            writer.append_line(b"as it came\n").unwrap();
             writer.check().unwrap();
+            assert!(fs::read(&path).unwrap().ends_with(b"}\nas it came\n"));
             writer
         };
         let found = |writer: &RunWriter| writer.check().unwrap_err().to_string();

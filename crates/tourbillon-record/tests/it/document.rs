@@ -69,6 +69,7 @@ fn written() -> Vec<String> {
     );
     texts.extend(compared::of_numbers().map(|line| line.encode()));
     texts.extend(otherwise::better_with_more().map(|line| line.encode()));
+    texts.push(otherwise::of_build().encode());
     texts.extend(compared::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts

@@ -145,6 +145,7 @@ pub(crate) fn launch() -> LaunchSamples {
         working_threads: None,
         counted: SystemCounts::default(),
         touched_bytes: None,
+        arm: None,
         unknown: String::new(),
     }
 }

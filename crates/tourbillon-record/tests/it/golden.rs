@@ -37,6 +37,7 @@ fn lines_2() -> Vec<Line> {
         ])
         .chain(otherwise::better_with_more())
         .chain(compared::of_numbers())
+        .chain([otherwise::of_build()])
         .collect()
 }
 

@@ -96,6 +96,16 @@ pub(crate) fn lines() -> Vec<Line> {
     ]
 }
 
+/// A launch of one of two builds that are compared.
+pub(crate) fn of_build() -> Line {
+    let launch = LaunchSamples {
+        pilot_launch: false,
+        arm: Some(1),
+        ..launch(Metric::CpuTime, None, None)
+    };
+    Line::Launch(Box::new(launch))
+}
+
 /// Those of a measurement that has units of its own.
 pub(crate) fn with_units() -> Vec<Line> {
     let mut launch = launch(Metric::Own, retries(), None);

@@ -231,6 +231,7 @@ impl Random {
                 waited_ns: self.option(Self::whole),
             },
             touched_bytes: self.option(Self::whole),
+            arm: self.option(|random| random.below(2) as u8),
             unknown: self.unknown(),
         }
     }

@@ -214,7 +214,7 @@ const ALLOWED_FILES: &[Allowance] = &[
         "in a new folder of the cache",
     ),
     (
-        "crates/tourbillon-builds/src/cache/saved.rs",
+        "crates/tourbillon-builds/src/cache/saved_build.rs",
         &[("fs::copy(", 1)],
         "in a new folder of the cache",
     ),

@@ -146,9 +146,10 @@ impl BundledBuild {
                 contained(text(home)?)?;
             }
         }
-        match build.executables.is_empty() {
-            true => Err("has a build without executables".to_owned()),
-            false => Ok(()),
+        if build.executables.is_empty() {
+            Err("has a build without executables".to_owned())
+        } else {
+            Ok(())
         }
     }
 
@@ -194,9 +195,10 @@ fn contained(path: &str) -> Result<Vec<&str>, String> {
             && name.chars().all(is_plain)
             && *name != FILE
     };
-    match path.len() <= TEXT && names.iter().all(is_contained) {
-        true => Ok(names),
-        false => Err(format!("has the path {path:?}")),
+    if path.len() <= TEXT && names.iter().all(is_contained) {
+        Ok(names)
+    } else {
+        Err(format!("has the path {path:?}"))
     }
 }
 

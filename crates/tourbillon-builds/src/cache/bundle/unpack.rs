@@ -276,9 +276,10 @@ fn copy(
         to.write_all(&buffer[..count])
             .map_err(|error| refused(name, "written", &error))?;
     }
-    match hasher.finalize().to_hex().as_str() == file.hash {
-        true => Ok(()),
-        false => Err(damaged(&"wrong bytes")),
+    if hasher.finalize().to_hex().as_str() == file.hash {
+        Ok(())
+    } else {
+        Err(damaged(&"wrong bytes"))
     }
 }
 

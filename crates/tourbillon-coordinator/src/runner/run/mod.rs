@@ -3,19 +3,20 @@
 mod end;
 
 use tourbillon_analysis::{Rules, ticks_inside};
-use tourbillon_record::{Case, Entry, Fault, FaultKind, LaunchSamples, Plan, Verdict};
+use tourbillon_record::{Case, Entry, Fault, FaultKind, Plan, Verdict};
 use tourbillon_stats::Confidence;
 
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
 use crate::runner::comparison::{BlockComparison, Comparison, block_comparisons, sets};
+use crate::runner::launch_fault::fault;
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
 use crate::runner::outcome::Outcome;
-use crate::runner::run_worker::{WorkerOutcome, fault, outcome};
+use crate::runner::run_worker::{WorkerOutcome, outcome};
 use crate::runner::schedule::{Schedule, Set, Turn};
 use crate::runner::settings::Settings;
-use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
+use crate::runner::worker::{Draw, Error, SentLaunch, SpawnWorker, Worker};
 
 /// Most looks at the width of an interval. Each but the first doubles the launches.
 const LOOKS: u32 = 3;
@@ -253,12 +254,13 @@ impl<'a> Run<'a> {
         self.free_ns += wall_ns;
         self.cases[turn.case].spent_ns += wall_ns;
         match outcome {
-            WorkerOutcome::Launch(samples) => {
+            WorkerOutcome::Launch(sent) => {
+                let samples = &sent.samples;
                 let inside_ns = self.rules.frequency.nanos(samples.launch_ticks);
                 self.cases[turn.case].start_ns += self.starts.count(wall_ns, inside_ns);
                 if turn.length.is_none() {
                     let case = &mut self.cases[turn.case];
-                    case.plan_launches(&samples, &self.rules);
+                    case.plan_launches(samples, &self.rules);
                     let others = case.launches - 1;
                     self.schedule
                         .piloted(turn.case, samples.batch_shape, others);
@@ -267,7 +269,7 @@ impl<'a> Run<'a> {
                 // the one before ends, and its samples are written.
                 let next = self.start();
                 self.dismiss(turn.case, worker);
-                self.take(turn.case, *samples);
+                self.take(turn.case, sent);
                 next
             }
             WorkerOutcome::Fault(mut fault) => {
@@ -295,14 +297,15 @@ impl<'a> Run<'a> {
     }
 
     /// Takes the samples of a launch.
-    fn take(&mut self, index: usize, launch: LaunchSamples) {
+    fn take(&mut self, index: usize, sent: SentLaunch) {
+        let launch = *sent.samples;
         self.done += 1;
         self.launches += 1;
         self.launch_ticks = self.launch_ticks.saturating_add(launch.launch_ticks);
         self.batch_ticks = self
             .batch_ticks
             .saturating_add(ticks_inside(&launch.batches));
-        self.observer.entry(Entry::Launch(&launch));
+        self.observer.launch(&launch, &sent.line);
         self.cases[index].take(launch);
         self.repeat_contended(index);
     }

@@ -3,11 +3,10 @@
 use std::io;
 
 use tourbillon_coordinator::runner::{
-    Draw, PairedRun, Processes, RunClock, Silence, SpawnWorker, WorkerOutcome, paired_run,
-    run_worker,
+    Draw, Event, Processes, RunClock, SpawnWorker, Worker, WorkerOutcome, run_worker,
 };
 use tourbillon_os::{Executable, InheritedPipe};
-use tourbillon_record::{BatchShape, FaultKind, Plan, Turns};
+use tourbillon_record::{BatchShape, FaultKind, Frame, Plan, Rounds, Turns};
 
 use crate::suite::{OWN_MAIN, PLAIN, PRELUDES, TRAPS};
 
@@ -53,7 +52,7 @@ fn a_worker_finds_its_case_by_its_id() {
         (PRELUDES, "needs the first"),
     ] {
         match launched(program, case) {
-            WorkerOutcome::Launch(launch) => assert_eq!(launch.case, case),
+            WorkerOutcome::Launch(sent) => assert_eq!(sent.samples.case, case),
             other => panic!("{case}: {other:?}"),
         }
     }
@@ -64,6 +63,17 @@ fn a_worker_reports_a_case_that_it_does_not_have() {
     for program in [PLAIN, OWN_MAIN] {
         match launched(program, "fib 12 #3") {
             WorkerOutcome::Fault(fault) => assert_eq!(fault.kind, FaultKind::UnknownCase),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// What a worker of a pair measured.
+fn rounds(worker: &mut dyn Worker) -> Rounds {
+    loop {
+        match worker.next(30_000_000_000) {
+            Event::Frame(Frame::Rounds(rounds)) => return *rounds,
+            Event::Frame(Frame::Hello(_) | Frame::Progress { .. }) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -96,12 +106,17 @@ fn two_benchmarks_of_a_suite_take_turns() {
     let second = start(1, &from_first, &to_first);
     // The workers hold the other ends: one that ends early ends its peer.
     drop((from_first, from_second, to_first, to_second));
-    match paired_run([first, second], &plans, Silence::default(), &Still) {
-        PairedRun::Rounds(rounds) => {
-            assert_eq!(rounds.cases, ["fib 10", "sum/iter/10"]);
-            assert_eq!(rounds.ops, [64, 64]);
-            assert!(rounds.pids[0] != rounds.pids[1] && !rounds.ticks.is_empty());
-        }
-        other => panic!("{other:?}"),
+    let mut workers = [first, second];
+    for worker in &mut workers {
+        worker.begin().expect("it reads its plan");
     }
+    let [first, second] = workers.each_mut().map(|worker| rounds(&mut **worker));
+    assert_eq!(
+        (&*first.cases, &*second.cases),
+        (&["fib 10".to_owned()][..], &["sum/iter/10".to_owned()][..])
+    );
+    assert_eq!([&*first.ops, &*second.ops], [[64]; 2]);
+    assert_ne!(first.pids, second.pids);
+    assert_eq!(first.round, second.round);
+    assert!(!first.ticks.is_empty());
 }

@@ -20,9 +20,10 @@ impl Fixture {
     /// In memory where that is possible: builds are written through to the disk.
     pub(super) fn new() -> Fixture {
         let memory = Path::new("/dev/shm");
-        let root = match memory.is_dir() {
-            true => tempfile::tempdir_in(memory),
-            false => tempfile::tempdir(),
+        let root = if memory.is_dir() {
+            tempfile::tempdir_in(memory)
+        } else {
+            tempfile::tempdir()
         };
         let root = root.expect("a folder");
         fs::create_dir(root.path().join("toolchain")).expect("a folder");

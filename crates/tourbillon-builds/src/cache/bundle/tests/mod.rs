@@ -1,13 +1,13 @@
 //! Bundles of small builds.
 
+mod damage;
 mod fixture;
-mod mutated;
 
 use std::fs;
 use std::path::Path;
 
+use self::damage::plain;
 use self::fixture::Fixture;
-use self::mutated::plain;
 use super::archive::read_tar;
 use super::manifest::Bundle;
 use crate::cache::Cache;
@@ -177,9 +177,9 @@ fn a_bundle_that_was_cut_off_at_its_last_bytes_is_refused() {
 fn a_bundle_of_another_machine_is_refused() {
     let fixture = Fixture::new();
     let (path, cache) = (fixture.bundle(), fixture.cache());
-    let tar = mutated::plain(&path);
+    let tar = damage::plain(&path);
     let own = format!("\"architecture\":\"{}\"", std::env::consts::ARCH);
-    let tar = mutated::with_manifest(&tar, |text| {
+    let tar = damage::with_manifest(&tar, |text| {
         assert!(text.contains(&own), "{text}");
         text.replace(&own, "\"architecture\":\"z80\"")
     });

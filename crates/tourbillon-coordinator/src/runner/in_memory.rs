@@ -6,10 +6,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use tourbillon_os::Ending;
-use tourbillon_record::{Frame, Plan};
+use tourbillon_record::{Entry, Frame, Plan};
 
 use crate::runner::observer::RunClock;
-use crate::runner::worker::{Dismissal, Draw, Error, Event, SpawnWorker, Worker};
+use crate::runner::worker::{Dismissal, Draw, Error, Event, SentLaunch, SpawnWorker, Worker};
 
 /// A clock that its clones advance: for runs that are the same every time.
 #[derive(Clone, Debug, Default)]
@@ -138,6 +138,11 @@ impl Worker for Player {
         let mut left = timeout_ns;
         while let Some(act) = self.acts.pop_front() {
             match act {
+                Act::Say(Frame::Launch(samples)) => {
+                    let line = Entry::Launch(&samples).encode() + "\n";
+                    let line = line.into_bytes();
+                    return Event::Launch(SentLaunch { samples, line });
+                }
                 Act::Say(frame) => return Event::Frame(frame),
                 Act::Garble(text) => return Event::Garbled(text),
                 Act::Complain(text) => self.stderr.push_str(&text),

@@ -1,12 +1,12 @@
 //! A pair of workers of two builds that take turns.
 
-use tourbillon_record::{Calls, Fault, FaultKind, Frame, Plan, Rounds};
+#[cfg(test)]
+mod tests;
 
-use crate::runner::observer::RunClock;
-use crate::runner::run_worker::{
-    Panic, SILENCE_NS, ended, fault, limit_ns, part_ns, protocol, reported, waited_ns,
-};
-use crate::runner::worker::{Event, Worker};
+use tourbillon_coordinator::runner::launch_fault::{Panic, ended, fault, protocol, reported};
+use tourbillon_coordinator::runner::silence::{SILENCE_NS, limit_ns, part_ns, waited_ns};
+use tourbillon_coordinator::runner::{Event, PEER_GONE, RunClock, Worker};
+use tourbillon_record::{Calls, Fault, FaultKind, Frame, Plan, Rounds};
 
 /// Longest wait for one side before the other one has its turn.
 const SLICE_NS: u64 = 1_000_000_000;
@@ -14,12 +14,9 @@ const SLICE_NS: u64 = 1_000_000_000;
 /// How far a launch was that ended without a message.
 const TURNS: &str = "while the two builds took turns";
 
-/// The error of a worker whose peer is gone: not what went wrong, but its consequence.
-pub const PEER_GONE: &str = "the worker of the other build is gone";
-
 /// The outcome of a pair of workers.
 #[derive(Debug)]
-pub enum PairedRun {
+pub(super) enum PairedRun {
     /// The samples of both.
     Rounds(Box<Rounds>),
     /// No samples: which side failed, and why.
@@ -30,11 +27,11 @@ pub enum PairedRun {
 
 /// How long two workers may be silent, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silence {
+pub(super) struct Silence {
     /// What was requested; `None` for the timeout of the case.
-    pub requested_ns: Option<u64>,
+    pub(super) requested_ns: Option<u64>,
     /// The limit where the case has no timeout; `None` for that of a run.
-    pub else_ns: Option<u64>,
+    pub(super) else_ns: Option<u64>,
 }
 
 impl Silence {
@@ -61,7 +58,7 @@ struct Side {
 /// for, with the same seed, length and budget.
 ///
 /// Both workers are ended; what they left on stderr is added to a fault.
-pub fn paired_run(
+pub(super) fn paired_run(
     mut workers: [Box<dyn Worker>; 2],
     plans: &[Plan; 2],
     silence: Silence,
@@ -171,7 +168,7 @@ impl Side {
                 ..
             }) => self.timeout_ns = Some(of_case),
             Event::Frame(Frame::Progress { .. }) => self.began = true,
-            Event::Frame(Frame::Launch(_) | Frame::Plan(_) | Frame::Bye) => {
+            Event::Launch(_) | Event::Frame(Frame::Plan(_) | Frame::Bye) => {
                 let what = "the worker did not send the samples of a comparison";
                 self.done = Some(Err(protocol(plan, what)));
             }

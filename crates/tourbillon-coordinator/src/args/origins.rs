@@ -7,7 +7,7 @@ use super::parse::{all, own_name};
 
 /// Each setting: the flag, its value, and where that comes from. Flags that are off and have no value by
 /// default are not among them.
-pub(crate) fn held(high: &HighArgs) -> Vec<Vec<String>> {
+pub(crate) fn origins(high: &HighArgs) -> Vec<Vec<String>> {
     let environment = Environment::read();
     let defaults = &high.defaults;
     let mut rows = Vec::new();

@@ -9,14 +9,12 @@
 //! Most systems divide processor time into its two parts by samples, some milliseconds apart: a short process has
 //! all of it in one part. The mean of many is right, their median is not.
 
+use tourbillon_analysis::{Frequency, went_backwards};
 use tourbillon_record::{Absence, CaseResult, Metric, Processes, Rounds, Scope};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, stddev};
 
-use super::readings::went_backwards;
-use crate::Frequency;
-
 /// Name and version of the method by which results are made from the processes of commands.
-pub const PROCESSES: &str = "processes-1";
+const PROCESSES: &str = "processes-1";
 
 /// What is reported of a command, in the order of the record.
 const METRICS: [Metric; 7] = [
@@ -33,34 +31,34 @@ const METRICS: [Metric; 7] = [
 /// switches of a process. Without a process, one result without an estimate.
 ///
 /// Nothing is subtracted. An interval has the requested confidence; with too few processes for it there is none.
-pub fn commands(
+pub fn estimate(
     rounds: &Rounds,
     arm: usize,
     confidence: Confidence,
     frequency: &Frequency,
 ) -> Vec<CaseResult> {
     let case = rounds.cases.get(arm).map_or("", String::as_str);
-    let own = rounds.arm.iter().enumerate();
-    let own = own.filter(|(at, other)| usize::from(**other) == arm && is_usable(rounds, *at));
-    let own: Vec<usize> = own.map(|(at, _)| at).collect();
+    let is_own = |at: &usize| usize::from(rounds.arm[*at]) == arm && is_usable(rounds, *at);
+    let own: Vec<usize> = (0..rounds.arm.len()).filter(is_own).collect();
     let ticks = own.iter().map(|at| rounds.ticks[*at]);
     let elapsed_ns = ticks.sum::<u64>() as f64 * frequency.nanos_per_tick();
     let result = |metric| {
-        let values = own.iter();
-        let values = values.map(|at| value(rounds, metric, *at, frequency));
+        let values = own.iter().map(|at| value(rounds, metric, *at, frequency));
         let values = Sample::new(values.collect::<Option<Vec<f64>>>()?).ok()?;
         let count = own.len() as u64;
         let is_sampled = matches!(metric, Metric::UserTime | Metric::KernelTime);
-        let estimate = match is_sampled {
-            true => mean(&values),
-            false => median(&values),
+        let estimate = if is_sampled {
+            mean(&values)
+        } else {
+            median(&values)
         };
         let systematic = match metric {
             Metric::Time => frequency.relative_error() * estimate,
             _ => 0.0,
         };
-        let interval = median_interval(&values, confidence).ok();
-        let interval = interval.filter(|_| !is_sampled);
+        let interval = median_interval(&values, confidence)
+            .ok()
+            .filter(|_| !is_sampled);
         Some(CaseResult {
             estimate: Ok(estimate),
             lower: interval.map(|interval| (interval.lower - systematic).max(0.0)),
@@ -83,12 +81,13 @@ pub fn commands(
         })
     };
     let results: Vec<CaseResult> = METRICS.into_iter().filter_map(result).collect();
-    match results.is_empty() {
-        true => vec![CaseResult {
+    if results.is_empty() {
+        vec![CaseResult {
             estimate: Err(Absence::NotReached),
             ..CaseResult::without_figures(case, Metric::Time, PROCESSES)
-        }],
-        false => results,
+        }]
+    } else {
+        results
     }
 }
 
@@ -174,7 +173,7 @@ mod tests {
     }
 
     fn result(rounds: &Rounds, arm: usize, metric: Metric) -> Option<CaseResult> {
-        let results = commands(rounds, arm, Confidence::P99, &GIGAHERTZ);
+        let results = estimate(rounds, arm, Confidence::P99, &GIGAHERTZ);
         results.into_iter().find(|result| result.metric == metric)
     }
 
@@ -242,7 +241,7 @@ mod tests {
         uncounted.processes = None;
         assert!(result(&uncounted, 0, Metric::Time).is_some());
         assert_eq!(result(&uncounted, 0, Metric::PeakMemory), None);
-        let none = commands(&Rounds::default(), 0, Confidence::P99, &GIGAHERTZ);
+        let none = estimate(&Rounds::default(), 0, Confidence::P99, &GIGAHERTZ);
         assert_eq!(none.len(), 1);
         assert_eq!(none[0].estimate, Err(Absence::NotReached));
     }

@@ -1,19 +1,22 @@
 //! Pairs of workers of two builds that take turns, and what goes wrong with one of them.
 
 use tourbillon_coordinator::runner::{
-    Act, CaseSettings, Draw, Ending, InMemory, PEER_GONE, PairedRun, ScriptedRunClock, Silence,
-    SpawnWorker, paired_run,
+    Act, Draw, Ending, InMemory, PEER_GONE, ScriptedRunClock, SpawnWorker,
 };
 use tourbillon_record::{Calls, Fault, FaultKind, Frame, Plan, Rounds};
 
-use crate::stage::settings;
+use super::{PairedRun, Silence, paired_run};
 
 const SECOND: u64 = 1_000_000_000;
 /// A silence that counts as a hang in these tests.
 const TIMEOUT: u64 = 2 * SECOND;
 
 fn plan() -> Plan {
-    settings(CaseSettings::default()).plan("c", 0, None, SECOND)
+    Plan {
+        case: "c".to_owned(),
+        seed: 7,
+        ..Plan::default()
+    }
 }
 
 /// A paired run of two workers that do so.
