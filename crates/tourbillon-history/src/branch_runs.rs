@@ -7,6 +7,7 @@ use crate::index::{Index, IndexedRun, Point, Series};
 use tourbillon_builds::main_line;
 use tourbillon_clock::wall::{self, local_rfc3339};
 
+use crate::equal_builds::{EqualBuilds, EqualPart};
 use tourbillon_tool::exit::Stop;
 
 /// Digits of a commit in texts.
@@ -17,6 +18,7 @@ pub(crate) struct BranchRuns {
     pub(crate) runs: Vec<IndexedRun>,
     /// The place of a run, by its number in the index.
     places: HashMap<i64, usize>,
+    builds: EqualBuilds,
     /// What to say about runs that began after now.
     pub(crate) warning: Option<String>,
 }
@@ -82,18 +84,20 @@ impl BranchRuns {
         runs.drain(..start);
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
         BranchRuns {
+            builds: EqualBuilds::of(&runs),
             runs,
             places,
             warning,
         }
     }
 
-    /// The points of a series, each with its run, in the order of the runs.
-    pub(crate) fn points(
+    /// The points of a series, each with its run, in the order of the runs, and divided where programs were compiled
+    /// otherwise.
+    pub(crate) fn parts(
         &self,
         index: &mut dyn Index,
         series: &Series,
-    ) -> Result<Vec<(&IndexedRun, Point)>, Stop> {
+    ) -> Result<Vec<EqualPart<'_>>, Stop> {
         let numbers: Vec<i64> = self.runs.iter().map(|run| run.number).collect();
         let points = index.points(series.number, Some(&numbers))?;
         let place = |point: &Point| self.places.get(&point.run).copied();
@@ -102,10 +106,7 @@ impl BranchRuns {
             .filter_map(|point| Some((place(&point)?, point)))
             .collect();
         placed.sort_by_key(|(place, _)| *place);
-        let runs = placed.into_iter();
-        Ok(runs
-            .map(|(place, point)| (&self.runs[place], point))
-            .collect())
+        Ok(self.builds.parts(&self.runs, placed.into_iter()))
     }
 
     /// The name of a machine, by its key.
@@ -155,6 +156,7 @@ mod tests {
             target: String::new(),
             machine: String::new(),
             machine_name: String::new(),
+            compilation: None,
         }
     }
 

@@ -15,6 +15,7 @@ mod branch_runs;
 mod case_pattern;
 mod change_points;
 mod confirmations;
+mod equal_builds;
 mod index_location;
 mod listing;
 mod location;

@@ -8,11 +8,14 @@ use tourbillon_stats::{Sample, median};
 
 use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
+use crate::equal_builds::{Divide, EqualPart};
 use tourbillon_tool::exit::Stop;
 
 /// A range of commits in which a series changes.
 pub(crate) struct Nomination<'r> {
     pub(crate) series: Series,
+    /// The number of the part of it.
+    pub(crate) part: usize,
     /// The last run that is certainly before the change, the first that is certainly after it, and the first
     /// after the most likely place.
     pub(crate) before: &'r IndexedRun,
@@ -32,6 +35,8 @@ pub(crate) struct Nominations<'r> {
     pub(crate) found: Vec<Nomination<'r>>,
     /// How many series were examined.
     pub(crate) examined: usize,
+    /// Where each series is divided.
+    pub(crate) divides: Vec<Divide<'r>>,
 }
 
 /// Examines series. `error` is the probability that a stable series is nominated.
@@ -45,18 +50,18 @@ pub(crate) fn nominate<'r>(
     let mut nominations = Nominations {
         found: Vec::new(),
         examined: 0,
+        divides: Vec::new(),
     };
     for series in all {
-        let points = runs.points(index, &series)?;
-        if points.is_empty() {
-            continue;
-        }
-        nominations.examined += 1;
-        let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
-        let changes = detector.changes(&values);
-        for (number, change) in changes.iter().enumerate() {
-            let found = nomination(&series, &points, &values, &changes, number, *change);
-            nominations.found.push(found);
+        for part in runs.parts(index, &series)? {
+            nominations.examined += 1;
+            nominations.divides.extend(part.divide());
+            let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
+            let changes = detector.changes(&values);
+            for (number, change) in changes.iter().enumerate() {
+                let found = nomination(&series, &part, &values, &changes, number, *change);
+                nominations.found.push(found);
+            }
         }
     }
     Ok(nominations)
@@ -84,12 +89,13 @@ impl Nomination<'_> {
 
 fn nomination<'r>(
     series: &Series,
-    points: &[(&'r IndexedRun, Point)],
+    part: &EqualPart<'r>,
     values: &[f64],
     changes: &[ChangePoint],
     number: usize,
     change: ChangePoint,
 ) -> Nomination<'r> {
+    let points = &part.points;
     // The levels reach to the changes around this one.
     let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
     let end = changes
@@ -105,6 +111,7 @@ fn nomination<'r>(
     let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
     Nomination {
         series: series.clone(),
+        part: part.number,
         before: points[change.first].0,
         after: points[change.last].0,
         likely: points[change.place].0,

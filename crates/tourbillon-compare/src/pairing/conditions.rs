@@ -105,8 +105,8 @@ impl Conditions {
 
 /// `opt_level 3, now 1`.
 fn facts(differences: &[CompiledOtherwise]) -> String {
-    let one = |one: &CompiledOtherwise| format!("{} {}, now {}", one.fact, one.then, one.now);
-    differences.iter().map(one).collect::<Vec<_>>().join("; ")
+    let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    texts.join("; ")
 }
 
 /// Whether the user asked for this way of building: a variation, or an executable that was built before.

@@ -201,7 +201,7 @@ pub(super) fn compiled_otherwise(
     let mut facts: Vec<String> = Vec::new();
     for found in last.found() {
         for one in header.compiled_otherwise(&found.header) {
-            let text = format!("{} {}, now {}", one.fact, one.then, one.now);
+            let text = one.to_string();
             if !facts.contains(&text) {
                 facts.push(text);
             }

@@ -95,6 +95,8 @@ pub struct IndexedRun {
     pub machine: String,
     /// Name of the machine.
     pub machine_name: String,
+    /// How the program was compiled, as [`RunSummary::compilation`] has it; `None` for runs of before.
+    pub compilation: Option<String>,
 }
 
 /// Figures that may be compared: of one case and metric, on one kind of machine, by one engine and method.

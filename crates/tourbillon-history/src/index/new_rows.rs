@@ -118,6 +118,10 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
                     "machine_name",
                     Column::texts(&runs, |(_, run)| &run.machine.name),
                 ),
+                (
+                    "compilation",
+                    Column::texts(&runs, |(_, run)| &run.compilation),
+                ),
             ],
         ),
         NewRows::new(

@@ -11,8 +11,8 @@ use crate::index::{
 };
 
 pub(crate) const LAST_RUN: &str = "SELECT coalesce(max(run), 0) FROM runs";
-pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name \
-    FROM runs ORDER BY started, record";
+pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name, \
+    compilation FROM runs ORDER BY started, record";
 pub(crate) const SERIES: &str = "SELECT series, case_id, metric, unit, machine, engine, method FROM series \
     ORDER BY case_id, metric, unit, machine, engine, method";
 /// The points of series `$1`, without an order.
@@ -56,6 +56,7 @@ pub(crate) fn run<R: Row>(row: &R) -> Result<IndexedRun, R::Error> {
         target: row.text(5)?,
         machine: row.text(6)?,
         machine_name: row.text(7)?,
+        compilation: row.optional_text(8)?,
     })
 }
 

@@ -1,8 +1,9 @@
 //! What the history keeps of a run.
 
 use serde::{Deserialize, Serialize};
-use tourbillon_record::Run;
+use tourbillon_record::{Compilation, Run};
 
+use crate::index::compilation_text;
 use crate::index::json::{self, FORM};
 use tourbillon_tool::machine_kind::Machine;
 
@@ -25,6 +26,13 @@ pub struct RunSummary {
     pub engine: String,
     /// The kind of machine.
     pub machine: Machine,
+    /// How the program was compiled, as far as it is known: facts as an object of JSON. Runs of before have none.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        with = "json::nested"
+    )]
+    pub compilation: String,
     /// The results that have a figure.
     pub figures: Vec<RunFigure>,
 }
@@ -114,6 +122,7 @@ impl RunSummary {
             target: header.target.clone(),
             engine: header.engine.clone(),
             machine: Machine::of(header),
+            compilation: compilation_text::text(&Compilation::of(&header.facts)),
             figures: figures.collect(),
         }
     }

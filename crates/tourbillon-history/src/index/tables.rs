@@ -32,6 +32,11 @@ CREATE TABLE points (
 );
 ";
 
+/// How the programs of runs were compiled.
+pub(crate) const COMPILATION: &str = "
+ALTER TABLE runs ADD COLUMN compilation TEXT;
+";
+
 /// Comparisons of commits with their verdicts, and commits that cannot be measured.
 pub(crate) const COMPARISONS: &str = "
 CREATE TABLE comparisons (

@@ -26,6 +26,7 @@ fn a_record_is_added_once_and_stays() {
         (summary.package.as_str(), summary.figures.len()),
         ("shop", 2)
     );
+    assert_eq!(summary.compilation, r#"{"opt_level":"3"}"#);
     let time = &summary.figures[0];
     assert_eq!((time.metric.as_str(), time.value), ("time", 10.0));
     assert_eq!(
