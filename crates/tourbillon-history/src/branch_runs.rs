@@ -157,6 +157,7 @@ mod tests {
             machine: String::new(),
             machine_name: String::new(),
             compilation: None,
+            more_is_better: None,
         }
     }
 

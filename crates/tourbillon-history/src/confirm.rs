@@ -26,7 +26,7 @@ pub struct Options {
     pub again: bool,
     /// Print what would be measured, and measure nothing.
     pub dry_run: bool,
-    /// Exit with 2 when a change to slower is confirmed that no gate has reported.
+    /// Exit with 2 when a change to slower or worse is confirmed that no gate has reported.
     pub gate: bool,
     /// What is examined.
     pub scope: Scope,
@@ -78,7 +78,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
     let alarm = |one: &Listed<'_>| {
         let record = one
-            .confirmed_slower()
+            .confirmed_worse()
             .and_then(|verdict| comparisons.record_of(verdict));
         let case = &one.nomination.series.case;
         record.filter(|record| options.gate && history.archive.is_unreported(record, case))

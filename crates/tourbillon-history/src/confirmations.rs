@@ -142,16 +142,18 @@ impl Comparisons {
         };
         let demand = Demand::default();
         let of_levels = |verdict: &CommitVerdict| {
-            verdict.limit.is_none() && demand.is_met_by(verdict.confidence)
+            verdict.limit.is_none()
+                && demand.is_met_by(verdict.confidence)
+                && nomination.is_about(verdict)
         };
         let verdict = self.verdict(Some(&series.machine), &series.case, is_of, of_levels);
-        match (verdict.cloned(), nomination.is_slower()) {
-            (None, _) => Status::Open,
-            (Some(verdict), is_slower) => match (verdict.finding, is_slower) {
-                (Finding::Undecided, _) => Status::Undecided(verdict),
-                (Finding::Slower, true) | (Finding::Faster, false) => Status::Confirmed(verdict),
-                _ => Status::NotConfirmed(verdict),
-            },
+        let Some(verdict) = verdict.cloned() else {
+            return Status::Open;
+        };
+        match (verdict.finding, nomination.is_worse()) {
+            (Finding::Undecided, _) => Status::Undecided(verdict),
+            (Finding::Slower, true) | (Finding::Faster, false) => Status::Confirmed(verdict),
+            _ => Status::NotConfirmed(verdict),
         }
     }
 }

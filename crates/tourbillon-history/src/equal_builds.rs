@@ -140,6 +140,7 @@ mod tests {
             machine: String::new(),
             machine_name: String::new(),
             compilation: compilation.map(str::to_owned),
+            more_is_better: None,
         }
     }
 

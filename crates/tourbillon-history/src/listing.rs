@@ -24,9 +24,9 @@ pub(crate) struct Listed<'n> {
 }
 
 impl Listed<'_> {
-    /// The verdict that shows a change to slower, unless that is accepted.
-    pub(crate) fn confirmed_slower(&self) -> Option<&CommitVerdict> {
-        let is_open = self.accepted.is_none() && self.nomination.is_slower();
+    /// The verdict that shows a change to slower or worse, unless that is accepted.
+    pub(crate) fn confirmed_worse(&self) -> Option<&CommitVerdict> {
+        let is_open = self.accepted.is_none() && self.nomination.is_worse();
         match &self.status {
             Status::Confirmed(verdict) if is_open => Some(verdict),
             _ => None,

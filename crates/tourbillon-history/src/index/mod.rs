@@ -30,7 +30,7 @@ mod tables;
 mod update;
 
 pub use self::archive::{Archive, Pruned};
-pub use self::comparison::{CommitVerdict, ComparisonSummary};
+pub use self::comparison::{CommitVerdict, ComparisonSummary, NumberName};
 pub(crate) use self::compilation_text::parse as compilation;
 pub use self::error::Error;
 pub use self::failure::Failure;

@@ -1,6 +1,7 @@
 //! What the history keeps of a run.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tourbillon_record::{Compilation, Run};
 
 use crate::index::compilation_text;
@@ -33,6 +34,13 @@ pub struct RunSummary {
         with = "json::nested"
     )]
     pub compilation: String,
+    /// The results of which a larger one is better: a list of JSON of their cases with their metrics. Empty for none.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        with = "json::nested"
+    )]
+    pub more_is_better: String,
     /// The results that have a figure.
     pub figures: Vec<RunFigure>,
 }
@@ -113,6 +121,10 @@ impl RunSummary {
                 upper: result.upper,
             })
         });
+        let better = run.results.iter().filter(|result| result.more_is_better());
+        let better: Vec<[&str; 2]> = better
+            .map(|result| [&*result.case, result.metric_name()])
+            .collect();
         RunSummary {
             form: FORM,
             record: record.to_owned(),
@@ -123,6 +135,11 @@ impl RunSummary {
             engine: header.engine.clone(),
             machine: Machine::of(header),
             compilation: compilation_text::text(&Compilation::of(&header.facts)),
+            more_is_better: if better.is_empty() {
+                String::new()
+            } else {
+                json!(better).to_string()
+            },
             figures: figures.collect(),
         }
     }

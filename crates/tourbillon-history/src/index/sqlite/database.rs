@@ -40,7 +40,7 @@ impl Contents {
 
 /// What makes the tables, each sorted by its key.
 pub(super) fn steps() -> String {
-    [tables::RUNS, tables::COMPARISONS, tables::COMPILATION]
+    [tables::RUNS, tables::COMPARISONS, tables::CONDITIONS]
         .concat()
         .replace("\n);", "\n) WITHOUT ROWID;")
 }

@@ -55,7 +55,8 @@ fn older(name: &str, version: i64) -> Database {
     let mut client = database.client();
     let mut sql = "SET search_path = tourbillon;".to_owned();
     if version < 5 {
-        sql += "ALTER TABLE runs DROP COLUMN compilation;";
+        sql += "ALTER TABLE runs DROP COLUMN compilation, DROP COLUMN more_is_better;";
+        sql += "ALTER TABLE verdicts DROP COLUMN why, DROP COLUMN number, DROP COLUMN number_unit;";
     }
     if version < 3 {
         sql += "DROP TABLE failures, verdicts, comparisons;";
