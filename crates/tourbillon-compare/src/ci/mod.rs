@@ -210,7 +210,11 @@ fn compare_builds(
 
 /// What differs in how both were built, and a mistake in the flags.
 fn sentences(conditions: &Conditions, mistake: Option<String>) -> Vec<String> {
-    let of_builds = [conditions.changed(), conditions.note()];
+    let of_builds = [
+        conditions.changed(),
+        conditions.note(),
+        conditions.unknown(),
+    ];
     of_builds.into_iter().chain([mistake]).flatten().collect()
 }
 

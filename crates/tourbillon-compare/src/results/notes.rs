@@ -21,7 +21,8 @@ pub(crate) fn notes(comparison: &Comparison, measured: &Measured) -> Vec<String>
             format!("{case} is compared with {reference}")
         })
         .collect();
-    notes.extend(comparison.conditions.note());
+    let conditions = &comparison.conditions;
+    notes.extend(conditions.note().into_iter().chain(conditions.unknown()));
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
