@@ -1,7 +1,7 @@
 //! `history confirm`.
 
 use tourbillon_builds::Build;
-use tourbillon_report::counted;
+use tourbillon_report::{Outcome, counted};
 
 use crate::branch_runs::{BranchRuns, short_commit};
 use crate::confirmations::{Comparisons, Status};
@@ -265,19 +265,15 @@ fn text(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns, options: &Opti
     let style = style(options.color);
     let mut page = Page::new(&style);
     tables(&mut page, news, runs);
-    let is = |word: &str| {
-        news.iter()
-            .filter(|one| one.status.words() == Some(word))
-            .count()
-    };
-    let [confirmed, not, undecided] = ["confirmed", "not confirmed", "undecided"].map(is);
-    page.say(
-        "",
-        &format!(
-            "{} confirmed, {not} not confirmed, {undecided} undecided",
-            counted(confirmed, "change")
-        ),
-    );
+    let undecided = Outcome::Undecided.word();
+    let parts = ["confirmed", "not confirmed", undecided].map(|word| {
+        let of_word = news.iter().filter(|one| one.status.words() == Some(word));
+        (of_word.count(), word)
+    });
+    let [(confirmed, word), others @ ..] = parts;
+    let others = others.map(|(count, word)| format!(", {count} {word}"));
+    let text = format!("{} {word}{}", counted(confirmed, "change"), others.concat());
+    page.say("", &text);
     if elsewhere > 0 {
         let text = format!(
             "{} of other kinds of machines",

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_clock::wall;
 use tourbillon_record::Finding;
+use tourbillon_report::Outcome;
 
 use crate::nominate::Nomination;
 use tourbillon_compare::Demand;
@@ -30,7 +31,7 @@ impl Status {
             Status::Open => None,
             Status::Confirmed(_) => Some("confirmed"),
             Status::NotConfirmed(_) => Some("not confirmed"),
-            Status::Undecided(_) => Some("undecided"),
+            Status::Undecided(_) => Some(Outcome::Undecided.word()),
         }
     }
 
