@@ -281,3 +281,17 @@ fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
         ..Report::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_commits_change_besides_the_code_is_said() {
+        let mut conditions = Conditions::default();
+        assert_eq!(sentences(&conditions, None), [""; 0]);
+        conditions.files = vec!["Cargo.toml".into(), "Cargo.lock".into()];
+        let said = sentences(&conditions, Some("a mistake".to_owned()));
+        assert_eq!(said, ["also changed: Cargo.toml, Cargo.lock", "a mistake"]);
+    }
+}
