@@ -10,12 +10,12 @@ use tourbillon_record::Finding;
 use tourbillon_report::counted;
 
 use crate::bisect_result::Found;
-use crate::branch_runs::short_commit;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
 use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
+use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{Stop, say};

@@ -9,9 +9,9 @@ use tourbillon_builds::subject_of;
 use tourbillon_record::{Finding, Reach, Undecided, Verdict};
 use tourbillon_report::{Outcome, Reason, Style, counted, escape};
 
-use crate::branch_runs::short_commit;
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
+use crate::short_names::short_commit;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;

@@ -10,9 +10,6 @@ use tourbillon_clock::wall::{self, local_rfc3339};
 use crate::equal_builds::{EqualBuilds, EqualPart};
 use tourbillon_tool::exit::Stop;
 
-/// Digits of a commit in texts.
-const DIGITS: usize = 9;
-
 /// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
 pub(crate) struct BranchRuns {
     pub(crate) runs: Vec<IndexedRun>,
@@ -132,16 +129,6 @@ fn ahead(runs: &[IndexedRun], now_unix_ns: u64) -> Option<String> {
     ))
 }
 
-/// The commit of a run as it is printed.
-pub(crate) fn short(run: &IndexedRun) -> &str {
-    run.commit.as_deref().map_or("no commit", short_commit)
-}
-
-/// A commit as it is printed.
-pub(crate) fn short_commit(commit: &str) -> &str {
-    commit.get(..DIGITS).unwrap_or(commit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,16 +188,5 @@ mod tests {
         let warning = ahead(&runs, 3).expect("a warning");
         assert!(warning.starts_with("the run with the record record-9 (and 2 more) began after"));
         assert_eq!(ahead(&runs, 11), None);
-    }
-
-    #[test]
-    fn commits_are_shortened() {
-        assert_eq!(short(&run(1, "0123456789abcdef")), "012345678");
-        assert_eq!(short(&run(1, "abc")), "abc");
-        let without = IndexedRun {
-            commit: None,
-            ..run(1, "")
-        };
-        assert_eq!(short(&without), "no commit");
     }
 }

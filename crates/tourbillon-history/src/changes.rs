@@ -3,13 +3,14 @@
 use serde_json::json;
 use tourbillon_report::{Style, counted};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::confirmations::Status;
 use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, Scope};
+use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;

@@ -3,13 +3,14 @@
 use tourbillon_builds::Build;
 use tourbillon_report::{Outcome, counted};
 
-use crate::branch_runs::{BranchRuns, short_commit};
+use crate::branch_runs::BranchRuns;
 use crate::confirmations::{Comparisons, Status};
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::{History, Location};
 use crate::nominate::{Nomination, nominate};
 use crate::revisions::{Attempt, Revisions};
 use crate::scope::{Examined, Scope};
+use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{GATE, Stop, print, report, say};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::index::{IndexedRun, Point, compilation};
 use tourbillon_record::{Compilation, CompiledOtherwise};
 
-use crate::branch_runs::short;
+use crate::short_names::short;
 
 /// Numbers of runs: equal ones are of equally compiled programs of one target on one kind of machine.
 #[derive(Default)]

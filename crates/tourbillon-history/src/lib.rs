@@ -27,6 +27,7 @@ mod search;
 mod series_choice;
 #[cfg(feature = "postgres")]
 mod server;
+mod short_names;
 mod turning_points;
 
 pub mod acceptance;

@@ -8,10 +8,11 @@ use tourbillon_builds::{is_commit, main_line_of};
 use tourbillon_report::{Figure, Style};
 
 use crate::acceptance::Accepted;
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
+use crate::short_names::short;
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::table::Sheet;
 

@@ -5,11 +5,12 @@ use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::{Figure, Style};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::equal_builds::EqualPart;
 use crate::listing::in_unit;
 use crate::location::Location;
 use crate::series_choice::SeriesChoice;
+use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;

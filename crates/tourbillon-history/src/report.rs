@@ -8,13 +8,14 @@ use serde_json::json;
 use tourbillon_pictures::{document, shorten};
 use tourbillon_report::{Figure, Style, counted, escape};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::equal_builds::Divide;
 use crate::listing::{Listed, cells, in_unit, json_of, listed, words};
 use crate::location::Location;
 use crate::nominate::nominate;
 use crate::picture::Drawn;
 use crate::scope::{Examined, Scope};
+use crate::short_names::short;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output::refuse_folder;
 use tourbillon_tool::pages::save;
