@@ -1,10 +1,11 @@
 //! The result of a measurement of commands as text and as Markdown.
 
 use tourbillon_record::{
-    ByCase, CaseResult, FactValue, Fault, FaultKind, Finding, Metric, Run, Undecided,
+    ByCase, CaseResult, FactValue, Fault, FaultKind, Metric, Run, Undecided, Verdict,
 };
 use tourbillon_report::{
-    CaseResults, Figure, Names, Style, bytes, counted, escape, ratio_and_finding,
+    CaseResults, Figure, Names, Outcome, Reason, Style, bytes, counted, escape, needs_time,
+    ratio_and_finding,
 };
 
 use crate::options::RowOrder;
@@ -128,27 +129,19 @@ fn notes(run: &Run) -> Vec<String> {
 
 /// What to do about verdicts that are undecided.
 fn advice(run: &Run) -> Vec<String> {
-    let undecided = |why| {
-        let verdicts = run.verdicts.iter();
-        verdicts.filter(move |verdict| verdict.why == Some(why))
-    };
-    let mut advice = Vec::new();
-    let needed = undecided(Undecided::Time).filter_map(|verdict| verdict.seconds_needed);
-    if let Some(seconds) = needed.reduce(f64::max) {
-        let seconds = seconds.ceil();
-        advice.push(format!(
-            "all verdicts need about {seconds} s of measuring; raise --time"
-        ));
-    }
-    if undecided(Undecided::Time).any(|verdict| verdict.seconds_needed.is_none()) {
-        let what = "a difference is close to the margin; change --margin, or use the interval";
-        advice.push(what.to_owned());
-    }
-    if undecided(Undecided::TooFew).next().is_some() {
-        advice.push("too few rounds for a verdict; raise --time or --runs".to_owned());
-    }
-    if undecided(Undecided::Drift).next().is_some() {
-        advice.push("conditions drifted; run it again when the machine is steady".to_owned());
+    let time = |verdict: &&Verdict| verdict.why == Some(Undecided::Time);
+    let needed = run.verdicts.iter().filter(time);
+    let needed = needed.filter_map(|verdict| verdict.seconds_needed);
+    let longest = needed.reduce(f64::max).map(|seconds| {
+        let needs = needs_time("all verdicts need about", seconds.ceil());
+        format!("{needs}; raise --time")
+    });
+    let mut advice = Vec::from_iter(longest);
+    for verdict in &run.verdicts {
+        let is_of_time = time(&verdict) && verdict.seconds_needed.is_some();
+        let reason = Reason::of(verdict).filter(|_| !is_of_time);
+        let text = reason.map(|reason| reason.text());
+        advice.extend(text.filter(|text| !advice.contains(text)));
     }
     advice
 }
@@ -254,7 +247,7 @@ pub fn markdown(run: &Run, order: RowOrder) -> String {
         });
         let peak = figure(Metric::PeakMemory).map_or_else(String::new, |one| bytes(one.value));
         let ratio = match verdicts.case(id).first().copied() {
-            Some(verdict) if verdict.finding == Finding::Slower => {
+            Some(verdict) if Outcome::of(verdict) == Outcome::Slower => {
                 format!("**{}**", cell(&ratio_and_finding(verdict)))
             }
             Some(verdict) => cell(&ratio_and_finding(verdict)),

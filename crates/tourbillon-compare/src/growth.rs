@@ -5,7 +5,7 @@ use std::slice;
 use tourbillon_analysis::sweep::{Exponent, Point, Series, series_by};
 use tourbillon_analysis::typical_ticks_per_op;
 use tourbillon_record::{ByCase, Case};
-use tourbillon_report::sweep_name;
+use tourbillon_report::{Outcome, sweep_name};
 
 use crate::measurement::MeasuredCase;
 use crate::pairing::PairedCase;
@@ -83,12 +83,14 @@ impl Growth {
                     to,
                 } = exponent;
                 format!(
-                    "{name} grows faster than at_most = \"{at_most}\" over {axis}: exponent {value:.2} \
-                     [{lower:.2}, {upper:.2}] from {from} to {to}"
+                    "{name} {} than at_most = \"{at_most}\" over {axis}: exponent {value:.2} [{lower:.2}, {upper:.2}] \
+                     from {from} to {to}",
+                    Outcome::GrowsFaster.word()
                 )
             }),
             Err(why) => Some(format!(
-                "{name} is not compared with at_most = \"{at_most}\" over {axis}: {why}"
+                "{name} is not compared with at_most = \"{at_most}\" over {axis}, {}: {why}",
+                Outcome::GrowthUnknown.word()
             )),
         }
     }
@@ -211,7 +213,7 @@ pub(crate) mod tests {
     fn too_few_sizes_are_reported() {
         let found = growth("n", 3);
         assert!(found.len() == 1 && !found[0].exceeds, "{found:?}");
-        let expected = "sort/up is not compared with at_most = \"n\" over n: 3 sizes have \
+        let expected = "sort/up is not compared with at_most = \"n\" over n, growth unknown: 3 sizes have \
                         an interval, it takes 6";
         assert_eq!(found[0].text().as_deref(), Some(expected));
     }

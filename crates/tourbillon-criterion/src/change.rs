@@ -67,6 +67,11 @@ impl Change {
         let why = match not_compared(header, results, last, case)? {
             NotCompared::Engine => "the results before are of another version of Tourbillon",
             NotCompared::Processor => "the results before are of another processor",
+            NotCompared::BuiltOtherwise(facts) => {
+                let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
+                let facts = facts.join("; ");
+                return Some(format!("the results before were built otherwise: {facts}"));
+            }
             NotCompared::Metric => "the results before are of another metric",
             NotCompared::NoFigureBefore(absence) => {
                 return Some(format!("no figure before: {}", why_absent(absence)));

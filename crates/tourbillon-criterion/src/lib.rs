@@ -104,6 +104,7 @@ static METER: tourbillon::mem::Meter = tourbillon::mem::Meter::system();
 pub mod __private {
     pub use crate::group::target;
     pub use crate::process::{line_read, main, role_read};
+    pub use tourbillon::private::compiler_flags;
 }
 
 #[cfg(doctest)]

@@ -63,7 +63,8 @@ macro_rules! criterion_group {
 macro_rules! criterion_main {
     ($($group:path),+ $(,)*) => {
         fn main() {
-            $crate::__private::main(option_env!("CARGO_PKG_NAME"), module_path!(), &mut || {
+            let compiler = $crate::__private::compiler_flags!();
+            $crate::__private::main(option_env!("CARGO_PKG_NAME"), module_path!(), compiler, &mut || {
                 $(
                     $group();
                 )+

@@ -10,9 +10,9 @@ use tourbillon_clock::wall;
 use tourbillon_os::{Ending, Signals};
 use tourbillon_report::{counted, escape};
 
-use crate::branch_runs::short_commit;
 use crate::location::{History, Location};
 use crate::revisions::{Attempt, Revisions};
+use crate::short_names::short_commit;
 use tourbillon_tool::config_file::{NO_FILE, VARIABLE};
 use tourbillon_tool::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
 use tourbillon_tool::program_lines::record_lines;

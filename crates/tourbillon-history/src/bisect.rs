@@ -10,12 +10,12 @@ use tourbillon_record::Finding;
 use tourbillon_report::counted;
 
 use crate::bisect_result::Found;
-use crate::branch_runs::short_commit;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
 use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
+use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{Stop, say};
@@ -178,7 +178,9 @@ impl<'m> Measured<'m> {
         let is_of = |[old, new]: &[String; 2]| old == self.good && new == commit;
         let meets = |verdict: &CommitVerdict| {
             let is_of_margin = demand.limit.is_some() || demand.has_margin(verdict.margin);
-            verdict.limit == demand.limit && is_of_margin && demand.is_met_by(verdict.confidence)
+            // Numbers are compared without a limit, and exact ones without a margin.
+            let is_as_asked = verdict.limit == demand.limit && is_of_margin;
+            (is_as_asked || verdict.number.is_some()) && demand.is_met_by(verdict.confidence)
         };
         let machine = self.machine.as_deref();
         let known = self.comparisons.verdict(machine, self.case, is_of, meets)?;

@@ -6,12 +6,12 @@ use crate::bisection::Probed;
 use crate::index::CommitVerdict;
 use serde_json::json;
 use tourbillon_builds::subject_of;
-use tourbillon_record::Finding;
-use tourbillon_report::{Style, counted};
+use tourbillon_record::{Finding, Reach, Undecided, Verdict};
+use tourbillon_report::{Outcome, Reason, Style, counted, escape};
 
-use crate::branch_runs::short_commit;
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
+use crate::short_names::short_commit;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
@@ -51,15 +51,21 @@ impl Found<'_> {
             ))),
             Reply::Verdict(verdict) if verdict.finding == Finding::Same => {
                 let margin = trimmed(100.0 * verdict.margin);
+                let number = verdict.number.as_ref().map(|number| &number.name);
+                let what = number.map_or_else(
+                    || "takes the same time".to_owned(),
+                    |name| format!("has the same {}", escape(name, true)),
+                );
                 Some(Stop::Usage(format!(
-                    "{case} takes the same time at {good} and {bad}, within {margin} %: there is nothing to find"
+                    "{case} {what} at {good} and {bad}, within {margin} %: there is nothing to find"
                 )))
             }
             Reply::Verdict(verdict) if verdict.finding == Finding::Undecided => {
+                let word = Outcome::Undecided.word();
+                let measured = measured(verdict);
+                let remedy = remedy(verdict);
                 Some(Stop::Environment(format!(
-                    "it is undecided whether {case} differs between {good} and {bad} ({}); try --again with a longer \
-                     --time",
-                    measured(verdict)
+                    "it is {word} whether {case} differs between {good} and {bad} ({measured}); {remedy}"
                 )))
             }
             _ => None,
@@ -177,12 +183,51 @@ impl Found<'_> {
     }
 }
 
+/// What to do about an undecided verdict: only some are decided by more time.
+fn remedy(verdict: &CommitVerdict) -> String {
+    let why = verdict.why.and_then(|why| {
+        Reason::of(&Verdict {
+            finding: verdict.finding,
+            why: Some(why),
+            scope: Reach::Processes,
+            ..Verdict::default()
+        })
+    });
+    match (verdict.why, why) {
+        (Some(Undecided::BuiltOtherwise | Undecided::NotComparable), Some(reason)) => reason.text(),
+        _ => "try --again with a longer --time".to_owned(),
+    }
+}
+
 /// Where the change is, seen from a commit.
 fn side(probed: Probed) -> &'static str {
     match probed {
         Probed::Before => "after it",
         Probed::After => "in it or before",
-        Probed::Undecided => "undecided",
+        Probed::Undecided => Outcome::Undecided.word(),
         Probed::Impossible => "unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_time_is_the_remedy_where_it_decides() {
+        let of = |why| {
+            remedy(&CommitVerdict {
+                finding: Finding::Undecided,
+                why,
+                ..CommitVerdict::default()
+            })
+        };
+        let time = "try --again with a longer --time";
+        assert_eq!(of(None), time);
+        assert_eq!(of(Some(Undecided::Time)), time);
+        assert_eq!(
+            of(Some(Undecided::BuiltOtherwise)),
+            "both sides were built in different ways"
+        );
     }
 }

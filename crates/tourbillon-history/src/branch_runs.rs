@@ -7,16 +7,15 @@ use crate::index::{Index, IndexedRun, Point, Series};
 use tourbillon_builds::main_line;
 use tourbillon_clock::wall::{self, local_rfc3339};
 
+use crate::equal_builds::{EqualBuilds, EqualPart};
 use tourbillon_tool::exit::Stop;
-
-/// Digits of a commit in texts.
-const DIGITS: usize = 9;
 
 /// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
 pub(crate) struct BranchRuns {
     pub(crate) runs: Vec<IndexedRun>,
     /// The place of a run, by its number in the index.
     places: HashMap<i64, usize>,
+    builds: EqualBuilds,
     /// What to say about runs that began after now.
     pub(crate) warning: Option<String>,
 }
@@ -82,18 +81,20 @@ impl BranchRuns {
         runs.drain(..start);
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
         BranchRuns {
+            builds: EqualBuilds::of(&runs),
             runs,
             places,
             warning,
         }
     }
 
-    /// The points of a series, each with its run, in the order of the runs.
-    pub(crate) fn points(
+    /// The points of a series, each with its run, in the order of the runs, and divided where programs were compiled
+    /// otherwise.
+    pub(crate) fn parts(
         &self,
         index: &mut dyn Index,
         series: &Series,
-    ) -> Result<Vec<(&IndexedRun, Point)>, Stop> {
+    ) -> Result<Vec<EqualPart<'_>>, Stop> {
         let numbers: Vec<i64> = self.runs.iter().map(|run| run.number).collect();
         let points = index.points(series.number, Some(&numbers))?;
         let place = |point: &Point| self.places.get(&point.run).copied();
@@ -102,10 +103,7 @@ impl BranchRuns {
             .filter_map(|point| Some((place(&point)?, point)))
             .collect();
         placed.sort_by_key(|(place, _)| *place);
-        let runs = placed.into_iter();
-        Ok(runs
-            .map(|(place, point)| (&self.runs[place], point))
-            .collect())
+        Ok(self.builds.parts(&self.runs, placed.into_iter()))
     }
 
     /// The name of a machine, by its key.
@@ -131,16 +129,6 @@ fn ahead(runs: &[IndexedRun], now_unix_ns: u64) -> Option<String> {
     ))
 }
 
-/// The commit of a run as it is printed.
-pub(crate) fn short(run: &IndexedRun) -> &str {
-    run.commit.as_deref().map_or("no commit", short_commit)
-}
-
-/// A commit as it is printed.
-pub(crate) fn short_commit(commit: &str) -> &str {
-    commit.get(..DIGITS).unwrap_or(commit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +143,8 @@ mod tests {
             target: String::new(),
             machine: String::new(),
             machine_name: String::new(),
+            compilation: None,
+            more_is_better: None,
         }
     }
 
@@ -198,16 +188,5 @@ mod tests {
         let warning = ahead(&runs, 3).expect("a warning");
         assert!(warning.starts_with("the run with the record record-9 (and 2 more) began after"));
         assert_eq!(ahead(&runs, 11), None);
-    }
-
-    #[test]
-    fn commits_are_shortened() {
-        assert_eq!(short(&run(1, "0123456789abcdef")), "012345678");
-        assert_eq!(short(&run(1, "abc")), "abc");
-        let without = IndexedRun {
-            commit: None,
-            ..run(1, "")
-        };
-        assert_eq!(short(&without), "no commit");
     }
 }

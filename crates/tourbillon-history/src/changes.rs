@@ -1,13 +1,16 @@
 //! `history changes`.
 
+use serde_json::json;
 use tourbillon_report::{Style, counted};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::confirmations::Status;
+use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, Scope};
+use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
@@ -48,7 +51,14 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     found.retain(|one| one.accepted.is_none() || options.all);
     let hidden = all - found.len();
     options.format.print(&match options.format {
-        TextOrJson::Json => found.iter().map(json_line).collect(),
+        TextOrJson::Json => {
+            let divides = Divide::counted(&nominations.divides);
+            let found = found.iter().map(json_line);
+            let divides = divides
+                .iter()
+                .map(|(divide, count)| divide_line(divide, *count));
+            found.chain(divides).collect()
+        }
         TextOrJson::Text => {
             let style = style(options.color);
             text(
@@ -63,6 +73,18 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     })
 }
 
+/// A place where series are divided as a line of JSON.
+fn divide_line(divide: &Divide<'_>, series: usize) -> String {
+    let line = json!({
+        "type": "built_otherwise",
+        "commit": divide.first.commit,
+        "machine": divide.first.machine,
+        "facts": divide.facts,
+        "series": series,
+    });
+    format!("{line}\n")
+}
+
 fn text(
     all: &[Listed<'_>],
     hidden: usize,
@@ -73,6 +95,9 @@ fn text(
 ) -> String {
     let mut page = Page::new(style);
     tables(&mut page, all, runs);
+    for (divide, count) in Divide::counted(&nominations.divides) {
+        page.quote("", &format!("{} ({count} series)", divide.words()));
+    }
     let is = |word: &str| {
         all.iter()
             .filter(|one| one.status.words() == Some(word))

@@ -1,15 +1,16 @@
 //! `history confirm`.
 
 use tourbillon_builds::Build;
-use tourbillon_report::counted;
+use tourbillon_report::{Outcome, counted};
 
-use crate::branch_runs::{BranchRuns, short_commit};
+use crate::branch_runs::BranchRuns;
 use crate::confirmations::{Comparisons, Status};
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::{History, Location};
 use crate::nominate::{Nomination, nominate};
 use crate::revisions::{Attempt, Revisions};
 use crate::scope::{Examined, Scope};
+use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::{GATE, Stop, print, report, say};
@@ -26,7 +27,7 @@ pub struct Options {
     pub again: bool,
     /// Print what would be measured, and measure nothing.
     pub dry_run: bool,
-    /// Exit with 2 when a change to slower is confirmed that no gate has reported.
+    /// Exit with 2 when a change to slower or worse is confirmed that no gate has reported.
     pub gate: bool,
     /// What is examined.
     pub scope: Scope,
@@ -78,7 +79,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let (measured, elsewhere) = (measuring.measured, measuring.elsewhere);
     let alarm = |one: &Listed<'_>| {
         let record = one
-            .confirmed_slower()
+            .confirmed_worse()
             .and_then(|verdict| comparisons.record_of(verdict));
         let case = &one.nomination.series.case;
         record.filter(|record| options.gate && history.archive.is_unreported(record, case))
@@ -265,19 +266,15 @@ fn text(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns, options: &Opti
     let style = style(options.color);
     let mut page = Page::new(&style);
     tables(&mut page, news, runs);
-    let is = |word: &str| {
-        news.iter()
-            .filter(|one| one.status.words() == Some(word))
-            .count()
-    };
-    let [confirmed, not, undecided] = ["confirmed", "not confirmed", "undecided"].map(is);
-    page.say(
-        "",
-        &format!(
-            "{} confirmed, {not} not confirmed, {undecided} undecided",
-            counted(confirmed, "change")
-        ),
-    );
+    let undecided = Outcome::Undecided.word();
+    let parts = ["confirmed", "not confirmed", undecided].map(|word| {
+        let of_word = news.iter().filter(|one| one.status.words() == Some(word));
+        (of_word.count(), word)
+    });
+    let [(confirmed, word), others @ ..] = parts;
+    let others = others.map(|(count, word)| format!(", {count} {word}"));
+    let text = format!("{} {word}{}", counted(confirmed, "change"), others.concat());
+    page.say("", &text);
     if elsewhere > 0 {
         let text = format!(
             "{} of other kinds of machines",

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_clock::wall;
 use tourbillon_record::Finding;
+use tourbillon_report::Outcome;
 
 use crate::nominate::Nomination;
 use tourbillon_compare::Demand;
@@ -30,7 +31,7 @@ impl Status {
             Status::Open => None,
             Status::Confirmed(_) => Some("confirmed"),
             Status::NotConfirmed(_) => Some("not confirmed"),
-            Status::Undecided(_) => Some("undecided"),
+            Status::Undecided(_) => Some(Outcome::Undecided.word()),
         }
     }
 
@@ -142,16 +143,18 @@ impl Comparisons {
         };
         let demand = Demand::default();
         let of_levels = |verdict: &CommitVerdict| {
-            verdict.limit.is_none() && demand.is_met_by(verdict.confidence)
+            verdict.limit.is_none()
+                && demand.is_met_by(verdict.confidence)
+                && nomination.is_about(verdict)
         };
         let verdict = self.verdict(Some(&series.machine), &series.case, is_of, of_levels);
-        match (verdict.cloned(), nomination.is_slower()) {
-            (None, _) => Status::Open,
-            (Some(verdict), is_slower) => match (verdict.finding, is_slower) {
-                (Finding::Undecided, _) => Status::Undecided(verdict),
-                (Finding::Slower, true) | (Finding::Faster, false) => Status::Confirmed(verdict),
-                _ => Status::NotConfirmed(verdict),
-            },
+        let Some(verdict) = verdict.cloned() else {
+            return Status::Open;
+        };
+        match (verdict.finding, nomination.is_worse()) {
+            (Finding::Undecided, _) => Status::Undecided(verdict),
+            (Finding::Slower, true) | (Finding::Faster, false) => Status::Confirmed(verdict),
+            _ => Status::NotConfirmed(verdict),
         }
     }
 }

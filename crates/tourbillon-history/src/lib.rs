@@ -15,6 +15,7 @@ mod branch_runs;
 mod case_pattern;
 mod change_points;
 mod confirmations;
+mod equal_builds;
 mod index_location;
 mod listing;
 mod location;
@@ -26,6 +27,7 @@ mod search;
 mod series_choice;
 #[cfg(feature = "postgres")]
 mod server;
+mod short_names;
 mod turning_points;
 
 pub mod acceptance;

@@ -8,10 +8,11 @@ use tourbillon_builds::{is_commit, main_line_of};
 use tourbillon_report::{Figure, Style};
 
 use crate::acceptance::Accepted;
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
+use crate::short_names::short;
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::table::Sheet;
 
@@ -24,9 +25,9 @@ pub(crate) struct Listed<'n> {
 }
 
 impl Listed<'_> {
-    /// The verdict that shows a change to slower, unless that is accepted.
-    pub(crate) fn confirmed_slower(&self) -> Option<&CommitVerdict> {
-        let is_open = self.accepted.is_none() && self.nomination.is_slower();
+    /// The verdict that shows a change to slower or worse, unless that is accepted.
+    pub(crate) fn confirmed_worse(&self) -> Option<&CommitVerdict> {
+        let is_open = self.accepted.is_none() && self.nomination.is_worse();
         match &self.status {
             Status::Confirmed(verdict) if is_open => Some(verdict),
             _ => None,

@@ -5,10 +5,12 @@ use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::{Figure, Style};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
+use crate::equal_builds::EqualPart;
 use crate::listing::in_unit;
 use crate::location::Location;
 use crate::series_choice::SeriesChoice;
+use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
@@ -42,17 +44,15 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let style = style(options.color);
     let mut text = String::new();
     for series in &all {
-        let points = runs.points(index, series)?;
-        if points.is_empty() {
-            continue;
-        }
-        match options.format {
-            TextOrJson::Json => text += &json_lines(series, &points),
-            TextOrJson::Text => {
-                if !text.is_empty() {
-                    text.push('\n');
+        for part in runs.parts(index, series)? {
+            match options.format {
+                TextOrJson::Json => text += &json_lines(series, &part),
+                TextOrJson::Text => {
+                    if !text.is_empty() {
+                        text.push('\n');
+                    }
+                    text += &table(series, &part, &runs, &style);
                 }
-                text += &table(series, &points, &runs, &style);
             }
         }
     }
@@ -64,12 +64,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     options.format.print(&text)
 }
 
-fn table(
-    series: &Series,
-    points: &[(&IndexedRun, Point)],
-    runs: &BranchRuns,
-    style: &Style,
-) -> String {
+fn table(series: &Series, part: &EqualPart<'_>, runs: &BranchRuns, style: &Style) -> String {
     let mut page = Page::new(style);
     let (metric, machine) = (&series.metric, runs.machine_name(&series.machine));
     page.quote(
@@ -79,10 +74,13 @@ fn table(
             series.case, series.machine
         ),
     );
+    if let Some(divide) = part.divide() {
+        page.quote("", &divide.words());
+    }
     let mut sheet = Sheet::new("commit")
         .left(["started"])
         .right(["per op", "99 % CI \u{b1}"]);
-    for (run, point) in points {
+    for (run, point) in &part.points {
         let (value, width) = figure(series, point, style);
         let started = local_rfc3339(run.started_unix_ns);
         sheet.row([short(run).to_owned(), started, value, width]);
@@ -101,7 +99,8 @@ fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     (value, width)
 }
 
-fn json_lines(series: &Series, points: &[(&IndexedRun, Point)]) -> String {
+fn json_lines(series: &Series, part: &EqualPart<'_>) -> String {
+    let otherwise = part.divide().map(|divide| divide.facts);
     let line = |(run, point): &(&IndexedRun, Point)| {
         let line = json!({
             "type": "point",
@@ -117,8 +116,9 @@ fn json_lines(series: &Series, points: &[(&IndexedRun, Point)]) -> String {
             "value": point.value,
             "lower": point.lower,
             "upper": point.upper,
+            "built_otherwise": otherwise,
         });
         format!("{line}\n")
     };
-    points.iter().map(line).collect()
+    part.points.iter().map(line).collect()
 }

@@ -3,16 +3,22 @@
 use std::collections::HashMap;
 
 use crate::change_points::{ChangeDetector, ChangePoint};
-use crate::index::{Index, IndexedRun, Point, Series};
+use crate::index::{CommitVerdict, Index, IndexedRun, Point, Series};
+use tourbillon_record::Metric;
 use tourbillon_stats::{Sample, median};
 
 use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
+use crate::equal_builds::{Divide, EqualPart};
 use tourbillon_tool::exit::Stop;
 
 /// A range of commits in which a series changes.
 pub(crate) struct Nomination<'r> {
     pub(crate) series: Series,
+    /// The number of the part of it.
+    pub(crate) part: usize,
+    /// Whether a larger figure is the better one.
+    pub(crate) more_is_better: bool,
     /// The last run that is certainly before the change, the first that is certainly after it, and the first
     /// after the most likely place.
     pub(crate) before: &'r IndexedRun,
@@ -32,6 +38,8 @@ pub(crate) struct Nominations<'r> {
     pub(crate) found: Vec<Nomination<'r>>,
     /// How many series were examined.
     pub(crate) examined: usize,
+    /// Where each series is divided.
+    pub(crate) divides: Vec<Divide<'r>>,
 }
 
 /// Examines series. `error` is the probability that a stable series is nominated.
@@ -45,18 +53,18 @@ pub(crate) fn nominate<'r>(
     let mut nominations = Nominations {
         found: Vec::new(),
         examined: 0,
+        divides: Vec::new(),
     };
     for series in all {
-        let points = runs.points(index, &series)?;
-        if points.is_empty() {
-            continue;
-        }
-        nominations.examined += 1;
-        let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
-        let changes = detector.changes(&values);
-        for (number, change) in changes.iter().enumerate() {
-            let found = nomination(&series, &points, &values, &changes, number, *change);
-            nominations.found.push(found);
+        for part in runs.parts(index, &series)? {
+            nominations.examined += 1;
+            nominations.divides.extend(part.divide());
+            let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
+            let changes = detector.changes(&values);
+            for (number, change) in changes.iter().enumerate() {
+                let found = nomination(&series, &part, &values, &changes, number, *change);
+                nominations.found.push(found);
+            }
         }
     }
     Ok(nominations)
@@ -69,27 +77,41 @@ impl Nomination<'_> {
         Some(after / before).filter(|ratio| ratio.is_finite())
     }
 
-    /// Whether the level rises.
-    pub(crate) fn is_slower(&self) -> bool {
-        self.levels[1] > self.levels[0]
+    /// Whether the level becomes the worse one: higher, or lower where a larger figure is the better one.
+    pub(crate) fn is_worse(&self) -> bool {
+        let [before, after] = self.levels;
+        if self.more_is_better {
+            after < before
+        } else {
+            after > before
+        }
     }
 
-    /// Whether a comparison of two commits can confirm it: of their times.
+    /// Whether a comparison of two commits can confirm it: of what cases are measured in.
     pub(crate) fn can_be_compared(&self) -> bool {
         let [old, new] = &self.sides;
-        let is_of_time = matches!(self.series.metric.as_str(), "cycles" | "time");
-        is_of_time && !old.is_empty() && !new.is_empty() && old[0] != new[0]
+        is_compared(&self.series.metric) && !old.is_empty() && !new.is_empty() && old[0] != new[0]
+    }
+
+    /// Whether a verdict is about what the series has.
+    pub(crate) fn is_about(&self, verdict: &CommitVerdict) -> bool {
+        let Series { metric, unit, .. } = &self.series;
+        verdict.number.as_ref().map_or_else(
+            || is_wall_time(metric),
+            |number| number.name == *metric && number.unit == *unit,
+        )
     }
 }
 
 fn nomination<'r>(
     series: &Series,
-    points: &[(&'r IndexedRun, Point)],
+    part: &EqualPart<'r>,
     values: &[f64],
     changes: &[ChangePoint],
     number: usize,
     change: ChangePoint,
 ) -> Nomination<'r> {
+    let points = &part.points;
     // The levels reach to the changes around this one.
     let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
     let end = changes
@@ -105,6 +127,8 @@ fn nomination<'r>(
     let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
     Nomination {
         series: series.clone(),
+        part: part.number,
+        more_is_better: points[change.last].0.is_better_with_more(series),
         before: points[change.first].0,
         after: points[change.last].0,
         likely: points[change.place].0,
@@ -115,6 +139,15 @@ fn nomination<'r>(
             commits(points[change.last..=until].iter()),
         ],
     }
+}
+
+/// Whether `compare` compares a metric: wall time, also for cycles, processor times, and numbers of bodies.
+fn is_compared(metric: &str) -> bool {
+    is_wall_time(metric) || Metric::of_name(metric).is_none_or(Metric::is_main)
+}
+
+fn is_wall_time(metric: &str) -> bool {
+    metric == Metric::Time.name() || metric == Metric::Cycles.name()
 }
 
 /// The different commits of points, in their order.
@@ -160,6 +193,58 @@ pub(crate) fn of_cases(all: Vec<Series>, filters: &[String]) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::NumberName;
+
+    #[test]
+    fn a_change_has_the_direction_of_its_metric() {
+        let run = IndexedRun {
+            number: 1,
+            record: String::new(),
+            commit: None,
+            started_unix_ns: 0,
+            package: String::new(),
+            target: String::new(),
+            machine: String::new(),
+            machine_name: String::new(),
+            compilation: None,
+            more_is_better: Some(r#"[["a","\"hits"],["b","hits"]]"#.to_owned()),
+        };
+        let of = |case: &str, metric: &str, levels: [f64; 2]| {
+            let series = series(case, metric, "m");
+            let nomination = Nomination {
+                more_is_better: run.is_better_with_more(&series),
+                series,
+                part: 0,
+                before: &run,
+                after: &run,
+                likely: &run,
+                levels,
+                points: [4, 4],
+                sides: [vec!["old"], vec!["new"]],
+            };
+            let of_hits = nomination.is_about(&verdict(Some("hits")));
+            let of_time = nomination.is_about(&verdict(None));
+            let can_be_compared = nomination.can_be_compared();
+            (nomination.is_worse(), can_be_compared, of_hits, of_time)
+        };
+        fn verdict(number: Option<&str>) -> CommitVerdict {
+            let number = number.map(|name| NumberName {
+                name: name.to_owned(),
+                unit: String::new(),
+            });
+            CommitVerdict {
+                number,
+                ..CommitVerdict::default()
+            }
+        }
+        assert_eq!(of("a", "hits", [1.0, 2.0]), (true, true, true, false));
+        assert_eq!(of("b", "hits", [1.0, 2.0]), (false, true, true, false));
+        assert_eq!(of("b", "hits", [2.0, 1.0]), (true, true, true, false));
+        assert_eq!(of("a", "\"hits", [2.0, 1.0]), (true, true, false, false));
+        assert_eq!(of("a", "cycles", [1.0, 2.0]), (true, true, false, true));
+        assert_eq!(of("a", "cpu_time", [2.0, 1.0]), (false, true, false, false));
+        assert_eq!(of("a", "allocs", [1.0, 2.0]), (true, false, false, false));
+    }
 
     fn series(case: &str, metric: &str, machine: &str) -> Series {
         Series {

@@ -4,9 +4,9 @@ use crate::index::{IndexedRun, Point, Series};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
 use tourbillon_report::{Figure, Style};
 
-use crate::branch_runs::short;
 use crate::confirmations::Status;
 use crate::listing::{Listed, in_unit, words};
+use crate::short_names::short;
 use tourbillon_tool::cells::trimmed;
 
 const HEIGHT: f64 = 180.0;

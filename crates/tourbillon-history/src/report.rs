@@ -8,12 +8,14 @@ use serde_json::json;
 use tourbillon_pictures::{document, shorten};
 use tourbillon_report::{Figure, Style, counted, escape};
 
-use crate::branch_runs::{BranchRuns, short};
+use crate::branch_runs::BranchRuns;
+use crate::equal_builds::Divide;
 use crate::listing::{Listed, cells, in_unit, json_of, listed, words};
 use crate::location::Location;
 use crate::nominate::nominate;
 use crate::picture::Drawn;
 use crate::scope::{Examined, Scope};
+use crate::short_names::short;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output::refuse_folder;
 use tourbillon_tool::pages::save;
@@ -57,9 +59,8 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     let index = &mut *history.index;
     let mut all = Vec::new();
     for one in &series {
-        let points = runs.points(index, one)?;
-        if !points.is_empty() {
-            all.push((one, points));
+        for part in runs.parts(index, one)? {
+            all.push((one, part));
         }
     }
     if all.is_empty() {
@@ -70,13 +71,17 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     let found = listed(&nominations, &accepted, &comparisons);
     let views: Vec<View<'_>> = (1..)
         .zip(&all)
-        .map(|(number, (series, points))| View {
+        .map(|(number, (series, part))| View {
             series,
-            points,
+            points: &part.points,
+            divide: part.divide(),
             machine: runs.machine_name(&series.machine),
             changes: found
                 .iter()
-                .filter(|one| one.nomination.series.number == series.number)
+                .filter(|one| {
+                    let nomination = one.nomination;
+                    (nomination.series.number, nomination.part) == (series.number, part.number)
+                })
                 .collect(),
             anchor: format!("s{number}"),
         })
@@ -85,10 +90,12 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     save(&page, options.output.as_deref(), PAGE)
 }
 
-/// A series as the page shows it.
+/// A series of equally compiled programs as the page shows it.
 struct View<'v> {
     series: &'v Series,
     points: &'v [(&'v IndexedRun, Point)],
+    /// What differs from the builds of the one before it.
+    divide: Option<Divide<'v>>,
     machine: &'v str,
     /// In the order of the commits.
     changes: Vec<&'v Listed<'v>>,
@@ -188,6 +195,7 @@ fn details(view: &View<'_>) -> Markup {
             dl.facts {
                 @for (name, value) in facts { dt { (name) } dd { (shorten(&escape(&value, true), NAME)) } }
             }
+            @if let Some(divide) = &view.divide { p { (shorten(&escape(&divide.words(), true), NAME * 4)) } }
             ol { @for change in &view.changes { li { (escape(&words(change), true)) } } }
             div.grid {
                 figure { figcaption { "time series" } (drawn.picture(&STYLE).inline()) }
@@ -217,6 +225,7 @@ fn figures(views: &[View<'_>]) -> String {
                 "machine": view.series.machine,
                 "engine": view.series.engine,
                 "method": view.series.method,
+                "built_otherwise": view.divide.as_ref().map(|divide| &divide.facts),
                 "points": points.collect::<Vec<_>>(),
                 "changes": view.changes.iter().map(|change| json_of(change)).collect::<Vec<_>>(),
             })

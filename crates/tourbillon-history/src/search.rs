@@ -81,7 +81,7 @@ pub(crate) fn search(
         let index = probe.place - 1;
         let reply = asked.ask(&commits[index], demand)?;
         let probed = match &reply {
-            Reply::Verdict(verdict) => side(verdict.finding, ends.finding),
+            Reply::Verdict(verdict) => side(verdict, ends.finding),
             Reply::Impossible(_) => Probed::Impossible,
             Reply::Missing => {
                 searched.next = Some((index, demand));
@@ -109,9 +109,11 @@ fn answer(
     });
 }
 
-/// On which side of the change a commit lies whose time was compared with half the change.
-fn side(finding: Finding, change: Finding) -> Probed {
-    match finding {
+/// On which side of the change a commit lies whose time was compared with half the change. Numbers are compared without
+/// a limit: those that are the same are before it.
+fn side(verdict: &CommitVerdict, change: Finding) -> Probed {
+    match verdict.finding {
+        Finding::Same if verdict.limit.is_none() => Probed::Before,
         Finding::Undecided | Finding::Same => Probed::Undecided,
         finding if finding == change => Probed::After,
         _ => Probed::Before,
@@ -167,6 +169,7 @@ mod tests {
                 limit: demand.limit,
                 margin,
                 confidence: demand.confidence,
+                ..CommitVerdict::default()
             }))
         }
     }
@@ -239,6 +242,19 @@ mod tests {
         assert_eq!(searched(&mut script).range, 3..=3);
         script.undecided = (0..15).collect();
         assert_eq!(searched(&mut script).range, 0..=15);
+    }
+
+    #[test]
+    fn a_number_that_is_the_same_is_before_the_change() {
+        let verdict = |finding, limit| CommitVerdict {
+            finding,
+            limit,
+            ..CommitVerdict::default()
+        };
+        let of = |finding, limit| side(&verdict(finding, limit), Finding::Slower);
+        assert_eq!(of(Finding::Same, None), Probed::Before);
+        assert_eq!(of(Finding::Same, Some(1.02)), Probed::Undecided);
+        assert_eq!(of(Finding::Slower, None), Probed::After);
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod signature;
 mod tokens;
 mod value;
 
-use proc_macro::TokenStream;
+use proc_macro::{Literal, TokenStream, TokenTree};
 
 /// Registers a function as a benchmark.
 ///
@@ -99,4 +99,12 @@ pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn digest(list: TokenStream) -> TokenStream {
     digest::expand(list)
+}
+
+/// The flags of this compilation that decide what code it becomes: a string literal, empty outside of the compiler. The
+/// main program of a suite of criterion has no attribute that sees them.
+#[doc(hidden)]
+#[proc_macro]
+pub fn compiler_flags(_nothing: TokenStream) -> TokenStream {
+    TokenTree::from(Literal::string(&compiler::flags())).into()
 }

@@ -219,7 +219,7 @@ macro_rules! words {
             }
 
             /// The value of a word.
-            pub(crate) fn of_name(name: &str) -> Option<$type> {
+            pub fn of_name(name: &str) -> Option<$type> {
                 $type::ALL.iter().copied().find(|one| one.name() == name)
             }
         }

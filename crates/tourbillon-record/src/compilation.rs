@@ -1,6 +1,8 @@
 //! How two programs were compiled, by the facts in their headers.
 
-use crate::{FactValue, Header};
+use std::fmt;
+
+use crate::{Fact, FactValue, Header};
 
 /// Facts about the compilation.
 const FACTS: [&str; 13] = [
@@ -36,16 +38,47 @@ pub struct CompiledOtherwise {
     pub now: String,
 }
 
-impl Header {
+impl fmt::Display for CompiledOtherwise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CompiledOtherwise { fact, then, now } = self;
+        write!(f, "{fact} {then}, now {now}")
+    }
+}
+
+/// The facts of how a program was compiled that are known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compilation {
+    facts: Vec<Fact>,
+}
+
+impl Compilation {
+    /// Those of these facts that are about the compilation.
+    #[must_use]
+    pub fn of(facts: &[Fact]) -> Compilation {
+        let is_known = |fact: &&Fact| {
+            FACTS.contains(&&*fact.name) && !matches!(fact.value, FactValue::Absent(_))
+        };
+        Compilation {
+            facts: facts.iter().filter(is_known).cloned().collect(),
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    fn value(&self, name: &str) -> Option<&FactValue> {
+        let fact = self.facts.iter().find(|fact| fact.name == name)?;
+        Some(&fact.value)
+    }
+
     /// What differs from how another program was compiled. Facts that one of them does not know are no difference.
     #[must_use]
-    pub fn compiled_otherwise(&self, then: &Header) -> Vec<CompiledOtherwise> {
+    pub fn otherwise(&self, then: &Compilation) -> Vec<CompiledOtherwise> {
         let differences = FACTS.iter().filter_map(|name| {
-            let values = [then, self].map(|header| header.fact(name));
-            let [Some(then), Some(now)] = values else {
-                return None;
-            };
-            let [then, now] = shown(then, now)?;
+            let [then, now] = shown(then.value(name)?, self.value(name)?)?;
             Some(CompiledOtherwise {
                 fact: name,
                 then,
@@ -53,6 +86,24 @@ impl Header {
             })
         });
         differences.collect()
+    }
+
+    /// Adds the facts of a program that was compiled equally, as far as they were not known.
+    pub fn learn(&mut self, other: &Compilation) {
+        for fact in &other.facts {
+            if self.value(&fact.name).is_none() {
+                self.facts.push(fact.clone());
+            }
+        }
+    }
+}
+
+impl Header {
+    /// What differs from how another program was compiled, as [`Compilation::otherwise`] has it.
+    #[must_use]
+    pub fn compiled_otherwise(&self, then: &Header) -> Vec<CompiledOtherwise> {
+        let [then, now] = [then, self].map(|header| Compilation::of(&header.facts));
+        now.otherwise(&then)
     }
 }
 
@@ -133,18 +184,34 @@ mod tests {
             ("debug_assertions", FactValue::Flag(true)),
         ]);
         let found = now.compiled_otherwise(&then);
-        let shown: Vec<String> = found
-            .iter()
-            .map(|one| format!("{} {} {}", one.fact, one.then, one.now))
-            .collect();
+        let shown: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
             [
-                "opt_level 3 1",
-                "debug_assertions off on",
-                "features simd none"
+                "opt_level 3, now 1",
+                "debug_assertions off, now on",
+                "features simd, now none"
             ]
         );
         assert_eq!(now.compiled_otherwise(&now), []);
+    }
+
+    #[test]
+    fn what_is_learned_is_compared() {
+        let of = |facts: &[(&str, &str)]| {
+            let facts = facts
+                .iter()
+                .map(|(name, text)| (*name, FactValue::Text((*text).to_owned())));
+            Compilation::of(&header(&facts.collect::<Vec<_>>()).facts)
+        };
+        let (mut old, new) = (
+            of(&[("lto", "off")]),
+            of(&[("opt_level", "3"), ("lto", "fat")]),
+        );
+        let plain = of(&[("opt_level", "2"), ("lto", "off")]);
+        assert_eq!((old.facts().len(), new.otherwise(&old).len()), (1, 1));
+        old.learn(&plain);
+        assert_eq!(new.otherwise(&old).len(), 2);
+        assert_eq!(plain.otherwise(&old), []);
     }
 }

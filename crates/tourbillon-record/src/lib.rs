@@ -48,7 +48,7 @@ pub use comparison::{
     ComparedNumber, Control, Finding, Interference, Probes, Processes, Reach, Rounds, Undecided,
     Verdict,
 };
-pub use compilation::CompiledOtherwise;
+pub use compilation::{Compilation, CompiledOtherwise};
 pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, SourceLocation};

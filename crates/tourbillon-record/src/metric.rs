@@ -72,6 +72,12 @@ impl Metric {
         Metric::Switches,
     ];
 
+    /// The metric with a name.
+    pub fn of_name(name: &str) -> Option<Metric> {
+        let mut all = Metric::ALL.into_iter();
+        all.find(|metric| metric.name() == name)
+    }
+
     /// The percentiles of single calls, ascending.
     pub const PERCENTILES: [Metric; 4] = [Metric::P50, Metric::P90, Metric::P99, Metric::P999];
 

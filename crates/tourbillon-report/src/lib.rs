@@ -31,6 +31,7 @@ mod names;
 mod number;
 mod outcome;
 mod page;
+mod reason;
 mod shell;
 mod style;
 mod summary;
@@ -58,6 +59,7 @@ pub use names::{
 };
 pub use number::{counted, duration};
 pub use outcome::{Outcome, Status};
+pub use reason::{Reason, needs_time};
 pub use shell::{shell_operand, shell_word};
 pub use style::Style;
 pub use summary::{Progress, Stored, Summary};

@@ -269,6 +269,28 @@ mod tests {
         assert_eq!(listed.collect::<Vec<_>>(), outcomes.collect::<Vec<_>>());
     }
 
+    /// As far as an outcome alone decides: a threshold, and what counts as failed, are settings of a gate.
+    #[test]
+    fn the_page_has_what_closes_gates() {
+        let page = include_str!("../../../docs/reference/outcomes.md");
+        for outcome in ALL {
+            let row = format!("| {} | ", outcome.word());
+            let row = page.lines().find(|line| line.starts_with(&row));
+            let row = row.expect("a row").trim_end_matches(" |");
+            let cells: Vec<&str> = row.split(" | ").collect();
+            let (gate, code) = (cells[4], cells[5]);
+            let closes = matches!(outcome.status(), Status::Failed | Status::Exceeds);
+            assert_eq!(gate == "closes", closes, "{row}");
+            let expected = match outcome.status() {
+                Status::Failed => &["3"][..],
+                // The gate of a comparison, and a run that fails for it.
+                Status::Exceeds => &["2", "2; 3 in a run"],
+                _ => &["0", "2 if it closes"],
+            };
+            assert!(expected.contains(&code), "{row}");
+        }
+    }
+
     const ALL: [Outcome; 18] = [
         Outcome::Slower,
         Outcome::Worse,

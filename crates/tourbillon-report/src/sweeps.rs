@@ -9,6 +9,7 @@ use tourbillon_record::{Case, CaseResult};
 
 use crate::Style;
 use crate::number::{count, counted, percent_at_most};
+use crate::outcome::Outcome;
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::sweep_name;
@@ -133,7 +134,8 @@ impl<'a> Sweeps<'a> {
         if let Some(limit) = limit
             && series.exceeds()
         {
-            let line = format!("grows faster than at_most = \"{limit}\": case failed");
+            let grows = Outcome::GrowsFaster.word();
+            let line = format!("{grows} than at_most = \"{limit}\": case failed");
             page.line(Ink::Failure, "  ! ", &line);
         }
     }

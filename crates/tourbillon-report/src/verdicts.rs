@@ -8,6 +8,7 @@ use crate::names::Names;
 use crate::number::{confidence, counted, duration, percent_at_most};
 use crate::outcome::Outcome;
 use crate::page::Page;
+use crate::reason::Reason;
 use crate::style::Ink;
 
 /// Fewest and most decimals of a ratio.
@@ -192,33 +193,21 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
 
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.
 pub(crate) fn finding(verdict: &Verdict) -> String {
-    let words = Outcome::of(verdict).word();
-    let edge = match verdict.limit {
-        Some(_) => "at the limit",
-        None => "at the edge of what counts as the same",
-    };
-    let why = match (verdict.why, verdict.seconds_needed) {
-        (None, _) if is_size_open(verdict) => ", size open",
-        (None, _) => "",
-        (Some(Undecided::Time), Some(seconds)) => {
-            let needed = duration((seconds * 1e9) as u64);
-            let mut text = format!("{words}, about {needed} of measuring would decide");
-            if !differs(verdict) {
-                let shown = percent_at_most(found_by(verdict));
-                text += &format!("; differences from {shown} on would show");
-            }
-            return text;
-        }
-        (Some(Undecided::Time), None) => return format!("{words}, {edge}"),
-        (Some(Undecided::TooFew), _) => ", too few pairs",
-        (Some(Undecided::Control), _) => ", the same code twice came out different",
-        (Some(Undecided::Drift), _) => ", conditions changed during the measurement",
-        (Some(Undecided::Noise), _) => ", too many pairs were interrupted",
-        (Some(Undecided::NotComparable), _) => "",
-        (Some(Undecided::CoreShared), _) => ", the core was shared with something else",
-        (Some(Undecided::BuiltOtherwise), _) => ", built otherwise",
-    };
-    format!("{words}{why}")
+    let outcome = Outcome::of(verdict);
+    let mut text = outcome.word().to_owned();
+    match Reason::of(verdict) {
+        // Its word says it.
+        Some(_) if outcome == Outcome::NotComparable => {}
+        Some(reason) => text += &format!(", {}", reason.what),
+        None if is_size_open(verdict) => text += ", size open",
+        None => {}
+    }
+    let needs_time = verdict.why == Some(Undecided::Time) && verdict.seconds_needed.is_some();
+    if needs_time && !differs(verdict) {
+        let shown = percent_at_most(found_by(verdict));
+        text += &format!("; differences from {shown} on would show");
+    }
+    text
 }
 
 /// The smallest difference that an interval of this width would have shown, as a fraction.

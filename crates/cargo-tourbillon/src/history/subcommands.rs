@@ -167,7 +167,7 @@ pub(super) struct Confirm {
     /// Print what would be measured, and measure nothing
     #[arg(long)]
     dry_run: bool,
-    /// Exit with 2 when a change to slower is confirmed that no gate has reported
+    /// Exit with 2 when a change to slower or worse is confirmed that no gate has reported
     #[arg(long)]
     gate: bool,
     #[command(flatten)]

@@ -4,19 +4,20 @@ use std::collections::HashSet;
 
 use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
-use tourbillon_record::{ByCase, Finding, Rounds, Run, Verdict};
-use tourbillon_report::{Names, escape, ratio_and_finding};
+use tourbillon_record::{ByCase, Rounds, Run, Verdict};
+use tourbillon_report::{Names, Outcome, escape, ratio_and_finding};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
 const HEIGHT: f64 = 150.0;
 
-/// The shape and the colour of a finding: its word stands beside it.
-fn look(finding: Finding) -> (Shape, Ink) {
-    match finding {
-        Finding::Slower => (Shape::Up, Ink::Second),
-        Finding::Faster => (Shape::Down, Ink::First),
-        Finding::Same => (Shape::Square, Ink::Third),
-        Finding::Undecided => (Shape::Ring, Ink::Third),
+/// The shape and the colour of an outcome of a verdict, as of its symbol: its word stands beside it.
+fn look(outcome: Outcome) -> (Shape, Ink) {
+    match outcome {
+        Outcome::Slower | Outcome::Worse | Outcome::DoesNotHold => (Shape::Up, Ink::Second),
+        Outcome::Faster | Outcome::Better | Outcome::Holds => (Shape::Down, Ink::First),
+        Outcome::Same => (Shape::Square, Ink::Third),
+        Outcome::NotComparable => (Shape::Round, Ink::Third),
+        _ => (Shape::Ring, Ink::Third),
     }
 }
 
@@ -58,7 +59,7 @@ pub(super) fn forest(run: &Run, names: &Names) -> Option<Picture> {
             name: name(verdict, names),
             figures: ratio_and_finding(verdict),
             interval: (ends.0, ratio, ends.1),
-            look: look(verdict.finding),
+            look: look(Outcome::of(verdict)),
         };
         rows.push((ratio, verdict, row));
     }

@@ -212,7 +212,11 @@ fn compare_builds(
 
 /// What differs in how both were built, and a mistake in the flags.
 fn sentences(conditions: &Conditions, mistake: Option<String>) -> Vec<String> {
-    let of_builds = [conditions.changed(), conditions.note()];
+    let of_builds = [
+        conditions.changed(),
+        conditions.note(),
+        conditions.unknown(),
+    ];
     of_builds.into_iter().chain([mistake]).flatten().collect()
 }
 
@@ -278,4 +282,18 @@ fn all_new(head: &Build, options: &Options) -> Result<Report, Stop> {
         json: format!("{line}\n"),
         ..Report::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_commits_change_besides_the_code_is_said() {
+        let mut conditions = Conditions::default();
+        assert_eq!(sentences(&conditions, None), [""; 0]);
+        conditions.files = vec!["Cargo.toml".into(), "Cargo.lock".into()];
+        let said = sentences(&conditions, Some("a mistake".to_owned()));
+        assert_eq!(said, ["also changed: Cargo.toml, Cargo.lock", "a mistake"]);
+    }
 }

@@ -169,6 +169,11 @@ pub(super) mod tests {
         let same = || row("a", Outcome::Same);
         let title = |rows, code| report(rows, code).headline();
         assert_eq!(title(vec![same()], 0), "benchmarks: passed: 1 same");
+        let worse = exceeding("hits", Outcome::Worse);
+        assert_eq!(
+            title(vec![worse, same()], GATE),
+            "benchmarks: gate failed: 1 worse, 1 same"
+        );
         let rows = vec![
             row("faster", Outcome::Faster),
             row("b", Outcome::Undecided),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tourbillon_record::{Finding, Run, Shard};
-use tourbillon_report::counted;
+use tourbillon_record::{Run, Shard, Verdict};
+use tourbillon_report::{Outcome, counted};
 
 use super::whole::gap;
 use crate::facts;
@@ -14,8 +14,8 @@ use tourbillon_tool::record_file::StoredRun;
 pub(super) struct Answer {
     cases: usize,
     shards: u64,
-    slower: usize,
-    undecided: usize,
+    /// How many verdicts have an outcome that a reader wants to know about.
+    outcomes: BTreeMap<Outcome, usize>,
     failed: usize,
     /// Why there is no answer for the whole suite.
     gaps: Vec<String>,
@@ -84,14 +84,9 @@ impl Answer {
             let failed: BTreeSet<&str> =
                 run.faults.iter().map(|fault| fault.case.as_str()).collect();
             answer.failed += failed.len();
-            let found = |finding| {
-                run.verdicts
-                    .iter()
-                    .filter(|one| one.finding == finding)
-                    .count()
-            };
-            answer.slower += found(Finding::Slower);
-            answer.undecided += found(Finding::Undecided);
+            for outcome in run.verdicts.iter().filter_map(named) {
+                *answer.outcomes.entry(outcome).or_default() += 1;
+            }
         }
         answer.cases = cases.len();
         if answer.gaps.is_empty() && cases.len() as u64 != all {
@@ -115,26 +110,30 @@ impl Answer {
     pub(super) fn text(&self) -> String {
         let (cases, shards) = (counted(self.cases, "case"), counted(self.shards, "shard"));
         let mut parts = vec![format!("{cases} in {shards}")];
-        for (count, what) in [
-            (self.slower, "slower"),
-            (self.undecided, "undecided"),
-            (self.failed, "failed"),
-        ] {
-            if count > 0 {
-                parts.push(format!("{count} {what}"));
-            }
+        let failed = (self.failed > 0).then_some((&Outcome::Failed, &self.failed));
+        for (outcome, count) in self.outcomes.iter().chain(failed) {
+            parts.push(format!("{count} {}", outcome.word()));
         }
         for gap in &self.gaps {
-            parts.push(format!("undecided: {gap}"));
+            parts.push(format!("{}: {gap}", Outcome::Undecided.word()));
         }
         parts.join("; ")
+    }
+}
+
+/// The outcome of a verdict, unless there is nothing to say about it. Of what differs in an undecided size, that.
+fn named(verdict: &Verdict) -> Option<Outcome> {
+    match Outcome::of(verdict) {
+        Outcome::Faster | Outcome::Better | Outcome::Same | Outcome::Holds => None,
+        Outcome::SizeUndecided => Some(Outcome::Undecided),
+        outcome => Some(outcome),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use tourbillon_record::{
-        Case, CaseResult, End, Entry, Fact, FactValue, Fault, Header, Verdict,
+        Case, CaseResult, ComparedNumber, End, Entry, Fact, FactValue, Fault, Finding, Header,
     };
 
     use super::*;
@@ -175,13 +174,19 @@ mod tests {
     #[test]
     fn all_shards_make_an_answer() {
         let (one, mut other) = (shard(1), shard(2));
-        other.run.verdicts = vec![Verdict {
-            finding: Finding::Slower,
+        let verdict = |finding, number| Verdict {
+            finding,
+            number,
             ..Verdict::default()
-        }];
+        };
+        other.run.verdicts = vec![
+            verdict(Finding::Slower, None),
+            verdict(Finding::Faster, None),
+            verdict(Finding::Slower, Some(ComparedNumber::default())),
+        ];
         let answer = Answer::of(&[&one, &other]);
         assert!(answer.is_decided());
-        assert_eq!(answer.text(), "2 cases in 2 shards; 1 slower");
+        assert_eq!(answer.text(), "2 cases in 2 shards; 1 slower; 1 worse");
     }
 
     #[test]

@@ -52,3 +52,52 @@ impl SuiteGate {
         hold_stored(&runs, &self.gate, self.error, self.undecided_fails).map_err(Stop::Environment)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{ComparedNumber, End, Shard};
+
+    use super::*;
+    use crate::gate::records::tests::{flag, gate, run};
+
+    #[test]
+    fn a_number_of_a_shard_is_judged_by_its_direction() {
+        let suite = SuiteGate {
+            gate: gate(),
+            error: 0.001,
+            undecided_fails: false,
+            typed: vec![flag("2%")],
+        };
+        let judged = |case: f64| {
+            let mut run = run("hits", 1);
+            run.header.shard = Some(Box::new(Shard {
+                number: 1,
+                of: 1,
+                cases: 1,
+                ..Shard::default()
+            }));
+            run.end = Some(End::default());
+            run.rounds.clear();
+            run.verdicts.truncate(1);
+            let verdict = &mut run.verdicts[0];
+            let ratio = Some(case / 10.0);
+            [verdict.ratio, verdict.lower, verdict.upper] = [ratio; 3];
+            verdict.number = Some(ComparedNumber {
+                name: "hits".to_owned(),
+                more_is_better: true,
+                reference: 10.0,
+                case,
+                ..ComparedNumber::default()
+            });
+            let stored = StoredRun {
+                run,
+                sha256: String::new(),
+            };
+            suite.judge(&[&stored]).expect("a frequency")
+        };
+        let worse = judged(8.0);
+        assert!(!worse.passes());
+        assert_eq!(worse.lines()[0], "hits is worse by more than 2 %");
+        assert!(judged(12.0).passes());
+    }
+}

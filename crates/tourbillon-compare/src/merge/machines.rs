@@ -108,13 +108,15 @@ impl<'r> Machines<'r> {
     /// The rest of a line, and lines for each case.
     pub(super) fn text(&self) -> String {
         let mut text = counted(self.count, "machine");
-        for (count, what) in [(self.interrupted, "interrupted"), (self.failed, "failed")] {
+        let failed = Outcome::Failed.word();
+        for (count, what) in [(self.interrupted, "interrupted"), (self.failed, failed)] {
             if count > 0 {
                 let _ = write!(text, "; {count} {what}");
             }
         }
         for gap in &self.gaps {
-            let _ = write!(text, "; undecided: {}", escape(gap, true));
+            let undecided = Outcome::Undecided.word();
+            let _ = write!(text, "; {undecided}: {}", escape(gap, true));
         }
         text.push('\n');
         for (name, found) in &self.cases {
@@ -136,10 +138,10 @@ impl<'r> Machines<'r> {
 }
 
 fn all_agree(found: &[Found<'_>]) -> bool {
-    let finding = |one: &Found<'_>| one.verdict.finding;
+    let outcome = |one: &Found<'_>| Outcome::of(one.verdict);
     found
         .windows(2)
-        .all(|two| finding(&two[0]) == finding(&two[1]))
+        .all(|two| outcome(&two[0]) == outcome(&two[1]))
 }
 
 /// `all 5 agree: slower`, or how many found what.
@@ -148,7 +150,7 @@ fn agreement(found: &[Found<'_>]) -> String {
     match found {
         [one] => format!("{}{}", Outcome::of(one.verdict).word(), ratio(one.verdict)),
         [one, ..] if all_agree(found) && one.verdict.finding == Finding::Undecided => {
-            format!("undecided on all {count}")
+            format!("{} on all {count}", Outcome::of(one.verdict).word())
         }
         [one, ..] if all_agree(found) => {
             format!("all {count} agree: {}", Outcome::of(one.verdict).word())

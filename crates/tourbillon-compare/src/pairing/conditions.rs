@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_record::{CompiledOtherwise, Header};
-use tourbillon_report::first_names;
+use tourbillon_report::{counted, first_names};
 
 use crate::pairing::listing::header_of;
 
@@ -19,6 +19,8 @@ pub(crate) struct Conditions {
     pub(crate) explained: Vec<CompiledOtherwise>,
     /// Facts that nothing explains, for each pair of executables.
     pub(crate) otherwise: Vec<Vec<CompiledOtherwise>>,
+    /// How many pairs have an executable of which it is not known how it was compiled.
+    unknown: usize,
 }
 
 impl Conditions {
@@ -42,14 +44,15 @@ impl Conditions {
         };
         let is_requested = [old, new].iter().any(|build| is_requested(build));
         for headers in headers {
-            let differences = headers.map(|[old, new]| new.compiled_otherwise(&old));
-            let (explained, otherwise) =
-                differences
-                    .unwrap_or_default()
-                    .into_iter()
-                    .partition(|one| {
-                        is_requested || conditions.files.iter().any(|file| explains(file, one.fact))
-                    });
+            let Some([old, new]) = headers else {
+                conditions.unknown += 1;
+                conditions.otherwise.push(Vec::new());
+                continue;
+            };
+            let differences = new.compiled_otherwise(&old).into_iter();
+            let (explained, otherwise) = differences.partition(|one| {
+                is_requested || conditions.files.iter().any(|file| explains(file, one.fact))
+            });
             for one in explained {
                 if !conditions.explained.contains(&one) {
                     conditions.explained.push(one);
@@ -85,6 +88,14 @@ impl Conditions {
         ))
     }
 
+    /// That it is not known how executables were built; `None` where it is.
+    pub(crate) fn unknown(&self) -> Option<String> {
+        (self.unknown > 0).then(|| {
+            let pairs = counted(self.unknown, "executable");
+            format!("not known how {pairs} were built on one side: what differs besides the code is not named")
+        })
+    }
+
     /// What nothing explains, and the remedy; `None` where that is nothing.
     pub(crate) fn note(&self) -> Option<String> {
         let mut all: Vec<CompiledOtherwise> = Vec::new();
@@ -105,8 +116,8 @@ impl Conditions {
 
 /// `opt_level 3, now 1`.
 fn facts(differences: &[CompiledOtherwise]) -> String {
-    let one = |one: &CompiledOtherwise| format!("{} {}, now {}", one.fact, one.then, one.now);
-    differences.iter().map(one).collect::<Vec<_>>().join("; ")
+    let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    texts.join("; ")
 }
 
 /// Whether the user asked for this way of building: a variation, or an executable that was built before.
@@ -214,6 +225,11 @@ mod tests {
             (explained.note(), explained.are_otherwise(0)),
             (None, false)
         );
+        assert_eq!(explained.unknown(), None);
+        let unknown = Conditions::between([&plain, &plain], [None, None].into_iter());
+        assert!(!unknown.are_otherwise(1));
+        let line = unknown.unknown().expect("a line");
+        assert!(line.starts_with("not known how 2 executables"), "{line}");
         let otherwise = of(&plain, &plain);
         assert_eq!(otherwise.changed(), None);
         assert!(otherwise.are_otherwise(0));

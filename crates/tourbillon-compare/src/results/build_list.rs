@@ -111,7 +111,12 @@ fn plain(
         let cases = counted(comparison.cases.len(), "case");
         page.quote("", &format!("{old} and {new} have {cases} in common"));
         let conditions = &comparison.conditions;
-        for line in conditions.changed().into_iter().chain(conditions.note()) {
+        let lines = [
+            conditions.changed(),
+            conditions.note(),
+            conditions.unknown(),
+        ];
+        for line in lines.into_iter().flatten() {
             page.quote("  ", &line);
         }
     }

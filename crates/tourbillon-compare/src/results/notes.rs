@@ -23,7 +23,8 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<String> {
             format!("{case} is compared with {reference}")
         })
         .collect();
-    notes.extend(comparison.conditions.note());
+    let conditions = &comparison.conditions;
+    notes.extend(conditions.note().into_iter().chain(conditions.unknown()));
     for case in &measured.cases {
         let of_case = names.name(&case.case.id);
         if let Some((side, fault)) = &case.fault {
@@ -128,38 +129,20 @@ pub(crate) fn failure(label: &str, fault: &Fault, name: &str) -> String {
 /// Why a case is undecided, and the remedy.
 fn why(verdict: &Verdict) -> Option<Reason> {
     let words = Outcome::of(verdict).word();
-    let why = match (verdict.why?, verdict.seconds_needed) {
-        (Undecided::Time, Some(seconds)) => return Some(Reason::NeedsTime { words, seconds }),
-        (Undecided::Time, None) => {
-            "the difference is close to the margin; change --margin, or use the interval"
+    Some(match (verdict.why, verdict.seconds_needed) {
+        (Some(Undecided::Time), Some(seconds)) => Reason::NeedsTime { words, seconds },
+        _ => {
+            let why = tourbillon_report::Reason::of(verdict)?.text();
+            Reason::Common(format!("{words}: {why}"))
         }
-        (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => {
-            "fewer than ten calls of a process are beyond the percentile; compare a lower one"
-        }
-        (Undecided::TooFew, _) => "too few pairs of processes fitted into the time; raise --time",
-        (Undecided::Drift, _) => "conditions drifted; run it again when the machine is steady",
-        (Undecided::Control, _) => "the reference differs from itself",
-        (Undecided::Noise, _) => {
-            "too many launches were interrupted, or scatter too much; raise --time"
-        }
-        (Undecided::CoreShared, _) if verdict.finding != Finding::Undecided => {
-            "something else used the core in most pairs; on an idle one the ratio may be another"
-        }
-        (Undecided::BuiltOtherwise, _) => "both sides were built in different ways",
-        (Undecided::NotComparable, _) => {
-            "both builds have to measure the same: single calls of `isolated()`, a processor time, or a number of \
-             one name, unit and direction; a number needs an interval"
-        }
-        (Undecided::CoreShared, _) => {
-            "something else used the core in most pairs; run it again at a quieter moment, or raise --time"
-        }
-    };
-    Some(Reason::Common(format!("{words}: {why}")))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+
+    use tourbillon_record::Reach;
 
     use super::*;
     use crate::gate::result::tests::measured;
@@ -208,10 +191,12 @@ mod tests {
         case.percentiles.clear();
         case.verdict.finding = Finding::Slower;
         case.verdict.why = Some(Undecided::CoreShared);
+        case.verdict.scope = Reach::Processes;
         let reasons: Vec<_> = of_verdict(case, &case.verdict)
             .map(|one| one.text(false))
             .collect();
-        let expected = "slower: something else used the core in most pairs; on an idle one the ratio may be another";
+        let expected = "slower: something else used the core in most pairs of processes; on an idle one the ratio may be \
+                        another";
         assert_eq!(reasons, [expected]);
     }
 }

@@ -1,6 +1,6 @@
 //! Reasons for what a comparison found, and which of them are one line.
 
-use tourbillon_report::duration;
+use tourbillon_report::needs_time;
 
 /// Why a row has its outcome, or what else there is to know about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,8 @@ impl Reason {
             Reason::Own(text) | Reason::Common(text) => text.clone(),
             Reason::NeedsTime { words, seconds } => {
                 let bound = if of_several { "up to" } else { "about" };
-                let needed = duration((seconds * 1e9) as u64);
-                format!("{words}: a verdict needs {bound} {needed} of measuring; raise --time")
+                let needs = needs_time(&format!("a verdict needs {bound}"), *seconds);
+                format!("{words}: {needs}; raise --time")
             }
         }
     }

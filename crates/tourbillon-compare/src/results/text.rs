@@ -237,7 +237,109 @@ fn shares(measured: &Measured) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use tourbillon_record::{ComparedNumber, CompiledOtherwise, Undecided};
+
     use super::*;
+    use crate::gate::flag::GateFlag;
+    use crate::gate::result::hold;
+    use crate::gate::result::tests::measured;
+    use crate::gate::thresholds::Gate;
+    use crate::results::json_lines::json_lines;
+    use crate::results::rows::tests::comparison;
+
+    /// Whether a gate passes, what the page says on one line, and what programs read.
+    fn gated(
+        comparison: &Comparison,
+        mut measured: Measured,
+        undecided_fails: bool,
+    ) -> (bool, String, String) {
+        let flags = ["5%", "p99=5%"].map(|flag| GateFlag::parse(flag).expect(flag));
+        let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+        let names = comparison.names();
+        let cases = &mut measured.cases;
+        let result = hold(cases, &gate, &names, (0.001, 0), undecided_fails);
+        measured.note_built_otherwise(comparison);
+        let page = text(comparison, &measured, Some(&result), &Style::default());
+        let words: Vec<&str> = page.split_whitespace().collect();
+        let lines = json_lines(comparison, &measured, Some(&result));
+        (result.passes(), words.join(" "), lines)
+    }
+
+    #[test]
+    fn a_gate_closes_although_a_tracked_file_changed() {
+        let mut comparison = comparison();
+        comparison.conditions.files = vec![PathBuf::from(".cargo/config.toml")];
+        let (passes, page, lines) = gated(&comparison, measured(2), false);
+        assert!(!passes);
+        assert!(page.contains("also changed: .cargo/config.toml"), "{page}");
+        assert!(
+            page.contains("gate: c p99 is slower by more than 5 %"),
+            "{page}"
+        );
+        assert!(
+            lines.contains("\"changed_files\":[\".cargo/config.toml\"]"),
+            "{lines}"
+        );
+    }
+
+    #[test]
+    fn a_gate_on_what_was_built_otherwise_is_undecided() {
+        let mut comparison = comparison();
+        comparison.conditions.otherwise = vec![vec![CompiledOtherwise {
+            fact: "opt_level",
+            then: "3".to_owned(),
+            now: "1".to_owned(),
+        }]];
+        for fails in [false, true] {
+            let mut measured = measured(2);
+            // Without a launch.
+            measured.cases[0].launches.clear();
+            measured.cases[0].percentiles.clear();
+            let (passes, page, lines) = gated(&comparison, measured, fails);
+            assert_eq!(passes, !fails, "{page}");
+            assert!(
+                page.contains("built otherwise: opt_level 3, now 1"),
+                "{page}"
+            );
+            assert!(
+                page.contains("c, c p99: undecided: both sides were built in"),
+                "{page}"
+            );
+            let why = format!("\"why\":\"{}\"", Undecided::BuiltOtherwise.name());
+            assert!(lines.contains(&why), "{lines}");
+        }
+    }
+
+    #[test]
+    fn a_gate_judges_a_number_by_its_direction() {
+        let of = |case: f64| {
+            let mut measured = measured(1);
+            let one = &mut measured.cases[0];
+            one.launches.clear();
+            one.percentiles.clear();
+            one.verdict = Verdict {
+                ratio: Some(case / 10.0),
+                lower: Some(case / 10.0),
+                upper: Some(case / 10.0),
+                number: Some(ComparedNumber {
+                    name: "hits".to_owned(),
+                    unit: "hits".to_owned(),
+                    more_is_better: true,
+                    reference: 10.0,
+                    case,
+                }),
+                ..one.verdict.clone()
+            };
+            gated(&comparison(), measured, false)
+        };
+        let (passes, page, _) = of(8.0);
+        assert!(!passes);
+        assert!(page.contains("gate: c is worse by more than 5 %"), "{page}");
+        assert!(page.contains("1 worse \u{b7}"), "{page}");
+        assert!(of(12.0).0);
+    }
 
     #[test]
     fn what_differs_by_an_undecided_size_is_undecided() {

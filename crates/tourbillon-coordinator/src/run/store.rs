@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
-use tourbillon_record::{Absence, Case, CaseResult, Header, Metric, Scope};
+use tourbillon_record::{Absence, Case, CaseResult, CompiledOtherwise, Header, Metric, Scope};
 use tourbillon_report::{CaseResults, Ratio, escape};
 
 use crate::args::{HighArgs, StoreChoice};
@@ -95,12 +95,14 @@ pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str
 }
 
 /// Why a case that has earlier results has no [`ratio`] to them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCompared {
     /// They are of another version of the engine.
     Engine,
     /// They are of another model of the processor.
     Processor,
+    /// Their program was compiled otherwise.
+    BuiltOtherwise(Vec<CompiledOtherwise>),
     /// They have another metric.
     Metric,
     /// They have no figure.
@@ -128,9 +130,11 @@ pub fn not_compared(
     }
     let is_same = |then: &&CaseResult| now.metric == then.metric && now.own == then.own;
     let then = last.results(case).map(|(_, then)| then).find(is_same);
+    let otherwise = header.compiled_otherwise(then_header);
     Some(match then {
         _ if header.engine != then_header.engine => NotCompared::Engine,
         _ if model(header) != model(then_header) => NotCompared::Processor,
+        _ if !otherwise.is_empty() => NotCompared::BuiltOtherwise(otherwise),
         None => NotCompared::Metric,
         Some(CaseResult {
             estimate: Err(absence),
@@ -201,7 +205,7 @@ pub(super) fn compiled_otherwise(
     let mut facts: Vec<String> = Vec::new();
     for found in last.found() {
         for one in header.compiled_otherwise(&found.header) {
-            let text = format!("{} {}, now {}", one.fact, one.then, one.now);
+            let text = one.to_string();
             if !facts.contains(&text) {
                 facts.push(text);
             }
@@ -374,11 +378,18 @@ mod tests {
             });
             let (now, results) = (with(now), [result(100.0, 90.0, 110.0)]);
             let ratio = ratio(&now, &CaseResults::of(&results), &last, "p/t::a");
-            (ratio.is_some(), compiled_otherwise(&now, &last, None))
+            let why = not_compared(&now, &CaseResults::of(&results), &last, "p/t::a");
+            (ratio.is_some(), compiled_otherwise(&now, &last, None), why)
         };
-        assert_eq!(of("3", "3"), (true, None));
-        let why = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";
-        assert_eq!(of("3", "1"), (false, Some(why.to_owned())));
+        assert_eq!(of("3", "3"), (true, None, None));
+        let (has_ratio, why, of_case) = of("3", "1");
+        assert!(!has_ratio);
+        let line = "the last run was built otherwise, so no change since then is shown: opt_level 3, now 1";
+        assert_eq!(why.as_deref(), Some(line));
+        let Some(NotCompared::BuiltOtherwise(facts)) = of_case else {
+            panic!("{of_case:?}");
+        };
+        assert_eq!((facts.len(), facts[0].fact), (1, "opt_level"));
     }
 
     #[test]

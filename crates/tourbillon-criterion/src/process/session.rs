@@ -67,14 +67,15 @@ static BEGUN: AtomicBool = AtomicBool::new(false);
 /// Whether a benchmark failed in a mode that returns to the suite.
 static HAS_FAILED: AtomicBool = AtomicBool::new(false);
 
-/// The whole of a bench program: runs `groups`, in as many processes as that takes.
-pub fn main(package: Option<&str>, module: &str, groups: &mut dyn FnMut()) {
+/// The whole of a bench program: runs `groups`, in as many processes as that takes. `compiler` are the flags of its
+/// compilation.
+pub fn main(package: Option<&str>, module: &str, compiler: &str, groups: &mut dyn FnMut()) {
     HAS_MAIN.set(true);
     let target = module.split("::").next().unwrap_or(module);
     begin(Some(Home {
         package: package.unwrap_or(target).to_owned(),
         target: target.to_owned(),
-        compiler: String::new(),
+        compiler: compiler.to_owned(),
     }));
     groups();
     // A benchmark may stand before the one that was measured last, or need what another target does.

@@ -1,7 +1,7 @@
 //! What the history keeps of a comparison of two commits.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use tourbillon_record::{Finding, Run, Verdict};
+use tourbillon_record::{Finding, Run, Undecided, Verdict};
 
 use crate::index::json::{self, FORM};
 use tourbillon_tool::machine_kind::Machine;
@@ -24,18 +24,29 @@ pub struct ComparisonSummary {
     pub started_unix_ns: u64,
     /// The kind of machine.
     pub machine: Machine,
-    /// The verdicts on times.
+    /// The verdicts on times, and on numbers in place of them.
     pub verdicts: Vec<CommitVerdict>,
 }
 
-/// The verdict on the time of a case at two commits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The verdict on the time of a case at two commits, or on its number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CommitVerdict {
     /// Identity of the case.
     pub case: String,
     /// How the second commit compares with the first.
     #[serde(serialize_with = "write_finding", deserialize_with = "read_finding")]
     pub finding: Finding,
+    /// Why it is undecided; `None` where it is decided, and of comparisons of before.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_why",
+        deserialize_with = "read_why"
+    )]
+    pub why: Option<Undecided>,
+    /// What was compared in place of wall time; where it is worse, the finding is *slower*.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<NumberName>,
     /// Time at the second commit divided by that at the first.
     pub ratio: Option<f64>,
     /// Lower end of its interval.
@@ -48,6 +59,15 @@ pub struct CommitVerdict {
     pub margin: f64,
     /// Confidence of the finding, 0 to 1.
     pub confidence: f64,
+}
+
+/// What a number is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumberName {
+    /// Its name, such as `retries` or `cpu_time`.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
 }
 
 impl ComparisonSummary {
@@ -107,6 +127,11 @@ impl CommitVerdict {
         CommitVerdict {
             case: verdict.case.clone(),
             finding: verdict.finding,
+            why: verdict.why,
+            number: verdict.number.as_ref().map(|number| NumberName {
+                name: number.name.clone(),
+                unit: number.unit.clone(),
+            }),
             ratio: verdict.ratio,
             lower: verdict.lower,
             upper: verdict.upper,
@@ -123,17 +148,16 @@ fn write_finding<S: Serializer>(finding: &Finding, to: S) -> Result<S::Ok, S::Er
 
 fn read_finding<'d, D: Deserializer<'d>>(from: D) -> Result<Finding, D::Error> {
     let word = String::deserialize(from)?;
-    let found = finding_of(&word);
+    let found = Finding::of_name(&word);
     found.ok_or_else(|| de::Error::custom(format!("{word:?} is no verdict")))
 }
 
-/// The finding with a name.
-pub(crate) fn finding_of(word: &str) -> Option<Finding> {
-    let all = [
-        Finding::Faster,
-        Finding::Slower,
-        Finding::Same,
-        Finding::Undecided,
-    ];
-    all.into_iter().find(|one| one.name() == word)
+fn write_why<S: Serializer>(why: &Option<Undecided>, to: S) -> Result<S::Ok, S::Error> {
+    why.map(Undecided::name).serialize(to)
+}
+
+/// A reason that only a newer version knows is none.
+fn read_why<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Undecided>, D::Error> {
+    let word = Option::<String>::deserialize(from)?;
+    Ok(word.and_then(|word| Undecided::of_name(&word)))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::json;
+
 use crate::index::{ComparisonSummary, Error, Failure, FileKind, RunSummary};
 
 /// Receives messages for the user, such as what is waited for, each with its end of the line.
@@ -95,6 +97,21 @@ pub struct IndexedRun {
     pub machine: String,
     /// Name of the machine.
     pub machine_name: String,
+    /// How the program was compiled, as [`RunSummary::compilation`] has it; `None` for runs of before.
+    pub compilation: Option<String>,
+    /// The results of which a larger one is better, as [`RunSummary::more_is_better`] has them; `None` for runs of
+    /// before.
+    pub more_is_better: Option<String>,
+}
+
+impl IndexedRun {
+    /// Whether a larger figure of a series is the better one.
+    pub(crate) fn is_better_with_more(&self, series: &Series) -> bool {
+        let listed = json!([series.case, series.metric]).to_string();
+        let all = self.more_is_better.as_deref();
+        // In the texts of JSON, a quotation mark has a backslash before it.
+        all.is_some_and(|all| all.contains(&listed))
+    }
 }
 
 /// Figures that may be compared: of one case and metric, on one kind of machine, by one engine and method.

@@ -31,6 +31,21 @@ pub(crate) fn text(value: &impl Serialize) -> String {
     without_nul(&text).into_owned()
 }
 
+/// A text of JSON as a value among others.
+pub(crate) mod nested {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    pub(crate) fn serialize<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
+        value.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
+        Ok(Value::deserialize(from)?.to_string())
+    }
+}
+
 /// JSON with the replacement character in place of each NUL of its texts, which is always an escape.
 fn without_nul(json: &str) -> Cow<'_, str> {
     const NUL: &str = "\\u0000";

@@ -9,6 +9,7 @@ mod archive;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod columns;
 mod comparison;
+mod compilation_text;
 mod error;
 mod failure;
 mod file_kind;
@@ -29,7 +30,8 @@ mod tables;
 mod update;
 
 pub use self::archive::{Archive, Pruned};
-pub use self::comparison::{CommitVerdict, ComparisonSummary};
+pub use self::comparison::{CommitVerdict, ComparisonSummary, NumberName};
+pub(crate) use self::compilation_text::parse as compilation;
 pub use self::error::Error;
 pub use self::failure::Failure;
 pub use self::file_kind::FileKind;

@@ -118,6 +118,14 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
                     "machine_name",
                     Column::texts(&runs, |(_, run)| &run.machine.name),
                 ),
+                (
+                    "compilation",
+                    Column::texts(&runs, |(_, run)| &run.compilation),
+                ),
+                (
+                    "more_is_better",
+                    Column::texts(&runs, |(_, run)| &run.more_is_better),
+                ),
             ],
         ),
         NewRows::new(
@@ -178,6 +186,18 @@ pub(crate) fn of_comparisons(all: &[ComparisonSummary]) -> [NewRows<'_>; 2] {
                 (
                     "finding",
                     Column::texts(&verdicts, |(.., one)| one.finding.name()),
+                ),
+                (
+                    "why",
+                    Column::optional_texts(&verdicts, |(.., one)| Some(one.why?.name())),
+                ),
+                (
+                    "number",
+                    Column::optional_texts(&verdicts, |(.., one)| Some(&one.number.as_ref()?.name)),
+                ),
+                (
+                    "number_unit",
+                    Column::optional_texts(&verdicts, |(.., one)| Some(&one.number.as_ref()?.unit)),
                 ),
                 (
                     "ratio",

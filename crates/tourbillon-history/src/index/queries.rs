@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 
-use tourbillon_record::Finding;
+use tourbillon_record::{Finding, Undecided};
 use tourbillon_tool::machine_kind::Machine;
 
-use crate::index::comparison::finding_of;
 use crate::index::{
-    CommitVerdict, ComparisonSummary, Failure, FileKind, IndexedRun, Point, Series,
+    CommitVerdict, ComparisonSummary, Failure, FileKind, IndexedRun, NumberName, Point, Series,
 };
 
 pub(crate) const LAST_RUN: &str = "SELECT coalesce(max(run), 0) FROM runs";
-pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name \
-    FROM runs ORDER BY started, record";
+pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name, \
+    compilation, more_is_better FROM runs ORDER BY started, record";
 pub(crate) const SERIES: &str = "SELECT series, case_id, metric, unit, machine, engine, method FROM series \
     ORDER BY case_id, metric, unit, machine, engine, method";
 /// The points of series `$1`, without an order.
@@ -22,7 +21,7 @@ pub(crate) const COMPARISONS: &str = "SELECT record, reference, candidate, start
     FROM comparisons ORDER BY started, record";
 /// The verdicts of each comparison in their order.
 pub(crate) const VERDICTS: &str = "SELECT record, case_id, finding, ratio, lower_end, upper_end, ratio_limit, margin, \
-    confidence FROM verdicts ORDER BY record, place";
+    confidence, why, number, number_unit FROM verdicts ORDER BY record, place";
 pub(crate) const FAILURES: &str =
     "SELECT commit_id, machine, why, noted FROM failures ORDER BY noted, failure";
 
@@ -56,6 +55,8 @@ pub(crate) fn run<R: Row>(row: &R) -> Result<IndexedRun, R::Error> {
         target: row.text(5)?,
         machine: row.text(6)?,
         machine_name: row.text(7)?,
+        compilation: row.optional_text(8)?,
+        more_is_better: row.optional_text(9)?,
     })
 }
 
@@ -101,7 +102,14 @@ pub(crate) fn verdict<R: Row>(row: &R) -> Result<(String, CommitVerdict), R::Err
     let verdict = CommitVerdict {
         case: row.text(1)?,
         // The tables have no other word.
-        finding: finding_of(&row.text(2)?).unwrap_or(Finding::Undecided),
+        finding: Finding::of_name(&row.text(2)?).unwrap_or(Finding::Undecided),
+        why: row
+            .optional_text(9)?
+            .and_then(|why| Undecided::of_name(&why)),
+        number: row
+            .optional_text(10)?
+            .zip(row.optional_text(11)?)
+            .map(|(name, unit)| NumberName { name, unit }),
         ratio: row.optional_real(3)?,
         lower: row.optional_real(4)?,
         upper: row.optional_real(5)?,

@@ -1,8 +1,10 @@
 //! What the history keeps of a run.
 
 use serde::{Deserialize, Serialize};
-use tourbillon_record::Run;
+use serde_json::json;
+use tourbillon_record::{Compilation, Run};
 
+use crate::index::compilation_text;
 use crate::index::json::{self, FORM};
 use tourbillon_tool::machine_kind::Machine;
 
@@ -25,6 +27,20 @@ pub struct RunSummary {
     pub engine: String,
     /// The kind of machine.
     pub machine: Machine,
+    /// How the program was compiled, as far as it is known: facts as an object of JSON. Runs of before have none.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        with = "json::nested"
+    )]
+    pub compilation: String,
+    /// The results of which a larger one is better: a list of JSON of their cases with their metrics. Empty for none.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        with = "json::nested"
+    )]
+    pub more_is_better: String,
     /// The results that have a figure.
     pub figures: Vec<RunFigure>,
 }
@@ -105,6 +121,10 @@ impl RunSummary {
                 upper: result.upper,
             })
         });
+        let better = run.results.iter().filter(|result| result.more_is_better());
+        let better: Vec<[&str; 2]> = better
+            .map(|result| [&*result.case, result.metric_name()])
+            .collect();
         RunSummary {
             form: FORM,
             record: record.to_owned(),
@@ -114,6 +134,12 @@ impl RunSummary {
             target: header.target.clone(),
             engine: header.engine.clone(),
             machine: Machine::of(header),
+            compilation: compilation_text::text(&Compilation::of(&header.facts)),
+            more_is_better: if better.is_empty() {
+                String::new()
+            } else {
+                json!(better).to_string()
+            },
             figures: figures.collect(),
         }
     }

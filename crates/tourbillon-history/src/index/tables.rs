@@ -32,6 +32,15 @@ CREATE TABLE points (
 );
 ";
 
+/// How the programs of runs were compiled, which of their results are better with more, and what verdicts are about.
+pub(crate) const CONDITIONS: &str = "
+ALTER TABLE runs ADD COLUMN compilation TEXT;
+ALTER TABLE runs ADD COLUMN more_is_better TEXT;
+ALTER TABLE verdicts ADD COLUMN why TEXT;
+ALTER TABLE verdicts ADD COLUMN number TEXT;
+ALTER TABLE verdicts ADD COLUMN number_unit TEXT;
+";
+
 /// Comparisons of commits with their verdicts, and commits that cannot be measured.
 pub(crate) const COMPARISONS: &str = "
 CREATE TABLE comparisons (

@@ -46,8 +46,8 @@ pub(crate) fn answers(index: &mut dyn Index) -> Vec<String> {
         .iter()
         .map(|run| {
             format!(
-                "{} {:?} {} {}",
-                run.record, run.commit, run.started_unix_ns, run.machine
+                "{} {:?} {} {} {:?}",
+                run.record, run.commit, run.started_unix_ns, run.machine, run.compilation
             )
         })
         .collect();

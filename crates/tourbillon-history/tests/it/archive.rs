@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tourbillon_history::index::{Archive, Failure, FileKind, Pruned};
-use tourbillon_record::Finding;
+use tourbillon_record::{
+    CaseResult, ComparedNumber, Finding, Metric, OwnMetric, Undecided, Verdict,
+};
 use tourbillon_tool::sha256::sha256;
 
 use crate::samples::{comparison, record, run};
@@ -26,6 +28,7 @@ fn a_record_is_added_once_and_stays() {
         (summary.package.as_str(), summary.figures.len()),
         ("shop", 2)
     );
+    assert_eq!(summary.compilation, r#"{"opt_level":"3"}"#);
     let time = &summary.figures[0];
     assert_eq!((time.metric.as_str(), time.value), ("time", 10.0));
     assert_eq!(
@@ -310,4 +313,48 @@ fn names_in_a_record_lead_nowhere() {
         .filter(|path| path.is_file())
         .collect();
     assert!(files.len() >= 8 && files.iter().all(is_hash), "{files:?}");
+}
+
+#[test]
+fn numbers_keep_their_names_and_directions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = Archive::new(folder.path());
+    let mut measured = run(&record(1, "c1", "cpu", &[]));
+    let own = |case: &str, more_is_better| CaseResult {
+        case: case.to_owned(),
+        metric: Metric::Own,
+        own: Some(OwnMetric {
+            name: "hits".to_owned(),
+            unit: "hits".to_owned(),
+            more_is_better,
+        }),
+        estimate: Ok(3.0),
+        ..CaseResult::default()
+    };
+    measured.results = vec![own("a", false), own("b", true)];
+    archive.add(&measured, b"one", None).expect("written");
+    let summary = archive.summary(&sha256(b"one")).expect("a summary");
+    assert_eq!(summary.more_is_better, r#"[["b","hits"]]"#);
+    let bytes = comparison(1, ["c1", "c2"], &[("a", Finding::Undecided)]);
+    let mut compared = run(&bytes);
+    let plain = compared.verdicts[0].clone();
+    compared.verdicts.push(Verdict {
+        finding: Finding::Slower,
+        why: None,
+        number: Some(ComparedNumber {
+            name: "hits".to_owned(),
+            unit: "hits".to_owned(),
+            ..ComparedNumber::default()
+        }),
+        ..plain
+    });
+    archive.add_comparison(&compared, b"two").expect("written");
+    let kept = archive.comparison(&sha256(b"two")).expect("a comparison");
+    let [undecided, worse] = &kept.verdicts[..] else {
+        panic!("{kept:?}");
+    };
+    assert_eq!((undecided.why, worse.why), (Some(Undecided::Time), None));
+    assert_eq!(undecided.number, None);
+    let number = worse.number.as_ref().expect("a number");
+    assert_eq!((&*number.name, &*number.unit), ("hits", "hits"));
 }

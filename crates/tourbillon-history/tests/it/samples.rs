@@ -15,7 +15,11 @@ pub(crate) fn record(number: u64, commit: &str, cpu: &str, cases: &[(&str, f64)]
         started_unix_ns: 1_790_000_000_000_000_000 + number,
         package: "shop".to_owned(),
         target: "sort".to_owned(),
-        facts: vec![text("cpu_model", cpu), text("revision", commit)],
+        facts: vec![
+            text("cpu_model", cpu),
+            text("revision", commit),
+            text("opt_level", "3"),
+        ],
         ..Header::default()
     };
     let mut lines = Entry::Header(&header).encode() + "\n";

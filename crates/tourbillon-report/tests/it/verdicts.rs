@@ -60,7 +60,7 @@ fn a_verdict_is_a_sentence() {
         ..sample()
     };
     assert!(
-        verdict(&shared, &PLAIN).contains(": faster, the core was shared with something else ("),
+        verdict(&shared, &PLAIN).contains(": faster, something else used the core in most pairs ("),
     );
     let undecided = Verdict {
         case: "b".into(),
@@ -75,7 +75,7 @@ fn a_verdict_is_a_sentence() {
     };
     assert_eq!(
         verdict(&undecided, &PLAIN),
-        "b takes 1.010 [0.990, 1.030] of the time of a: undecided, about 7.0 s of measuring would decide; differences from 2.6 % on would show \
+        "b takes 1.010 [0.990, 1.030] of the time of a: undecided, a verdict needs about 7.0 s of measuring; differences from 2.6 % on would show \
          (64 pairs, 15 ms, this process)"
     );
     let few = Verdict {
@@ -108,15 +108,15 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
     let slower = undecided(1.002, 1.008, 1.014, Undecided::Time);
     assert_eq!(
         verdict(&slower, &PLAIN),
-        "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, about 7.0 s \
-         of measuring would decide (64 pairs, 15 ms, this process)"
+        "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, a verdict needs \
+         about 7.0 s of measuring (64 pairs, 15 ms, this process)"
     );
     let wide = Style {
         width: 120,
         ..PLAIN
     };
     let rows = verdicts(&[slower], &wide);
-    let row = "\n  ? b : a · 1.0080 [1.0020, 1.0140] differs, size undecided, about 7.0 s of measuring would decide";
+    let row = "\n  ? b : a · 1.0080 [1.0020, 1.0140] differs, size undecided, a verdict needs about 7.0 s of measuring";
     assert!(rows.contains(row), "{rows}");
     for (lower, upper, why, words) in [
         (0.98, 0.999, Undecided::Time, "differs, size undecided"),

@@ -19,6 +19,7 @@ pub use registered::target_of;
 /// API: it changes together with the attribute.
 pub mod private {
     pub use tourbillon_engine::hide;
+    pub use tourbillon_macros::compiler_flags;
 
     pub use super::entry::{Cases, Entry, Flow, Origin};
     pub use super::generated::{

@@ -29,13 +29,13 @@ fn main() {
 "#;
 
 /// A repository, and a cache that is not below the same folder.
-struct Place {
-    shop: Shop,
+pub(super) struct Place {
+    pub(super) shop: Shop,
     cache: Folder,
 }
 
 impl Place {
-    fn new(test: &str) -> Place {
+    pub(super) fn new(test: &str) -> Place {
         let shop = twins(&format!("conditions-{test}"), ["a"]);
         shop.write("a/build.rs", SCRIPT);
         shop.write("a/src/lib.rs", "pub const WHO: &str = env!(\"WHO\");\n");
@@ -64,7 +64,7 @@ impl Place {
         }
     }
 
-    fn write(&self, file: &str, text: &str) {
+    pub(super) fn write(&self, file: &str, text: &str) {
         let path = self.shop.repository().join(file);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
@@ -87,7 +87,7 @@ impl Place {
     }
 
     /// What the revision and the working tree were built with.
-    fn sides(&self, revision: &str, variables: &[(&str, &str)]) -> [String; 2] {
+    pub(super) fn sides(&self, revision: &str, variables: &[(&str, &str)]) -> [String; 2] {
         self.sides_in("repository", revision, variables)
     }
 
@@ -105,8 +105,9 @@ impl Place {
     }
 }
 
-const FLAGS: &str = "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
-const LEVEL: &str = "[profile.dev]\nopt-level = ";
+pub(super) const FLAGS: &str =
+    "compare --build-only --offline --profile dev --layouts 1 --format jsonl";
+pub(super) const LEVEL: &str = "[profile.dev]\nopt-level = ";
 const DATA: &str = "[env]\nSHOP_DATA = { value = \"data\", relative = true }\n";
 
 #[test]

@@ -6,6 +6,7 @@ mod conditions;
 #[cfg(unix)]
 mod fates;
 mod files;
+mod homes;
 mod leftovers;
 #[cfg(target_os = "linux")]
 mod linkers;

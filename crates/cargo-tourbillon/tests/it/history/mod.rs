@@ -1,5 +1,6 @@
 //! `history`, in a repository of sixty commits.
 
+mod builds;
 pub(crate) mod comparisons;
 #[cfg(unix)]
 mod measurements;

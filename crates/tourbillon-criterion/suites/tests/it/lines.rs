@@ -3,14 +3,21 @@
 use std::fs;
 
 use tourbillon_record::{
-    Absence, CaseResult, ClockFacts, Entry, Header, Scope, Throughput, ThroughputUnit,
+    Absence, CaseResult, ClockFacts, Entry, Fact, FactValue, Header, Scope, Throughput,
+    ThroughputUnit,
 };
 
 use crate::suite::{Ended, Folder, PLAIN, with};
 
 /// Saves a result of a benchmark of `PLAIN`.
 fn save(home: &Folder, name: &str, case: &str, result: CaseResult) {
+    save_of_build(home, name, case, result, Vec::new());
+}
+
+/// Saves one of a program with these facts.
+fn save_of_build(home: &Folder, name: &str, case: &str, result: CaseResult, facts: Vec<Fact>) {
     let header = Header {
+        facts,
         clock: ClockFacts {
             hz_numerator: 1_000_000_000,
             hz_denominator: 1,
@@ -92,6 +99,24 @@ by hand                 time:   [999.00 µs 1.0000 ms 1.0010 ms]
         (expected, Some(0)),
         "{ended:?}"
     );
+}
+
+#[test]
+fn results_of_unequal_builds_are_not_compared() {
+    let home = Folder::new();
+    for (name, level) in [("then", "3"), ("now", "1")] {
+        let level = Fact {
+            name: "opt_level".to_owned(),
+            value: FactValue::Text(level.to_owned()),
+        };
+        save_of_build(&home, name, "sum/10", times(100.0, 1.0), vec![level]);
+    }
+    let why = "the results before were built otherwise: opt_level 3, now 1";
+    let lines = load(&home, &["--exact", "sum/10"]);
+    assert!(lines.stdout.contains(why), "{lines:?}");
+    let table = load(&home, &["--exact", "sum/10", "--format", "text"]);
+    let text = table.stderr.split_whitespace().collect::<Vec<_>>();
+    assert!(text.join(" ").contains(why), "{table:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Modes that do not measure.
 
 use tourbillon_coordinator::runner::{LockChoice, MachineLock};
-use tourbillon_record::{Line, WORKER_ARGUMENT};
+use tourbillon_record::{FactValue, Line, WORKER_ARGUMENT};
 
 use crate::suite::{FAULTS, FORMS, Folder, LIBRARY, OWN_MAIN, PLAIN, run, with};
 
@@ -41,6 +41,21 @@ fn the_list_has_the_ids_of_criterion() {
     assert_eq!(ids.collect::<String>(), LIST);
     // What runners of tests ask for after it.
     assert_eq!(run(PLAIN, "--list --format terse --ignored").stdout, "");
+}
+
+#[test]
+fn a_suite_knows_how_it_was_compiled() {
+    let shown = run(PLAIN, "--bench --show-config --format jsonl").stdout;
+    let Ok(Line::Header(header)) = Line::decode(shown.trim_end()) else {
+        panic!("{shown}");
+    };
+    for name in ["opt_level", "lto", "codegen_units", "target_cpu"] {
+        assert!(header.fact_text(name).is_some(), "{name} {shown}");
+    }
+    for name in ["features", "rustflags"] {
+        let fact = header.fact(name);
+        assert!(matches!(fact, Some(FactValue::List(_))), "{fact:?}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode};
 use crate::index::{Error, tables};
 
 /// Version of the tables. An older index is made again.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
 pub(super) const APPLICATION: i64 = 0x5442_4958;
@@ -40,7 +40,7 @@ impl Contents {
 
 /// What makes the tables, each sorted by its key.
 pub(super) fn steps() -> String {
-    [tables::RUNS, tables::COMPARISONS]
+    [tables::RUNS, tables::COMPARISONS, tables::CONDITIONS]
         .concat()
         .replace("\n);", "\n) WITHOUT ROWID;")
 }

@@ -3,10 +3,10 @@
 use std::thread;
 
 use tourbillon_history::index::{
-    CommitVerdict, ComparisonSummary, Failure, FileKind, Index, PostgresIndex, Rights, RunFigure,
-    RunSummary, SqliteIndex, update,
+    CommitVerdict, ComparisonSummary, Failure, FileKind, Index, NumberName, PostgresIndex, Rights,
+    RunFigure, RunSummary, SqliteIndex, update,
 };
-use tourbillon_record::{CaseResult, Finding, Run};
+use tourbillon_record::{CaseResult, Finding, Run, Undecided};
 use tourbillon_stats::Rng;
 
 use super::server::{Database, address};
@@ -111,6 +111,11 @@ fn comparisons(count: usize) -> Vec<ComparisonSummary> {
                 limit,
                 margin: value(rng),
                 confidence: value(rng),
+                why: (rng.index(3) > 0).then_some(Undecided::CoreShared),
+                number: (rng.index(3) > 0).then(|| NumberName {
+                    name: text(rng),
+                    unit: text(rng),
+                }),
             });
         }
         all.push(one);

@@ -1,0 +1,119 @@
+//! Why a verdict is undecided, or what there is to know beside it.
+
+use tourbillon_analysis::Design;
+use tourbillon_record::{Finding, Reach, Undecided, Verdict};
+
+use crate::number::duration;
+
+/// Why a verdict is as it is, in the same words in every format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What is the matter.
+    pub what: String,
+    /// What to do about it, or to make of it.
+    pub advice: Option<&'static str>,
+}
+
+impl Reason {
+    /// That of a verdict; `None` where there is nothing to say.
+    pub fn of(verdict: &Verdict) -> Option<Reason> {
+        let is_of_commands = Design::of_verdict(verdict) == Design::Commands;
+        let (pairs, more) = match verdict.scope {
+            _ if is_of_commands => ("rounds", Some("raise --time or --runs")),
+            Reach::Process => ("pairs", None),
+            Reach::Processes | Reach::Placements => ("pairs of processes", Some("raise --time")),
+        };
+        let (what, advice) = match (verdict.why?, verdict.seconds_needed) {
+            (Undecided::Time, Some(seconds)) => {
+                let what = needs_time("a verdict needs about", seconds);
+                return Some(Reason { what, advice: more });
+            }
+            (Undecided::Time, None) if verdict.limit.is_some() => ("at the limit".to_owned(), None),
+            (Undecided::Time, None) => (
+                "the difference is close to the margin".to_owned(),
+                Some("change --margin, or use the interval"),
+            ),
+            (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => (
+                "fewer than ten calls of a process are beyond the percentile".to_owned(),
+                Some("compare a lower one"),
+            ),
+            (Undecided::TooFew, _) => (format!("too few {pairs}"), more),
+            (Undecided::Control, _) => ("the same code twice came out different".to_owned(), None),
+            (Undecided::Drift, _) => (
+                "conditions drifted".to_owned(),
+                Some("run it again when the machine is steady"),
+            ),
+            (Undecided::Noise, _) => (
+                format!("too many {pairs} were interrupted, or scatter too much"),
+                more,
+            ),
+            (Undecided::CoreShared, _) => (
+                format!("something else used the core in most {pairs}"),
+                Some(if verdict.finding == Finding::Undecided {
+                    "run it again at a quieter moment, or raise --time"
+                } else {
+                    "on an idle one the ratio may be another"
+                }),
+            ),
+            (Undecided::BuiltOtherwise, _) => {
+                ("both sides were built in different ways".to_owned(), None)
+            }
+            (Undecided::NotComparable, _) => (
+                "both builds have to measure the same: single calls of `isolated()`, a processor time, or a number of \
+                 one name, unit and direction"
+                    .to_owned(),
+                Some("a number needs an interval"),
+            ),
+        };
+        Some(Reason { what, advice })
+    }
+
+    /// Both in a sentence.
+    pub fn text(&self) -> String {
+        let advice = self.advice.map(|advice| format!("; {advice}"));
+        format!("{}{}", self.what, advice.unwrap_or_default())
+    }
+}
+
+/// How long it takes until a verdict is found: `a verdict needs about 20 s of measuring`.
+pub fn needs_time(what: &str, seconds: f64) -> String {
+    let needed = duration((seconds * 1e9) as u64);
+    format!("{what} {needed} of measuring")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_names_what_was_measured() {
+        let of = |why, scope, method: &str| {
+            let verdict = Verdict {
+                why: Some(why),
+                finding: Finding::Undecided,
+                scope,
+                method: method.to_owned(),
+                ..Verdict::default()
+            };
+            Reason::of(&verdict).expect("a reason").text()
+        };
+        let few = |scope, method: &str| of(Undecided::TooFew, scope, method);
+        assert_eq!(few(Reach::Process, ""), "too few pairs");
+        assert_eq!(
+            few(Reach::Processes, ""),
+            "too few pairs of processes; raise --time"
+        );
+        assert_eq!(
+            few(Reach::Processes, Design::Commands.method()),
+            "too few rounds; raise --time or --runs"
+        );
+        let decided = Verdict {
+            finding: Finding::Slower,
+            why: Some(Undecided::CoreShared),
+            ..Verdict::default()
+        };
+        let advice = Reason::of(&decided).and_then(|reason| reason.advice);
+        assert_eq!(advice, Some("on an idle one the ratio may be another"));
+        assert_eq!(Reason::of(&Verdict::default()), None);
+    }
+}
