@@ -186,7 +186,7 @@ fn a_difference_of_undecided_size_is_explained() {
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     let words = words.join(" ");
     for part in [
-        "of the time of main: differs, size undecided, about ",
+        "of the time of main: differs, size undecided, a verdict needs about ",
         "the ratio need not be in the middle.",
     ] {
         assert!(words.contains(part), "{part:?} in\n{}", ran.stdout);

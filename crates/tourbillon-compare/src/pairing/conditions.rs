@@ -92,7 +92,9 @@ impl Conditions {
     pub(crate) fn unknown(&self) -> Option<String> {
         (self.unknown > 0).then(|| {
             let pairs = counted(self.unknown, "executable");
-            format!("not known how {pairs} were built on one side: what differs besides the code is not named")
+            format!(
+                "not known how both sides were built, in {pairs}: what differs besides the code is not named"
+            )
         })
     }
 
@@ -229,7 +231,7 @@ mod tests {
         let unknown = Conditions::between([&plain, &plain], [None, None].into_iter());
         assert!(!unknown.are_otherwise(1));
         let line = unknown.unknown().expect("a line");
-        assert!(line.starts_with("not known how 2 executables"), "{line}");
+        assert!(line.contains("were built, in 2 executables:"), "{line}");
         let otherwise = of(&plain, &plain);
         assert_eq!(otherwise.changed(), None);
         assert!(otherwise.are_otherwise(0));
