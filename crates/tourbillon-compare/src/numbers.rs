@@ -7,6 +7,8 @@ use tourbillon_stats::Confidence;
 
 /// Launches beyond those that an interval needs: with them the ends are not those of all launches.
 const SPARE: usize = 4;
+/// A gate divides the error over its claims, and needs an interval for its part.
+const CLAIMS: f64 = 16.0;
 
 /// The launches of both builds, the reference first.
 #[derive(Debug, Default)]
@@ -40,19 +42,20 @@ impl NumberLaunches {
         self.0.iter().all(|launches| launches.len() >= needed)
     }
 
-    /// Whether both builds have a figure, which more launches would only make narrower.
+    /// Whether both builds have a figure and an interval, which more launches would only make narrower.
     pub(crate) fn are_settled(
         &self,
         case: &str,
         criteria: &Criteria,
         frequency: &Frequency,
     ) -> bool {
-        self.are_enough(criteria)
-            && (0..2).all(|side| {
-                self.result(side, case, criteria, frequency)
-                    .estimate
-                    .is_ok()
-            })
+        let of_claim = Criteria {
+            error: criteria.error / CLAIMS,
+            ..*criteria
+        };
+        let mut results = (0..2).map(|side| self.result(side, case, &of_claim, frequency));
+        self.are_enough(&of_claim)
+            && results.all(|result| result.estimate.is_ok() && result.upper.is_some())
     }
 
     /// What the launches of one build come to.

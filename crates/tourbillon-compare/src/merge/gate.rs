@@ -55,10 +55,10 @@ impl SuiteGate {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{ComparedNumber, End, Shard};
+    use tourbillon_record::{End, Shard};
 
     use super::*;
-    use crate::gate::records::tests::{flag, gate, run};
+    use crate::gate::records::tests::{flag, gate, of_numbers};
 
     #[test]
     fn a_number_of_a_shard_is_judged_by_its_direction() {
@@ -68,8 +68,8 @@ mod tests {
             undecided_fails: false,
             typed: vec![flag("2%")],
         };
-        let judged = |case: f64| {
-            let mut run = run("hits", 1);
+        let judged = |hits: f64| {
+            let mut run = of_numbers(10.0, hits);
             run.header.shard = Some(Box::new(Shard {
                 number: 1,
                 of: 1,
@@ -77,18 +77,6 @@ mod tests {
                 ..Shard::default()
             }));
             run.end = Some(End::default());
-            run.rounds.clear();
-            run.verdicts.truncate(1);
-            let verdict = &mut run.verdicts[0];
-            let ratio = Some(case / 10.0);
-            [verdict.ratio, verdict.lower, verdict.upper] = [ratio; 3];
-            verdict.number = Some(ComparedNumber {
-                name: "hits".to_owned(),
-                more_is_better: true,
-                reference: 10.0,
-                case,
-                ..ComparedNumber::default()
-            });
             let stored = StoredRun {
                 run,
                 sha256: String::new(),
@@ -97,7 +85,7 @@ mod tests {
         };
         let worse = judged(8.0);
         assert!(!worse.passes());
-        assert_eq!(worse.lines()[0], "hits is worse by more than 2 %");
+        assert_eq!(worse.lines()[0], "late is worse by more than 2 %");
         assert!(judged(12.0).passes());
     }
 }
