@@ -95,7 +95,7 @@ impl<'c> Compared<'c> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::{Finding, Metric};
+    use tourbillon_record::{Finding, Metric, Undecided};
 
     use super::*;
     use crate::gate::flag::GateFlag;
@@ -140,6 +140,17 @@ pub(crate) mod tests {
         );
         compared.gate = None;
         assert_eq!(found(&compared), measured);
+    }
+
+    #[test]
+    fn a_rough_number_is_no_time_of_which_pairs_are_missing() {
+        let mut measured = measured(1);
+        let case = &mut measured.cases[0];
+        case.launches.clear();
+        case.numbers.add(Default::default());
+        case.verdict.why = Some(Undecided::Noise);
+        let verdict = case.judged(None, measured.criteria);
+        assert_eq!(verdict.why, Some(Undecided::Noise));
     }
 
     #[test]

@@ -62,9 +62,15 @@ pub(crate) struct MeasuredCase {
 }
 
 impl MeasuredCase {
+    /// Whether it is about something else than wall time, or would be if it could be compared.
+    pub(crate) fn is_of_number(&self) -> bool {
+        let is_compared = self.verdict.number.is_some() || self.numbers.len() > 0;
+        is_compared || self.verdict.why == Some(Undecided::NotComparable)
+    }
+
     /// The verdict on the time, or on a percentile, by other criteria.
     pub(crate) fn judged(&self, percentile: Option<Metric>, criteria: Criteria) -> Verdict {
-        if percentile.is_none() && is_of_number(&self.verdict) {
+        if percentile.is_none() && self.is_of_number() {
             return with_margin(&self.verdict, criteria.margin);
         }
         let design = percentile.map_or(Design::Builds, Design::Percentile);
@@ -102,11 +108,6 @@ impl MeasuredCase {
 fn note_built_otherwise(verdict: &mut Verdict) {
     verdict.why = Some(Undecided::BuiltOtherwise);
     verdict.seconds_needed = None;
-}
-
-/// Whether a verdict is on something else than wall time, or would be if it could be compared.
-pub(crate) fn is_of_number(verdict: &Verdict) -> bool {
-    verdict.number.is_some() || verdict.why == Some(Undecided::NotComparable)
 }
 
 /// Whether calls were timed one by one in the reference, and in the other build.

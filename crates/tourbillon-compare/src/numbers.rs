@@ -7,8 +7,6 @@ use tourbillon_stats::Confidence;
 
 /// Launches beyond those that an interval needs: with them the ends are not those of all launches.
 const SPARE: usize = 4;
-/// A gate divides the error over its claims, and needs an interval for its part.
-const CLAIMS: f64 = 16.0;
 
 /// The launches of both builds, the reference first.
 #[derive(Debug, Default)]
@@ -49,12 +47,8 @@ impl NumberLaunches {
         criteria: &Criteria,
         frequency: &Frequency,
     ) -> bool {
-        let of_claim = Criteria {
-            error: criteria.error / CLAIMS,
-            ..*criteria
-        };
-        let mut results = (0..2).map(|side| self.result(side, case, &of_claim, frequency));
-        self.are_enough(&of_claim)
+        let mut results = (0..2).map(|side| self.result(side, case, criteria, frequency));
+        self.are_enough(criteria)
             && results.all(|result| result.estimate.is_ok() && result.upper.is_some())
     }
 

@@ -3,7 +3,7 @@
 use tourbillon_record::{Finding, Metric, Undecided, Verdict};
 
 use crate::gate::thresholds::{Gate, Threshold};
-use crate::measurement::{MeasuredCase, is_of_number, times_calls};
+use crate::measurement::{MeasuredCase, times_calls};
 
 /// What the gate allows for the time of a case, or for a percentile of its calls. Each has an answer: slower, undecided
 /// or neither.
@@ -27,7 +27,7 @@ impl Claim {
                 continue;
             }
             let threshold = gate.of(&case.case);
-            let is_of_number = is_of_number(&case.verdict);
+            let is_of_number = case.is_of_number();
             // Nanoseconds are no limit of a number.
             let is_judged = threshold.relative.is_some() || !is_of_number;
             if threshold != Threshold::default() && is_judged {

@@ -8,7 +8,7 @@ use tourbillon_report::{Figure, Outcome, Style, counted, duration, measured as s
 use crate::counts::Pair;
 use crate::gate::result::name;
 use crate::judgement::Compared;
-use crate::measurement::{Measured, MeasuredCase, is_of_number};
+use crate::measurement::{Measured, MeasuredCase};
 use crate::pairing::Comparison;
 use crate::results::notes::notes;
 use tourbillon_tool::cells::trimmed;
@@ -172,7 +172,8 @@ pub(crate) fn basis(compared: &Compared<'_>) -> String {
         let confidence = trimmed(100.0 * confidence);
         text += &format!(" · {confidence} % confidence each");
     }
-    let verdicts = || all().filter(|verdict| !is_of_number(verdict));
+    let timed = measured.cases.iter().filter(|case| !case.is_of_number());
+    let verdicts = || timed.clone().map(|case| compared.verdict(case));
     // Exact numbers have none.
     let of_cases = all()
         .map(|verdict| verdict.margin)
