@@ -63,9 +63,9 @@ mod linux {
     /// started the worker.
     const STARTED_BY: &str = "TOURBILLON_STARTED_BY";
 
-    /// Rounds of looking for strays: each stray that is ended may leave children of its own. A process that
-    /// never shows variables costs all of them, 0.1 s.
-    const ROUNDS: u32 = 100;
+    /// Rounds of looking for strays: each stray that is ended may leave children of its own. All of them,
+    /// some 5 s, are for a busy machine, on which a program is executed, or a killed process ends, late.
+    const ROUNDS: u32 = 5_000;
     /// Pause between two rounds, for killed processes to end.
     const PAUSE: Duration = Duration::from_millis(1);
 
@@ -76,11 +76,11 @@ mod linux {
 
     /// Whether a worker of this process started a process. Others, such as a server that a build left
     /// running, are not ended. `None` while the process is between two programs, when the kernel shows
-    /// no variables; a program without any looks the same.
+    /// no variables.
     fn is_marked(child: sys::pid_t) -> Option<bool> {
         let environment = std::fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
         if environment.is_empty() {
-            return None;
+            return has_no_variables(child).then_some(false);
         }
         let mark = format!("{STARTED_BY}={}", process::id());
         Some(
@@ -88,6 +88,19 @@ mod linux {
                 .split(|byte| *byte == 0)
                 .any(|variable| variable == mark.as_bytes()),
         )
+    }
+
+    /// Whether the program that a process executes was given no variables: their place in its memory, the
+    /// 50th and 51st field of its `stat`, is known and empty.
+    fn has_no_variables(child: sys::pid_t) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        // The second field, the name, may contain anything; the third follows the last parenthesis.
+        let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
+        let mut place = fields.split_ascii_whitespace().skip(50 - 3);
+        match (place.next(), place.next()) {
+            (Some(start), Some(end)) => start == end && end != "0",
+            _ => false,
+        }
     }
 
     fn known() -> MutexGuard<'static, Option<Vec<sys::pid_t>>> {

@@ -242,5 +242,12 @@ mod alone {
         let mut child = shell("sleep 600 & read line");
         child.end(PATIENCE);
         assert_eq!(child.left(), 0);
+        // A process without variables does not say whose it is: it ends when its stdin does.
+        let daemon = "setsid env -i sh -c 'echo $$; read line' <&3 &";
+        let mut child = shell(&format!("exec 3<&0; {daemon} read line"));
+        let daemon = read_until(&mut child, "\n");
+        child.end(PATIENCE);
+        assert_eq!(child.left(), 0);
+        assert!(std::path::Path::new(&format!("/proc/{}", daemon.trim())).exists());
     }
 }
