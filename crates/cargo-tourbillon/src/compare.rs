@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use tourbillon_builds::Variation;
-use tourbillon_compare::{Request, Subjects};
+use tourbillon_compare::{Options, Request, Subjects};
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;
@@ -70,7 +70,10 @@ pub(crate) struct Arguments {
     /// For example, a job of a CI can fill the cache for others.
     #[arg(long)]
     build_only: bool,
-    /// Format of the result: text, md or jsonl
+    /// List all rows that are the same, and print all notes
+    #[arg(long)]
+    list_all: bool,
+    /// Format of the result: text, md, csv, json or jsonl
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
@@ -83,7 +86,8 @@ enum Format {
     Text,
     #[value(alias = "markdown")]
     Md,
-    #[value(alias = "json")]
+    Csv,
+    Json,
     Jsonl,
 }
 
@@ -92,6 +96,8 @@ impl From<Format> for tourbillon_compare::Format {
         match format {
             Format::Text => tourbillon_compare::Format::Text,
             Format::Md => tourbillon_compare::Format::Md,
+            Format::Csv => tourbillon_compare::Format::Csv,
+            Format::Json => tourbillon_compare::Format::Json,
             Format::Jsonl => tourbillon_compare::Format::Jsonl,
         }
     }
@@ -107,6 +113,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         },
         only_built: arguments.build_only,
         format: arguments.format.into(),
-        options: arguments.build.into(),
+        options: Options {
+            list_all: arguments.list_all,
+            ..arguments.build.into()
+        },
     })
 }

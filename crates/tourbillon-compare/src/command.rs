@@ -11,8 +11,9 @@ use crate::pairing::Comparison;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
-use crate::results::json_lines::{json_lines, markdown};
-use crate::results::text::text;
+use crate::results::document::document;
+use crate::results::json_lines::json_lines;
+use crate::results::rows::rows;
 use crate::subjects::Subjects;
 use crate::verify::verify;
 
@@ -35,9 +36,9 @@ pub struct Request {
 ///
 /// What is wrong with the request or with this machine; the exit code where a case or the gate failed.
 pub fn run(mut request: Request) -> Result<(), Stop> {
-    if request.format == Format::Md && request.only_built {
-        let what = "--format md is for verdicts, and --build-only has none";
-        return Err(Stop::Usage(format!("{what}; use text or jsonl")));
+    if request.only_built && !matches!(request.format, Format::Text | Format::Jsonl) {
+        let what = "--build-only has no verdicts, for which its format is";
+        return Err(Stop::Usage(format!("{what}; use --format text or jsonl")));
     }
     request.options.complete()?;
     let (options, format) = (&request.options, request.format);
@@ -47,6 +48,9 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
     let lists = all_listed(&builds, options)?;
     let comparisons = paired(&builds, &lists, options, subjects.cases()?)?;
     if request.only_built {
+        for line in comparisons.iter().flat_map(Comparison::remarks) {
+            say(&format!("{line}\n"));
+        }
         let text = build_list::text(&builds, &comparisons, options, format);
         cache.prune();
         return format.print(&text);
@@ -67,13 +71,14 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
 /// Measures each comparison and prints the result; gives the exit code.
 fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) -> Result<u8, Stop> {
     let mut worst = 0;
+    let style = options.style();
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
-        let printed = format.print(&match format {
-            Format::Text => text(&compared, &options.style()),
-            Format::Md => markdown(&compared),
-            Format::Jsonl => json_lines(&compared),
-        });
+        let rows = rows(&compared, None);
+        let document = document(&compared, &rows, &style, options.list_all);
+        let printed = format
+            .render(&document, &style, || json_lines(&compared))
+            .and_then(|text| format.print(&text));
         let stored = compared.keep(options)?;
         printed?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
@@ -94,13 +99,14 @@ fn verify_all(
     format: Format,
 ) -> Result<u8, Stop> {
     let mut worst = 0;
+    let style = options.style();
     for (build, list) in builds.iter().zip(lists).skip(1) {
         let asserted = verify(build, &list.cases, options)?;
-        format.print(&match format {
-            Format::Text => asserted.text(&options.style()),
-            Format::Md => asserted.markdown(&options.style()),
-            Format::Jsonl => asserted.json_lines(),
-        })?;
+        if !asserted.verdicts.is_empty() {
+            let document = asserted.document(&style);
+            let lines = || asserted.json_lines();
+            format.print(&format.render(&document, &style, lines)?)?;
+        }
         worst = worst.max(asserted.code);
         if worst == INTERRUPTED {
             break;

@@ -93,6 +93,31 @@ impl Pair {
         }
     }
 
+    /// Whether there is more of it now.
+    pub(crate) fn is_more(&self) -> bool {
+        self.now.estimate.ok() > self.then.estimate.ok()
+    }
+
+    /// `4 allocs instead of 3`, `33 B instead of 32 B`.
+    pub(crate) fn change(&self) -> String {
+        let (now, then) = (range(&self.now), range(&self.then));
+        let what = match self.metric {
+            Metric::Allocs if now == "1" => " alloc",
+            Metric::Allocs => " allocs",
+            // A number of bytes has a unit.
+            Metric::Bytes => "",
+            Metric::Peak => " at the peak",
+            Metric::Kept => " kept",
+            metric => metric.name(),
+        };
+        let gap = if what.starts_with(' ') || what.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        format!("{now}{gap}{what} instead of {then}")
+    }
+
     /// `3 -> 4`, or `3 to 5 -> 7 to 9` of counts that vary.
     pub(crate) fn text(&self) -> String {
         format!("{} -> {}", range(&self.then), range(&self.now))

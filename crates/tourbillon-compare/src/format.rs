@@ -1,5 +1,7 @@
 //! The formats of results.
 
+use tourbillon_present::Document;
+use tourbillon_report::Style;
 use tourbillon_tool::exit::{Stop, print_data, print_page};
 
 /// How results are printed.
@@ -9,6 +11,10 @@ pub enum Format {
     Text,
     /// Markdown.
     Md,
+    /// Comma-separated values.
+    Csv,
+    /// A document of JSON.
+    Json,
     /// A line of JSON for each verdict.
     Jsonl,
 }
@@ -18,7 +24,25 @@ impl Format {
     pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
         match self {
             Format::Text | Format::Md => print_page(output),
-            Format::Jsonl => print_data(output),
+            Format::Csv | Format::Json | Format::Jsonl => print_data(output),
         }
+    }
+
+    /// A document in this format; `lines` are those of JSON.
+    pub(crate) fn render(
+        self,
+        document: &Document,
+        style: &Style,
+        lines: impl FnOnce() -> String,
+    ) -> Result<String, Stop> {
+        Ok(match self {
+            Format::Text => document.text(style),
+            Format::Md => document.markdown(),
+            Format::Csv => document
+                .csv()
+                .map_err(|error| Stop::Environment(error.to_string()))?,
+            Format::Json => document.json("comparison", 1),
+            Format::Jsonl => lines(),
+        })
     }
 }

@@ -51,6 +51,8 @@ pub struct Options {
     pub no_wait: bool,
     /// When text has colour.
     pub color: ColorChoice,
+    /// Whether all rows and notes are printed.
+    pub list_all: bool,
     /// Arguments of the bench programs.
     pub bench_flags: Vec<String>,
     /// The ratio that decides between faster and slower, in place of 1 and the margin.

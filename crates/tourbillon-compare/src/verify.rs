@@ -7,11 +7,16 @@ use tourbillon_builds::{Build, Executable, Flag};
 use tourbillon_coordinator::runner::LOCK_VARIABLE;
 use tourbillon_coordinator::values::Partition;
 use tourbillon_os::Signals;
+use tourbillon_present::{Block, Document};
 use tourbillon_record::{Case, Line, Verdict};
-use tourbillon_report::{Names, Style, assertions};
+use tourbillon_report::{Names, Style};
 
 use crate::options::Options;
+use crate::results::document::{table, tally};
 use crate::results::json_lines::verdict_line;
+use crate::results::notes::notes_of;
+use crate::results::row::Row;
+use crate::results::rows::of_assertion;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::decoded;
@@ -41,25 +46,26 @@ pub(crate) struct Asserted {
 }
 
 impl Asserted {
-    /// A line for each assertion; empty without any.
-    pub(crate) fn text(&self, style: &Style) -> String {
-        if self.verdicts.is_empty() {
-            String::new()
-        } else {
-            format!("\n{}\n{}", self.label, self.lines(style))
+    /// The assertions as a document.
+    pub(crate) fn document(&self, style: &Style) -> Document {
+        let rows: Vec<Row> = self
+            .verdicts
+            .iter()
+            .map(|one| of_assertion(one, self))
+            .collect();
+        let mut rows: Vec<&Row> = rows.iter().collect();
+        rows.sort_by_key(|row| row.rank());
+        let labels = [String::new(), self.label.clone()];
+        let answer = tally(rows.iter().copied());
+        Document {
+            title: format!("assertions of {}", self.label),
+            blocks: vec![
+                Block::Table(table(&labels, &rows, style, true)),
+                Block::Notes(notes_of(&rows)),
+            ],
+            answer,
+            ..Document::default()
         }
-    }
-
-    pub(crate) fn markdown(&self, style: &Style) -> String {
-        if self.verdicts.is_empty() {
-            String::new()
-        } else {
-            format!("\n```text\n{}\n{}```\n", self.label, self.lines(style))
-        }
-    }
-
-    fn lines(&self, style: &Style) -> String {
-        assertions(&self.verdicts, &self.names, style)
     }
 
     /// The verdicts as in a record, with the label of the build.

@@ -18,6 +18,7 @@
 mod allocations;
 mod assertions;
 mod case_results;
+mod change;
 mod counted;
 pub mod criterion;
 mod escape;
@@ -44,6 +45,7 @@ mod verdicts;
 pub use allocations::Allocations;
 pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
 pub use case_results::CaseResults;
+pub use change::Change;
 pub use counted::{bytes, counted_figure, is_exact, same_count};
 pub use escape::{
     display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
@@ -61,7 +63,7 @@ pub use number::{counted, duration};
 pub use outcome::{Outcome, Status};
 pub use reason::{Reason, needs_time};
 pub use shell::{shell_operand, shell_word};
-pub use style::Style;
+pub use style::{Ink, Style};
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;
 pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};

@@ -6,45 +6,47 @@ use tourbillon_record::{Finding, Undecided, Verdict};
 use crate::Style;
 use crate::style::Ink;
 
-/// An outcome, in the order in which outcomes are counted.
+/// An outcome, in the order of how much a reader has to act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    /// It failed in one build.
+    Failed,
+    /// The assertion does not hold.
+    DoesNotHold,
+    /// Nothing was found for it.
+    NoOutcome,
     /// It takes more time, by more than the margin.
     Slower,
     /// Its number is the worse one, by more than the margin.
     Worse,
-    /// It takes less time, by more than the margin.
-    Faster,
-    /// Its number is the better one, by more than the margin.
-    Better,
-    /// It differs by less than the margin.
-    Same,
-    /// None of these could be shown.
+    /// It grows faster with the size than `at_most`.
+    GrowsFaster,
+    /// It allocates more often, or more bytes.
+    AllocatesMore,
+    /// Only the reference has it.
+    Missing,
+    /// The executables that have it cannot be compared.
+    NotCompared,
+    /// Neither a difference nor its absence could be shown.
     Undecided,
     /// The direction is known, but not whether it is more than the margin.
     SizeUndecided,
     /// It is a number that cannot be compared.
     NotComparable,
-    /// A count of its allocations is beyond its limit.
-    AllocatesMore,
-    /// It grows faster with the size than `at_most`.
-    GrowsFaster,
     /// Its growth could not be examined.
     GrowthUnknown,
-    /// Only the reference has it.
-    Missing,
-    /// The executables that have it cannot be compared.
-    NotCompared,
+    /// It takes less time, by more than the margin.
+    Faster,
+    /// Its number is the better one, by more than the margin.
+    Better,
+    /// It allocates less often, or fewer bytes.
+    AllocatesLess,
     /// The reference lacks it.
     New,
+    /// It differs by less than the margin.
+    Same,
     /// The assertion holds.
     Holds,
-    /// The assertion does not hold.
-    DoesNotHold,
-    /// It failed in one build.
-    Failed,
-    /// Nothing was found for it.
-    NoOutcome,
 }
 
 /// What a gate, JUnit and others make of an outcome, the most severe first. A gate turns any of them into
@@ -131,7 +133,8 @@ impl Outcome {
             Outcome::NotComparable => {
                 facts("not comparable", ["·", "."], Ink::Plain, Status::Undecided)
             }
-            Outcome::AllocatesMore => facts("allocates more", UP, Ink::Failure, Status::Exceeds),
+            Outcome::AllocatesMore => facts("allocates more", UP, Ink::Failure, Status::Passes),
+            Outcome::AllocatesLess => facts("allocates less", DOWN, Ink::Good, Status::Passes),
             Outcome::GrowsFaster => facts("grows faster", UP, Ink::Failure, Status::Exceeds),
             Outcome::GrowthUnknown => facts("growth unknown", OPEN, Ink::Note, Status::Undecided),
             Outcome::Missing => facts("missing", ["−", "-"], Ink::Note, Status::Missing),
@@ -160,7 +163,7 @@ impl Outcome {
     }
 
     /// The shape on a terminal, and its colour.
-    pub(crate) fn mark(self, style: &Style) -> (&'static str, Ink) {
+    pub fn mark(self, style: &Style) -> (&'static str, Ink) {
         let facts = self.facts();
         let symbol = if style.unicode {
             facts.symbol
@@ -291,7 +294,7 @@ mod tests {
         }
     }
 
-    const ALL: [Outcome; 18] = [
+    const ALL: [Outcome; 19] = [
         Outcome::Slower,
         Outcome::Worse,
         Outcome::Faster,
@@ -301,6 +304,7 @@ mod tests {
         Outcome::SizeUndecided,
         Outcome::NotComparable,
         Outcome::AllocatesMore,
+        Outcome::AllocatesLess,
         Outcome::GrowsFaster,
         Outcome::GrowthUnknown,
         Outcome::Missing,

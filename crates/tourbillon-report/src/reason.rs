@@ -68,6 +68,25 @@ impl Reason {
         Some(Reason { what, advice })
     }
 
+    /// In a few words, beside an interval: `40 s more`.
+    pub fn short(verdict: &Verdict) -> Option<String> {
+        let words = match (verdict.why?, verdict.seconds_needed) {
+            (Undecided::Time, Some(seconds)) => {
+                return Some(format!("{} more", duration((seconds * 1e9) as u64)));
+            }
+            (Undecided::Time, None) if verdict.limit.is_some() => "at the limit",
+            (Undecided::Time, None) => "close to the margin",
+            (Undecided::TooFew, _) => "too few",
+            (Undecided::Control, _) => "the same code differed",
+            (Undecided::Drift, _) => "conditions drifted",
+            (Undecided::Noise, _) => "scattered",
+            (Undecided::CoreShared, _) => "core shared",
+            (Undecided::BuiltOtherwise, _) => "built otherwise",
+            (Undecided::NotComparable, _) => return None,
+        };
+        Some(words.to_owned())
+    }
+
     /// Both in a sentence.
     pub fn text(&self) -> String {
         let advice = self.advice.map(|advice| format!("; {advice}"));

@@ -31,12 +31,18 @@ impl Default for Style {
 
 /// What a piece of text is, for colouring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
+pub enum Ink {
+    /// In no colour.
     Plain,
+    /// Bold.
     Heading,
+    /// Faint.
     Dim,
+    /// Green.
     Good,
+    /// Yellow.
     Note,
+    /// Red.
     Failure,
 }
 
@@ -88,7 +94,7 @@ impl Style {
     }
 
     /// A piece of one line in its colour.
-    pub(crate) fn paint(&self, ink: Ink, piece: &str) -> String {
+    pub fn paint(&self, ink: Ink, piece: &str) -> String {
         let code = match ink {
             Ink::Heading => "1",
             Ink::Dim => "2",

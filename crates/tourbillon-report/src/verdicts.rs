@@ -3,6 +3,7 @@
 use tourbillon_analysis::{BLOCKS, Design, differs, is_size_open};
 use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
 
+use crate::Change;
 use crate::Style;
 use crate::names::Names;
 use crate::number::{confidence, counted, duration, percent_at_most};
@@ -119,13 +120,12 @@ pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
     let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
     let apart = (times / ratio).ln().abs();
     let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
-    is_apart.then(|| {
-        format!(
-            "the ratio of the two times is {times:.2}, that of the pairs {ratio:.2}: the processes of \
-             one side fall into several groups, of which a pair has two at random; more time narrows \
-             the interval"
-        )
-    })
+    let [times, ratio] = [times, ratio].map(|ratio| Change::of_ratio(ratio, &Style::default()));
+    is_apart.then_some(format!(
+        "by the two times {}, by the pairs {}: the processes of one side fall into several groups, of which a pair \
+         has two at random; more time narrows the interval",
+        times?.text, ratio?.text
+    ))
 }
 
 /// Whether the two are cases of a run.

@@ -38,12 +38,9 @@ fn finding(row: &Row, workspace: &Path) -> Option<Value> {
         return None;
     }
     let severity = row.status.severity()?;
-    let (name, ratio) = (&row.name, [row.ratio.as_str(), &row.interval].join(" "));
-    let mut text = format!("{name}: {}", row.outcome.word());
-    for part in [ratio.trim(), &row.sentences().join("; ")] {
-        if !part.is_empty() {
-            text += &format!("; {part}");
-        }
+    let mut text = format!("{}: {}", row.name, row.details());
+    for sentence in row.sentences() {
+        text += &format!("; {sentence}");
     }
     let (file, line) = match &row.place {
         Some((file, line)) => (in_repository(file, workspace), *line),
@@ -99,7 +96,7 @@ mod tests {
         assert_eq!(severities, ["critical", "major", "minor", "info"]);
         assert_eq!(
             findings[1]["description"],
-            "slower: slower; 1.02 [1.01, 1.03]"
+            "slower: slower, +20 % (+10 … +30 %)"
         );
         assert_eq!(
             findings[1]["location"],

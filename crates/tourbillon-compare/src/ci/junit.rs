@@ -47,7 +47,7 @@ pub(super) fn junit(report: &Report) -> String {
 /// The numbers of tests as attributes.
 fn counts<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
     let rows: Vec<&Row> = rows.collect();
-    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let seconds: f64 = rows.iter().map(|row| row.seconds()).sum();
     let count = |element| {
         let of_element = rows
             .iter()
@@ -67,12 +67,12 @@ fn test(row: &Row) -> String {
     let place = row.place.as_ref().map_or_else(String::new, |(file, line)| {
         format!(" file=\"{}\" line=\"{line}\"", xml(file))
     });
-    let seconds = row.seconds;
+    let seconds = row.seconds();
     let mut text =
         format!("<testcase classname=\"{suite}\" name=\"{name}\"{place} time=\"{seconds:.3}\">");
     let notes = row.sentences().join("\n");
-    let details = [row.outcome.word(), &row.ratio, &row.interval].join(" ");
-    let (details, notes) = (xml(details.trim()), xml(&notes));
+    let details = row.details();
+    let (details, notes) = (xml(&details), xml(&notes));
     text += &match row.status.junit() {
         Some(element) => format!("<{element} message=\"{details}\">{notes}</{element}>"),
         None => format!("<system-out>{details}\n{notes}</system-out>"),

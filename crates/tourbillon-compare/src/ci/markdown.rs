@@ -3,10 +3,12 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
-use tourbillon_report::{Outcome, Status, escape, first_names};
+use tourbillon_present::markdown::code;
+use tourbillon_report::{Outcome, Status, Style};
 
-use super::report::{Report, tally};
-use crate::results::reason::joined;
+use super::report::Report;
+use crate::results::document::{table, tally};
+use crate::results::notes::notes_of;
 use crate::results::row::Row;
 
 /// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
@@ -18,8 +20,6 @@ pub(super) const MARKER: &str = "<!-- tourbillon -->\n";
 
 /// Bytes for what every page ends with.
 const END: usize = 2_000;
-/// Most bytes of one name or message.
-const LONGEST: usize = 2_000;
 /// Most characters of a name in the first line.
 const SHORT: usize = 60;
 
@@ -52,20 +52,23 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         }
     }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
-    rows.sort_by_key(|row| row.status);
+    rows.sort_by_key(|row| row.rank());
     let (same, others): (Vec<&Row>, Vec<&Row>) = rows.into_iter().partition(|row| {
         let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
         is_calm && row.status == Status::Passes
     });
     page.table(report, &others);
-    let summary = format!("\n<details><summary>{}</summary>\n", tally(&same));
+    let summary = format!(
+        "\n<details><summary>{}</summary>\n",
+        tally(same.iter().copied())
+    );
     if !same.is_empty() && page.push(&summary) {
         page.table(report, &same);
         page.text += "\n</details>\n";
     } else {
         page.omitted.extend(&same);
     }
-    page.notes(others.into_iter().chain(same));
+    page.notes(&[others, same].concat());
     page.end(report)
 }
 
@@ -87,38 +90,27 @@ impl<'r> Limited<'r> {
         fits
     }
 
-    fn table(&mut self, report: &Report, rows: &[&'r Row]) {
-        let [base, head] = report
+    fn table(&mut self, report: &Report, found: &[&'r Row]) {
+        let labels = report
             .sides
-            .as_ref()
-            .map_or(["base", "head"].map(code), |sides| {
-                sides.each_ref().map(|side| code(side))
-            });
-        let heading = format!(
-            "\n| benchmark | result | verdict | ratio | interval | {base} | {head} |\n\
-             |---|---|---|---:|---|---:|---:|\n"
-        );
-        let mut rows = rows.iter().peekable();
-        if rows.peek().is_none() || !self.push(&heading) {
-            self.omitted.extend(rows);
+            .clone()
+            .unwrap_or_else(|| ["base", "head"].map(str::to_owned));
+        let table = table(&labels, found, &Style::default(), true);
+        if found.is_empty() || !self.push(&format!("\n{}", table.markdown_heading())) {
+            self.omitted.extend(found);
             return;
         }
-        for row in rows {
-            if !self.push(&line(row)) {
-                self.omitted.push(row);
+        for (one, row) in found.iter().zip(&table.rows) {
+            if !self.push(&table.markdown_line(row)) {
+                self.omitted.push(one);
             }
         }
     }
 
-    fn notes(&mut self, rows: impl Iterator<Item = &'r Row>) {
-        let notes = rows.flat_map(|row| {
-            let notes = row.notes.iter().cloned();
-            notes.map(|note| (code(&row.name), note))
-        });
+    fn notes(&mut self, rows: &[&'r Row]) {
         let mut gap = "\n";
-        for (names, note) in joined(notes) {
-            let (names, note) = (first_names(&names), code(&note.text(names.len() > 1)));
-            if self.push(&format!("{gap}* {names}: {note}\n")) {
+        for note in notes_of(rows) {
+            if self.push(&format!("{gap}{}", note.markdown())) {
                 gap = "";
             } else {
                 self.omitted_notes += 1;
@@ -129,7 +121,7 @@ impl<'r> Limited<'r> {
     fn end(mut self, report: &Report) -> String {
         let mut parts = Vec::new();
         if !self.omitted.is_empty() {
-            let (count, tally) = (self.omitted.len(), tally(&self.omitted));
+            let (count, tally) = (self.omitted.len(), tally(self.omitted.iter().copied()));
             parts.push(format!("{count} rows ({tally})"));
         }
         if self.omitted_notes > 0 {
@@ -140,24 +132,11 @@ impl<'r> Limited<'r> {
             self.text +=
                 &format!("\nNot shown for lack of space: {parts}. comparison.jsonl has all.\n");
         }
-        let basis = report.basis.trim_start_matches(" · ");
-        if !basis.is_empty() {
-            self.text += &format!("\n{basis}\n");
+        if !report.basis.is_empty() {
+            self.text += &format!("\n{}\n", report.basis);
         }
         self.text
     }
-}
-
-/// A row of the table.
-fn line(row: &Row) -> String {
-    let result = match row.status {
-        Status::Failed | Status::Exceeds => format!("**{}**", row.status.word()),
-        status => status.word().to_owned(),
-    };
-    let [before, after] = &row.times;
-    let (name, finding) = (code(&row.name), row.outcome.word());
-    let (ratio, interval) = (&row.ratio, &row.interval);
-    format!("| {name} | {result} | {finding} | {ratio} | {interval} | {before} | {after} |\n")
 }
 
 /// The beginning of a name as code.
@@ -168,36 +147,10 @@ fn short(name: &str) -> String {
     }
 }
 
-/// Punctuation that is part of no markup, mention or link within a line.
-const PLAIN: [char; 7] = ['-', ',', ';', '/', '(', ')', '='];
-
-/// A text as code, for a cell of a table too.
-fn code(text: &str) -> String {
-    let mut text = escape(text, true);
-    if text.len() > LONGEST {
-        let mut end = LONGEST;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push('…');
-    }
-    // A code span cannot hold these everywhere: backquotes end it, bars end a cell, and blanks at both ends
-    // are removed.
-    let has_edges = text.trim() != text || text.is_empty();
-    if !has_edges && !text.contains(['`', '|', '\\']) {
-        return format!("`{text}`");
-    }
-    let characters = text.chars().map(|c| match c {
-        c if c.is_ascii_punctuation() && !PLAIN.contains(&c) => format!("&#{};", u32::from(c)),
-        c => c.to_string(),
-    });
-    format!("<code>{}</code>", characters.collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    use tourbillon_report::escape;
 
     use super::super::report::tests::{exceeding, row};
     use super::*;
@@ -224,7 +177,7 @@ mod tests {
         Report {
             rows,
             sides: Some(["base 1a2b3c4".to_owned(), "head 5d6e7f8".to_owned()]),
-            basis: " · 99.9 % confidence each".to_owned(),
+            basis: "99.9 % confidence each".to_owned(),
             code: GATE,
             ..Report::default()
         }
@@ -262,16 +215,17 @@ mod tests {
             let page = page(&report(vec![hostile]), "", COMMENT);
             let (spans, outside) = spans(&page);
             let shown = escape(name, true);
-            let expected = ["base 1a2b3c4", "head 5d6e7f8", &shown, &shown];
-            assert_eq!(spans[..4], expected, "{page}");
-            assert_eq!(spans[4], format!("failed: {shown}"));
-            assert!(!outside.contains(['@', '<', '#']), "{outside}");
-            // One row of seven cells after the heading.
+            assert_eq!(spans[..2], [shown.clone(), shown.clone()], "{page}");
+            assert!(
+                outside.contains(&format!("failed: {}", shown.trim_end())),
+                "{outside}"
+            );
+            // One row of five cells after the heading.
             let cells = events(&page)
                 .iter()
                 .filter(|event| **event == Event::End(TagEnd::TableCell))
                 .count();
-            assert_eq!(cells, 14, "{page}");
+            assert_eq!(cells, 10, "{page}");
         }
     }
 
@@ -303,7 +257,11 @@ mod tests {
             );
             let shown = page
                 .lines()
-                .filter(|line| line.starts_with("| <code>") || line.starts_with("| `"))
+                .filter(|line| {
+                    ["▲", "?", "−", "■"]
+                        .iter()
+                        .any(|mark| line.starts_with(&format!("| {mark}")))
+                })
                 .count();
             let omitted: usize = page
                 .split_once(" rows (")
@@ -315,7 +273,7 @@ mod tests {
             assert_eq!(shown + omitted, 2_000, "at {limit}");
             assert!(limit == SUMMARY || omitted > 0);
             // The tally counts all of them.
-            assert!(page.contains("500 slower, 500 missing, 500 undecided, 500 same"));
+            assert!(page.contains("500 slower · 500 missing · 500 undecided · 500 same"));
             assert!(page.ends_with("\n99.9 % confidence each\n"));
         }
     }
@@ -328,7 +286,7 @@ mod tests {
             row
         });
         let page = page(&report(rows.into()), "", COMMENT);
-        let line = "\n\n* `a`, `b`, `c` and 2 more: `conditions drifted`\n";
+        let line = "\n\n* `a`, `b`, `c` and 2 more: conditions drifted\n";
         assert!(page.contains(line), "{page}");
         assert_eq!(page.matches("\n* ").count(), 1, "{page}");
     }
@@ -350,11 +308,19 @@ mod tests {
             .filter(|name| name.len() == 1)
             .collect();
         assert_eq!(names, ["a", "b", "c", "d", "e"]);
-        assert!(page.contains("| `a` | **failed** | failed |"), "{page}");
+        assert!(
+            page.contains("| ✕ `a` | 100.0 ns | 120.0 ns | **failed** |"),
+            "{page}"
+        );
         let details = page
             .split_once("<details><summary>1 same</summary>")
             .expect(&page);
-        assert!(details.1.contains("| `e` | passes | same |"), "{page}");
+        assert!(
+            details
+                .1
+                .contains("| ■ `e` | 100.0 ns | 120.0 ns | same | within 1 % |"),
+            "{page}"
+        );
     }
 
     #[test]

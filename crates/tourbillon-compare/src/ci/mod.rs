@@ -27,10 +27,12 @@ use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::conditions::Conditions;
+use crate::results::basis::basis;
+use crate::results::document::document;
 use crate::results::json_lines::json_lines;
 use crate::results::row::Row;
 use crate::results::rows::{new_rows, rows};
-use crate::results::text::{basis, text};
+
 use crate::subjects::unpacked;
 use crate::verify::verify;
 use tourbillon_tool::exit::{Stop, print, print_page, say};
@@ -173,7 +175,8 @@ fn compare_builds(
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
-    print_page(&text(&compared, &style))?;
+    let found = rows(&compared, None);
+    print_page(&document(&compared, &found, &style, options.list_all).text(&style))?;
     let stored = compared.keep(options)?;
     let asserted = if compared.interrupted() {
         None
@@ -193,7 +196,9 @@ fn compare_builds(
         ..Report::default()
     };
     if let Some(asserted) = &asserted {
-        print(&asserted.text(&style))?;
+        if !asserted.verdicts.is_empty() {
+            print_page(&asserted.document(&style).text(&style))?;
+        }
         report.json += &asserted.json_lines();
         report.code = report.code.max(asserted.code);
     }

@@ -1,11 +1,10 @@
 //! What a comparison found, for all files.
 
-use std::collections::BTreeMap;
-
-use tourbillon_report::{Outcome, Status, escape};
+use tourbillon_report::{Status, escape};
 
 use super::base::Revisions;
 use super::coverage::Coverage;
+use crate::results::document::tally;
 use crate::results::reason::Reason;
 use crate::results::row::Row;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
@@ -96,7 +95,7 @@ impl Report {
 
     /// How many rows have each outcome: `1 slower, 2 undecided, 40 same`.
     pub(super) fn tally(&self) -> String {
-        tally(&self.rows.iter().collect::<Vec<_>>())
+        tally(&self.rows)
     }
 
     /// One line about the result.
@@ -114,30 +113,27 @@ impl Report {
     }
 }
 
-/// How many of some rows have each outcome, the most severe first.
-pub(super) fn tally(rows: &[&Row]) -> String {
-    let mut counts: BTreeMap<(Status, Outcome), usize> = BTreeMap::new();
-    for row in rows {
-        *counts.entry((row.status, row.outcome)).or_default() += 1;
-    }
-    let parts = counts
-        .iter()
-        .map(|((_, outcome), count)| format!("{count} {}", outcome.word()));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 pub(super) mod tests {
+    use tourbillon_record::Verdict;
+    use tourbillon_report::Outcome;
+
     use super::*;
     use crate::results::json_lines::tests::{documented, members};
 
     pub(crate) fn row(name: &str, outcome: Outcome) -> Row {
         let id = format!("shop/speed::{name}");
         Row {
-            ratio: "1.02".to_owned(),
-            interval: "[1.01, 1.03]".to_owned(),
-            times: ["100 ns".to_owned(), "102 ns".to_owned()],
-            seconds: 0.5,
+            verdict: Some(Verdict {
+                ratio: Some(1.2),
+                lower: Some(1.1),
+                upper: Some(1.3),
+                reference_ns: Some(100.0),
+                case_ns: Some(120.0),
+                seconds: 0.5,
+                margin: 0.01,
+                ..Verdict::default()
+            }),
             place: Some(("benches/speed.rs".to_owned(), 7)),
             ..Row::new(&id, name, outcome)
         }
@@ -172,7 +168,7 @@ pub(super) mod tests {
         let worse = exceeding("hits", Outcome::Worse);
         assert_eq!(
             title(vec![worse, same()], GATE),
-            "benchmarks: gate failed: 1 worse, 1 same"
+            "benchmarks: gate failed: 1 worse · 1 same"
         );
         let rows = vec![
             row("faster", Outcome::Faster),
@@ -183,8 +179,8 @@ pub(super) mod tests {
         ];
         assert_eq!(
             title(rows, 0),
-            "benchmarks: passed, 3 of 5 without a verdict: 1 missing, 1 undecided, 1 not comparable, 1 faster, \
-             1 same"
+            "benchmarks: passed, 3 of 5 without a verdict: 1 missing · 1 undecided · 1 not comparable · 1 faster \
+             · 1 same"
         );
         let none = vec![row("b", Outcome::Missing)];
         assert_eq!(title(none, 0), "benchmarks: no verdict: 1 missing");
@@ -192,7 +188,7 @@ pub(super) mod tests {
         let slower = vec![exceeding("b", Outcome::Slower), same()];
         assert_eq!(
             title(slower, GATE),
-            "benchmarks: gate failed: 1 slower, 1 same"
+            "benchmarks: gate failed: 1 slower · 1 same"
         );
     }
 

@@ -2,7 +2,7 @@
 
 use tourbillon_builds::{Build, Selection};
 use tourbillon_report::{did_you_mean, not_expressions};
-use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::exit::Stop;
 
 use crate::options::Options;
 use crate::pairing::conditions::Conditions;
@@ -69,9 +69,6 @@ pub fn paired(
     for comparison in &mut comparisons {
         let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
         comparison.conditions = Conditions::of(comparison.builds(), pairs);
-    }
-    for line in comparisons.iter().flat_map(Comparison::remarks) {
-        say(&format!("{line}\n"));
     }
     Ok(comparisons)
 }

@@ -35,7 +35,7 @@ pub(crate) fn text(
         .collect();
     match format {
         Format::Jsonl => jsonl(builds, &placed, comparisons, options),
-        Format::Text | Format::Md => plain(builds, &placed, comparisons, &options.style()),
+        _ => plain(builds, &placed, comparisons, &options.style()),
     }
 }
 

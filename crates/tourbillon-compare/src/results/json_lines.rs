@@ -1,90 +1,16 @@
-//! The result of a comparison as Markdown and as JSON lines.
+//! The result of a comparison as JSON lines.
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use tourbillon_record::codec::{Object, encode};
 use tourbillon_record::{ByCase, CaseResult, Metric, Verdict};
-use tourbillon_report::{Outcome, Style, escape};
 
-use crate::gate::result::name;
 use crate::growth::Growth;
 use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
 use crate::pairing::Comparison;
 use crate::pairing::listing::ids;
-use crate::results::notes::notes;
-use crate::results::text::{COUNTS, changes, ratio, summary, time, unchanged};
-
-/// A comparison as a table.
-pub(crate) fn markdown(compared: &Compared<'_>) -> String {
-    let (comparison, measured) = (compared.comparison, &compared.measured);
-    let style = Style {
-        width: usize::MAX,
-        ..Style::default()
-    };
-    let [old, new] = comparison.builds().map(|build| cell(&build.label));
-    let changes: Vec<[String; 5]> = measured.cases.iter().map(changes).collect();
-    let mut shown: Vec<usize> = (0..COUNTS.len()).collect();
-    shown.retain(|&at| changes.iter().any(|cells| !cells[at].is_empty()));
-    let names = comparison.names();
-    let mut page = format!("**{new}** against **{old}**\n\n");
-    if let Some(changed) = comparison.conditions.changed() {
-        page += &format!("{}\n\n", cell(&changed));
-    }
-    page += &format!("| case | verdict | ratio | interval | {old} | {new} |");
-    page.extend(shown.iter().map(|&at| format!(" {} |", COUNTS[at].1)));
-    page += &format!(
-        "\n|---|---|---:|---|---:|---:|{}\n",
-        "---:|".repeat(shown.len())
-    );
-    for (case, changes) in measured.cases.iter().zip(&changes) {
-        for verdict in compared.verdicts(case) {
-            let (ratio, interval) = ratio(verdict);
-            let outcome = case.outcome(verdict);
-            let finding = match outcome {
-                Outcome::Slower | Outcome::Worse | Outcome::Failed => {
-                    format!("**{}**", outcome.word())
-                }
-                _ => outcome.word().to_owned(),
-            };
-            let times = [verdict.reference_ns, verdict.case_ns];
-            let [before, after] = times.map(|ns| time(ns, &style));
-            let name = cell(&name(verdict, &names));
-            page += &format!("| {name} | {finding} | {ratio} | {interval} | {before} | {after} |");
-            let of_time = |at: &usize| match verdict.metric {
-                None => format!(" {} |", cell(&changes[*at])),
-                Some(_) => "  |".to_owned(),
-            };
-            page.extend(shown.iter().map(of_time));
-            page.push('\n');
-        }
-    }
-    page.push('\n');
-    for note in notes(compared) {
-        page += &format!("* {}\n", cell(&note));
-    }
-    for line in compared.gate.iter().flat_map(|result| result.lines()) {
-        page += &format!("* gate: {}\n", cell(&line));
-    }
-    page += &format!("\n{}", summary(compared));
-    if let Some(text) = unchanged(comparison, measured) {
-        page += &format!(" · {}", cell(&text));
-    }
-    page + "\n"
-}
-
-/// Escapes text for Markdown.
-fn cell(text: &str) -> String {
-    let mut safe = String::new();
-    for letter in escape(text, true).chars() {
-        if matches!(letter, '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\') {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
-}
 
 /// A line for each case, as in a record, with the other build's label and the result of the gate; then one for the
 /// comparison. docs/reference/record-format.md has all members.
@@ -282,10 +208,5 @@ pub(crate) mod tests {
                 .collect();
             assert!(unknown.is_empty(), "{unknown:?}");
         }
-    }
-
-    #[test]
-    fn markdown_takes_text_as_text() {
-        assert_eq!(cell("a|b<c>_*"), "a\\|b\\<c\\>\\_\\*");
     }
 }

@@ -1,9 +1,10 @@
-//! A comparison as text, as Markdown, and as lines of JSON; rows for the reports of CI.
+//! A comparison as a document and as lines of JSON; its rows, which the reports of CI have too.
 
+pub(crate) mod basis;
 pub(crate) mod build_list;
+pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
 pub(crate) mod reason;
 pub(crate) mod row;
 pub(crate) mod rows;
-pub(crate) mod text;

@@ -1,52 +1,72 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
+use tourbillon_present::Note;
 use tourbillon_record::{Fault, FaultKind, Finding, Undecided, Verdict};
-use tourbillon_report::{Names, Outcome, Style, first_names};
+use tourbillon_report::{Names, Outcome, Style};
 
-use crate::counts::Tally;
 use crate::gate::result::name;
 use crate::judgement::Compared;
 use crate::measurement::{MeasuredCase, times_calls};
 use crate::pairing::Comparison;
 use crate::results::reason::{Reason, joined};
+use crate::results::row::Row;
 
-/// Notes about single cases, and about failures.
-pub(crate) fn notes(compared: &Compared<'_>) -> Vec<String> {
+/// What failed.
+pub(crate) fn failures(compared: &Compared<'_>) -> Vec<Note> {
+    let comparison = compared.comparison;
+    let names = comparison.names();
+    let failures = compared.measured.cases.iter().filter_map(|case| {
+        let (side, fault) = case.fault.as_ref()?;
+        let name = names.name(&case.case.id);
+        let failed = failure(&comparison.builds()[*side].label, fault, name);
+        Some(Note::new("! ", format!("{name} {failed}")))
+    });
+    failures.collect()
+}
+
+/// What else there is to know and to do, in order of weight.
+pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
     let (comparison, measured) = (compared.comparison, &compared.measured);
     let names = comparison.names();
-    let mut notes: Vec<String> = comparison
-        .cases
-        .iter()
-        .filter(|one| one.reference != one.case.id)
-        .map(|one| {
-            let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
-            format!("{case} is compared with {reference}")
-        })
-        .collect();
     let conditions = &comparison.conditions;
-    notes.extend(conditions.note().into_iter().chain(conditions.unknown()));
-    for case in &measured.cases {
-        let of_case = names.name(&case.case.id);
-        if let Some((side, fault)) = &case.fault {
-            let failed = failure(&comparison.builds()[*side].label, fault, of_case);
-            notes.push(format!("{of_case} {failed}"));
-        }
-        if let Some((side, _)) = case.counts.gap() {
-            let note = uncounted(comparison, case).unwrap_or_default();
-            // An executable that cannot count is reported once.
-            match &case.counts.sides[side] {
-                Tally::Unable(_) if notes.contains(&note) => {}
-                Tally::Unable(_) => notes.push(note),
-                _ => notes.push(format!("{of_case}: {note}")),
-            }
-        }
-    }
-    notes.extend(of_verdicts(compared, &names));
-    notes.extend(of_folders(compared));
+    let mut texts: Vec<String> = conditions
+        .note()
+        .into_iter()
+        .chain(conditions.unknown())
+        .collect();
     if measured.interrupted {
-        notes.push("interrupted: cases without a verdict are undecided".to_owned());
+        texts.push("interrupted: cases without a verdict are undecided".to_owned());
     }
+    texts.extend(of_folders(compared));
+    let mut notes: Vec<Note> = texts
+        .into_iter()
+        .map(|text| Note::new("! ", text))
+        .collect();
+    let uncounted = measured.cases.iter().filter_map(|case| {
+        let note = uncounted(comparison, case)?;
+        Some((names.name(&case.case.id).to_owned(), Reason::Common(note)))
+    });
+    let reasons = uncounted.chain(of_verdicts(compared, &names));
+    notes.extend(of_reasons(reasons));
     notes
+}
+
+/// The notes of rows, alike ones together.
+pub(crate) fn notes_of(rows: &[&Row]) -> Vec<Note> {
+    let reasons = rows.iter().flat_map(|row| {
+        let notes = row.notes.iter().cloned();
+        notes.map(|note| (row.name.clone(), note))
+    });
+    of_reasons(reasons)
+}
+
+fn of_reasons(reasons: impl IntoIterator<Item = (String, Reason)>) -> Vec<Note> {
+    let notes = joined(reasons).into_iter().map(|(names, reason)| Note {
+        lead: "! ",
+        text: reason.text(names.len() > 1),
+        names,
+    });
+    notes.collect()
 }
 
 /// That a difference may come from where a package lies that is not in the workspace of its benches.
@@ -69,18 +89,15 @@ fn of_folders(compared: &Compared<'_>) -> Option<String> {
     })
 }
 
-/// What there is to know about verdicts.
-fn of_verdicts(compared: &Compared<'_>, names: &Names) -> impl Iterator<Item = String> {
+/// What there is to know about verdicts, with the names of their cases.
+fn of_verdicts(compared: &Compared<'_>, names: &Names) -> impl Iterator<Item = (String, Reason)> {
     let verdicts = compared.measured.cases.iter().flat_map(|case| {
         let verdicts = compared.verdicts(case);
         verdicts.map(move |verdict| (case, verdict))
     });
-    let reasons = verdicts.flat_map(|(case, verdict)| {
+    verdicts.flat_map(|(case, verdict)| {
         of_verdict(case, verdict).map(|reason| (name(verdict, names), reason))
-    });
-    joined(reasons)
-        .into_iter()
-        .map(|(names, reason)| format!("{}: {}", first_names(&names), reason.text(names.len() > 1)))
+    })
 }
 
 /// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.

@@ -1,12 +1,13 @@
 //! What became of one case.
 
-use tourbillon_record::Case;
-use tourbillon_report::{Outcome, Status};
+use tourbillon_record::{Case, Verdict};
+use tourbillon_report::{Change, Outcome, Status, Style};
+use tourbillon_tool::cells::trimmed;
 
 use crate::results::reason::Reason;
 
-/// A verdict on a case or a percentile, an assertion, a limit of growth or allocations that is exceeded or could not be
-/// judged, or a case without a verdict.
+/// A verdict on a case or a percentile, an assertion, allocations that differ, a limit of growth or allocations that is
+/// exceeded or could not be judged, or a case without a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     /// What it is about, the same in every run.
@@ -20,12 +21,10 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
     /// What the gate makes of it.
     pub(crate) status: Status,
-    pub(crate) ratio: String,
-    pub(crate) interval: String,
-    /// The time of the reference and that of the other build.
-    pub(crate) times: [String; 2],
-    /// Seconds of measuring.
-    pub(crate) seconds: f64,
+    /// What was measured.
+    pub(crate) verdict: Option<Verdict>,
+    /// What changed, of a row without a verdict.
+    pub(crate) change: String,
     /// Why, and what else there is to know.
     pub(crate) notes: Vec<Reason>,
 }
@@ -40,10 +39,8 @@ impl Row {
             place: None,
             outcome,
             status: outcome.status(),
-            ratio: String::new(),
-            interval: String::new(),
-            times: Default::default(),
-            seconds: 0.0,
+            verdict: None,
+            change: String::new(),
             notes: Vec::new(),
         }
     }
@@ -66,5 +63,51 @@ impl Row {
     /// The notes as sentences.
     pub(crate) fn sentences(&self) -> Vec<String> {
         self.notes.iter().map(|note| note.text(false)).collect()
+    }
+
+    /// Seconds of measuring.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.verdict.as_ref().map_or(0.0, |verdict| verdict.seconds)
+    }
+
+    /// Where it stands among others: what a reader must act on comes first.
+    pub(crate) fn rank(&self) -> (bool, Outcome) {
+        (self.status > Status::Exceeds, self.outcome)
+    }
+
+    /// How much it changed, and the interval of that, as far as the outcome says so.
+    pub(crate) fn changed(&self, style: &Style) -> [String; 2] {
+        let change = self.verdict.as_ref().and_then(|one| Change::of(one, style));
+        let word = || self.outcome.word().to_owned();
+        match (self.outcome, change) {
+            (Outcome::Same, _) => {
+                let margin = self.verdict.as_ref().map_or(0.0, |verdict| verdict.margin);
+                let within =
+                    (margin > 0.0).then(|| format!("within {} %", trimmed(100.0 * margin)));
+                [word(), within.unwrap_or_default()]
+            }
+            (
+                Outcome::Slower | Outcome::Faster | Outcome::Worse | Outcome::Better,
+                Some(Change { text, interval }),
+            ) => [text, interval],
+            (Outcome::Failed, _) | (_, None) if self.change.is_empty() => [word(), String::new()],
+            (_, Some(Change { interval, .. })) => [word(), interval],
+            (_, None) => [self.change.clone(), String::new()],
+        }
+    }
+
+    /// The outcome and how much it changed, in words: `slower, +31 % (+29 .. +33 %)`.
+    pub(crate) fn details(&self) -> String {
+        let word = self.outcome.word();
+        let [change, interval] = self.changed(&Style::default());
+        let mut text = if change.contains(word) {
+            change
+        } else {
+            format!("{word}, {change}")
+        };
+        if !interval.is_empty() {
+            text += &format!(" ({interval})");
+        }
+        text
     }
 }

@@ -3,6 +3,7 @@
 use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{Names, Outcome, Style, asserted};
 
+use crate::counts::Pair;
 use crate::gate::by_case::OfCases;
 use crate::gate::result::{allocations, name};
 use crate::growth::Growth;
@@ -11,7 +12,6 @@ use crate::measurement::MeasuredCase;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
 use crate::results::row::Row;
-use crate::results::text::{COUNTS, both_sides, changes, ratio};
 use crate::verify::Asserted;
 
 /// The rows of a comparison and of the assertions of its newer build.
@@ -65,32 +65,16 @@ fn of_case(
     if gate.is_some_and(|gate| gate.fails_undecided(&own_name)) {
         exceeds.push(undecided_fails());
     }
-    if of_time {
-        let changes = COUNTS
-            .iter()
-            .zip(changes(case))
-            .filter(|(_, change)| !change.is_empty())
-            .map(|((_, title), change)| format!("{title} {change}"));
-        notes.extend(changes.map(Reason::Own));
-    }
     let is_exceeded = !exceeds.is_empty();
     notes.splice(0..0, exceeds);
     notes.extend(of_verdict(case, verdict));
-    let style = Style {
-        width: usize::MAX,
-        ..Style::default()
-    };
     let metric = verdict.metric.map(|metric| metric.name());
     let id = metric.map_or_else(
         || verdict.case.clone(),
         |metric| format!("{} {metric}", verdict.case),
     );
-    let (ratio, interval) = ratio(verdict);
     let mut row = Row {
-        ratio,
-        interval,
-        times: both_sides(verdict, &style),
-        seconds: verdict.seconds,
+        verdict: Some(verdict.clone()),
         notes,
         ..Row::new(&id, &own_name, case.outcome(verdict)).at(&case.case)
     };
@@ -100,7 +84,7 @@ fn of_case(
     row
 }
 
-/// The allocations of a case that are more than the gate allows, or counted in one build only.
+/// The allocations of a case, where they differ or were counted in one build only.
 fn of_allocations(
     compared: &Compared<'_>,
     gate: Option<&OfCases<'_>>,
@@ -109,13 +93,28 @@ fn of_allocations(
 ) -> Option<Row> {
     let name = allocations(names.name(&case.case.id));
     let row = |outcome| Row::new(&allocations(&case.case.id), &name, outcome).at(&case.case);
+    let pairs = case.counts.pairs(&case.verdict.case);
+    let differing: Vec<&Pair> = pairs.iter().filter(|pair| pair.differs()).collect();
+    let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
+    let change = changes.join(", ");
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id)) {
-        return Some(row(Outcome::AllocatesMore).note(Reason::Own(grown)));
+        let mut row = row(Outcome::AllocatesMore).note(Reason::Own(grown));
+        row.exceed();
+        return Some(Row { change, ..row });
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
     let uncounted = uncounted(compared.comparison, case).filter(|_| case.fault.is_none());
     if !fails && uncounted.is_none() {
-        return None;
+        let is_more = differing.first()?.is_more();
+        let outcome = if is_more {
+            Outcome::AllocatesMore
+        } else {
+            Outcome::AllocatesLess
+        };
+        return Some(Row {
+            change,
+            ..row(outcome)
+        });
     }
     let mut row = row(Outcome::Undecided);
     if fails {
@@ -170,14 +169,13 @@ fn of_growth(growth: &Growth) -> Option<Row> {
 }
 
 /// A verdict on an assertion.
-fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
+pub(crate) fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
     let id = format!("{} <= {}", verdict.case, verdict.reference);
     let name = asserted(verdict, &build.names, &Style::default());
-    let (ratio, interval) = ratio(verdict);
+    let why = tourbillon_report::Reason::of(verdict).map(|why| Reason::Common(why.text()));
     Row {
-        ratio,
-        interval,
-        seconds: verdict.seconds,
+        verdict: Some(verdict.clone()),
+        notes: why.into_iter().collect(),
         ..Row::new(&id, &name, Outcome::of(verdict))
     }
 }

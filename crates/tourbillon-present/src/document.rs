@@ -1,0 +1,290 @@
+//! What is drawn.
+
+use tourbillon_report::{Ink, Style};
+
+/// The results of a command.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// What it is about, in one line.
+    pub title: String,
+    /// What follows, in order.
+    pub blocks: Vec<Block>,
+    /// The answer in words: next to the prompt on a terminal, below the title elsewhere.
+    pub answer: String,
+    /// What the answer rests on: in Markdown and JSON.
+    pub details: String,
+}
+
+/// A part of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A table.
+    Table(Table),
+    /// Sentences that ask for something.
+    Notes(Vec<Note>),
+    /// A paragraph.
+    Text(String),
+}
+
+/// A sentence that asks for something, once for all rows that it is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// What stands before it: `! `.
+    pub lead: &'static str,
+    /// The names of the rows, the first of them printed; empty for all.
+    pub names: Vec<String>,
+    /// The sentence.
+    pub text: String,
+}
+
+impl Note {
+    /// A note on everything.
+    pub fn new(lead: &'static str, text: impl Into<String>) -> Note {
+        Note {
+            lead,
+            names: Vec::new(),
+            text: text.into(),
+        }
+    }
+}
+
+/// Rows of cells below titles. The first column names the row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// From left to right.
+    pub columns: Vec<Column>,
+    /// From top to bottom.
+    pub rows: Vec<Row>,
+    /// What people read instead of the rows that are folded.
+    pub folded: Option<String>,
+}
+
+/// Who gets a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    /// People and programs.
+    #[default]
+    All,
+    /// Text and Markdown alone.
+    People,
+    /// CSV and JSON alone.
+    Programs,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name for programs.
+    pub key: &'static str,
+    /// Its title for people.
+    pub title: String,
+    /// Whether its cells end at one place, as figures do.
+    pub right: bool,
+    /// Who gets it.
+    pub audience: Audience,
+    /// Where a terminal is too narrow, the column with the least number gives way first; `None` for one that stays.
+    pub gives_way: Option<u8>,
+}
+
+impl Column {
+    /// A column of text that stays.
+    pub fn left(key: &'static str, title: impl Into<String>) -> Column {
+        Column {
+            key,
+            title: title.into(),
+            right: false,
+            audience: Audience::All,
+            gives_way: None,
+        }
+    }
+
+    /// A column of figures that stays.
+    pub fn right(key: &'static str, title: impl Into<String>) -> Column {
+        Column {
+            right: true,
+            ..Column::left(key, title)
+        }
+    }
+
+    /// A column that people do not get.
+    pub fn of_programs(key: &'static str) -> Column {
+        Column {
+            audience: Audience::Programs,
+            ..Column::left(key, key)
+        }
+    }
+
+    /// The same column for some readers alone.
+    pub fn for_audience(self, audience: Audience) -> Column {
+        Column { audience, ..self }
+    }
+
+    /// The same column, which gives way.
+    pub fn giving_way(self, order: u8) -> Column {
+        Column {
+            gives_way: Some(order),
+            ..self
+        }
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// The symbol before its name.
+    pub mark: Option<Mark>,
+    /// A cell for each column; missing ones are empty.
+    pub cells: Vec<Cell>,
+    /// Whether people read about it in [`Table::folded`] alone.
+    pub is_folded: bool,
+}
+
+/// A symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// A character of one column.
+    pub symbol: &'static str,
+    /// Its colour.
+    pub ink: Ink,
+}
+
+/// What programs read in a cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    #[default]
+    Absent,
+    /// The text of the cell.
+    Text,
+    /// A number.
+    Number(f64),
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// What people read.
+    pub text: String,
+    /// Its colour.
+    pub ink: Ink,
+    /// What programs read.
+    pub value: Value,
+    /// Whether it begins in its column and takes the rest of the row, whose other cells are empty.
+    pub spans: bool,
+}
+
+impl Default for Cell {
+    fn default() -> Cell {
+        Cell {
+            text: String::new(),
+            ink: Ink::Plain,
+            value: Value::Absent,
+            spans: false,
+        }
+    }
+}
+
+impl Cell {
+    /// A text for people and programs; absent if it is empty.
+    pub fn text(text: impl Into<String>) -> Cell {
+        let text = text.into();
+        let value = if text.is_empty() {
+            Value::Absent
+        } else {
+            Value::Text
+        };
+        Cell {
+            text,
+            value,
+            ..Cell::default()
+        }
+    }
+
+    /// A number, and what people read.
+    pub fn number(text: impl Into<String>, number: Option<f64>) -> Cell {
+        Cell {
+            text: text.into(),
+            value: number.map_or(Value::Absent, Value::Number),
+            ..Cell::default()
+        }
+    }
+
+    /// The same cell in a colour.
+    pub fn ink(self, ink: Ink) -> Cell {
+        Cell { ink, ..self }
+    }
+
+    /// The same cell, which takes the rest of its row.
+    pub fn spanning(self) -> Cell {
+        Cell {
+            spans: true,
+            ..self
+        }
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::text(text)
+    }
+}
+
+impl Table {
+    /// Adds a row without a mark.
+    pub fn push<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(Row {
+            cells: cells.into_iter().map(Into::into).collect(),
+            ..Row::default()
+        });
+    }
+
+    /// The places of the columns that people get: those with a cell that is not empty.
+    pub(crate) fn shown_to_people(&self) -> Vec<usize> {
+        let has_text = |at: usize| self.rows.iter().any(|row| !row.text(at).is_empty());
+        let columns = self.columns.iter().enumerate();
+        let shown = columns.filter(|(at, column)| {
+            column.audience != Audience::Programs && (*at == 0 || has_text(*at))
+        });
+        shown.map(|(at, _)| at).collect()
+    }
+
+    /// The places of the columns that programs get.
+    pub(crate) fn shown_to_programs(&self) -> Vec<usize> {
+        let columns = self.columns.iter().enumerate();
+        let shown = columns.filter(|(_, column)| column.audience != Audience::People);
+        shown.map(|(at, _)| at).collect()
+    }
+}
+
+impl Row {
+    /// What people read in a column.
+    pub(crate) fn text(&self, column: usize) -> &str {
+        self.cells.get(column).map_or("", |cell| &cell.text)
+    }
+}
+
+impl Document {
+    /// The tables, in order.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+}
+
+impl Note {
+    /// The first names, and how many more there are.
+    pub(crate) fn heading(&self, name: impl Fn(&str) -> String) -> String {
+        if self.names.is_empty() {
+            return String::new();
+        }
+        let names: Vec<String> = self.names.iter().map(|one| name(one)).collect();
+        format!("{}: ", tourbillon_report::first_names(&names))
+    }
+}
+
+/// The characters that stand for others where a terminal has no Unicode.
+pub(crate) fn ellipsis(style: &Style) -> &'static str {
+    if style.unicode { "…" } else { ".." }
+}

@@ -1,0 +1,227 @@
+//! Documents as Markdown of GitHub and GitLab.
+//!
+//! Names and messages may come from the code of a pull request: no service finds markup, mentions or links in them.
+
+use tourbillon_report::{Ink, escape};
+
+use crate::document::{Block, Column, Document, Note, Row, Table};
+
+/// Most bytes of one name or message.
+const LONGEST: usize = 2_000;
+
+/// Punctuation that is part of no markup, mention or link in a code span.
+const PLAIN_IN_CODE: [char; 7] = ['-', ',', ';', '/', '(', ')', '='];
+/// Punctuation that is part of none in a line of text, either. Points and colons are looked at.
+const PLAIN_IN_TEXT: [char; 12] = ['-', ',', ';', '/', '(', ')', '=', '%', '+', '\'', '"', '?'];
+
+impl Document {
+    /// The title, the answer, then the rest in order.
+    pub fn markdown(&self) -> String {
+        let mut parts = Vec::new();
+        if !self.title.is_empty() {
+            parts.push(format!("**{}**\n", text(&self.title)));
+        }
+        if !self.answer.is_empty() {
+            parts.push(text(&self.answer) + "\n");
+        }
+        for block in &self.blocks {
+            match block {
+                Block::Table(table) if table.rows.is_empty() => {}
+                Block::Table(table) => parts.push(table.markdown()),
+                Block::Text(one) => parts.push(text(one) + "\n"),
+                Block::Notes(notes) => parts.push(notes.iter().map(Note::markdown).collect()),
+            }
+        }
+        if !self.details.is_empty() {
+            parts.push(text(&self.details) + "\n");
+        }
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Table {
+    /// A table of the rows that are not folded.
+    pub fn markdown(&self) -> String {
+        let mut lines = self.markdown_heading();
+        for row in self.rows.iter().filter(|row| !row.is_folded) {
+            lines += &self.markdown_line(row);
+        }
+        if let Some(folded) = &self.folded {
+            lines += &format!("\n{}\n", text(folded));
+        }
+        lines
+    }
+
+    /// The line of titles, and the one below it.
+    pub fn markdown_heading(&self) -> String {
+        let shown = self.shown_to_people();
+        let titles = shown.iter().map(|at| {
+            let Column { title, key, .. } = &self.columns[*at];
+            // On a terminal, names stand below the heading of their group.
+            let title = if *at == 0 && title.is_empty() {
+                key
+            } else {
+                title.as_str()
+            };
+            format!(" {} |", text(title))
+        });
+        let lines = shown.iter().map(|at| {
+            if self.columns[*at].right {
+                "--:|"
+            } else {
+                "---|"
+            }
+        });
+        format!(
+            "|{}\n|{}\n",
+            titles.collect::<String>(),
+            lines.collect::<String>()
+        )
+    }
+
+    /// The line of a row.
+    pub fn markdown_line(&self, row: &Row) -> String {
+        let mark = row
+            .mark
+            .map_or_else(String::new, |mark| format!("{} ", mark.symbol));
+        let mut line = format!("| {mark}{} |", code(row.text(0)));
+        for at in self.shown_to_people().into_iter().skip(1) {
+            let ink = row.cells.get(at).map_or(Ink::Plain, |cell| cell.ink);
+            let cell = text(row.text(at));
+            let is_bad = ink == Ink::Failure && !cell.is_empty();
+            line += &if is_bad {
+                format!(" **{cell}** |")
+            } else {
+                format!(" {cell} |")
+            };
+        }
+        line + "\n"
+    }
+}
+
+impl Note {
+    /// An item of a list.
+    pub fn markdown(&self) -> String {
+        let lead = self.lead.trim_start_matches("! ");
+        format!("* {lead}{}{}\n", self.heading(code), text(&self.text))
+    }
+}
+
+/// A text as code, for a cell of a table too.
+pub fn code(text: &str) -> String {
+    let text = limited(text);
+    // A code span cannot hold these everywhere: backquotes end it, bars end a cell, and blanks at both ends
+    // are removed.
+    let has_edges = text.trim() != text || text.is_empty();
+    if !has_edges && !text.contains(['`', '|', '\\']) {
+        return format!("`{text}`");
+    }
+    format!(
+        "<code>{}</code>",
+        entities(&text, |_, c| PLAIN_IN_CODE.contains(&c))
+    )
+}
+
+/// A text as it is read, for a cell of a table too.
+pub fn text(text: &str) -> String {
+    let text = limited(text);
+    // `1.5` and `a: b` are text, `a.b` and `a://b` may be links.
+    entities(&text, |[before, after], c| match c {
+        '.' => !before.is_alphabetic() || !after.is_alphanumeric(),
+        ':' => after != '/',
+        c => PLAIN_IN_TEXT.contains(&c),
+    })
+}
+
+/// Punctuation as entities, unless it is plain; a character is judged with those before and after it.
+fn entities(text: &str, is_plain: impl Fn([char; 2], char) -> bool) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let after = characters.peek().copied().unwrap_or(' ');
+        if c.is_ascii_punctuation() && !is_plain([before, after], c) {
+            safe += &format!("&#{};", u32::from(c));
+        } else {
+            safe.push(c);
+        }
+        before = c;
+    }
+    safe
+}
+
+fn limited(text: &str) -> String {
+    let mut text = escape(text, true);
+    if text.len() > LONGEST {
+        let mut end = LONGEST;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Options, Parser};
+
+    use super::*;
+
+    /// Names that are markup, mentions, links or controls.
+    const HOSTILE: [&str; 13] = [
+        "@all and @org/team",
+        "<img src=x onerror=alert(1)>",
+        "a|b \\| c",
+        "`ls` ``x`` `",
+        "line\nbreak\r\n| x | y |",
+        "\u{202e}desrever\u{2066}",
+        "**bold** _it_ [x](https://example.com) ![](y)",
+        "#1 owner/repo#2 https://example.com www.example.com a@b.com",
+        "</code></details><!-- ",
+        " blanks ",
+        "&#64;all &lt;",
+        "\\",
+        "1. 2.5 % of a: b; (+3 .. +4 %)",
+    ];
+
+    /// What a reader of Markdown shows of a piece within a line.
+    fn shown(piece: &str) -> String {
+        let page = format!("x {piece} x\n");
+        let mut shown = String::new();
+        for event in Parser::new_ext(&page, Options::ENABLE_TABLES) {
+            match event {
+                Event::Text(text) | Event::Code(text) => shown += &text,
+                Event::InlineHtml(tag) if matches!(&*tag, "<code>" | "</code>") => {}
+                Event::Start(_) | Event::End(_) => {}
+                event => panic!("{event:?} in {page}"),
+            }
+        }
+        let inner = shown
+            .strip_prefix("x ")
+            .and_then(|rest| rest.strip_suffix(" x"));
+        inner.expect(&page).to_owned()
+    }
+
+    #[test]
+    fn hostile_text_is_text() {
+        for hostile in HOSTILE {
+            assert_eq!(shown(&text(hostile)), escape(hostile, true));
+            assert_eq!(shown(&code(hostile)), escape(hostile, true));
+            let plain = text(hostile);
+            assert!(
+                !plain.contains(['@', '<', '|']) && !plain.contains("://"),
+                "{plain}"
+            );
+            assert!(!plain.contains("www."), "{plain}");
+        }
+        assert_eq!(text("1.5 % of a: b"), "1.5 % of a: b");
+    }
+
+    #[test]
+    fn what_is_long_ends() {
+        assert!(text(&"a".repeat(1_000_000)).len() < 2 * LONGEST);
+    }
+}

@@ -1,0 +1,162 @@
+//! Changes in words that people use.
+
+use tourbillon_record::Verdict;
+
+use crate::Style;
+use crate::number::rounded;
+
+/// From this factor on, a change is told as a factor and not in per cent.
+const FACTOR: f64 = 2.0;
+
+/// How much longer or shorter something takes: `-22 %`, `+3.1 %`, and from a factor of two on `2.7x slower`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The change, with the digits that its interval supports.
+    pub text: String,
+    /// Its interval, in the same unit; empty where there is none.
+    pub interval: String,
+}
+
+impl Change {
+    /// That of a verdict, from the reference to the case; `None` without a ratio.
+    pub fn of(verdict: &Verdict, style: &Style) -> Option<Change> {
+        let ratio = verdict.ratio.filter(|ratio| ratio.is_finite())?;
+        let ends = verdict.lower.zip(verdict.upper);
+        let is_number = verdict.number.is_some();
+        let words = if is_number {
+            ["more", "less"]
+        } else {
+            ["slower", "faster"]
+        };
+        let change = match ends {
+            // The larger by the smaller, so that twice and half are both a factor of two.
+            Some((lower, _)) if ratio >= FACTOR && lower > 1.0 => of_factor(ratio, ends, words[0]),
+            None if ratio >= FACTOR => of_factor(ratio, ends, words[0]),
+            Some((_, upper)) if ratio <= 1.0 / FACTOR && upper < 1.0 => {
+                let ends = ends.map(|(lower, upper)| (1.0 / upper, 1.0 / lower));
+                of_factor(1.0 / ratio, ends, words[1])
+            }
+            None if ratio <= 1.0 / FACTOR => of_factor(1.0 / ratio, None, words[1]),
+            _ => of_share(ratio, ends),
+        };
+        Some(change.with_glyphs(style))
+    }
+
+    /// That of a ratio without an interval.
+    pub fn of_ratio(ratio: f64, style: &Style) -> Option<Change> {
+        let verdict = Verdict {
+            ratio: Some(ratio),
+            ..Verdict::default()
+        };
+        Change::of(&verdict, style)
+    }
+
+    /// What is written with characters of ASCII, as a terminal shows it.
+    fn with_glyphs(mut self, style: &Style) -> Change {
+        if style.unicode {
+            self.text = self.text.replace('-', "−").replacen("x ", "× ", 1);
+            self.interval = self.interval.replace('-', "−").replace("..", "…");
+        }
+        self
+    }
+}
+
+/// Decimals that leave the half-width of an interval one digit.
+fn decimals(ends: Option<(f64, f64)>, unit: f64, without: usize) -> usize {
+    let Some((lower, upper)) = ends else {
+        return without;
+    };
+    let half = (upper - lower) / 2.0 * unit;
+    if half <= 0.0 {
+        return 2;
+    }
+    (-half.log10()).ceil().clamp(0.0, 2.0) as usize
+}
+
+fn of_share(ratio: f64, ends: Option<(f64, f64)>) -> Change {
+    let decimals = decimals(ends, 100.0, 1);
+    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+    // Adding zero turns a negative zero into zero.
+    let scale = 10_f64.powi(decimals as i32);
+    let value = (percent(ratio) * scale).round() / scale + 0.0;
+    let interval = ends.map_or_else(String::new, |(lower, upper)| {
+        let lower = rounded(percent(lower), decimals, false);
+        let upper = rounded(percent(upper), decimals, true);
+        format!("{lower:+.decimals$} .. {upper:+.decimals$} %")
+    });
+    Change {
+        text: format!("{value:+.decimals$} %"),
+        interval,
+    }
+}
+
+fn of_factor(factor: f64, ends: Option<(f64, f64)>, word: &str) -> Change {
+    let least = usize::from(factor < 9.95);
+    let decimals = decimals(ends, 1.0, 1).max(least);
+    let interval = ends.map_or_else(String::new, |(lower, upper)| {
+        let lower = rounded(lower, decimals, false);
+        let upper = rounded(upper, decimals, true);
+        format!("{lower:.decimals$} .. {upper:.decimals$}")
+    });
+    Change {
+        text: format!("{factor:.decimals$}x {word}"),
+        interval,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::ComparedNumber;
+
+    use super::*;
+
+    fn of(ratio: f64, ends: Option<(f64, f64)>) -> (String, String) {
+        let verdict = Verdict {
+            ratio: Some(ratio),
+            lower: ends.map(|(lower, _)| lower),
+            upper: ends.map(|(_, upper)| upper),
+            ..Verdict::default()
+        };
+        let change = Change::of(&verdict, &Style::default()).expect("a change");
+        (change.text, change.interval)
+    }
+
+    #[test]
+    fn small_changes_are_in_per_cent_and_large_ones_are_factors() {
+        for (ratio, ends, text, interval) in [
+            (0.776, (0.756, 0.808), "−22 %", "−25 … −19 %"),
+            (1.0312, (1.0283, 1.0338), "+3.1 %", "+2.8 … +3.4 %"),
+            (1.00412, (1.00381, 1.00437), "+0.41 %", "+0.38 … +0.44 %"),
+            (0.9999, (0.99, 1.01), "0 %", "−1 … +1 %"),
+            (2.7, (2.55, 2.86), "2.7× slower", "2.5 … 2.9"),
+            (0.2825, (0.2793, 0.2849), "3.54× faster", "3.51 … 3.59"),
+            (0.5, (0.49, 0.51), "2.00× faster", "1.96 … 2.05"),
+            (14.3, (12.0, 17.0), "14× slower", "12 … 17"),
+            // Which way it goes is not known.
+            (2.2, (0.8, 6.0), "+120 %", "−20 … +500 %"),
+            (0.4, (0.2, 1.3), "−60 %", "−80 … +30 %"),
+        ] {
+            let found = of(ratio, Some(ends));
+            let text = if text == "0 %" { "+0 %" } else { text };
+            assert_eq!(found, (text.to_owned(), interval.to_owned()), "{ratio}");
+        }
+    }
+
+    #[test]
+    fn exact_changes_have_no_interval() {
+        assert_eq!(of(1.25, None), ("+25.0 %".to_owned(), String::new()));
+        assert_eq!(of(3.0, None), ("3.0× slower".to_owned(), String::new()));
+        let number = Verdict {
+            ratio: Some(4.0),
+            number: Some(ComparedNumber::default()),
+            ..Verdict::default()
+        };
+        let ascii = Style {
+            unicode: false,
+            ..Style::default()
+        };
+        let change = Change::of(&number, &ascii).expect("a change");
+        assert_eq!(change.text, "4.0x more");
+        assert_eq!(Change::of(&Verdict::default(), &ascii), None);
+    }
+}
