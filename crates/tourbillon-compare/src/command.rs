@@ -37,8 +37,9 @@ pub struct Request {
 /// What is wrong with the request or with this machine; the exit code where a case or the gate failed.
 pub fn run(mut request: Request) -> Result<(), Stop> {
     if request.only_built && !matches!(request.format, Format::Text | Format::Jsonl) {
-        let what = "--build-only has no verdicts, for which its format is";
-        return Err(Stop::Usage(format!("{what}; use --format text or jsonl")));
+        let format = request.format.name();
+        let what = format!("--format {format} is for verdicts, and --build-only has none");
+        return Err(Stop::Usage(format!("{what}; use text or jsonl")));
     }
     request.options.complete()?;
     let (options, format) = (&request.options, request.format);

@@ -20,6 +20,17 @@ pub enum Format {
 }
 
 impl Format {
+    /// As typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Md => "md",
+            Format::Csv => "csv",
+            Format::Json => "json",
+            Format::Jsonl => "jsonl",
+        }
+    }
+
     /// Prints what is in this format.
     pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
         match self {

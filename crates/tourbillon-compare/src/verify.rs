@@ -53,8 +53,7 @@ impl Asserted {
             .iter()
             .map(|one| of_assertion(one, self))
             .collect();
-        let mut rows: Vec<&Row> = rows.iter().collect();
-        rows.sort_by_key(|row| row.rank());
+        let rows: Vec<&Row> = rows.iter().collect();
         let labels = [String::new(), self.label.clone()];
         let answer = tally(rows.iter().copied());
         Document {

@@ -10,9 +10,30 @@ pub struct Document {
     /// What follows, in order.
     pub blocks: Vec<Block>,
     /// The answer in words: next to the prompt on a terminal, below the title elsewhere.
-    pub answer: String,
+    pub answer: Vec<Phrase>,
     /// What the answer rests on: in Markdown and JSON.
     pub details: String,
+}
+
+/// A part of the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phrase {
+    /// The words.
+    pub text: String,
+    /// The symbol before them, on a page.
+    pub mark: Option<Mark>,
+}
+
+impl From<String> for Phrase {
+    fn from(text: String) -> Phrase {
+        Phrase { text, mark: None }
+    }
+}
+
+/// Phrases in one line.
+pub fn line(phrases: &[Phrase]) -> String {
+    let texts: Vec<&str> = phrases.iter().map(|phrase| phrase.text.as_str()).collect();
+    texts.join(" · ")
 }
 
 /// A part of a document.

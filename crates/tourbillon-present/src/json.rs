@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::document::{Block, Cell, Document, Note, Value};
+use crate::document::{Block, Cell, Document, Note, Value, line};
 
 impl Document {
     /// An object on one line, which says of what kind it is, and in which version of that kind.
@@ -25,7 +25,7 @@ impl Document {
             "kind": kind,
             "version": version,
             "title": self.title,
-            "answer": self.answer,
+            "answer": line(&self.answer),
             "details": self.details,
             "rows": rows.collect::<Vec<_>>(),
             "notes": notes.map(note).collect::<Vec<_>>(),

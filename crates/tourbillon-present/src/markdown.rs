@@ -4,7 +4,7 @@
 
 use tourbillon_report::{Ink, escape};
 
-use crate::document::{Block, Column, Document, Note, Row, Table};
+use crate::document::{Block, Column, Document, Note, Row, Table, line};
 
 /// Most bytes of one name or message.
 const LONGEST: usize = 2_000;
@@ -22,7 +22,7 @@ impl Document {
             parts.push(format!("**{}**\n", text(&self.title)));
         }
         if !self.answer.is_empty() {
-            parts.push(text(&self.answer) + "\n");
+            parts.push(text(&line(&self.answer)) + "\n");
         }
         for block in &self.blocks {
             match block {

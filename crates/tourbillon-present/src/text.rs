@@ -55,7 +55,7 @@ impl Document {
             }
             // Lines break between its parts.
             let part = |part: &str| escape(part, style.unicode).replace(' ', &JOINED.to_string());
-            let parts = self.answer.split(" · ").map(part);
+            let parts = self.answer.iter().map(|phrase| part(&phrase.text));
             let separator = if style.unicode {
                 "\u{a0}· "
             } else {
@@ -311,7 +311,9 @@ mod tests {
         Document {
             title: "main → now".to_owned(),
             blocks: vec![Block::Table(table), Block::Notes(vec![note])],
-            answer: "1 slower · 3 same · 7.1 s".to_owned(),
+            answer: ["1 slower", "3 same", "7.1 s"]
+                .map(|text| text.to_owned().into())
+                .into(),
             details: "99 % confidence".to_owned(),
         }
     }
@@ -373,7 +375,7 @@ main → now
     #[test]
     fn a_document_without_parts_is_its_answer() {
         let answer = Document {
-            answer: "none".to_owned(),
+            answer: vec!["none".to_owned().into()],
             ..Document::default()
         };
         assert_eq!(answer.text(&Style::default()), "none\n");

@@ -59,7 +59,7 @@ pub use names::{
     Names, Selectable, cases_named, did_you_mean, first_names, function, is_named, is_selected,
     not_expressions, printed_name,
 };
-pub use number::{counted, duration};
+pub use number::{counted, duration, trimmed_percent};
 pub use outcome::{Outcome, Status};
 pub use reason::{Reason, needs_time};
 pub use shell::{shell_operand, shell_word};

@@ -78,6 +78,12 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{percent:.decimals$} %")
 }
 
+/// A fraction as a percentage without trailing zeros: `1 %`, `99.9 %`.
+pub fn trimmed_percent(fraction: f64) -> String {
+    let text = format!("{:.4}", fraction * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A fraction as a percentage that is never smaller than it: `0.04 %`, `0.2 %`, `1.9 %`, `12 %`. The
 /// finest that is claimed is 0.01 %.
 pub(crate) fn percent_at_most(fraction: f64) -> String {

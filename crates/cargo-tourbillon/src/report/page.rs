@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
+use tourbillon_present::{Block, Document, Judged, Note, tally, verdict_table};
 use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Outcome, Sweeps, differs_from_times, escape, full_header, measured, verdict,
+    Figure, Names, Outcome, Reason, Sweeps, counted, differs_from_times, escape, full_header,
+    header, measured, verdict,
 };
 
 use super::calls::percentiles;
@@ -22,6 +24,9 @@ use super::view::{CaseView, NAME, RunView, STYLE};
 /// Cases from which on pictures hold less detail: a page of a thousand cases has to open at once.
 const MANY: usize = 200;
 
+/// Rows that need no filter.
+const FEW: usize = 10;
+
 /// The whole page.
 pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
     let title = match runs {
@@ -32,31 +37,44 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
     let body = html! {
         header {
             h1 { (title) }
-            p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
-            p { button.csv type="button" hidden { "Save the figures as CSV" } }
-            nav aria-label="Contents" {
-                @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
-                @if runs.len() > 1 { a href="#side-by-side" { "Side by side" } }
-                a href="#cases" { "Cases" }
+            @if let [only] = runs { p.quiet { (context(only)) } }
+            @if runs.len() > 1 {
+                nav aria-label="Contents" {
+                    @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
+                    a href="#side-by-side" { "Side by side" }
+                    a href="#cases" { "Cases" }
+                }
             }
         }
         main {
-            div.filters {
-                label {
+            @if runs.iter().map(RunView::rows).sum::<usize>() > FEW {
+              div.filters { label {
                     "Filter cases "
                     input.filter type="search" autocomplete="off";
                     " " span #shown role="status" {}
-                }
+                } }
             }
-            @for run in runs { (section(run, is_long, gallery)) }
+            @for run in runs { (section(run, is_long, runs.len() > 1, gallery)) }
             @if runs.len() > 1 { (side_by_side(runs)) }
-            section {
-                h2 id="cases" { "Cases" }
-                @for run in runs.iter().filter(|run| run.measures()) {
-                    @if runs.len() > 1 { h3 { (run.title()) } }
-                    @for case in &run.cases { (details(case, is_long, gallery)) }
+            @if runs.iter().any(RunView::measures) {
+                section {
+                    h2 id="cases" { "Cases" }
+                    @for run in runs.iter().filter(|run| run.measures()) {
+                        @if runs.len() > 1 { h3 { (run.title()) } }
+                        @for case in &run.cases { (details(case, is_long, gallery)) }
+                    }
                 }
             }
+            @for run in runs {
+                details.facts {
+                    summary { "Machine, build and record" @if runs.len() > 1 { " of " (run.title()) } }
+                    (facts(run))
+                }
+            }
+        }
+        footer {
+            p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
+            p { button.csv type="button" hidden { "Save the figures as CSV" } }
         }
     };
     document(&title, &body, &json::json(runs))
@@ -97,17 +115,34 @@ fn links(cases: &[&CaseView<'_>]) -> Markup {
     }
 }
 
+/// The machine, the clock and the build in one line.
+fn context(run: &RunView<'_>) -> String {
+    let text = header(&run.run.header, &STYLE);
+    let lines = text.lines().filter(|line| !line.starts_with("! "));
+    let machine = lines.skip(1).collect::<Vec<_>>().join(" · ");
+    let day = run.run.header.started.split('T').next().unwrap_or_default();
+    [machine.as_str(), day]
+        .join(" · ")
+        .trim_start_matches(" · ")
+        .to_owned()
+}
+
 /// What there is of one run.
-fn section(run: &RunView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
+fn section(
+    run: &RunView<'_>,
+    is_long: bool,
+    is_one_of_several: bool,
+    gallery: &mut Gallery,
+) -> Markup {
     let sweeps = sweeps(&run.cases);
     let caches = caches(&run.run.header);
     let (threads, sizes): (Vec<_>, Vec<_>) = sweeps.iter().partition(|sweep| sweep.is_of_threads);
     html! {
-        section aria-labelledby=(run.anchor) {
-            h2 id=(run.anchor) { (run.title()) }
-            (facts(run))
-            @if run.measures() { (findings(run)) (table(run)) }
+        section aria-label=(run.title()) {
+            @if is_one_of_several { h2 id=(run.anchor) { (run.title()) } }
+            @if run.measures() { (table(run)) (findings(run)) }
             @if run.compares() { (comparison(run, gallery)) }
+            (alarms(run))
             @if !sizes.is_empty() {
                 h3 { "Sweeps" }
                 @let both = [("grid log", Axes::Log), ("grid linear", Axes::Linear)];
@@ -150,8 +185,7 @@ fn growth(run: &RunView<'_>, caches: &[Cache]) -> Markup {
 /// The header of the run, as it was printed above its table.
 fn facts(run: &RunView<'_>) -> Markup {
     let text = full_header(&run.run.header, &STYLE);
-    let (alarms, facts): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| line.starts_with("! "));
+    let facts = text.lines().filter(|line| !line.starts_with("! "));
     html! {
         dl.facts {
             @for fact in facts {
@@ -162,6 +196,14 @@ fn facts(run: &RunView<'_>) -> Markup {
             }
             @if !run.sha256.is_empty() { dt { "sha256" } dd { (run.sha256) } }
         }
+    }
+}
+
+/// What is wrong with the machine, the build or the record.
+fn alarms(run: &RunView<'_>) -> Markup {
+    let text = full_header(&run.run.header, &STYLE);
+    let alarms = text.lines().filter(|line| line.starts_with("! "));
+    html! {
         @for alarm in alarms { p.alarm { (alarm.trim_start_matches("! ")) } }
         @if run.run.torn { p.alarm { "The last line of the record was cut off." } }
         @if !run.run.damaged.is_empty() {
@@ -182,16 +224,19 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let rounds = &rounds_by_case(run.run);
     let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
     html! {
-        h3 { "Verdicts" }
-        ul { @for verdict in verdicts { (sentence(verdict, names)) } }
-        @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
-        @for verdict in verdicts {
-            @if let Some(samples) = Samples::of(rounds, names, verdict) {
+        (judged(run, names).html())
+        details {
+            summary { "Methods, pairs and deciles of " (counted(verdicts.len(), "verdict")) }
+            @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
+            @for verdict in verdicts {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
                     summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
-                    div.grid {
-                        (gallery.show("pairs", samples.pairs(verdict)))
-                        (gallery.show("shift", samples.shift(verdict)))
+                    (sentence(verdict, names))
+                    @if let Some(samples) = Samples::of(rounds, names, verdict) {
+                        div.grid {
+                            (gallery.show("pairs", samples.pairs(verdict)))
+                            (gallery.show("shift", samples.shift(verdict)))
+                        }
                     }
                 }
             }
@@ -199,10 +244,49 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     }
 }
 
+/// The verdicts as a document.
+fn judged(run: &RunView<'_>, names: &Names) -> Document {
+    let verdicts = &run.run.verdicts;
+    let shown: Vec<String> = verdicts
+        .iter()
+        .map(|verdict| name(verdict, names))
+        .collect();
+    let judged: Vec<Judged<'_>> = shown
+        .iter()
+        .zip(verdicts)
+        .map(|(name, verdict)| Judged::new(name, verdict))
+        .collect();
+    let labels = run
+        .sides()
+        .unwrap_or_else(|| ["reference", "case"].map(str::to_owned));
+    let mut notes: Vec<Note> = Vec::new();
+    for (name, verdict) in shown.iter().zip(verdicts) {
+        let reason = Reason::of(verdict)
+            .map(|reason| format!("{}: {}", Outcome::of(verdict).word(), reason.text()));
+        for text in reason.into_iter().chain(differs_from_times(verdict)) {
+            match notes.iter_mut().find(|note| note.text == text) {
+                Some(note) => note.names.push(name.clone()),
+                None => notes.push(Note {
+                    names: vec![name.clone()],
+                    ..Note::new("! ", text)
+                }),
+            }
+        }
+    }
+    Document {
+        answer: tally(judged.iter().copied()),
+        blocks: vec![
+            Block::Table(verdict_table(&labels, &judged, &STYLE, true)),
+            Block::Notes(notes),
+        ],
+        ..Document::default()
+    }
+}
+
 /// A verdict as it was printed, and why its ratio is not that of the times.
 fn sentence(judged: &Verdict, names: &Names) -> Markup {
     html! {
-        li {
+        p {
             span aria-hidden="true" { (Outcome::of(judged).symbol()) " " }
             (verdict(judged, names, &STYLE))
             @if let Some(why) = differs_from_times(judged) { "; " (why) }

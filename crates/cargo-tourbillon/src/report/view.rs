@@ -142,6 +142,9 @@ impl<'r> RunView<'r> {
     pub(super) fn title(&self) -> String {
         let header = &self.run.header;
         let mut title = format!("{}/{}", header.package, header.target);
+        if let Some([old, new]) = self.sides() {
+            title += &format!(": {old} → {new}");
+        }
         if !self.record.is_empty() {
             title = format!("{}: {title}", self.record);
         }
@@ -163,6 +166,17 @@ impl<'r> RunView<'r> {
                 view.began = &view.run.header.started;
             }
         }
+    }
+
+    /// The names of the builds that it compared.
+    pub(super) fn sides(&self) -> Option<[String; 2]> {
+        let text = |name| self.run.header.fact_text(name).map(str::to_owned);
+        Some([text("reference")?, text("candidate")?])
+    }
+
+    /// How many rows its tables have.
+    pub(super) fn rows(&self) -> usize {
+        self.cases.len().max(self.run.verdicts.len())
     }
 
     /// Whether it compared cases or builds.

@@ -38,7 +38,7 @@ fn finding(row: &Row, workspace: &Path) -> Option<Value> {
         return None;
     }
     let severity = row.status.severity()?;
-    let mut text = format!("{}: {}", row.name, row.details());
+    let mut text = format!("{}: {}", row.name, row.judged().details());
     for sentence in row.sentences() {
         text += &format!("; {sentence}");
     }

@@ -71,7 +71,7 @@ fn test(row: &Row) -> String {
     let mut text =
         format!("<testcase classname=\"{suite}\" name=\"{name}\"{place} time=\"{seconds:.3}\">");
     let notes = row.sentences().join("\n");
-    let details = row.details();
+    let details = row.judged().details();
     let (details, notes) = (xml(&details), xml(&notes));
     text += &match row.status.junit() {
         Some(element) => format!("<{element} message=\"{details}\">{notes}</{element}>"),

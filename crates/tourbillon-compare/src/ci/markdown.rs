@@ -3,6 +3,7 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
+use tourbillon_present::line;
 use tourbillon_present::markdown::code;
 use tourbillon_report::{Outcome, Status, Style};
 
@@ -52,7 +53,7 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         }
     }
     let mut rows: Vec<&Row> = report.rows.iter().collect();
-    rows.sort_by_key(|row| row.rank());
+    rows.sort_by_key(|row| row.judged().rank());
     let (same, others): (Vec<&Row>, Vec<&Row>) = rows.into_iter().partition(|row| {
         let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
         is_calm && row.status == Status::Passes
@@ -60,7 +61,7 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
     page.table(report, &others);
     let summary = format!(
         "\n<details><summary>{}</summary>\n",
-        tally(same.iter().copied())
+        line(&tally(same.iter().copied()))
     );
     if !same.is_empty() && page.push(&summary) {
         page.table(report, &same);
@@ -121,7 +122,10 @@ impl<'r> Limited<'r> {
     fn end(mut self, report: &Report) -> String {
         let mut parts = Vec::new();
         if !self.omitted.is_empty() {
-            let (count, tally) = (self.omitted.len(), tally(self.omitted.iter().copied()));
+            let (count, tally) = (
+                self.omitted.len(),
+                line(&tally(self.omitted.iter().copied())),
+            );
             parts.push(format!("{count} rows ({tally})"));
         }
         if self.omitted_notes > 0 {

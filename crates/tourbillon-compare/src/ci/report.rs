@@ -1,5 +1,6 @@
 //! What a comparison found, for all files.
 
+use tourbillon_present::line;
 use tourbillon_report::{Status, escape};
 
 use super::base::Revisions;
@@ -95,7 +96,7 @@ impl Report {
 
     /// How many rows have each outcome: `1 slower, 2 undecided, 40 same`.
     pub(super) fn tally(&self) -> String {
-        tally(&self.rows)
+        line(&tally(&self.rows))
     }
 
     /// One line about the result.

@@ -1,8 +1,8 @@
 //! What became of one case.
 
+use tourbillon_present::Judged;
 use tourbillon_record::{Case, Verdict};
-use tourbillon_report::{Change, Outcome, Status, Style};
-use tourbillon_tool::cells::trimmed;
+use tourbillon_report::{Outcome, Status};
 
 use crate::results::reason::Reason;
 
@@ -70,44 +70,14 @@ impl Row {
         self.verdict.as_ref().map_or(0.0, |verdict| verdict.seconds)
     }
 
-    /// Where it stands among others: what a reader must act on comes first.
-    pub(crate) fn rank(&self) -> (bool, Outcome) {
-        (self.status > Status::Exceeds, self.outcome)
-    }
-
-    /// How much it changed, and the interval of that, as far as the outcome says so.
-    pub(crate) fn changed(&self, style: &Style) -> [String; 2] {
-        let change = self.verdict.as_ref().and_then(|one| Change::of(one, style));
-        let word = || self.outcome.word().to_owned();
-        match (self.outcome, change) {
-            (Outcome::Same, _) => {
-                let margin = self.verdict.as_ref().map_or(0.0, |verdict| verdict.margin);
-                let within =
-                    (margin > 0.0).then(|| format!("within {} %", trimmed(100.0 * margin)));
-                [word(), within.unwrap_or_default()]
-            }
-            (
-                Outcome::Slower | Outcome::Faster | Outcome::Worse | Outcome::Better,
-                Some(Change { text, interval }),
-            ) => [text, interval],
-            (Outcome::Failed, _) | (_, None) if self.change.is_empty() => [word(), String::new()],
-            (_, Some(Change { interval, .. })) => [word(), interval],
-            (_, None) => [self.change.clone(), String::new()],
+    /// As it is shown.
+    pub(crate) fn judged(&self) -> Judged<'_> {
+        Judged {
+            name: &self.name,
+            outcome: self.outcome,
+            status: self.status,
+            verdict: self.verdict.as_ref(),
+            change: &self.change,
         }
-    }
-
-    /// The outcome and how much it changed, in words: `slower, +31 % (+29 .. +33 %)`.
-    pub(crate) fn details(&self) -> String {
-        let word = self.outcome.word();
-        let [change, interval] = self.changed(&Style::default());
-        let mut text = if change.contains(word) {
-            change
-        } else {
-            format!("{word}, {change}")
-        };
-        if !interval.is_empty() {
-            text += &format!(" ({interval})");
-        }
-        text
     }
 }

@@ -127,7 +127,7 @@ pub(crate) fn a_pull_request_is_compared_with_its_base(shop: &Shop) {
     );
     assert!(
         ran.stdout
-            .contains("benchmarks: no verdict: 1 missing, 1 undecided"),
+            .contains("benchmarks: no verdict: 1 missing · 1 undecided"),
         "{ran:?}"
     );
     let pair = |name: &str, result: &str| (name.to_owned(), result.to_owned());
@@ -136,7 +136,7 @@ pub(crate) fn a_pull_request_is_compared_with_its_base(shop: &Shop) {
         [pair("gone", "skipped"), pair("sum", "skipped")]
     );
     let page = file(shop, "summary.md");
-    assert!(page.contains("| `gone` | no peer | missing |"), "{page}");
+    assert!(page.contains("| − `gone` |"), "{page}");
     assert_eq!(
         fs::read_to_string(&summary).expect("a file"),
         format!("before\n{page}")
@@ -270,7 +270,11 @@ pub(crate) fn a_slower_head_fails_the_gate(shop: &Shop) {
         (quality[0]["severity"].as_str(), quality[1].is_null()),
         (Some("major"), true)
     );
-    assert!(file(shop, "summary.md").contains("| `sum` | **over the limit** | slower |"));
+    let page = file(shop, "summary.md");
+    assert!(
+        page.contains("| ▲ `sum` |") && page.contains(" slower** |"),
+        "{page}"
+    );
 }
 
 /// The root of the repository.

@@ -297,7 +297,7 @@ pub(super) fn a_gate_closes_on_what_is_slower(shop: &Shop) {
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.contains("| case | verdict | ratio |"),
+        ran.stdout.contains("| case | v1 | v2 | change |"),
         "{}",
         ran.stdout
     );

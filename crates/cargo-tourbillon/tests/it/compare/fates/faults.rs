@@ -109,8 +109,8 @@ pub(super) fn interrupted_while_measuring(fates: &Fates) {
     send("-INT", &child.id().to_string());
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.code, Some(130), "{ran:?}");
-    prints(&ran, "greedy slower ");
-    prints(&ran, "doomed undecided ");
+    prints(&ran, "▲ greedy ");
+    prints(&ran, "? doomed ");
     prints(&ran, "! interrupted: cases without a verdict are undecided");
     let run = fates.record();
     assert!(run.end.is_some_and(|end| end.interrupted));

@@ -1,0 +1,267 @@
+//! Parts of a document for a page.
+
+use maud::{Markup, html};
+use tourbillon_pictures::{Scale, printable, shorten};
+use tourbillon_report::{Ink, escape, trimmed_percent};
+
+use crate::document::{Block, Cell, Document, Note, Phrase, Row, Table, Value};
+use crate::verdicts::RATIO;
+
+/// Most characters of a name that is shown.
+const NAME: usize = 120;
+/// Most ticks on the axis of changes.
+const TICKS: usize = 5;
+/// Height of the line of a row, in pixels.
+const HEIGHT: f64 = 22.0;
+
+impl Document {
+    /// The answer, then the rest in order. The title is that of the page, and the details are below.
+    pub fn html(&self) -> Markup {
+        html! {
+            (chips(&self.answer))
+            @for block in &self.blocks {
+                @match block {
+                    Block::Table(table) if table.rows.is_empty() => {}
+                    Block::Table(table) => (table.html()),
+                    Block::Text(text) => p { (shown(text)) },
+                    Block::Notes(notes) if notes.is_empty() => {}
+                    Block::Notes(notes) => div.notes { @for note in notes { (note.html()) } },
+                }
+            }
+            @if !self.details.is_empty() { p.quiet { (shown(&self.details)) } }
+        }
+    }
+}
+
+/// Text without control characters.
+fn shown(text: &str) -> String {
+    printable(&escape(text, true)).into_owned()
+}
+
+fn class(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Plain => "",
+        Ink::Heading => "strong",
+        Ink::Dim => "quiet",
+        Ink::Good => "good",
+        Ink::Note => "open",
+        Ink::Failure => "bad",
+    }
+}
+
+fn chips(answer: &[Phrase]) -> Markup {
+    html! {
+        p.chips {
+            @for phrase in answer {
+                @match phrase.mark {
+                    Some(mark) => {
+                        span class={ "chip " (class(mark.ink)) } {
+                            span aria-hidden="true" { (mark.symbol) " " } (shown(&phrase.text))
+                        }
+                    }
+                    None => span class="chip quiet" { (shown(&phrase.text)) },
+                }
+                " "
+            }
+        }
+    }
+}
+
+impl Note {
+    fn html(&self) -> Markup {
+        html! {
+            p {
+                @if !self.names.is_empty() {
+                    strong { (shown(self.heading(|name| shorten(name, NAME).into_owned()).trim_end())) } " "
+                }
+                (shown(self.lead.trim_start_matches("! "))) (shown(&self.text))
+            }
+        }
+    }
+}
+
+impl Table {
+    /// The table; where it has ratios, with an axis of changes.
+    fn html(&self) -> Markup {
+        let people = self.shown_to_people();
+        let plot = Plot::of(self);
+        html! {
+            div.wide tabindex="0" role="region" aria-label="Table of results" {
+                table.results {
+                    thead { tr {
+                        @for at in &people {
+                            @let column = &self.columns[*at];
+                            @let title = if *at == 0 { column.key } else { &column.title };
+                            th scope="col" class=(if column.right { "n" } else { "" }) { (shown(title)) }
+                        }
+                        @if let Some(plot) = &plot { th.plot scope="col" { (plot.axis()) } }
+                    } }
+                    tbody {
+                        @for row in &self.rows { (self.html_row(row, &people, plot.as_ref())) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn html_row(&self, row: &Row, people: &[usize], plot: Option<&Plot>) -> Markup {
+        let spanning = people
+            .iter()
+            .position(|at| row.cells.get(*at).is_some_and(|cell| cell.spans));
+        let single = spanning.unwrap_or(people.len());
+        html! {
+            tr data-n=(shorten(&shown(row.text(0)), NAME)) {
+                @for at in &people[..single] {
+                    @let column = &self.columns[*at];
+                    @let cell = row.cells.get(*at).cloned().unwrap_or_default();
+                    @if *at == 0 {
+                        td.name {
+                            @if let Some(mark) = row.mark {
+                                span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
+                            }
+                            bdi { (shorten(&shown(&cell.text), NAME)) }
+                        }
+                    } @else {
+                        td class={ (column.key) " " (if column.right { "n " } else { "" }) (class(cell.ink)) } {
+                            (shown(&cell.text))
+                        }
+                    }
+                }
+                @if let Some(first) = spanning {
+                    @let cell = &row.cells[people[first]];
+                    td class={ "change " (class(cell.ink)) } colspan=(people.len() - first) { (shown(&cell.text)) }
+                }
+                @if let Some(plot) = plot { td.plot { (plot.row(row)) } }
+            }
+        }
+    }
+}
+
+/// Changes on a logarithmic axis.
+struct Plot {
+    scale: Scale,
+    /// The places of the ratio and the ends of its interval.
+    columns: [usize; 3],
+}
+
+impl Plot {
+    /// That of a table with ratios.
+    fn of(table: &Table) -> Option<Plot> {
+        let place = |key: &str| table.columns.iter().position(|column| column.key == key);
+        let columns = [place(RATIO[0])?, place(RATIO[1])?, place(RATIO[2])?];
+        let numbers = table
+            .rows
+            .iter()
+            .flat_map(|row| columns.map(|at| number(row.cells.get(at))));
+        let numbers: Vec<f64> = numbers.flatten().filter(|ratio| *ratio > 0.0).collect();
+        if numbers.is_empty() {
+            return None;
+        }
+        // What is the same lies in the middle of some per cent.
+        let scale = Scale::log(numbers.into_iter().chain([0.95, 1.05]));
+        Some(Plot { scale, columns })
+    }
+
+    /// In per cent of the width.
+    fn place(&self, ratio: f64) -> f64 {
+        100.0 * self.scale.position(ratio).clamp(0.0, 1.0)
+    }
+
+    /// The values with a label: no change, factors of two, or round shares where the axis is short.
+    fn ticks(&self) -> Vec<f64> {
+        let is_shown = |ratio: &f64| {
+            // Those beyond an end are put there.
+            let place = self.scale.position(*ratio);
+            place > 0.0 && place < 1.0
+        };
+        let of = |step: f64| {
+            (-20..=20)
+                .map(|power| step.powi(power))
+                .filter(is_shown)
+                .collect::<Vec<f64>>()
+        };
+        let steps = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 4.0, 10.0, 100.0];
+        let all = steps.map(of);
+        let few = all
+            .into_iter()
+            .find(|ticks| ticks.len() <= TICKS && ticks.len() < 40);
+        few.unwrap_or_else(|| vec![1.0])
+    }
+
+    fn axis(&self) -> Markup {
+        html! {
+            svg.axis aria-hidden="true" height="16" {
+                @for tick in self.ticks() {
+                    @let place = self.place(tick);
+                    @let anchor = if place < 12.0 { "start" } else if place > 88.0 { "end" } else { "middle" };
+                    text x={ (two(place)) "%" } y="12" text-anchor=(anchor) { (tick_label(tick)) }
+                }
+            }
+        }
+    }
+
+    fn row(&self, row: &Row) -> Markup {
+        let [ratio, lower, upper] = self.columns.map(|at| number(row.cells.get(at)));
+        let Some(ratio) = ratio.filter(|ratio| *ratio > 0.0) else {
+            return html! {};
+        };
+        let ink = row.mark.map_or(Ink::Plain, |mark| mark.ink);
+        let (zero, place) = (self.place(1.0), self.place(ratio));
+        let said: Vec<&str> = row
+            .cells
+            .iter()
+            .skip(1)
+            .map(|cell| cell.text.as_str())
+            .collect();
+        html! {
+            svg class={ "change " (class(ink)) } role="img" height=(HEIGHT) aria-label=(shown(said.join(" ").trim())) {
+                @for tick in self.ticks() {
+                    line.g x1={ (two(self.place(tick))) "%" } x2={ (two(self.place(tick))) "%" } y1="0" y2=(HEIGHT) {}
+                }
+                rect.bar x={ (two(zero.min(place))) "%" } width={ (two((place - zero).abs())) "%" } y="8" height="6" {}
+                @if let (Some(lower), Some(upper)) = (lower, upper) {
+                    @let (from, to) = (self.place(lower), self.place(upper));
+                    rect.ci x={ (two(from)) "%" } width={ (two(to - from)) "%" } y="10" height="2" {}
+                }
+                circle cx={ (two(place)) "%" } cy="11" r="4" {}
+            }
+        }
+    }
+}
+
+fn number(cell: Option<&Cell>) -> Option<f64> {
+    match cell?.value {
+        Value::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn two(place: f64) -> String {
+    format!("{place:.2}")
+}
+
+/// A ratio of times in words: `2x slower`, `+5 %`.
+fn tick_label(ratio: f64) -> String {
+    let factor = ratio.max(1.0 / ratio);
+    if factor < 1.005 {
+        "same".to_owned()
+    } else if factor < 1.95 {
+        let share = trimmed_percent((ratio - 1.0).abs());
+        let digits = format!("{:.0} %", (ratio - 1.0).abs() * 100.0);
+        let sign = if ratio > 1.0 { '+' } else { '−' };
+        format!(
+            "{sign}{}",
+            if share.len() < digits.len() {
+                share
+            } else {
+                digits
+            }
+        )
+    } else {
+        let word = if ratio > 1.0 { "slower" } else { "faster" };
+        format!(
+            "{}× {word}",
+            trimmed_percent(factor / 100.0).trim_end_matches(" %")
+        )
+    }
+}

@@ -1,0 +1,234 @@
+//! Verdicts as a table: what changed first, in words that people use.
+
+use std::collections::BTreeMap;
+
+use tourbillon_record::{CaseResult, Metric, OwnMetric, Verdict};
+use tourbillon_report::{
+    Change, Figure, Ink, Outcome, Reason, Status, Style, measured, shortened, trimmed_percent,
+};
+
+use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table, ellipsis};
+
+/// Rows that are *same* beyond so many are counted, unless all are listed.
+const MOST_SAME: usize = 10;
+/// Most columns of the name of a side in a title.
+const MOST_LABEL: usize = 16;
+
+/// What became of a case, a percentile, an assertion or a limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged<'r> {
+    /// As printed, not escaped.
+    pub name: &'r str,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What the gate makes of it.
+    pub status: Status,
+    /// What was measured.
+    pub verdict: Option<&'r Verdict>,
+    /// What changed, where there is no verdict.
+    pub change: &'r str,
+}
+
+impl<'r> Judged<'r> {
+    /// A verdict that no gate has judged.
+    pub fn new(name: &'r str, verdict: &'r Verdict) -> Judged<'r> {
+        let outcome = Outcome::of(verdict);
+        Judged {
+            name,
+            outcome,
+            status: outcome.status(),
+            verdict: Some(verdict),
+            change: "",
+        }
+    }
+
+    /// Where it stands among others: what a reader must act on comes first.
+    pub fn rank(&self) -> (bool, Outcome) {
+        (self.status > Status::Exceeds, self.outcome)
+    }
+
+    /// How much it changed, and the interval of that, as far as the outcome says so.
+    fn changed(&self, style: &Style) -> [String; 2] {
+        let change = self.verdict.and_then(|verdict| Change::of(verdict, style));
+        let word = self.outcome.word().to_owned();
+        match (self.outcome, change) {
+            (Outcome::Same, _) => {
+                let margin = self.verdict.map_or(0.0, |verdict| verdict.margin);
+                let within = (margin > 0.0).then(|| format!("within {}", trimmed_percent(margin)));
+                [word, within.unwrap_or_default()]
+            }
+            (
+                Outcome::Slower | Outcome::Faster | Outcome::Worse | Outcome::Better,
+                Some(Change { text, interval }),
+            ) => [text, interval],
+            (Outcome::Failed, _) => [word, String::new()],
+            (_, Some(Change { interval, .. })) => [word, interval],
+            (_, None) if self.change.is_empty() => [word, String::new()],
+            (_, None) => [self.change.to_owned(), String::new()],
+        }
+    }
+
+    /// The outcome and how much it changed, in words: `slower, +31 % (+29 .. +33 %)`.
+    pub fn details(&self) -> String {
+        let word = self.outcome.word();
+        let [change, interval] = self.changed(&Style::default());
+        let mut text = if change.contains(word) {
+            change
+        } else {
+            format!("{word}, {change}")
+        };
+        if !interval.is_empty() {
+            text += &format!(" ({interval})");
+        }
+        text
+    }
+
+    fn row(&self, style: &Style) -> Row {
+        let (symbol, ink) = self.outcome.mark(style);
+        let [change, interval] = self.changed(style);
+        let is_over = self.status <= Status::Exceeds;
+        let ink = if is_over { Ink::Failure } else { ink };
+        let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
+        let why = self.verdict.filter(|_| is_open).and_then(Reason::short);
+        let beside = match (interval.is_empty(), why) {
+            (true, why) => why.unwrap_or_default(),
+            (false, _) if self.outcome == Outcome::Same => interval,
+            (false, None) => format!("({interval})"),
+            (false, Some(why)) => format!("({interval}) {why}"),
+        };
+        let [before, after] = self
+            .verdict
+            .map_or_else(Default::default, |verdict| sides(verdict, style));
+        let of_ratio = |number: Option<f64>| Cell::number("", number);
+        let change = Cell::text(change).ink(ink);
+        let cells = vec![
+            Cell::text(self.name),
+            Cell::text(self.outcome.word()),
+            before,
+            after,
+            if self.verdict.is_some() {
+                change
+            } else {
+                change.spanning()
+            },
+            Cell::text(beside).ink(Ink::Dim),
+            of_ratio(self.verdict.and_then(|verdict| verdict.ratio)),
+            of_ratio(self.verdict.and_then(|verdict| verdict.lower)),
+            of_ratio(self.verdict.and_then(|verdict| verdict.upper)),
+            Cell::text(self.status.name()),
+        ];
+        Row {
+            mark: Some(Mark { symbol, ink }),
+            cells,
+            is_folded: false,
+        }
+    }
+}
+
+/// The verdicts in the order of what a reader must act on, below the labels of both sides. Rows that are the same are
+/// folded beyond ten, unless `all` are wanted.
+pub fn verdict_table(
+    labels: &[String; 2],
+    judged: &[Judged<'_>],
+    style: &Style,
+    all: bool,
+) -> Table {
+    // The commit in parentheses is in the title of the document.
+    let short = |label: &str| label.split(" (").next().unwrap_or_default().to_owned();
+    let [old, new] = labels.each_ref().map(|label| match label.as_str() {
+        "working tree" => "now".to_owned(),
+        label => shortened(&short(label), MOST_LABEL, ellipsis(style)),
+    });
+    let columns = vec![
+        Column::left("case", ""),
+        Column::of_programs("verdict"),
+        Column::right("reference", old).giving_way(2),
+        Column::right("candidate", new),
+        Column::left("change", "change").for_audience(Audience::People),
+        Column::left("interval", confidence(judged))
+            .for_audience(Audience::People)
+            .giving_way(1),
+        Column::of_programs(RATIO[0]),
+        Column::of_programs(RATIO[1]),
+        Column::of_programs(RATIO[2]),
+        Column::of_programs("gate"),
+    ];
+    let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
+    sorted.sort_by_key(|one| one.rank());
+    let mut same = 0;
+    let rows = sorted.into_iter().map(|one| {
+        let is_same = one.outcome == Outcome::Same && one.status == Status::Passes;
+        same += usize::from(is_same);
+        Row {
+            is_folded: !all && is_same && same > MOST_SAME,
+            ..one.row(style)
+        }
+    });
+    let rows: Vec<Row> = rows.collect();
+    let folded = rows.iter().filter(|row| row.is_folded).count();
+    let folded = (folded > 0).then(|| format!("{folded} more are the same; --list-all lists them"));
+    Table {
+        columns,
+        rows,
+        folded,
+    }
+}
+
+/// The columns of a ratio and the ends of its interval.
+pub(crate) const RATIO: [&str; 3] = ["ratio", "lower", "upper"];
+
+/// The confidence of the verdicts, which all have the same.
+fn confidence(judged: &[Judged<'_>]) -> String {
+    let verdicts = judged.iter().filter_map(|one| one.verdict);
+    let mut confidences = verdicts.map(|verdict| verdict.confidence);
+    let held = confidences.find(|held| *held > 0.0);
+    held.map_or_else(String::new, trimmed_percent)
+}
+
+/// What the reference and the other side take, or the numbers that they come to.
+fn sides(verdict: &Verdict, style: &Style) -> [Cell; 2] {
+    let Some(number) = &verdict.number else {
+        return [verdict.reference_ns, verdict.case_ns].map(|ns| {
+            let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001)).time(style);
+            Cell::number(ns.map_or_else(String::new, about), ns)
+        });
+    };
+    let metric = number.metric();
+    let own = || OwnMetric {
+        name: number.name.clone(),
+        unit: number.unit.clone(),
+        more_is_better: number.more_is_better,
+    };
+    let of_number = CaseResult {
+        metric,
+        own: (metric == Metric::Own).then(own),
+        ..CaseResult::default()
+    };
+    [number.reference, number.case].map(|number| {
+        let text = measured(&of_number, Figure::exact(number), style);
+        Cell::number(text, Some(number))
+    })
+}
+
+/// How many there are of each outcome, in the order of the table: `1 slower`, `2 undecided`, `40 same`.
+pub fn tally<'r>(judged: impl IntoIterator<Item = Judged<'r>>) -> Vec<Phrase> {
+    let mut counts: BTreeMap<(bool, Outcome), usize> = BTreeMap::new();
+    for one in judged {
+        *counts.entry(one.rank()).or_default() += 1;
+    }
+    let mut outcomes: Vec<(Outcome, usize)> = Vec::new();
+    for ((_, outcome), count) in counts {
+        match outcomes.iter_mut().find(|(other, _)| *other == outcome) {
+            Some((_, all)) => *all += count,
+            None => outcomes.push((outcome, count)),
+        }
+    }
+    let phrases = outcomes.into_iter().map(|(outcome, count)| {
+        let (symbol, ink) = outcome.mark(&Style::default());
+        Phrase {
+            text: format!("{count} {}", outcome.word()),
+            mark: Some(Mark { symbol, ink }),
+        }
+    });
+    phrases.collect()
+}
