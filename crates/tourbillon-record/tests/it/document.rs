@@ -14,7 +14,8 @@ type Fields = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// The tables below the headings that name a type: the types of each field.
 ///
-/// `text?` may be missing; `object?, as `launch.chain`` has the members of that field of another line.
+/// `text?` may be missing; `object?, as `launch.chain`` has the members of that field of another line. Every line begins
+/// with `type` and `schema`.
 fn stated() -> Fields {
     let mut fields = Fields::new();
     let mut kind = None;
@@ -24,27 +25,30 @@ fn stated() -> Fields {
             kind = line
                 .strip_prefix("### `")
                 .and_then(|rest| rest.strip_suffix('`'));
+            for (name, word) in [("type", "text"), ("schema", "whole")] {
+                let types = BTreeSet::from([word.to_owned()]);
+                fields.extend(kind.map(|kind| ((kind.to_owned(), name.to_owned()), types)));
+            }
         }
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        if let (Some(kind), ["", name, types, meaning, ""]) = (kind, &cells[..])
-            && let Some(name) = name
-                .strip_prefix('`')
-                .and_then(|name| name.strip_suffix('`'))
-            && !name.contains('`')
+        if let (Some(kind), ["", names, types, meaning, ""]) = (kind, &cells[..])
+            && names.starts_with('`')
         {
-            assert!(!meaning.is_empty(), "{kind}: `{name}` has no meaning");
+            assert!(!meaning.is_empty(), "{kind}: {names} has no meaning");
             let (types, other) = types.split_once(", as ").unwrap_or((types, ""));
             let required = types.trim_end_matches('?');
-            if !other.is_empty() {
-                let list = if required == "objects" { "[]" } else { "" };
-                likened.push((kind.to_owned(), format!("{name}{list}"), other));
-            }
             let mut words: BTreeSet<_> = required.split(" or ").map(str::to_owned).collect();
             if required != types {
                 words.insert("missing".to_owned());
             }
-            let earlier = fields.insert((kind.to_owned(), name.to_owned()), words);
-            assert_eq!(earlier, None, "{kind}: `{name}` stands there twice");
+            for name in names.split(", ").map(|name| name.trim_matches('`')) {
+                if !other.is_empty() {
+                    let list = if required == "objects" { "[]" } else { "" };
+                    likened.push((kind.to_owned(), format!("{name}{list}"), other));
+                }
+                let earlier = fields.insert((kind.to_owned(), name.to_owned()), words.clone());
+                assert_eq!(earlier, None, "{kind}: `{name}` stands there twice");
+            }
         }
     }
     for (kind, name, other) in likened {
