@@ -269,7 +269,8 @@ def main():
     if arguments.what == "tables":
         found = tables(log)
         if arguments.write:
-            put(Path(ROOT, "docs/evidence/ci-jobs.md"), found)
+            for document in ("ci-jobs.md", "tables/ci-jobs.log"):
+                put(Path(ROOT, "docs/evidence", document), found)
         else:
             print("\n\n".join(found.values()))
         return

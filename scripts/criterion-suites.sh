@@ -13,7 +13,7 @@
 #              repositories
 #   paths      resolves every path of criterion that their files import
 #   plan       prints about how long measuring takes
-#   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the documents
+#   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the document
 #
 #   --tool criterion builds with criterion only, for a later `prepare`, which always builds what is not from this revision
 #   --trial          limits of some milliseconds: shows that all works, in files of its own

@@ -8,7 +8,8 @@
 #
 #   --only STEP   only this step: types, the name of a package, test-mode or programs; may be repeated
 #   --resume      only the steps that have not passed yet
-#   --write       puts the tables into docs/evidence/platforms.md and README.md
+#   --write       writes docs/evidence/platforms/SYSTEM.log, and the system's row in docs/evidence/platforms.md and
+#                 README.md
 #
 # Without a system: all four. The results of the last run of each step lie in
 # target/cross-check/SYSTEM; the tables show them with date and commit. The exit code is 1 if a step failed.
@@ -241,8 +242,8 @@ rows() {
     done
 }
 
-# Prints the results of a system; with --write puts them into the pages, with the reasons of what is skipped and
-# the output of programs.
+# Prints the results of a system; with --write puts their sum into the pages, and all of them into the file of the system,
+# with the reasons of what is skipped and the output of programs.
 report() { # NAME WHERE
     rows >"$work/rows"
     left=
@@ -269,20 +270,13 @@ report() { # NAME WHERE
     head -n 1 "$work/result"
     cat "$work/rows"
     if [ -n "$write" ]; then
-        put docs/evidence/platforms.md
-        day=$(cut -d ' ' -f 2 "$results"/*.state | sort | tail -n 1)
+        page=docs/evidence/platforms.md
+        cp "$work/result" "docs/evidence/platforms/$system.log"
+        newest=$(sort -k 2,2 "$results"/*.state | tail -n 1 | cut -d ' ' -f 2-)
+        day=${newest% *} commit=${newest#* }
+        sed -i "s#^| $1 |.*#| $1 | $2 | $sum${left:+, incomplete} | $day | [$commit](platforms/$system.log) |#" "$page"
         sed -i "s#^\(| $1 |[^|]*|\)[^|]*|#\1 $2, $day: $sum${left:+, incomplete} |#" README.md
     fi
-}
-
-# Replaces the block of the system in a page by the result.
-put() { # PAGE
-    awk -v begin="<!-- result: $system -->" -v result="$work/result" '
-        $0 == begin { print; while ((getline line < result) > 0) print line; inside = 1 }
-        inside && $0 == "<!-- end -->" { inside = 0 }
-        !inside { print }
-    ' "$1" >"$work/page"
-    cp "$work/page" "$1"
 }
 
 windows() {

@@ -3,8 +3,8 @@
 #
 #   scripts/peers.sh [ROUNDS] [quick]   build, measure what is not measured yet, print a short table
 #   scripts/peers.sh --full [quick]     print all tables of what was measured
-#   scripts/peers.sh --write            put the tables in docs/evidence/peers.md, and in README.md
-#                                       if it has a place for one
+#   scripts/peers.sh --write            put the tables in docs/evidence/tables/peers.log, the short one in docs/evidence/peers.md
+#                                       and, if it has a place for one, in README.md
 #   scripts/peers.sh --fresh [quick]    forget what was measured
 #   scripts/peers.sh --build            only build
 #   scripts/peers.sh --next [ROUNDS] [quick]
@@ -93,7 +93,8 @@ case ${1-} in
 --write)
     [[ $# -eq 1 ]] || fail '--write takes nothing else'
     settings
-    peers table "$results" full | replace "$root/docs/evidence/peers.md"
+    peers table "$results" full | replace "$root/docs/evidence/tables/peers.log"
+    peers table "$results" short | replace "$root/docs/evidence/peers.md"
     if grep -q '^<!-- peers -->$' "$root/README.md"; then
         peers table "$results" short | replace "$root/README.md"
     fi

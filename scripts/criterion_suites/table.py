@@ -149,7 +149,7 @@ def corpus_table(log):
 
 
 def tables(log, suites, options):
-    """All tables by the name of their place in the documents."""
+    """All tables by the name of their place in the document."""
     kind = "trial" if options.trial else "run"
     found = {
         "names": names_table(suites, kind),
@@ -163,9 +163,8 @@ def tables(log, suites, options):
 
 
 def write(found):
-    """Puts the tables between the lines `<!-- NAME -->` and `<!-- end -->` of the documents."""
-    for document in (ROOT / "docs/evidence/criterion-suites.md", ROOT / "docs/how-to/criterion-suite.md"):
-        try:
-            put(document, found)
-        except ValueError as error:
-            raise Failure(str(error)) from error
+    """Puts the tables between the lines `<!-- NAME -->` and `<!-- end -->` of the document."""
+    try:
+        put(ROOT / "docs/evidence/tables/criterion-suites.log", found)
+    except ValueError as error:
+        raise Failure(str(error)) from error

@@ -106,7 +106,3 @@ pub mod __private {
     pub use crate::process::{line_read, main, role_read};
     pub use tourbillon::private::compiler_flags;
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/how-to/criterion-suite.md")]
-struct Page;

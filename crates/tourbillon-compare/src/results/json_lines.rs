@@ -195,7 +195,9 @@ pub(crate) mod tests {
         let lines = json_lines(&compared);
         let last = lines.lines().last().unwrap_or_default();
         assert_eq!(members(last), documented("### Members of a comparison"));
+        // Those with which every line of a record begins are listed once for all.
         let known = [
+            vec!["type", "schema"],
             documented("### `verdict`"),
             documented("### Members of a verdict"),
         ]

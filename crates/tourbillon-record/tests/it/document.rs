@@ -12,26 +12,55 @@ const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md
 /// Line type, field path, and what was found or stated about it.
 type Fields = BTreeMap<(String, String), BTreeSet<String>>;
 
-/// The tables below the headings that name a type: `type or type` of each field.
+/// The tables below the headings that name a type: the types of each field.
+///
+/// `text?` may be missing; `object?, as `launch.chain`` has the members of that field of another line. Every line begins
+/// with `type` and `schema`.
 fn stated() -> Fields {
     let mut fields = Fields::new();
     let mut kind = None;
+    let mut likened = Vec::new();
     for line in DOCUMENT.lines() {
         if line.starts_with('#') {
             kind = line
                 .strip_prefix("### `")
                 .and_then(|rest| rest.strip_suffix('`'));
+            for (name, word) in [("type", "text"), ("schema", "whole")] {
+                let types = BTreeSet::from([word.to_owned()]);
+                fields.extend(kind.map(|kind| ((kind.to_owned(), name.to_owned()), types)));
+            }
         }
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        if let (Some(kind), ["", name, types, _unit, meaning, ""]) = (kind, &cells[..])
-            && let Some(name) = name
-                .strip_prefix('`')
-                .and_then(|name| name.strip_suffix('`'))
+        if let (Some(kind), ["", names, types, meaning, ""]) = (kind, &cells[..])
+            && names.starts_with('`')
         {
-            assert!(!meaning.is_empty(), "{kind}: `{name}` has no meaning");
-            let types = types.split(" or ").map(str::to_owned).collect();
-            let earlier = fields.insert((kind.to_owned(), name.to_owned()), types);
-            assert_eq!(earlier, None, "{kind}: `{name}` stands there twice");
+            assert!(!meaning.is_empty(), "{kind}: {names} has no meaning");
+            let (types, other) = types.split_once(", as ").unwrap_or((types, ""));
+            let required = types.trim_end_matches('?');
+            let mut words: BTreeSet<_> = required.split(" or ").map(str::to_owned).collect();
+            if required != types {
+                words.insert("missing".to_owned());
+            }
+            for name in names.split(", ").map(|name| name.trim_matches('`')) {
+                if !other.is_empty() {
+                    let list = if required == "objects" { "[]" } else { "" };
+                    likened.push((kind.to_owned(), format!("{name}{list}"), other));
+                }
+                let earlier = fields.insert((kind.to_owned(), name.to_owned()), words.clone());
+                assert_eq!(earlier, None, "{kind}: `{name}` stands there twice");
+            }
+        }
+    }
+    for (kind, name, other) in likened {
+        let (other_kind, object) = other.trim_matches('`').split_once('.').expect("a field");
+        let found = fields.iter().filter_map(|((kind, field), types)| {
+            let member = field.strip_prefix(object)?.trim_start_matches("[]");
+            let member = member.strip_prefix('.').filter(|_| kind == other_kind)?;
+            Some((format!("{name}.{member}"), types.clone()))
+        });
+        let members: Vec<_> = found.collect();
+        for (field, types) in members {
+            fields.insert((kind.clone(), field), types);
         }
     }
     fields
@@ -109,11 +138,11 @@ fn collect(object: RawJsonValue<'_, '_>, kind: &str, path: &str, fields: &mut Fi
                     word = match item.kind() {
                         JsonValueKind::Object => {
                             collect(item, kind, &format!("{path}[]."), fields);
-                            "list of objects"
+                            "objects"
                         }
-                        JsonValueKind::String => "list of texts",
-                        JsonValueKind::Float => "list of numbers",
-                        _ => "list of wholes",
+                        JsonValueKind::String => "texts",
+                        JsonValueKind::Float => "numbers",
+                        _ => "wholes",
                     };
                 }
                 word
