@@ -5,14 +5,9 @@ use tourbillon_record::{Case, CaseResult, Metric, Scope};
 use crate::Style;
 use crate::case_results::CaseResults;
 use crate::counted::{bytes, counted_figure, is_exact, same_count};
-use crate::escape::display_width;
-use crate::number::counted;
 use crate::page::Page;
 use crate::style::Ink;
 use crate::tree::full_label;
-
-/// Before a line below the row of a case.
-const INDENTATION: &str = "    ";
 
 /// The counts in the order of the line, with the words before and after each.
 const SHOWN: [(Metric, &str, &str); 5] = [
@@ -45,28 +40,6 @@ impl std::fmt::Debug for Allocations<'_> {
 }
 
 impl<'a> Allocations<'a> {
-    /// `alloc 3/op  1.2 KiB/op  peak 4.0 KiB  kept 0 B  moved 512 B  (exact)`, indented and broken to
-    /// the width, with a line feed; empty for a case of which nothing was counted.
-    pub fn below(&self, case: &str, style: &Style) -> String {
-        let mut page = Page::new(style);
-        let mut line = String::new();
-        for item in self.items(case) {
-            let width = display_width(&line) + 2 + display_width(&item);
-            if !line.is_empty() && width > style.columns() - INDENTATION.len() {
-                page.line(Ink::Dim, INDENTATION, &line);
-                line.clear();
-            }
-            if !line.is_empty() {
-                line += "  ";
-            }
-            line += &item;
-        }
-        if !line.is_empty() {
-            page.line(Ink::Dim, INDENTATION, &line);
-        }
-        page.text
-    }
-
     /// The items of the line; none where nothing was counted.
     pub fn items(&self, case: &str) -> Vec<String> {
         let counts: Vec<_> = SHOWN
@@ -99,11 +72,10 @@ impl<'a> Allocations<'a> {
         items
     }
 
-    /// A line for each case with a count that has changed, and how many cases have none; empty where
+    /// A line for each case with a count that has changed; empty where nothing has, or where
     /// there is nothing to compare with.
     pub fn changes(&self, style: &Style) -> String {
         let mut page = Page::new(style);
-        let mut same = 0_u64;
         let other = match self.baseline {
             Some(name) => style.safe(name),
             None => "the last run".to_owned(),
@@ -126,13 +98,7 @@ impl<'a> Allocations<'a> {
                 let label = full_label(case, style);
                 let line = format!("{label}: alloc {changes} against {other}");
                 page.line(Ink::Note, "! ", &line);
-            } else if !pairs.is_empty() {
-                same += 1;
             }
-        }
-        if same > 0 {
-            let line = format!("alloc as in {other}: {}", counted(same, "case"));
-            page.line(Ink::Plain, "", &line);
         }
         page.text
     }
@@ -228,61 +194,46 @@ mod tests {
             .collect()
     }
 
-    fn below(results: &[CaseResult], width: usize) -> String {
-        let style = Style {
-            width,
-            ..Style::default()
-        };
+    fn line(results: &[CaseResult]) -> String {
         let allocations = Allocations {
             cases: &[],
             results: &CaseResults::of(results),
             before: &|_, _| None,
             baseline: None,
         };
-        allocations.below("c", &style)
+        allocations.items("c").join("  ")
     }
 
     #[test]
     fn the_line_has_all_counts() {
         let some = results([3.0, 1_229.0, 4_096.0, 0.0, 512.0]);
         assert_eq!(
-            below(&some, 80),
-            "    alloc 3/op  1.2 KiB/op  peak 4.0 KiB  kept 0 B  moved 512 B  (exact)\n"
+            line(&some),
+            "alloc 3/op  1.2 KiB/op  peak 4.0 KiB  kept 0 B  moved 512 B  (exact)"
         );
-        assert_eq!(below(&results([0.0; 5]), 80), "    alloc 0/op (exact)\n");
-        assert_eq!(below(&[], 80), "");
+        assert_eq!(line(&results([0.0; 5])), "alloc 0/op (exact)");
+        assert_eq!(line(&[]), "");
         let input = results([0.0, 0.0, 0.0, -300.0, 0.0]);
-        assert!(below(&input, 80).contains("  kept -300 B  "), "{input:?}");
+        assert!(line(&input).contains("  kept -300 B  "), "{input:?}");
     }
 
     #[test]
     fn rare_first_and_varying_counts_are_shown() {
         let mut some = results([0.125, 8.0, 64.0, 0.0, 0.0]);
-        assert!(below(&some, 80).starts_with("    alloc 1 in 8 ops  8 B/op  "));
+        assert!(line(&some).starts_with("alloc 1 in 8 ops  8 B/op  "));
         some[0].first_call = Some(1.0);
-        assert!(!below(&some, 120).contains("first call"));
+        assert!(!line(&some).contains("first call"));
         some[1].first_call = Some(72.0);
-        assert!(below(&some, 120).ends_with("(exact)  first call 1, 72 B\n"));
+        assert!(line(&some).ends_with("(exact)  first call 1, 72 B"));
         some[0].scope = Scope::Process;
-        assert!(below(&some, 120).contains("  (exact, one process)  "));
+        assert!(line(&some).contains("  (exact, one process)  "));
         some[0].upper = Some(2.0);
-        let line = below(&some, 120);
+        let line = line(&some);
         assert!(line.contains("  (varies: 0.125 to 2)  "), "{line}");
     }
 
     #[test]
-    fn no_line_is_wider_than_the_terminal() {
-        let mut some = results([3.0, 1_229.0, 4_096.0, -1_229.0, 512.0]);
-        some[1].upper = Some(1e9);
-        for width in 24..120 {
-            for line in below(&some, width).lines() {
-                assert!(display_width(line) <= width, "{width}: {line}");
-            }
-        }
-    }
-
-    #[test]
-    fn changes_are_named_and_the_rest_is_counted() {
+    fn changes_are_named() {
         let case = |id: &str| Case {
             id: id.to_owned(),
             name: id.to_owned(),
@@ -307,7 +258,7 @@ mod tests {
         };
         assert_eq!(
             allocations.changes(&Style::default()),
-            "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\nalloc as in main: 1 case\n"
+            "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\n"
         );
         let alone = Allocations {
             before: &|_, _| None,

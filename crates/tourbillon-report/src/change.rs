@@ -51,10 +51,21 @@ impl Change {
         Change::of(&verdict, style)
     }
 
+    /// A ratio in per cent, of ten and more as a factor: `-62 %`, `x12`.
+    pub(crate) fn share(ratio: f64, ends: (f64, f64), style: &Style) -> String {
+        let text = if ratio < 10.0 {
+            of_share(ratio, Some(ends)).text
+        } else {
+            format!("x{ratio:.0}")
+        };
+        let interval = String::new();
+        Change { text, interval }.with_glyphs(style).text
+    }
+
     /// What is written with characters of ASCII, as a terminal shows it.
     fn with_glyphs(mut self, style: &Style) -> Change {
         if style.unicode {
-            self.text = self.text.replace('-', "−").replacen("x ", "× ", 1);
+            self.text = self.text.replace('-', "−").replacen('x', "×", 1);
             self.interval = self.interval.replace('-', "−").replace("..", "…");
         }
         self

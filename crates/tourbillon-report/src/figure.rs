@@ -1,12 +1,11 @@
 //! Measured values as text: the digits that the interval supports, the unit that fits the size.
 
-use std::fmt;
-
 use tourbillon_record::{
     CaseResult, Metric, OwnMetric, Rough, ScaleUnit, Throughput, ThroughputUnit,
 };
 
 use crate::Style;
+use crate::change::Change;
 use crate::number::{exponent, rounded};
 
 /// A measured value and the half-width of its interval, in one unit.
@@ -289,23 +288,13 @@ pub struct Ratio {
     pub upper: f64,
 }
 
-/// The ratio and its interval, the ends rounded outwards: `1.01 [0.99, 1.03]`. Two decimals or as many
-/// more, up to four, as the interval supports.
-impl fmt::Display for Ratio {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let half_width = (self.upper - self.lower) / 2.0;
-        let decimals = if half_width > 0.0 {
-            (-exponent(half_width)).clamp(2, 4)
-        } else {
-            4
-        } as usize;
-        let estimate = self.estimate;
-        let lower = rounded(self.lower, decimals, false);
-        let upper = rounded(self.upper, decimals, true);
-        write!(
-            f,
-            "{estimate:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]"
-        )
+impl Ratio {
+    /// As a change: `-62 %`, `+3.1 %`, `x12`; a sign of equality where the interval holds 1.
+    pub fn text(&self, style: &Style) -> String {
+        if self.lower <= 1.0 && self.upper >= 1.0 {
+            return if style.unicode { "≈" } else { "=" }.to_owned();
+        }
+        Change::share(self.estimate, (self.lower, self.upper), style)
     }
 }
 

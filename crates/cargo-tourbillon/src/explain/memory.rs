@@ -53,7 +53,7 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
         before: &|_, _| None,
         baseline: None,
     };
-    page.text += allocations.below(id, page.style).trim_start();
+    page.quote("", &allocations.items(id).join("  "));
     // Requests on threads that the body started.
     let rows = || steady_rows(first).into_iter();
     let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));

@@ -29,7 +29,6 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
         .count()
         .max(1);
     let has_figures = titles.iter().any(|title| !title.is_empty());
-    let has_memory = run.cases.iter().any(|case| !case.allocations().is_empty());
     let groups = groups(&run.cases);
     let rows: HashMap<&str, _> = run
         .cells
@@ -43,6 +42,8 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
             0 => Some(estimate),
             1 => Some((upper - estimate).max(estimate - lower) / estimate),
             2 => case.result(Metric::Cycles)?.estimate.ok(),
+            3 => case.result(Metric::Allocs)?.estimate.ok(),
+            4 => case.result(Metric::Bytes)?.estimate.ok(),
             _ => None,
         })
     };
@@ -54,7 +55,6 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
                     th scope="col" { "interval" }
                     @for title in titles.iter().filter(|title| !title.is_empty()) { (sortable(title, "n")) }
                     @if !has_figures { th scope="col" { "result" } }
-                    @if has_memory { (sortable("memory", "")) }
                 } }
                 @for group in groups {
                     @let scale = scale(group);
@@ -81,7 +81,6 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
                                     Some(row) => td colspan=(shown) { (row.instead) },
                                     None => td colspan=(shown) {},
                                 }
-                                @if has_memory { td data-h="memory" { (case.allocations()) } }
                             }
                         }
                     }

@@ -11,8 +11,8 @@ use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Allocations, CaseResults, Latencies, ReportFormat, Style, Sweeps, Table, TableData,
-    TableOptions, escape, full_header, header,
+    CaseResults, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
+    full_header, header,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -260,14 +260,7 @@ fn table<'a>(
     }
 }
 
-/// The percentiles of a case and its allocations, if they were measured.
+/// The percentiles of a case, if they were measured.
 fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> String {
-    let counts = Allocations {
-        cases: &[],
-        results,
-        before: &|_, _| None,
-        baseline: None,
-    };
-    let latencies = Latencies { results };
-    latencies.below(case, style) + &counts.below(case, style)
+    Latencies { results }.below(case, style)
 }

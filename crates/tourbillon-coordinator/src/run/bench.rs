@@ -239,7 +239,7 @@ impl Finished<'_> {
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &results, last, case),
-            below: &|case, style| latencies.below(case, style) + &allocations.below(case, style),
+            below: &|case, style| latencies.below(case, style),
             options: TableOptions {
                 columns: &high.columns,
                 order: high.order,

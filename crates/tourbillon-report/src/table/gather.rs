@@ -19,6 +19,8 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         if let Some(&at) = index.get(&*result.case) {
             match result.metric {
                 Metric::Cycles => found[at].cycles = Some(result),
+                Metric::Allocs => found[at].allocs = Some(result),
+                Metric::Bytes => found[at].bytes = Some(result),
                 // A command has other times after the one that it is measured in.
                 metric if metric.is_main() => {
                     found[at].main.get_or_insert(result);
@@ -45,6 +47,8 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         named: !named.contains(case.group.as_str()),
         main: None,
         cycles: None,
+        allocs: None,
+        bytes: None,
         fault: None,
         last: (table.last)(&case.id),
         overlaps: false,
@@ -160,6 +164,8 @@ mod tests {
                 named: true,
                 main: None,
                 cycles: Some(cycles),
+                allocs: None,
+                bytes: None,
                 fault: None,
                 last: None,
                 overlaps: false,

@@ -10,9 +10,9 @@ use crate::{Figure, Ratio, Style};
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
-/// a fraction, cycles, throughput, the ratio to the last run, and what was requested. On a narrow terminal
-/// columns are omitted in the order cycles, throughput, last run, requested ones from the right, half-width,
-/// and a line names those that were; then names are cut in the middle.
+/// a fraction, cycles, allocations and their bytes, throughput, the change since the last run, and what was requested. On
+/// a narrow terminal columns are omitted in the order last run, cycles, bytes, throughput, allocations, requested ones
+/// from the right, half-width, and a line names those that were; then names are cut in the middle.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is
 /// marked. A half-width is that of the farther end, rounded up.
@@ -66,6 +66,9 @@ pub(crate) struct Found<'a> {
     /// The metric that the case is measured in: time, mostly.
     pub(crate) main: Option<&'a CaseResult>,
     pub(crate) cycles: Option<&'a CaseResult>,
+    /// What an op requests from the allocator: how often, and how many bytes.
+    pub(crate) allocs: Option<&'a CaseResult>,
+    pub(crate) bytes: Option<&'a CaseResult>,
     /// The first one.
     pub(crate) fault: Option<&'a Fault>,
     pub(crate) last: Option<Ratio>,

@@ -11,17 +11,33 @@ use crate::number;
 pub(crate) enum Column {
     HalfWidth = 1,
     Cycles,
+    Allocs,
+    Bytes,
     Throughput,
     Last,
 }
 
 /// What the columns are called in a sentence.
-const NAMES: [&str; COLUMNS] = ["figure", "interval", "cycles", "throughput", "comparison"];
+const NAMES: [&str; COLUMNS] = [
+    "figure",
+    "interval",
+    "cycles",
+    "allocs",
+    "bytes",
+    "throughput",
+    "change",
+];
 
 /// In which order columns are omitted when the terminal is narrow: then those that were requested, from the
 /// right, then the interval, because a time without one tells little. Cycles are there without being requested;
 /// a throughput is what the benchmark declares.
-const OMITTED: [Column; 3] = [Column::Cycles, Column::Throughput, Column::Last];
+const OMITTED: [Column; 5] = [
+    Column::Last,
+    Column::Cycles,
+    Column::Bytes,
+    Column::Throughput,
+    Column::Allocs,
+];
 
 /// Most columns that the name of a baseline takes.
 const MOST_NAME: usize = 16;
@@ -96,8 +112,10 @@ impl Layout {
             titles.main.to_owned(),
             format!("{confidence} CI {}", glyphs.plus_minus),
             NAMES[Column::Cycles as usize].to_owned(),
+            NAMES[Column::Allocs as usize].to_owned(),
+            NAMES[Column::Bytes as usize].to_owned(),
             NAMES[Column::Throughput as usize].to_owned(),
-            format!("vs {}", shortened(&baseline, MOST_NAME, glyphs.ellipsis)),
+            shortened(&baseline, MOST_NAME, glyphs.ellipsis),
         ];
         let requested = titles
             .requested

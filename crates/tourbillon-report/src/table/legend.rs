@@ -5,7 +5,10 @@ use tourbillon_record::{CaseResult, Metric, Scope};
 use super::input::{Compared, Found};
 use super::layout::{Column, Layout};
 use super::options::OptionalColumn;
-use super::row::{COLUMNS, LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, WAITING};
+use super::row::{
+    COLUMNS, LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING,
+};
+use crate::counted::is_exact;
 use crate::figure::word;
 use crate::number;
 use crate::page::Page;
@@ -71,6 +74,15 @@ impl Legend<'_> {
         }
         if self.layout.shows(Column::HalfWidth as usize) {
             self.explain_intervals(page);
+        }
+        let varies = |found: &Found<'_>| {
+            let counts = [found.allocs, found.bytes].into_iter().flatten();
+            counts
+                .into_iter()
+                .any(|count| count.estimate.is_ok() && !is_exact(count))
+        };
+        if self.layout.shows(Column::Allocs as usize) && any(&varies) {
+            explain(page, VARYING, "varies from launch to launch: a mean");
         }
         if self.layout.shows(Column::Last as usize) {
             self.explain_ratios(page);
@@ -138,7 +150,7 @@ impl Legend<'_> {
     fn explain_ratios(&self, page: &mut Page<'_>) {
         let what = match (self.compared.cycles, self.compared.others) {
             (true, false) => "cycles",
-            (true, true) => "cycles, or what is not wall time,",
+            (true, true) => "cycles, or of what is not wall time,",
             (false, false) => "times",
             (false, true) => "figures",
         };
@@ -146,12 +158,11 @@ impl Legend<'_> {
             Some(name) => page.style.safe(name),
             None => "the last run".to_owned(),
         };
-        let meaning = format!(
-            "{what} of this run divided by those of {other}; not measured together, so not a verdict"
-        );
+        let meaning =
+            format!("change of the {what} since {other}; not measured together, so not a verdict");
         explain(page, self.layout.title(Column::Last as usize), &meaning);
         if self.compared.mixed() {
-            explain(page, OF_TIMES, "ratio of wall times, not of cycles");
+            explain(page, OF_TIMES, "change of wall times, not of cycles");
         }
     }
 }

@@ -5,15 +5,16 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use super::options::OptionalColumn;
 use super::requested::text;
+use crate::counted::{counted_figure, is_exact};
 use crate::figure::{both_ends, bound, measured, rate, rough, upper_bound};
 use crate::number::percent_at_most;
 use crate::style::Ink;
 use crate::tree::label;
 use crate::{Figure, Style, faults};
 
-/// Columns of a table before those that were requested: the figure, its half-width, cycles, throughput, and the
-/// ratio to another run.
-pub(crate) const COLUMNS: usize = 5;
+/// Columns of a table before those that were requested: the figure, its half-width, cycles, allocations, their bytes,
+/// throughput, and the change since another run.
+pub(crate) const COLUMNS: usize = 7;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";
@@ -23,6 +24,8 @@ pub(crate) const LESS_CONFIDENT: &str = "c";
 pub(crate) const OF_TIMES: &str = "w";
 /// The mark of cycles that depend on memory more than on the core.
 pub(crate) const WAITING: &str = "mem";
+/// The mark of a count that is not the same in all launches.
+pub(crate) const VARYING: &str = "v";
 /// The mark of a rough estimate.
 pub(crate) const ROUGH: &str = "~";
 /// The mark of a throughput that is no latency. It is in the column of the time, which every terminal
@@ -112,13 +115,33 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [String; COLUMNS] {
         Some(figure) => figure.cycles(),
         None => rough(cycles, style).map_or_else(String::new, |(cycles, _)| cycles),
     });
+    let [allocs, bytes] = counts(found);
     [
         main,
         range,
         cycles.unwrap_or_default(),
+        allocs,
+        bytes,
         String::new(),
         String::new(),
     ]
+}
+
+/// How often an op allocates, and how many bytes, as in the columns.
+fn counts(found: &Found<'_>) -> [String; 2] {
+    let allocates = found
+        .allocs
+        .is_some_and(|allocs| allocs.estimate != Ok(0.0));
+    let bytes = found.bytes.filter(|_| allocates);
+    [found.allocs, bytes].map(|count| {
+        let varies = count.is_some_and(|count| count.estimate.is_ok() && !is_exact(count));
+        let mark = if varies {
+            format!(" {VARYING}")
+        } else {
+            String::new()
+        };
+        count.map_or_else(String::new, counted_figure) + &mark
+    })
 }
 
 /// `too scattered for a figure: 1.0 ns to 11 ns`
@@ -177,8 +200,13 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [S
     let throughput = throughput.and_then(|(main, figure)| rate(main, figure, style));
     let last = found.last.map_or_else(String::new, |last| {
         let of_times = mixed && last.metric == Metric::Time;
-        format!("{last} {}", if of_times { OF_TIMES } else { "" })
+        format!(
+            "{} {}",
+            last.text(style),
+            if of_times { OF_TIMES } else { "" }
+        )
     });
-    [main, width, cycles, throughput.unwrap_or_default(), last]
-        .map(|cell| cell.trim_end().to_owned())
+    let throughput = throughput.unwrap_or_default();
+    let [allocs, bytes] = counts(found);
+    [main, width, cycles, allocs, bytes, throughput, last].map(|cell| cell.trim_end().to_owned())
 }

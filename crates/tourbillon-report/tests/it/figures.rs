@@ -112,7 +112,7 @@ fn the_farther_end_counts() {
 }
 
 #[test]
-fn ends_of_ratios_are_rounded_outwards() {
+fn changes_since_another_run_are_shares() {
     let text = |estimate, lower, upper| {
         let ratio = Ratio {
             metric: Metric::Cycles,
@@ -120,12 +120,12 @@ fn ends_of_ratios_are_rounded_outwards() {
             lower,
             upper,
         };
-        ratio.to_string()
+        ratio.text(&Style::default())
     };
-    assert_eq!(text(1.0112, 0.9931, 1.0288), "1.01 [0.99, 1.03]");
-    assert_eq!(text(1.0112, 1.0101, 1.0119), "1.0112 [1.0101, 1.0119]");
-    assert_eq!(text(1.0112, 1.0067, 1.0161), "1.011 [1.006, 1.017]");
-    assert_eq!(text(12.3, 8.1, 17.0), "12.30 [8.10, 17.00]");
+    assert_eq!(text(1.0112, 0.9931, 1.0288), "≈");
+    assert_eq!(text(1.0112, 1.0101, 1.0119), "+1.12 %");
+    assert_eq!(text(0.38, 0.36, 0.41), "−62 %");
+    assert_eq!(text(12.3, 8.1, 17.0), "×12");
 }
 
 #[test]

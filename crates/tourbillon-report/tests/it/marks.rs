@@ -94,14 +94,14 @@ fn ratios_of_two_kinds_are_marked() {
     same(
         &run.at(80),
         "
-search              time/op  99 % CI ±  cycles          vs last run
-├─ same/100        4.410 ns      0.2 %   15.80  1.20 [1.10, 1.30]
-├─ stream/100      17.30 ns      0.4 %    62.1  1.20 [1.10, 1.30] w
-╰─ stream/6553600    321 ns      1.9 %    1150  1.20 [1.10, 1.30] w
+search              time/op  99 % CI ±  cycles  last run
+├─ same/100        4.410 ns      0.2 %   15.80   +20 %
+├─ stream/100      17.30 ns      0.4 %    62.1   +20 % w
+╰─ stream/6553600    321 ns      1.9 %    1150   +20 % w
 
-vs last run  cycles of this run divided by those of the last run; not measured
-             together, so not a verdict
-w  ratio of wall times, not of cycles
+last run  change of the cycles since the last run; not measured together, so not
+          a verdict
+w  change of wall times, not of cycles
 ",
     );
 }

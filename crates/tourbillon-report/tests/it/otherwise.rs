@@ -136,12 +136,12 @@ fn ratios_are_of_what_is_measured() {
     let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| table(&run, last).render(&Style::default());
     let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
     assert!(
-        of_cpu.contains("figures of this run divided by"),
+        of_cpu.contains("change of the figures since"),
         "{of_cpu}"
     );
     let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));
     assert!(
-        of_wall.contains("times of this run divided by"),
+        of_wall.contains("change of the times since"),
         "{of_wall}"
     );
     let of_cycles = drawn(&|id| {
@@ -154,7 +154,7 @@ fn ratios_are_of_what_is_measured() {
     let text: Vec<&str> = of_cycles.split_whitespace().collect();
     let text = text.join(" ");
     assert!(
-        text.contains("cycles, or what is not wall time, of this run divided by"),
+        text.contains("change of the cycles, or of what is not wall time, since"),
         "{of_cycles}"
     );
 }

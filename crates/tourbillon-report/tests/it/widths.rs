@@ -11,23 +11,22 @@ fn everything_at_80_columns() {
     same(
         &everything().at(80),
         "
-                       time/op  99 % CI ±  throughput        vs last run
+                       time/op  99 % CI ±   cycles  throughput  last run
 empty               < 0.049 ns
 search
-├─ same/100           4.410 ns      0.2 %
-├─ stream/100         17.30 ns      0.4 %   46.2 GB/s
-╰─ stream/6553600       321 ns      1.9 %   2.49 GB/s  1.01 [0.99, 1.03]
+├─ same/100           4.410 ns      0.2 %  15.80
+├─ stream/100         17.30 ns      0.4 %   62.1     46.2 GB/s
+╰─ stream/6553600       321 ns      1.9 %   1150     2.49 GB/s         ≈
 sort
-├─ selection/10000     38.1 ms      0.3 %
-├─ heap/10000           829 µs      1.1 %
+├─ selection/10000     38.1 ms      0.3 %  136.9 M
+├─ heap/10000           829 µs      1.1 %   2.98 M
 ├─ broken           failed: panicked: index out of bounds: the len is 3 but the…
 ├─ slow             ignored: takes minutes
 ╰─ late             no result
 
 <  an upper bound: not distinguishable from an empty loop
-vs last run  cycles of this run divided by those of the last run; not measured
-             together, so not a verdict
-no room for: cycles
+last run  change of the cycles since the last run; not measured together, so not
+          a verdict
 ! empty: not distinguishable from an empty body; the compiler may have removed
   the work: pass inputs through hide(), return the result, and see what is left
   (guide: Reading the assembly)
@@ -41,12 +40,12 @@ fn columns_go_and_names_are_cut_as_it_gets_narrow() {
     same(
         &everything().at(60),
         "
-                       time/op  99 % CI ±        vs last run
+                       time/op  99 % CI ±  throughput
 empty               < 0.049 ns
 search
 ├─ same/100           4.410 ns      0.2 %
-├─ stream/100         17.30 ns      0.4 %
-╰─ stream/6553600       321 ns      1.9 %  1.01 [0.99, 1.03]
+├─ stream/100         17.30 ns      0.4 %   46.2 GB/s
+╰─ stream/6553600       321 ns      1.9 %   2.49 GB/s
 sort
 ├─ selection/10000     38.1 ms      0.3 %
 ├─ heap/10000           829 µs      1.1 %
@@ -55,9 +54,7 @@ sort
 ╰─ late             no result
 
 <  an upper bound: not distinguishable from an empty loop
-vs last run  cycles of this run divided by those of the last
-             run; not measured together, so not a verdict
-no room for: cycles, throughput
+no room for: cycles, last run
 ! empty: not distinguishable from an empty body; the
   compiler may have removed the work: pass inputs through
   hide(), return the result, and see what is left (guide:
@@ -89,7 +86,7 @@ sort
 
 <  an upper bound: not distinguishable
    from an empty loop
-no room for: cycles, throughput, vs last
+no room for: cycles, throughput, last
 run
 ! empty: not distinguishable from an
   empty body; the compiler may have
