@@ -42,7 +42,7 @@ for ((run = 0; run < runs; run++)); do
         while read -r id; do
             # One case in a run, so that the line about the run before is about this one.
             NO_COLOR=1 "$bench" --bench --quiet --exact --store "$folder/store" "$id" >"$folder/text"
-            word=$(sed -n 's/^vs last run  \([a-z]*\) .*/\1/p' "$folder/text")
+            word=$(sed -n 's/^last run  change of the \([a-z]*\) since.*/\1/p' "$folder/text")
             if [[ -n $word ]]; then
                 printf '%s\t%s\n' "$id" "$word" >>"$words"
             fi

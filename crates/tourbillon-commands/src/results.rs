@@ -9,9 +9,9 @@ use tourbillon_report::{
 };
 
 use crate::options::RowOrder;
+use tourbillon_present::Table;
 use tourbillon_tool::cells::{percent, trimmed};
 use tourbillon_tool::screen::Page;
-use tourbillon_tool::table::Sheet;
 
 /// A record of commands as a page of text, in the order of the command line.
 pub fn page(run: &Run, style: &Style) -> String {
@@ -21,7 +21,7 @@ pub fn page(run: &Run, style: &Style) -> String {
 /// A record of commands as a page of text.
 pub fn text(run: &Run, order: RowOrder, style: &Style) -> String {
     let mut page = Page::new(style);
-    page.sheet(&table(run, order, style));
+    page.table(&table(run, order, style));
     if !run.verdicts.is_empty() {
         page.line("");
         page.text += &tourbillon_report::verdicts(&run.verdicts, &Names::of(&run.cases), style);
@@ -34,9 +34,9 @@ pub fn text(run: &Run, order: RowOrder, style: &Style) -> String {
     page.text
 }
 
-fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
+fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
     let sign = if style.unicode { "±" } else { "+-" };
-    let mut sheet = Sheet::new("command").right([
+    let mut sheet = Table::new("command").right([
         "time",
         &format!("{sign} 99 %"),
         "user",
@@ -72,7 +72,7 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Sheet {
         };
         let estimate = |metric| of(metric).and_then(|result| result.estimate.ok());
         let count = |metric| estimate(metric).map_or_else(String::new, |n: f64| trimmed(n.round()));
-        sheet.row([
+        sheet.push([
             id.to_owned(),
             shown.map_or_else(String::new, |figure| figure.time(style)),
             interval,

@@ -12,10 +12,10 @@ use tourbillon_report::{Outcome, Reason, Style, counted, escape};
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
 use crate::short_names::short_commit;
+use tourbillon_present::Table;
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
-use tourbillon_tool::table::Sheet;
 
 /// A search, for readers.
 pub(crate) struct Found<'f> {
@@ -95,7 +95,7 @@ impl Found<'_> {
     }
 
     fn steps(&self, page: &mut Page<'_>) {
-        let mut sheet = Sheet::new("commit")
+        let mut sheet = Table::new("commit")
             .left(["the change is"])
             .right(["measured"])
             .left(["note"]);
@@ -107,10 +107,10 @@ impl Found<'_> {
             };
             let where_it_is = side(step.probed).to_owned();
             let commit = short_commit(&self.commits[step.place]).to_owned();
-            sheet.row([commit, where_it_is, by, note]);
+            sheet.push([commit, where_it_is, by, note]);
         }
         if !self.searched.steps.is_empty() {
-            page.sheet(&sheet);
+            page.table(&sheet);
         }
     }
 

@@ -13,8 +13,8 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
+use tourbillon_present::Table;
 use tourbillon_tool::screen::Page;
-use tourbillon_tool::table::Sheet;
 
 /// A nomination with what is known about it.
 pub(crate) struct Listed<'n> {
@@ -77,16 +77,16 @@ pub(crate) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns)
     machines.dedup();
     for key in machines {
         page.quote("", &format!("{} ({key})", runs.machine_name(&key)));
-        let mut sheet = Sheet::new("case")
+        let mut sheet = Table::new("case")
             .left(["metric"])
             .right(["change"])
             .left(["verdict"])
             .right(["measured"])
             .left(["commits", "likely", "runs", "accepted"]);
         for one in all.iter().filter(|one| machine(one) == key) {
-            sheet.row(row(one));
+            sheet.push(row(one));
         }
-        page.sheet(&sheet);
+        page.table(&sheet);
         page.line("");
     }
 }

@@ -12,10 +12,10 @@ use crate::location::Location;
 use crate::series_choice::SeriesChoice;
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
+use tourbillon_present::Table;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::screen::Page;
 use tourbillon_tool::screen::style;
-use tourbillon_tool::table::Sheet;
 use tourbillon_tool::text_or_json::TextOrJson;
 
 /// Options of this subcommand: which results are printed.
@@ -77,15 +77,15 @@ fn table(series: &Series, part: &EqualPart<'_>, runs: &BranchRuns, style: &Style
     if let Some(divide) = part.divide() {
         page.quote("", &divide.words());
     }
-    let mut sheet = Sheet::new("commit")
+    let mut sheet = Table::new("commit")
         .left(["started"])
         .right(["per op", "99 % CI \u{b1}"]);
     for (run, point) in &part.points {
         let (value, width) = figure(series, point, style);
         let started = local_rfc3339(run.started_unix_ns);
-        sheet.row([short(run).to_owned(), started, value, width]);
+        sheet.push([short(run).to_owned(), started, value, width]);
     }
-    page.sheet(&sheet);
+    page.table(&sheet);
     page.text
 }
 

@@ -13,7 +13,7 @@ impl Document {
         for table in self.tables() {
             let columns = table.shown_to_programs();
             let mut writer = csv::Writer::from_writer(Vec::new());
-            writer.write_record(columns.iter().map(|at| table.columns[*at].key))?;
+            writer.write_record(columns.iter().map(|at| &table.columns[*at].key))?;
             for row in &table.rows {
                 writer.write_record(columns.iter().map(|at| field(row.cells.get(*at))))?;
             }

@@ -96,22 +96,23 @@ pub enum Audience {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its name for programs.
-    pub key: &'static str,
+    pub key: String,
     /// Its title for people.
     pub title: String,
     /// Whether its cells end at one place, as figures do.
     pub right: bool,
     /// Who gets it.
     pub audience: Audience,
-    /// Where a terminal is too narrow, the column with the least number gives way first; `None` for one that stays.
+    /// Where a terminal is too narrow, the column with the least number gives way first, of several the last one; `None`
+    /// for one that stays.
     pub gives_way: Option<u8>,
 }
 
 impl Column {
     /// A column of text that stays.
-    pub fn left(key: &'static str, title: impl Into<String>) -> Column {
+    pub fn left(key: impl Into<String>, title: impl Into<String>) -> Column {
         Column {
-            key,
+            key: key.into(),
             title: title.into(),
             right: false,
             audience: Audience::All,
@@ -120,7 +121,7 @@ impl Column {
     }
 
     /// A column of figures that stays.
-    pub fn right(key: &'static str, title: impl Into<String>) -> Column {
+    pub fn right(key: impl Into<String>, title: impl Into<String>) -> Column {
         Column {
             right: true,
             ..Column::left(key, title)
@@ -128,10 +129,10 @@ impl Column {
     }
 
     /// A column that people do not get.
-    pub fn of_programs(key: &'static str) -> Column {
+    pub fn of_programs(key: impl Into<String>) -> Column {
         Column {
             audience: Audience::Programs,
-            ..Column::left(key, key)
+            ..Column::left(key, "")
         }
     }
 
@@ -251,6 +252,30 @@ impl From<String> for Cell {
 }
 
 impl Table {
+    /// A table whose first column has this title.
+    pub fn new(title: &str) -> Table {
+        Table {
+            columns: vec![Column::left(title, title)],
+            ..Table::default()
+        }
+    }
+
+    /// Adds columns of text.
+    pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
+        let titles = titles.into_iter().map(Into::<String>::into);
+        let columns = titles.map(|title| Column::left(title.clone(), title).giving_way(0));
+        self.columns.extend(columns);
+        self
+    }
+
+    /// Adds columns of figures.
+    pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
+        let titles = titles.into_iter().map(Into::<String>::into);
+        let columns = titles.map(|title| Column::right(title.clone(), title).giving_way(0));
+        self.columns.extend(columns);
+        self
+    }
+
     /// Adds a row without a mark.
     pub fn push<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(Row {

@@ -91,7 +91,7 @@ impl Table {
                     thead { tr {
                         @for at in &people {
                             @let column = &self.columns[*at];
-                            @let title = if *at == 0 { column.key } else { &column.title };
+                            @let title = if *at == 0 && column.title.is_empty() { &column.key } else { &column.title };
                             th scope="col" class=(if column.right { "n" } else { "" }) { (shown(title)) }
                         }
                         @if let Some(plot) = &plot { th.plot scope="col" { (plot.axis()) } }

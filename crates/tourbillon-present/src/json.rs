@@ -11,7 +11,7 @@ impl Document {
             let columns = table.shown_to_programs();
             table.rows.iter().map(move |row| {
                 let members = columns.iter().map(|at| {
-                    let key = table.columns[*at].key.to_owned();
+                    let key = table.columns[*at].key.clone();
                     (key, value(row.cells.get(*at)))
                 });
                 Json::Object(members.collect::<Map<_, _>>())

@@ -60,7 +60,7 @@ impl Table {
             let Column { title, key, .. } = &self.columns[*at];
             // On a terminal, names stand below the heading of their group.
             let title = if *at == 0 && title.is_empty() {
-                key
+                key.as_str()
             } else {
                 title.as_str()
             };

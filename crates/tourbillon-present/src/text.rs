@@ -8,6 +8,8 @@ use crate::document::{Block, Document, Mark, Row, Table, ellipsis};
 const GAP: usize = 2;
 /// Columns of a mark and the space after it.
 const MARK: usize = 2;
+/// A cell fills this many lines of the terminal at most, and is elided in its middle beyond.
+const LINES: usize = 4;
 /// Columns that a name has on every terminal.
 const LEAST_NAME: usize = 12;
 
@@ -97,6 +99,12 @@ fn with_units(text: &str) -> String {
     joined
 }
 
+/// A cell as it is drawn.
+fn shown(text: &str, style: &Style) -> String {
+    let most = LINES.saturating_mul(style.width.max(Style::NARROWEST));
+    shortened(&escape(text, style.unicode), most, ellipsis(style))
+}
+
 /// The columns of a table on a terminal.
 struct Layout<'t> {
     table: &'t Table,
@@ -105,14 +113,23 @@ struct Layout<'t> {
     mark: usize,
     /// The shown columns, the one of names first, with their widths.
     columns: Vec<(usize, usize)>,
+    /// Those that there was no room for.
+    omitted: Vec<usize>,
 }
 
 impl Table {
-    fn text(&self, style: &Style) -> String {
+    /// As lines, see [`Document::text`].
+    pub fn text(&self, style: &Style) -> String {
         let layout = Layout::new(self, style);
         let mut text = layout.heading();
         for row in self.rows.iter().filter(|row| !row.is_folded) {
             text += &layout.line(row);
+        }
+        if !layout.omitted.is_empty() {
+            let titles = layout.omitted.iter().rev();
+            let titles: Vec<&str> = titles.map(|at| self.columns[*at].title.as_str()).collect();
+            let omitted = format!("no room for: {}", titles.join(", "));
+            text += &paragraph("", &escape(&omitted, style.unicode), style);
         }
         if let Some(folded) = &self.folded {
             let lead = " ".repeat(layout.mark);
@@ -135,32 +152,34 @@ impl<'t> Layout<'t> {
             style,
             mark,
             columns: Vec::new(),
+            omitted: Vec::new(),
         };
         let width = |at: usize| {
             let cells = rows()
                 .filter_map(|row| row.cells.get(at))
                 .filter(|cell| !cell.spans);
-            let widths = cells.map(|cell| display_width(&escape(&cell.text, style.unicode)));
+            let widths = cells.map(|cell| display_width(&shown(&cell.text, style)));
             let title = display_width(&escape(&table.columns[at].title, style.unicode));
             widths.max().unwrap_or(0).max(title)
         };
-        let shown = table.shown_to_people();
-        layout.columns = shown.into_iter().map(|at| (at, width(at))).collect();
+        let people = table.shown_to_people();
+        layout.columns = people.into_iter().map(|at| (at, width(at))).collect();
         let most = style.width.max(Style::NARROWEST);
         while layout.width() > most {
+            let columns = layout.columns.iter().enumerate().skip(1);
             let gives_way = |(place, (at, _)): (usize, &(usize, usize))| {
-                table.columns[*at].gives_way.map(|order| (order, place))
+                let order = table.columns[*at].gives_way?;
+                Some((order, std::cmp::Reverse(place)))
             };
-            let Some((_, place)) = layout
-                .columns
-                .iter()
-                .enumerate()
-                .filter_map(gives_way)
-                .min()
-            else {
+            // Beside the name, one column stays.
+            let Some((_, place)) = columns.filter_map(gives_way).min() else {
                 break;
             };
-            layout.columns.remove(place);
+            if layout.columns.len() <= 2 {
+                break;
+            }
+            let (at, _) = layout.columns.remove(place.0);
+            layout.omitted.push(at);
         }
         let excess = layout.width().saturating_sub(most);
         let name = &mut layout.columns[0].1;
@@ -201,7 +220,7 @@ impl<'t> Layout<'t> {
             let Some(cell) = row.cells.get(*at) else {
                 break;
             };
-            let text = escape(&cell.text, self.style.unicode);
+            let text = shown(&cell.text, self.style);
             if cell.spans {
                 // It begins before its column where there is no room after it.
                 let before: usize = self.columns[..place]

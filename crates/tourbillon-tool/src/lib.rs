@@ -1,6 +1,6 @@
 //! What the libraries of Tourbillon's subcommand share.
 //!
-//! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`table`], [`cells`]), files that are read
+//! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`cells`]), files that are read
 //! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`program_output`],
 //! [`program_lines`]), and the machine: its facts, its lock and the clock of a run.
 //!
@@ -28,5 +28,4 @@ pub mod run_clock;
 pub mod screen;
 pub mod sha256;
 pub mod store;
-pub mod table;
 pub mod text_or_json;

@@ -4,30 +4,30 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use tourbillon_coordinator::values::{ColorChoice, is_colored, shows_unicode};
-use tourbillon_report::{Figure, Style, display_width, escape, shell_operand};
+use tourbillon_present::{Table, paragraph};
+use tourbillon_report::{Figure, Style, escape, shell_operand};
 
 use crate::exit::{draw, say};
-use crate::table::Sheet;
 
-/// Width without a terminal.
+/// Width of a terminal that does not tell its own. A pipe and a file have no width.
 const USUAL_WIDTH: usize = 80;
+const NO_WIDTH: usize = 100_000;
 
 /// The style of text on stdout.
 pub fn style(color: ColorChoice) -> Style {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
     Style {
-        width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
+        width: match tourbillon_os::terminal_width(&stdout) {
+            Some(width) => usize::from(width),
+            None if terminal => USUAL_WIDTH,
+            None => NO_WIDTH,
+        },
         unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
         color: is_colored(color, terminal, |name| env::var(name).ok())
             && tourbillon_os::follow_escapes(&stdout),
     }
 }
-
-/// Units that stay on the line of their number.
-const UNITS: [&str; 10] = [
-    "ns", "µs", "us", "ms", "s", "%", "ppm", "GHz", "MHz", "ticks",
-];
 
 /// A text for a terminal.
 #[derive(Debug)]
@@ -49,16 +49,7 @@ impl<'s> Page<'s> {
     /// are indented by its width. Longer words, mostly paths and commands, stay whole so that they can be
     /// copied. No control character passes, whatever the text is made of.
     pub fn say(&mut self, lead: &str, text: &str) {
-        let indent = " ".repeat(display_width(lead));
-        let options = textwrap::Options::new(self.style.width.max(Style::NARROWEST))
-            .initial_indent(lead)
-            .subsequent_indent(&indent)
-            .break_words(false)
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-        let lines = textwrap::wrap(&with_units(&escape(text, true)), options).join("\n");
-        self.line(&lines.replace(JOINED, " "));
+        self.text += &paragraph(lead, &escape(text, true), self.style);
     }
 
     /// Adds a paragraph that has text from outside, of which less passes where the style is ASCII.
@@ -73,8 +64,8 @@ impl<'s> Page<'s> {
     }
 
     /// Adds a table.
-    pub fn sheet(&mut self, sheet: &Sheet) {
-        self.text.push_str(&sheet.render(self.style));
+    pub fn table(&mut self, table: &Table) {
+        self.text.push_str(&table.text(self.style));
     }
 
     /// Text without control characters.
@@ -91,24 +82,6 @@ impl<'s> Page<'s> {
     pub fn time(&self, ns: f64) -> String {
         Figure::exact(ns).time(self.style)
     }
-}
-
-/// Stands for a space that is no line break; one column wide.
-const JOINED: char = '\u{a0}';
-
-/// The words of a text with single spaces; a number and its unit are joined.
-fn with_units(text: &str) -> String {
-    let mut joined = String::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let unit = word.trim_end_matches([',', ';', '.', ':']);
-        if joined.ends_with(|last: char| last.is_ascii_digit()) && UNITS.contains(&unit) {
-            joined.push(JOINED);
-        } else if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(word);
-    }
-    joined
 }
 
 /// One line on stderr that the next one replaces; nothing where a bench program shows no progress.
@@ -187,13 +160,5 @@ mod tests {
         let mut page = Page::new(&style);
         page.say("a ", "b\u{1b}]0;c\u{7}\u{202e}\0 \u{9b}d");
         assert_eq!(page.text, "a b\\u{1b}]0;c\\u{7}\\u{202e}\\u{0} \\u{9b}d\n");
-    }
-
-    #[test]
-    fn a_unit_stays_with_its_number() {
-        assert_eq!(
-            with_units("at most  20.0 ns, or 3 of it"),
-            "at most 20.0\u{a0}ns, or 3 of it"
-        );
     }
 }

@@ -10,7 +10,7 @@ use super::measure::EXAMINED_NS;
 use crate::cells;
 use crate::exit::Stop;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 const LEGEND: &str = "\
 Ahead by: how far the second processor's counter is ahead of the first's, at least and at most. Journeys: \
@@ -63,12 +63,12 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
     let mut page = Page::new(style);
     page.say(&format!("{}: ", comparison.clock), &comparison.why);
     page.line("");
-    let mut sheet = Sheet::new("processors")
+    let mut sheet = Table::new("processors")
         .right(["ahead by", "to", "journeys", "backwards", "worst"])
         .left(["may be equal"]);
     let time = |ticks| cells::time(Some(comparison.ns(ticks)), style);
     for pair in &comparison.agreement.pairs {
-        sheet.row([
+        sheet.push([
             format!("{} and {}", pair.first, pair.second),
             time(pair.lowest),
             time(pair.highest),
@@ -81,7 +81,7 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
             if pair.may_agree() { "yes" } else { "no" }.to_owned(),
         ]);
     }
-    page.sheet(&sheet);
+    page.table(&sheet);
     page.line("");
     page.say("", LEGEND);
     // What all processors saw of each other.

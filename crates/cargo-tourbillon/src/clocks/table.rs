@@ -6,7 +6,7 @@ use super::machine::counter_text;
 use super::report::{Machine, Named, Report, Row};
 use crate::cells;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 const LEGEND: &str = "\
 tick: the unit it counts in. step: by how much its readings advance. res: the difference between two \
@@ -21,7 +21,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     page.say("machine  ", &machine(&report.machine));
     counter_text(&mut page, report);
     page.line("");
-    page.sheet(&sheet(report, style));
+    page.table(&sheet(report, style));
     page.line("");
     page.say("", LEGEND);
     notes(&mut page, report);
@@ -42,8 +42,8 @@ pub(super) fn machine(machine: &Machine) -> String {
     items.join(", ")
 }
 
-fn sheet(report: &Report, style: &Style) -> Sheet {
-    let mut sheet = Sheet::new("source")
+fn sheet(report: &Report, style: &Style) -> Table {
+    let mut sheet = Table::new("source")
         .left(["counts"])
         .right([
             "tick",
@@ -61,7 +61,7 @@ fn sheet(report: &Report, style: &Style) -> Sheet {
     for row in report.sources.iter().filter(|row| row.available) {
         let time = |ns| cells::time(ns, style);
         let cycles = |ns| cells::cycles(ns, report.machine.core_hz);
-        sheet.row([
+        sheet.push([
             row.name.clone(),
             row.counts.clone(),
             time(row.tick_ns),
@@ -149,7 +149,7 @@ pub(super) fn compare(machines: &[Named], style: &Style) -> String {
         page.say(&lead, &format!("{}: {what}", named.file));
     }
     page.line("");
-    page.sheet(&side_by_side(machines, style));
+    page.table(&side_by_side(machines, style));
     page.line("");
     page.say(
         "",
@@ -158,13 +158,13 @@ pub(super) fn compare(machines: &[Named], style: &Style) -> String {
     page.text
 }
 
-fn side_by_side(machines: &[Named], style: &Style) -> Sheet {
+fn side_by_side(machines: &[Named], style: &Style) -> Table {
     let titles = |title: &str| -> Vec<String> {
         let letters = (0..machines.len()).map(letter);
         letters.map(|letter| format!("{title} {letter}")).collect()
     };
     let figures = FIGURES.iter().flat_map(|(title, _)| titles(title));
-    let mut sheet = Sheet::new("source").right(figures).left(titles("behind"));
+    let mut sheet = Table::new("source").right(figures).left(titles("behind"));
     // Every source that any machine has, in their order.
     let mut names: Vec<&str> = Vec::new();
     for row in machines.iter().flat_map(|machine| &machine.report.sources) {
@@ -187,7 +187,7 @@ fn side_by_side(machines: &[Named], style: &Style) -> Sheet {
             Some(row) => row.behind.clone(),
             None => "absent".to_owned(),
         });
-        sheet.row([name.to_owned()].into_iter().chain(figures).chain(behind));
+        sheet.push([name.to_owned()].into_iter().chain(figures).chain(behind));
     }
     sheet
 }

@@ -6,7 +6,7 @@ use tourbillon_report::Style;
 use super::finding::{Finding, Severity};
 use super::reference_kernels::{Row, Shown};
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// The findings, in the order of the checks.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     }
     page.line("");
     if !report.reference_kernels.is_empty() {
-        page.sheet(&kernels(&report.reference_kernels, style));
+        page.table(&kernels(&report.reference_kernels, style));
         page.line("");
     }
     page.say("", LEGEND);
@@ -61,13 +61,13 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 }
 
 /// The costs of the kernels and their measurements, in cycles.
-fn kernels(rows: &[Row], style: &Style) -> Sheet {
+fn kernels(rows: &[Row], style: &Style) -> Table {
     let interval = if style.unicode {
         "99 % CI ±"
     } else {
         "99 % CI +-"
     };
-    let mut sheet = Sheet::new("kernel")
+    let mut sheet = Table::new("kernel")
         .right(["cycles", "measured", "off by", "share", interval])
         .left(["verdict"]);
     for row in rows {
@@ -83,7 +83,7 @@ fn kernels(rows: &[Row], style: &Style) -> Sheet {
         let (_, lower, upper) = cycles(row);
         let width = lower.zip(upper).map(|(lower, upper)| 0.5 * (upper - lower));
         let decimals = if row.truth.fract() == 0.0 { 0 } else { 3 };
-        sheet.row([
+        sheet.push([
             row.name.clone(),
             format!("{:.decimals$}", row.truth),
             measured,

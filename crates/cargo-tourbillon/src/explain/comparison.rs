@@ -12,7 +12,7 @@ use tourbillon_stats::Sample;
 
 use super::steps::agreement;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// Most launches that are listed.
 const SHOWN: usize = 60;
@@ -102,7 +102,7 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
     let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
     page.say("  ", &agreement);
     let blocks = blocks(&reference, &case);
-    let mut sheet = Sheet::new("block").right(["reference", "candidate", "ratio"]);
+    let mut sheet = Table::new("block").right(["reference", "candidate", "ratio"]);
     let mut ratios = Vec::new();
     for (at, block) in blocks.iter().enumerate() {
         let ratio = block.figures.map(|(reference, case)| case / reference);
@@ -118,9 +118,9 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
             ],
             None => ["", "", "discarded"].map(str::to_owned),
         };
-        sheet.row([block.number.to_string(), reference, case, ratio]);
+        sheet.push([block.number.to_string(), reference, case, ratio]);
     }
-    page.sheet(&sheet);
+    page.table(&sheet);
     if blocks.len() > SHOWN {
         page.say("  ", &format!("and {} more", blocks.len() - SHOWN));
     }
@@ -219,7 +219,7 @@ fn batches(
 
 /// Processes, or pairs of them.
 fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), frequency: &Frequency) {
-    let mut sheet = Sheet::new("launch").right([
+    let mut sheet = Table::new("launch").right([
         "placement",
         "rounds",
         "reference first",
@@ -242,7 +242,7 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             ticks.map_or_else(String::new, |ticks| page.time(ticks * ns_per_tick))
         };
         let placement = rounds.placement.map(|placement| placement.to_string());
-        sheet.row([
+        sheet.push([
             rounds.launch.to_string(),
             placement.unwrap_or_else(|| "as built".to_owned()),
             count.to_string(),
@@ -252,7 +252,7 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             ratio.map_or_else(String::new, |ratio| format!("{ratio:.5}")),
         ]);
     }
-    page.sheet(&sheet);
+    page.table(&sheet);
     if samples.len() > SHOWN {
         page.say("  ", &format!("and {} more", samples.len() - SHOWN));
     }

@@ -6,7 +6,7 @@ use tourbillon_report::{Figure, measured};
 
 use super::steps;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// Adds a row for each launch, and what its memory batches touched; `again` are the recomputed results.
 pub(super) fn push(
@@ -23,7 +23,7 @@ pub(super) fn push(
         return;
     };
     let wall = launches.iter().all(|launch| launch.measured.is_none());
-    let mut sheet = Sheet::new("launch")
+    let mut sheet = Table::new("launch")
         .right([
             "batches",
             if wall { "time/op" } else { "per op" },
@@ -55,10 +55,10 @@ pub(super) fn push(
     }
     rows.sort_by_key(|(launch, _)| *launch);
     for (_, cells) in rows {
-        sheet.row(cells);
+        sheet.push(cells);
     }
     page.line("Launches");
-    page.sheet(&sheet);
+    page.table(&sheet);
     let is_contended = |one: &LaunchUse| matches!(one.usage, Usage::Contended(_));
     if uses.iter().any(is_contended) {
         let text = "Contended launches do not count; their figures are of all of their rounds.";

@@ -5,7 +5,7 @@ use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
 use tourbillon_report::{Allocations, CaseResults, bytes};
 
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// Adds the memory launches of a case; nothing without any.
 pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
@@ -45,7 +45,7 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
         Ok(counts) => counts,
         Err(why) => return page.quote("alloc  ", &format!("not measured: {why}")),
     };
-    page.sheet(&rows(first, counts));
+    page.table(&rows(first, counts));
     let counted = counted(id, launches);
     let allocations = Allocations {
         cases: &[],
@@ -75,17 +75,17 @@ fn residence(page: &mut Page<'_>, launch: &Memory) {
 }
 
 /// The rows of a launch as they were counted.
-fn rows(launch: &Memory, counts: &Counted) -> Sheet {
+fn rows(launch: &Memory, counts: &Counted) -> Table {
     let titles = [
         "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
     ];
-    let mut sheet = Sheet::new("iterations").right(titles);
+    let mut sheet = Table::new("iterations").right(titles);
     for (row, iterations) in launch.iterations.iter().enumerate() {
         let lead = match row {
             0 => "first call".to_owned(),
             _ => iterations.to_string(),
         };
-        sheet.row([
+        sheet.push([
             lead,
             counts.allocs[row].to_string(),
             counts.frees[row].to_string(),

@@ -8,7 +8,7 @@ use tourbillon_report::{Figure, measured};
 use super::steps::agreement;
 use crate::cells;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// Most processes that are listed.
 const SHOWN: usize = 40;
@@ -28,7 +28,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         page.say("", "There are no samples in this record.");
         return;
     };
-    let mut sheet = Sheet::new("round").right(["time", "user", "kernel", "peak memory", "exit"]);
+    let mut sheet = Table::new("round").right(["time", "user", "kernel", "peak memory", "exit"]);
     let own: Vec<usize> = rounds
         .arm
         .iter()
@@ -38,7 +38,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         .collect();
     for at in own.iter().copied().take(SHOWN) {
         let micros = |column: &[u64]| cells::time(Some(1e3 * column[at] as f64), page.style);
-        sheet.row([
+        sheet.push([
             rounds.round[at].to_string(),
             page.time(rules.frequency.nanos(rounds.ticks[at]) as f64),
             micros(&processes.user_us),
@@ -48,7 +48,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         ]);
     }
     page.line("\nProcesses");
-    page.sheet(&sheet);
+    page.table(&sheet);
     if own.len() > SHOWN {
         page.say("  ", &format!("and {} more", own.len() - SHOWN));
     }

@@ -6,7 +6,7 @@ use tourbillon_report::escape;
 use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// The launches of a case, by their numbers.
 pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {
@@ -132,14 +132,14 @@ pub(super) fn push_threads(page: &mut Page<'_>, launches: &[LaunchSamples], rule
     let Some(team) = launches.iter().find_map(|launch| launch.team.as_ref()) else {
         return;
     };
-    let mut sheet = Sheet::new("launch").right(["fastest", "slowest", "starts apart"]);
+    let mut sheet = Table::new("launch").right(["fastest", "slowest", "starts apart"]);
     for launch in launches {
         let Some(team) = &launch.team else { continue };
         let typical = |column: &[u64]| match of_longest(launch, column) {
             Some(ticks) => page.time(ticks * 1e9 / rules.frequency.hz() as f64),
             None => String::new(),
         };
-        sheet.row([
+        sheet.push([
             launch.launch.to_string(),
             typical(&team.fastest_ticks),
             typical(&team.slowest_ticks),
@@ -147,7 +147,7 @@ pub(super) fn push_threads(page: &mut Page<'_>, launches: &[LaunchSamples], rule
         ]);
     }
     page.line("Threads");
-    page.sheet(&sheet);
+    page.table(&sheet);
     let processors = team.processors.map_or_else(String::new, |processors| {
         format!(", processors: {processors}")
     });

@@ -7,8 +7,8 @@ use tourbillon_report::{Figure, Names, Style, measured};
 use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
 use crate::screen::Page;
-use crate::table::Sheet;
 use tourbillon_commands::record;
+use tourbillon_present::Table;
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
@@ -89,11 +89,11 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
         return;
     };
     let steps = &pilot.pilot;
-    let mut sheet = Sheet::new("step").right(["windows", "iterations", "copies", "took"]);
+    let mut sheet = Table::new("step").right(["windows", "iterations", "copies", "took"]);
     for (at, ticks) in steps.ticks.iter().enumerate() {
         let of = |column: &[u64]| column.get(at).map_or_else(String::new, u64::to_string);
         let copies = steps.unroll.get(at);
-        sheet.row([
+        sheet.push([
             (at + 1).to_string(),
             of(&steps.windows),
             of(&steps.items),
@@ -102,7 +102,7 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
         ]);
     }
     page.line("Pilot");
-    page.sheet(&sheet);
+    page.table(&sheet);
     let length = pilot.batch_shape;
     let shape = if length.slope {
         "batches of this length and of twice the length, in random order"

@@ -7,7 +7,7 @@ use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, 
 
 use crate::records::Record;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// Facts that change over time on one machine.
 const PASSING: [&str; 3] = ["load", "steal", "revision"];
@@ -38,7 +38,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         (Metric::Switches, "switches"),
     ] {
         if let Some(sheet) = sheet(records, metric, title, style) {
-            page.sheet(&sheet);
+            page.table(&sheet);
             page.line("");
         }
     }
@@ -63,11 +63,11 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         return page.text;
     }
     page.line("\nWhat differs");
-    let mut sheet = Sheet::new("").left(records.iter().map(|record| &record.name));
+    let mut sheet = Table::new("").left(records.iter().map(|record| &record.name));
     for (name, values) in differences {
-        sheet.row([name].into_iter().chain(values));
+        sheet.push([name].into_iter().chain(values));
     }
-    page.sheet(&sheet);
+    page.table(&sheet);
     page.text
 }
 
@@ -76,7 +76,7 @@ fn runs(records: &[Record]) -> impl Iterator<Item = &Run> {
 }
 
 /// A row for each case that any record has, in their order; `None` if no record has this metric.
-fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Sheet> {
+fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Table> {
     let mut cases: Vec<&Case> = runs(records).flat_map(|run| &run.cases).collect();
     let mut known = HashSet::new();
     cases.retain(|case| known.insert(case.id.as_str()));
@@ -90,13 +90,13 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     let titles = records
         .iter()
         .map(|record| escape(&record.name, style.unicode));
-    let mut sheet = Sheet::new(title).right(titles);
+    let mut sheet = Table::new(title).right(titles);
     let names = Names::of(cases.iter().copied());
     for case in cases {
         let label = names.name(&case.id).to_owned();
         let results = found.iter().map(|results| results.get(case.id.as_str()));
         let cells = results.map(|found| found.map_or_else(String::new, |found| cell(found, style)));
-        sheet.row([label].into_iter().chain(cells));
+        sheet.push([label].into_iter().chain(cells));
     }
     Some(sheet)
 }

@@ -135,15 +135,9 @@ fn ratios_are_of_what_is_measured() {
     let run = run();
     let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| table(&run, last).render(&Style::default());
     let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
-    assert!(
-        of_cpu.contains("change of the figures since"),
-        "{of_cpu}"
-    );
+    assert!(of_cpu.contains("change of the figures since"), "{of_cpu}");
     let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));
-    assert!(
-        of_wall.contains("change of the times since"),
-        "{of_wall}"
-    );
+    assert!(of_wall.contains("change of the times since"), "{of_wall}");
     let of_cycles = drawn(&|id| {
         let metric = match id.ends_with("wall") {
             true => Metric::Cycles,

@@ -9,7 +9,7 @@ use tourbillon_timers::characterise::{Deltas, Interruptions};
 use self::picture::rows;
 use crate::cells;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 pub(super) use self::picture::SourceDeltas;
 
@@ -24,7 +24,7 @@ pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
     let mut page = Page::new(style);
     page.say(&format!("{}: ", measured.source), &what);
     page.line("");
-    page.sheet(&table(measured, style));
+    page.table(&table(measured, style));
     page.line("");
     page.line(&picture::render(measured, style));
     let negatives = measured.reads.negatives();
@@ -46,9 +46,9 @@ pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
     page.text
 }
 
-fn table(measured: &SourceDeltas, style: &Style) -> Sheet {
+fn table(measured: &SourceDeltas, style: &Style) -> Table {
     let total = measured.reads.total();
-    let mut sheet = Sheet::new("ticks").right(["time", "count", "share"]);
+    let mut sheet = Table::new("ticks").right(["time", "count", "share"]);
     let to = if style.unicode { "–" } else { " to " };
     for row in rows(&measured.reads) {
         let time = |ticks| measured.shown(measured.size(ticks), style);
@@ -58,7 +58,7 @@ fn table(measured: &SourceDeltas, style: &Style) -> Sheet {
             times += &format!("{to}{}", time(row.last));
         }
         let share = cells::percent(row.count as f64 / total as f64);
-        sheet.row([ticks, times, cells::count(row.count), share]);
+        sheet.push([ticks, times, cells::count(row.count), share]);
     }
     sheet
 }

@@ -6,7 +6,7 @@ use tourbillon_stats::Sample;
 
 use crate::cells;
 use crate::screen::Page;
-use crate::table::Sheet;
+use tourbillon_present::Table;
 
 /// The result of `--isolation`.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
     let mut page = Page::new(style);
     page.say("", &what);
     page.line("");
-    page.sheet(&table(&outcome.times, style));
+    page.table(&table(&outcome.times, style));
     page.line("");
     page.say("", conclusion(&outcome.times));
     for times in outcome.times.iter().filter(|times| !times.is_as_expected()) {
@@ -105,8 +105,8 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
     page.text
 }
 
-fn table(all: &[SourceTimes], style: &Style) -> Sheet {
-    let mut sheet = Sheet::new("source")
+fn table(all: &[SourceTimes], style: &Style) -> Table {
+    let mut sheet = Table::new("source")
         .left(["counts"])
         .right(["alone", "contended", "ratio"])
         .left(["the other process"]);
@@ -118,7 +118,7 @@ fn table(all: &[SourceTimes], style: &Style) -> Sheet {
             Verdict::Disturbed => "is counted",
             Verdict::TooCoarse => "too coarse to tell",
         };
-        sheet.row([
+        sheet.push([
             times.source.clone(),
             times.counts.clone(),
             time(median(&times.alone)),
