@@ -31,7 +31,6 @@ no room for: cycles
 ! empty: not distinguishable from an empty body; the compiler may have removed
   the work: pass inputs through hide(), return the result, and see what is left
   (guide: Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval
 ",
     );
 }
@@ -62,8 +61,6 @@ no room for: cycles, throughput
   compiler may have removed the work: pass inputs through
   hide(), return the result, and see what is left (guide:
   Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is
-  in the interval
 ",
     );
     let ascii = Style {
@@ -97,8 +94,6 @@ run
   hide(), return the result, and see
   what is left (guide: Reading the
   assembly)
-! sort/heap/10000: 1 of 20 launches was
-  61 % slower; it is in the interval
 ",
     );
     let narrow = everything().at(24);
