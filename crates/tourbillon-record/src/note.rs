@@ -20,6 +20,9 @@ macro_rules! notes {
         }
 
         impl Note {
+            /// The names of all kinds.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
             /// Name in records, such as `slow_launches`.
             pub fn name(&self) -> &str {
                 match self {

@@ -3,6 +3,7 @@
 mod comparison;
 mod launches;
 mod memory;
+mod notes;
 mod processes;
 mod steps;
 mod text;

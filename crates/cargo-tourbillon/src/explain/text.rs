@@ -1,9 +1,10 @@
 //! The page of a case.
 
 use tourbillon_analysis::Rules;
-use tourbillon_record::{CaseResult, LaunchSamples, Note, Run};
+use tourbillon_record::{CaseResult, LaunchSamples, Run};
 use tourbillon_report::{Figure, Names, Style, measured};
 
+use super::notes::explained;
 use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
 use crate::screen::Page;
@@ -139,24 +140,12 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
             ""
         };
         let mut text = interval(page, result) + waits;
-        for note in &result.notes {
-            match note {
-                Note::Overlaps { alone } => {
-                    let alone = shown(page, result, *alone);
-                    text += &format!(
-                        ", of overlapping calls; a call takes {alone} when the previous one has ended"
-                    );
-                }
-                Note::Curvature { fraction } => {
-                    text += &format!(
-                        "; short and long batches differ by {:.1} %: the cost of a call depends on the calls before \
-                         it, or what else ran took more from one of them",
-                        fraction.abs() * 100.0
-                    );
-                }
-                _ => {}
-            }
-        }
+        text.extend(
+            result
+                .notes
+                .iter()
+                .filter_map(|note| explained(page, result, note)),
+        );
         let lead = format!("{}  ", page.escaped(result.metric_name()));
         page.say(&lead, &format!("{text} ({verdict})"));
     }
@@ -188,7 +177,7 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
     text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
 }
 
-fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
+pub(super) fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
     measured(result, Figure::exact(value), page.style)
 }
 

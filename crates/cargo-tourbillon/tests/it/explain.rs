@@ -62,7 +62,19 @@ fn what_cannot_be_told_from_the_machine_is_explained() {
             Line::Launch(launch) => {
                 (launch.threads, launch.working_threads) = (Some(5), Some(2));
             }
-            Line::Result(result) => result.notes.push(Note::Curvature { fraction: 0.061 }),
+            Line::Result(result) => result.notes.extend([
+                Note::Curvature { fraction: 0.061 },
+                Note::SlowLaunches {
+                    count: 2,
+                    excess: 0.614,
+                },
+                Note::Skewed,
+                Note::UnevenThreads { fraction: 0.4 },
+                Note::FixedItem { fraction: -0.8 },
+                Note::NotWarm { launches: 7 },
+                Note::Shortened { requested: 20 },
+                Note::Waited { fraction: 0.3 },
+            ]),
             _ => {}
         }
     }
@@ -73,11 +85,25 @@ fn what_cannot_be_told_from_the_machine_is_explained() {
     for part in [
         "threads: besides the measuring one there were up to 4 at the end, of which 1 did not sleep",
         "short and long batches differ by 6.1 %",
+        "launches that were slower than most: 2, by 61.4 % at most",
+        "skewed: the mean, 104.0 ns, lies outside the interval",
+        "the slowest thread takes 40.0 % longer",
+        "an op on one item alone takes 80.0 % less time",
+        "launches whose warm-up had not settled: 7",
+        "no time for the 20 launches",
     ] {
         assert!(words.join(" ").contains(part), "{part}: {ran:?}");
     }
     let shown = run(&folder, &["show", path]);
-    assert!(!shown.stdout.contains("not proportional"), "{shown:?}");
+    let notes: Vec<&str> = shown
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with('!'))
+        .collect();
+    assert!(
+        matches!(notes[..], [line] if line.starts_with("! busy machine: ")),
+        "{notes:?}"
+    );
 }
 
 #[test]

@@ -116,6 +116,20 @@ fn a_filtered_run_hides_no_result_and_other_packages_show_none() {
     assert_eq!(shared.shown("shop"), shop);
 }
 
+/// Executables are there, and beside them is the store.
+#[test]
+fn results_are_found_in_the_build_directory() {
+    let shared = Shared::new("newest-build-dir");
+    shared.store("shop", 1, 100, &[]);
+    let package = shared.0.join("shop");
+    fs::create_dir(package.join(".cargo")).expect("a folder");
+    let configuration = "[build]\nbuild-dir = \"built\"\n";
+    fs::write(package.join(".cargo/config.toml"), configuration).expect("a file");
+    fs::rename(shared.target(), package.join("built")).expect("renamed");
+    let shop = ["shop/checkout::add 104", "shop/checkout::remove 1004"];
+    assert_eq!(shared.shown("shop"), shop);
+}
+
 #[test]
 fn printed_names_select() {
     let folder = Folder::new("newest-names");

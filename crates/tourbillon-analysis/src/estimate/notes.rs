@@ -123,12 +123,14 @@ pub(crate) fn cold(launches: &[LaunchSamples]) -> Option<Note> {
     (cold > all / COLD_SHARE).then_some(Note::NotWarm { launches: cold })
 }
 
-/// Launches at whose end threads still worked. Those that sleep are a pool's or a runtime's, and disturb nothing.
+/// Most launches, if threads still worked at their end. Those that sleep are a pool's or a runtime's, and disturb
+/// nothing; one that is about to sleep, or to end, is found working now and then.
 pub(crate) fn threads(launches: &[LaunchSamples]) -> Option<Note> {
-    let launches = count(launches, |launch| {
+    let working = count(launches, |launch| {
         matches!(launch.working_threads, Some(2..))
     });
-    (launches > 0).then_some(Note::ThreadsLeft { launches })
+    let is_most = 2 * working as usize > launches.len();
+    is_most.then_some(Note::ThreadsLeft { launches: working })
 }
 
 fn count(launches: &[LaunchSamples], is_counted: fn(&LaunchSamples) -> bool) -> u32 {

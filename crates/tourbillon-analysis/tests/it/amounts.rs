@@ -8,7 +8,7 @@ use crate::estimates::results;
 use crate::synthetic::Model;
 
 /// What the batches of launches came to: `amount` of the launch, the batch's kind and its number.
-fn measured(
+pub(crate) fn measured(
     launches: Vec<LaunchSamples>,
     metric: Metric,
     step_ns: Option<u64>,

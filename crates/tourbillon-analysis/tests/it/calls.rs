@@ -14,7 +14,7 @@ const SHORT: u64 = 26_000;
 const LONG: u64 = 78_000;
 
 /// Launches of so many calls, each of `ticks`; the core is contended in the first `contended`.
-fn launches(
+pub(crate) fn launches(
     count: u32,
     calls: u64,
     contended: u32,
@@ -70,7 +70,7 @@ fn a_percentile_whose_launches_differ_by_more_than_half_has_no_estimate() {
 }
 
 /// Up to a thousand ticks more than a short or a long call.
-fn mixture(rng: &mut Rng) -> u64 {
+pub(crate) fn mixture(rng: &mut Rng) -> u64 {
     let bits = rng.next_u64();
     let base = if bits.is_multiple_of(20) { LONG } else { SHORT };
     base + (bits >> 32) % 1_000

@@ -15,6 +15,7 @@ mod documents;
 mod estimates;
 mod evidence;
 mod intervals;
+mod note_kinds;
 mod notes;
 mod overlap;
 mod percentile_verdicts;

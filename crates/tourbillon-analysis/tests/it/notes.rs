@@ -87,11 +87,16 @@ fn threads_that_still_work_are_noted() {
         (launch.threads, launch.working_threads) = (Some(9), Some(1));
     }
     assert_eq!(result(&launches, Metric::Time).notes, []);
-    launches[4].working_threads = Some(3);
-    launches[5].working_threads = None;
+    // One that is on its way to sleep is found working now and then.
+    for launch in &mut launches[..10] {
+        launch.working_threads = Some(3);
+    }
+    assert_eq!(result(&launches, Metric::Time).notes, []);
+    launches[10].working_threads = Some(2);
+    launches[11].working_threads = None;
     assert_eq!(
         result(&launches, Metric::Time).notes,
-        [Note::ThreadsLeft { launches: 1 }]
+        [Note::ThreadsLeft { launches: 11 }]
     );
 }
 
@@ -248,7 +253,12 @@ fn one_item_alone_with_another_cost_is_noted() {
 }
 
 /// Launches whose threads took `fastest` and `slowest` ticks in every long batch.
-fn on_threads(threads: u64, processors: u64, fastest: u64, slowest: u64) -> Vec<LaunchSamples> {
+pub(crate) fn on_threads(
+    threads: u64,
+    processors: u64,
+    fastest: u64,
+    slowest: u64,
+) -> Vec<LaunchSamples> {
     let mut launches = Model::default().launches("x", 20);
     for launch in &mut launches {
         let kinds = &launch.batches.kind;

@@ -8,7 +8,7 @@ use crate::synthetic::{Model, frequency};
 
 /// Launches of a body of 100 cycles an op, which takes so many where each begins when the one before is
 /// over; launch by launch this varies by 4 cycles.
-fn launches(alone: f64) -> Vec<LaunchSamples> {
+pub(crate) fn launches(alone: f64) -> Vec<LaunchSamples> {
     let mut launches = Model::default().launches("x", 8);
     for (index, launch) in launches.iter_mut().enumerate() {
         // 0.7 ticks a cycle.

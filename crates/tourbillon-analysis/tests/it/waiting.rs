@@ -8,7 +8,7 @@ use crate::synthetic::{Model, frequency, plan};
 
 const LAUNCHES: u32 = 20;
 /// What the caches of a core hold.
-const CACHE: u64 = 1 << 20;
+pub(crate) const CACHE: u64 = 1 << 20;
 
 /// A share of a case's launches each, from -1 to 1 in even steps, in a sequence of their own.
 fn steps(launch: u32, stride: u32) -> f64 {
@@ -17,7 +17,7 @@ fn steps(launch: u32, stride: u32) -> f64 {
 
 /// Launches of a case while the core's clock goes up and down by `wander`. Its cycles do so by `cycles`
 /// besides and, if it does not follow the core, by what keeps its time where it was.
-fn launches(
+pub(crate) fn launches(
     wander: f64,
     cycles: f64,
     follows_core: bool,

@@ -33,6 +33,8 @@ pub(super) struct Coverage {
     uncompared: Vec<String>,
     /// Cases whose `at_most` or `verify` the head takes back or changes.
     undemanded: Vec<String>,
+    /// Cases of which no numbers can be compared, such as those whose metric or direction the head changes.
+    not_comparable: Vec<String>,
 }
 
 impl Coverage {
@@ -118,6 +120,7 @@ impl Coverage {
             ("ignored", all(&self.ignored)),
             ("not compared", all(&self.uncompared)),
             ("at_most or verify changed of", all(&self.undemanded)),
+            ("not comparable", all(&self.not_comparable)),
         ];
         parts.retain(|(_, names)| !names.is_empty());
         parts
@@ -148,6 +151,7 @@ impl Coverage {
             "ignored": self.ignored,
             "not_compared": self.uncompared,
             "undemanded": self.undemanded,
+            "not_comparable": self.not_comparable,
         })
     }
 
@@ -157,9 +161,13 @@ impl Coverage {
         is_lost || self.ignored_ids.contains(&row.id)
     }
 
-    /// Notes on the rows of ignored cases, which are measured all the same.
-    pub(super) fn note(&self, rows: &mut [Row]) {
+    /// Adds the cases that turned out not to be comparable, and notes on the rows of ignored ones, which are measured all
+    /// the same.
+    pub(super) fn note(&mut self, rows: &mut [Row]) {
         for row in rows {
+            if row.outcome == Outcome::NotComparable {
+                self.not_comparable.push(row.name.clone());
+            }
             if self.ignored_ids.contains(&row.id) {
                 let note = "ignored by the head, measured all the same";
                 row.notes.push(Reason::Common(note.to_owned()));
@@ -379,15 +387,17 @@ mod tests {
             ..base.clone()
         };
         let comparison = comparison(&[(&base, &head)], &[], &[]);
-        let coverage = Coverage::new(&comparison, std::slice::from_ref(&base));
+        let mut coverage = Coverage::new(&comparison, std::slice::from_ref(&base));
         let row = |outcome| Row::new(&base.id, "a", outcome);
-        let mut rows = [row(Outcome::Same)];
+        let mut rows = [row(Outcome::Same), row(Outcome::NotComparable)];
         assert!(coverage.is_missing(&rows[0]));
         coverage.note(&mut rows);
         assert_eq!(
             rows[0].sentences(),
             ["ignored by the head, measured all the same"]
         );
+        let line = coverage.line(str::to_owned);
+        assert_eq!(line, "ignored a; not comparable a");
         let none = Coverage::default();
         assert!(!none.is_missing(&row(Outcome::Same)));
         assert!(!none.is_missing(&row(Outcome::New)));

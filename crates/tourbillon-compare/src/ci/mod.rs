@@ -170,7 +170,7 @@ fn compare_builds(
     let lists = all_listed(builds, options)?;
     let [bases, heads] = [0, 1].map(|side| lists[side].cases.concat());
     let mut comparisons = paired(builds, &lists, options, None)?;
-    let coverage = Coverage::new(&comparisons[0], &bases);
+    let mut coverage = Coverage::new(&comparisons[0], &bases);
     keep_demands(&mut comparisons[0], &bases);
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let compared = Compared::measure(&comparisons[0], options)?;

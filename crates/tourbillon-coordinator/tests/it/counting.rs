@@ -113,6 +113,8 @@ fn two_launches_with_the_same_rows_are_exact() {
     assert_eq!(lines.iter().filter(memory).count(), 2);
     assert!(matches!(lines[1 + 20 + 2], Line::Result(_)), "{lines:?}");
     assert_eq!(outcome.end.launches, 20);
+    let notes = outcome.results.iter().flat_map(|result| &result.notes);
+    assert_eq!(notes.count(), 0);
 }
 
 #[test]

@@ -404,3 +404,12 @@ fn what_left_the_group_is_ended_and_noted() {
     assert!(!runs(daemon));
     coordinator.process.wait().unwrap();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_waited_for_is_not_noted() {
+    let mut coordinator = Coordinator::start(&["conduct", "waited"], &[]);
+    let result = coordinator.hear("result waited ");
+    assert!(!result.contains("ProcessesLeft"), "{result}");
+    coordinator.process.wait().unwrap();
+}

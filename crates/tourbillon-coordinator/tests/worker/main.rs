@@ -130,6 +130,10 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
             shell.wait()?;
             println(line.trim_end())?;
         }
+        "waited" => {
+            let script = "setsid sh -c 'exit 0' & wait";
+            Command::new("sh").args(["-c", script]).status()?;
+        }
         "torn" => {
             pipe.write_all(b"{\"type\":\"launch\",\"sch")?;
             std::process::abort();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
-    CaseOptions, Drive, Iterated, SelfTimed, Suite, Trouble, Visitor, each, try_once,
+    CaseOptions, Drive, Iterated, Kept, SelfTimed, Suite, Trouble, Visitor, each, try_once,
 };
 use tourbillon_record::{BatchShape, Case, FaultKind, Frame, LaunchSamples, Plan};
 use tourbillon_stats::Rng;
@@ -280,6 +280,44 @@ fn a_first_call_is_apart_and_not_in_the_samples() {
     assert_eq!(launch.first_call_ticks, 50_020);
     assert_eq!(launch.batch_shape.items, 664);
     assert!(of_kind(&launch, 1).iter().all(|&ticks| ticks == 66_420));
+}
+
+/// An output that counts those that are alive.
+struct Alive(Rc<Cell<u64>>);
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+#[test]
+fn no_sample_is_the_first_that_keeps_so_much_alive() {
+    let script = script();
+    let advance = script.clone();
+    let alive = Rc::new(Cell::new(0));
+    let most = Cell::new(0);
+    let body = || {
+        alive.set(alive.get() + 1);
+        // Memory is touched for the first time.
+        let is_new = alive.get() > most.get();
+        most.set(most.get().max(alive.get()));
+        advance.advance(if is_new { 600 } else { 500 });
+        Alive(Rc::clone(&alive))
+    };
+    let launch = launched(
+        &mut Kept::outputs(body, |_alive| Ok(())),
+        about(),
+        &plan("case", 1),
+        &script,
+    );
+    let long = of_kind(&launch, 2);
+    assert!(long.len() > 3, "{launch:?}");
+    assert!(
+        long.iter()
+            .all(|ticks| ticks == long.last().expect("samples")),
+        "{long:?}"
+    );
 }
 
 #[test]

@@ -12,12 +12,19 @@ const MUCH_STOLEN: f64 = 0.02;
 /// Share of others from which on figures are worse for it: an idle desktop stays below.
 const MUCH_OF_OTHERS: f64 = 0.1;
 
-/// What disturbed the run: one line for everything that kept processors busy, and one for each thing
-/// that needs another remedy.
-pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) -> Vec<String> {
+/// What disturbed the run.
+pub(crate) struct Disturbances {
+    /// A line for everything that kept processors busy; `None` where nothing did.
+    pub(crate) busy: Option<String>,
+    /// A line for each thing that needs another remedy.
+    pub(crate) others: Vec<String>,
+}
+
+/// What disturbed the run.
+pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) -> Disturbances {
     let mut busy = Vec::new();
     busy.extend(discarded(found));
-    let mut lines = Vec::new();
+    let mut others = Vec::new();
     if let Some(events) = events {
         let share = |ticks| {
             let of_wanted = ticks as f64 / events.busy_ticks as f64;
@@ -26,11 +33,11 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
         let stolen = share(events.stolen_ticks);
         // The counters are not read at one moment: they may not add up.
         let known = events.stolen_ticks.saturating_add(events.own_ticks);
-        let others = share(events.busy_ticks.saturating_sub(known));
-        if others >= MUCH_OF_OTHERS {
+        let programs = share(events.busy_ticks.saturating_sub(known));
+        if programs >= MUCH_OF_OTHERS {
             busy.push(format!(
                 "other programs took {} of the CPU time",
-                percent(others)
+                percent(programs)
             ));
         }
         if stolen >= MUCH_STOLEN {
@@ -41,22 +48,22 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
         }
         if events.swapped_pages > 0 {
             let pages = counted(events.swapped_pages, "page");
-            lines.push(format!(
+            others.push(format!(
                 "{pages} came from the swap space: end programs that hold memory, or use smaller inputs"
             ));
         }
         if events.throttled > 0 {
-            lines.push(
+            others.push(
                 "slowed down by heat: let it cool, clean the fans, and switch turbo off".to_owned(),
             );
         }
     }
-    if !busy.is_empty() {
-        let causes = busy.join(", ");
-        let line = format!("busy machine: {causes}; `cargo tourbillon explain` has details");
-        lines.insert(0, line);
+    let causes = busy.join(", ");
+    let line = format!("busy machine: {causes}; `cargo tourbillon explain` has details");
+    Disturbances {
+        busy: (!busy.is_empty()).then_some(line),
+        others,
     }
-    lines
 }
 
 /// The launches that were discarded, and the time that launches waited for a processor.

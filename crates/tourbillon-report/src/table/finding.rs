@@ -65,11 +65,13 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
     findings
 }
 
-/// How far the mean of a case is from the median in the table: `+0.41 %`.
-pub(super) fn mean_of(found: &Found<'_>) -> Option<String> {
-    let main = found.main?;
-    let (mean, median) = (main.mean?, main.estimate.ok()?);
-    Some(format!("{:+.2} %", (mean / median - 1.0) * 100.0))
+impl Finding<'_> {
+    /// Whether a busy machine alone may be the cause: launches that take longer leave room for fewer, and what else
+    /// runs keeps caches from warming up.
+    pub(super) fn may_be_of_busy_machine(&self) -> bool {
+        let is_few = matches!(self.note, Note::FewLaunches { .. }) && !self.as_requested;
+        is_few || matches!(self.note, Note::NotWarm { .. } | Note::Shortened { .. })
+    }
 }
 
 /// Whether every requested launch was made and has an estimate.
@@ -137,7 +139,8 @@ fn figures(note: &Note) -> (u64, f64) {
 const MUCH_CURVED: f64 = 0.2;
 
 /// The text of a finding, after its rank: what makes a figure wrong comes before what makes it less
-/// certain. `None` for what is a mark in the table, in the line about the whole run, or in `explain`.
+/// certain. `None` for what is a mark in the table, in the line about the whole run, or needs nothing done and is in
+/// `explain`.
 pub(super) fn describe(
     finding: &Finding<'_>,
     requested: u32,
@@ -251,33 +254,6 @@ pub(super) fn describe(
             );
             (10, text)
         }
-        Note::SlowLaunches { .. } => {
-            let one = !several && count == 1;
-            let excess = percent(amount.abs());
-            let way = if amount < 0.0 { "faster" } else { "slower" };
-            let text = match one {
-                true => format!("{of_requested} was {excess} {way}; it is in the interval"),
-                false => format!(
-                    "{of_requested} were {way}, by {excess} at most; they are in the interval"
-                ),
-            };
-            (11, text)
-        }
-        Note::UnevenThreads { .. } => {
-            let text = format!(
-                "the slowest thread takes {share} longer than the fastest; the figure is from the \
-                 first start to the last end"
-            );
-            (12, text)
-        }
-        Note::Skewed => {
-            let mean = finding.cases.first().filter(|_| !several);
-            let mean = mean.and_then(|found| mean_of(found));
-            let mean = mean.map_or_else(String::new, |mean| format!(" ({mean})"));
-            let text =
-                format!("skewed: the mean{mean} lies outside the interval; the median is shown");
-            (13, text)
-        }
         Note::FewLaunches { .. } => {
             let launches = counted(count, "launch");
             let setting = if finding.as_requested { "`launches`" } else { "--max-time" };
@@ -297,14 +273,6 @@ pub(super) fn describe(
             (16, format!("the requested {launches} took {up_to}{seconds:.1} s"))
         }
         Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
-        Note::FixedItem { .. } => {
-            let way = if amount < 0.0 { "less" } else { "more" };
-            let text = format!(
-                "an op on one item alone takes {share} {way} time than on the stream of items, which \
-                 is shown: the cost depends on the item"
-            );
-            (18, text)
-        }
         Note::Sampled { .. } => {
             let down_to = if several { "down to " } else { "" };
             let times = counted(count, "time");
@@ -318,6 +286,10 @@ pub(super) fn describe(
         Note::Other(name) => (20, format!("note `{}` of a newer version", style.safe(name))),
         Note::Curvature { .. }
         | Note::Contended { in_figure: false, .. }
+        | Note::SlowLaunches { .. }
+        | Note::Skewed
+        | Note::UnevenThreads { .. }
+        | Note::FixedItem { .. }
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
         | Note::Scheduled { .. }

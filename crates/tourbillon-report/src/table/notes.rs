@@ -1,9 +1,7 @@
 //! Findings about results, each reported once for all the cases that it concerns.
 
-use tourbillon_record::Note;
-
 use super::disturbance::disturbances;
-use super::finding::{describe, findings, mean_of};
+use super::finding::{describe, findings};
 use super::input::{Found, Table};
 use crate::Style;
 use crate::names::first_names;
@@ -17,7 +15,7 @@ pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<
         let line = match noted.cases.as_slice() {
             [] => noted.text,
             cases => {
-                let names = names(cases, noted.with_means, page.style);
+                let names = names(cases, page.style);
                 format!("{names}: {}", noted.text)
             }
         };
@@ -49,7 +47,6 @@ struct Noted<'a> {
     text: String,
     /// None for a finding about the whole run.
     cases: Vec<&'a Found<'a>>,
-    with_means: bool,
 }
 
 /// What was found, the most serious first.
@@ -64,44 +61,33 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
                    Reading the assembly)"
                     .to_owned(),
             cases: unseen,
-            ..Noted::default()
         });
     }
+    let events = table.end.and_then(|end| end.machine_events.as_ref());
+    let disturbed = disturbances(found, events);
     let mut described = Vec::new();
     for finding in findings(found) {
+        if disturbed.busy.is_some() && finding.may_be_of_busy_machine() {
+            continue;
+        }
         if let Some((rank, text)) = describe(&finding, table.launches, style) {
-            let with_means = matches!(finding.note, Note::Skewed) && finding.cases.len() > 1;
             let cases = finding.cases;
-            described.push((
-                rank,
-                Noted {
-                    text,
-                    cases,
-                    with_means,
-                },
-            ));
+            described.push((rank, Noted { text, cases }));
         }
     }
     described.sort_by_key(|(rank, _)| *rank);
     noted.extend(described.into_iter().map(|(_, one)| one));
-    let events = table.end.and_then(|end| end.machine_events.as_ref());
     let whole_run = |text| Noted {
         text,
         ..Noted::default()
     };
-    noted.extend(disturbances(found, events).into_iter().map(whole_run));
+    noted.extend(disturbed.busy.into_iter().map(whole_run));
+    noted.extend(disturbed.others.into_iter().map(whole_run));
     noted
 }
 
-/// `sort/heap, sort/quick, sort/std and 4 more`, each with its mean where that is wanted.
-fn names(cases: &[&Found<'_>], with_means: bool, style: &Style) -> String {
-    let named = cases.iter().map(|found| {
-        let label = full_label(found.case, style);
-        let mean = mean_of(found).filter(|_| with_means);
-        match mean {
-            Some(mean) => format!("{label} (mean {mean})"),
-            None => label,
-        }
-    });
+/// `sort/heap, sort/quick, sort/std and 4 more`.
+fn names(cases: &[&Found<'_>], style: &Style) -> String {
+    let named = cases.iter().map(|found| full_label(found.case, style));
     first_names(&named.collect::<Vec<_>>())
 }

@@ -30,7 +30,6 @@ last run  change of the cycles since the last run; not measured together, so not
 ! empty: not distinguishable from an empty body; the compiler may have removed
   the work: pass inputs through hide(), return the result, and see what is left
   (guide: Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is in the interval
 ",
     );
 }
@@ -59,8 +58,6 @@ no room for: cycles, last run
   compiler may have removed the work: pass inputs through
   hide(), return the result, and see what is left (guide:
   Reading the assembly)
-! sort/heap/10000: 1 of 20 launches was 61 % slower; it is
-  in the interval
 ",
     );
     let ascii = Style {
@@ -94,8 +91,6 @@ run
   hide(), return the result, and see
   what is left (guide: Reading the
   assembly)
-! sort/heap/10000: 1 of 20 launches was
-  61 % slower; it is in the interval
 ",
     );
     let narrow = everything().at(24);

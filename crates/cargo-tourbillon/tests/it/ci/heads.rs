@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{command_of, file, json_file, output, ran};
+use super::{command_of, file, json_file, numbers, output, ran};
 use crate::compare::Shop;
 
 /// In sequence, because slow builds are shared.
@@ -16,6 +16,8 @@ fn heads_are_judged_by_their_base() {
     cases_that_the_head_does_without_are_named(&shop);
     #[cfg(target_os = "linux")]
     bundles_of_base_and_head_are_judged(&shop);
+    numbers::another_direction_is_named_in_the_first_line(&shop);
+    numbers::merged_shards_are_judged_by_their_numbers(&shop);
     the_compiler_is_named_where_all_is_new(&shop);
 }
 
@@ -35,7 +37,7 @@ fn write_cases(shop: &Shop, cases: &[(&str, &str)]) {
 }
 
 /// Every case with its outcome.
-fn outcomes(shop: &Shop) -> Vec<String> {
+pub(super) fn outcomes(shop: &Shop) -> Vec<String> {
     let outcomes = json_file(shop, "outcomes.json");
     let cases = outcomes["cases"].as_array().expect("cases").iter();
     let text = |case: &Value, member: &str| case[member].as_str().expect(member).to_owned();
@@ -46,7 +48,7 @@ fn outcomes(shop: &Shop) -> Vec<String> {
     all
 }
 
-fn first_line(shop: &Shop) -> String {
+pub(super) fn first_line(shop: &Shop) -> String {
     let summary = file(shop, "summary.md");
     summary.lines().next().expect("a line").to_owned()
 }

@@ -5,6 +5,7 @@ mod action;
 #[cfg(unix)]
 mod comment;
 mod heads;
+mod numbers;
 mod steps;
 mod workflows;
 
