@@ -29,6 +29,7 @@ const STYLE: Style = Style {
     width: 100_000,
     unicode: true,
     color: false,
+    wide_tables: false,
 };
 
 /// Options of this subcommand: which series the page has.

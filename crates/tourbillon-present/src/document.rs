@@ -276,6 +276,16 @@ impl Table {
         self
     }
 
+    /// Has the other columns than these, by their titles, give way after these.
+    pub fn least(mut self, titles: &[&str]) -> Table {
+        let others = self
+            .columns
+            .iter_mut()
+            .filter(|column| !titles.contains(&column.title.as_str()));
+        others.for_each(|column| column.gives_way = column.gives_way.map(|order| order + 1));
+        self
+    }
+
     /// Adds a row without a mark.
     pub fn push<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(Row {

@@ -164,7 +164,11 @@ impl<'t> Layout<'t> {
         };
         let people = table.shown_to_people();
         layout.columns = people.into_iter().map(|at| (at, width(at))).collect();
-        let most = style.width.max(Style::NARROWEST);
+        let most = if style.wide_tables {
+            usize::MAX
+        } else {
+            style.width.max(Style::NARROWEST)
+        };
         while layout.width() > most {
             let columns = layout.columns.iter().enumerate().skip(1);
             let gives_way = |(place, (at, _)): (usize, &(usize, usize))| {
@@ -342,6 +346,7 @@ mod tests {
             width,
             unicode,
             color,
+            wide_tables: false,
         })
     }
 

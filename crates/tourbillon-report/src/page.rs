@@ -189,6 +189,7 @@ mod tests {
             width: 24,
             unicode: true,
             color: true,
+            wide_tables: false,
         };
         let mut page = Page::new(&style);
         page.line(Ink::Note, "! ", "a sentence that is too long");

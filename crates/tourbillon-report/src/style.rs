@@ -16,6 +16,8 @@ pub struct Style {
     pub unicode: bool,
     /// Whether to colour with ANSI sequences.
     pub color: bool,
+    /// Whether tables are as wide as they are: in a pipe and in a file.
+    pub wide_tables: bool,
 }
 
 impl Default for Style {
@@ -25,6 +27,7 @@ impl Default for Style {
             width: 80,
             unicode: true,
             color: false,
+            wide_tables: false,
         }
     }
 }
@@ -83,6 +86,7 @@ impl Style {
         width: 1_000,
         unicode: true,
         color: false,
+        wide_tables: false,
     };
 
     pub(crate) fn columns(&self) -> usize {

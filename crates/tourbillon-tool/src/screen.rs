@@ -9,20 +9,16 @@ use tourbillon_report::{Figure, Style, escape, shell_operand};
 
 use crate::exit::{draw, say};
 
-/// Width of a terminal that does not tell its own. A pipe and a file have no width.
+/// Width without a terminal.
 const USUAL_WIDTH: usize = 80;
-const NO_WIDTH: usize = 100_000;
 
 /// The style of text on stdout.
 pub fn style(color: ColorChoice) -> Style {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
     Style {
-        width: match tourbillon_os::terminal_width(&stdout) {
-            Some(width) => usize::from(width),
-            None if terminal => USUAL_WIDTH,
-            None => NO_WIDTH,
-        },
+        width: tourbillon_os::terminal_width(&stdout).map_or(USUAL_WIDTH, usize::from),
+        wide_tables: !terminal,
         unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
         color: is_colored(color, terminal, |name| env::var(name).ok())
             && tourbillon_os::follow_escapes(&stdout),

@@ -57,7 +57,11 @@ fn sheet(report: &Report, style: &Style) -> Table {
         .right([
             "read", "read p99", "read cyc", "pair", "pair p99", "pair cyc",
         ])
-        .left(["safe", "behind"]);
+        .left(["safe", "behind"])
+        .least(&[
+            "res min", "res mean", "spread", "bound by", "read p99", "read cyc", "pair p99",
+            "pair cyc", "safe", "behind",
+        ]);
     for row in report.sources.iter().filter(|row| row.available) {
         let time = |ns| cells::time(ns, style);
         let cycles = |ns| cells::cycles(ns, report.machine.core_hz);
@@ -228,6 +232,7 @@ mod tests {
             width: 40,
             unicode: false,
             color: false,
+            wide_tables: false,
         };
         let text = render(&scripted::report(), &style);
         assert_eq!(text, include_str!("snapshots/table-40.txt"));
@@ -241,7 +246,7 @@ mod tests {
             ..Style::default()
         };
         let text = render(&scripted::report(), &style);
-        let plain = text.replace("\x1b[1m", "").replace("\x1b[0m", "");
+        let plain = text.replace("\x1b[2m", "").replace("\x1b[0m", "");
         assert_ne!(text, plain);
         assert_eq!(plain, render(&scripted::report(), &Style::default()));
     }

@@ -16,6 +16,7 @@ pub(super) const STYLE: Style = Style {
     width: 100_000,
     unicode: true,
     color: false,
+    wide_tables: false,
 };
 
 /// Most characters of a name that is shown in a table.

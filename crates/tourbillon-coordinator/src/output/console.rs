@@ -44,6 +44,7 @@ impl Console {
                 width: width.map_or(USUAL_WIDTH, usize::from),
                 unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
                 color: high.color && escapes,
+                wide_tables: false,
             },
             data: high.data,
             progress: high.progress && follow_escapes(&stderr),

@@ -121,6 +121,7 @@ fn narrow_and_ascii() {
         width: 40,
         unicode: false,
         color: false,
+        wide_tables: false,
     };
     let mut header_of_run = made::header(facts().split_off(14));
     header_of_run.settings.precision = Some(0.005);

@@ -65,6 +65,7 @@ fn styles() -> Vec<Style> {
                 width,
                 unicode,
                 color,
+                wide_tables: false,
             });
         }
     }

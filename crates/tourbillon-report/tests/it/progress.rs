@@ -13,6 +13,7 @@ fn at(width: usize, done: u64, total: u64, unicode: bool) -> String {
         width,
         unicode,
         color: true,
+        wide_tables: false,
     })
 }
 

@@ -30,6 +30,7 @@ const PLAIN: Style = Style {
     width: 80,
     unicode: true,
     color: false,
+    wide_tables: false,
 };
 
 fn names() -> Names {
@@ -267,6 +268,7 @@ fn verdicts_are_told_apart_by_shape_and_colour() {
             width: 120,
             unicode,
             color,
+            wide_tables: false,
         };
         let text = verdicts(&all, &style).replace('\x1b', "^");
         let lines = text

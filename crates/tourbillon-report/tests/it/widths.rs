@@ -64,6 +64,7 @@ no room for: cycles, last run
         width: 40,
         unicode: false,
         color: false,
+        wide_tables: false,
     };
     same(
         &everything().drawn(ascii),

@@ -280,6 +280,7 @@ impl fmt::Display for Comparison {
             width: usize::MAX,
             unicode: true,
             color: false,
+            wide_tables: false,
         };
         f.write_str(&verdict(&self.verdict, &Names::default(), &style))?;
         if cfg!(debug_assertions) {

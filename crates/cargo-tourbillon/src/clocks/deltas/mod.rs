@@ -164,6 +164,7 @@ mod tests {
             width: 44,
             unicode: false,
             color: false,
+            wide_tables: false,
         };
         let text = render(&scripted::source_deltas(), &style);
         assert_eq!(text, include_str!("../snapshots/deltas-44.txt"));

@@ -234,6 +234,7 @@ mod tests {
             width: 24,
             unicode: false,
             color: false,
+            wide_tables: false,
         };
         let picture = picture(&[(0, 1_000_000), (1, 1)], &style);
         assert_eq!(picture, "         0  1,000,000  #\n>= 10.0 ns          1\n");
