@@ -63,7 +63,7 @@ fn one_source_has_one_row() {
     assert_eq!(report["sources"].as_array().unwrap().len(), 1);
     let colored = run(&["clocks", "--source", "instant", "--color", "always"]);
     assert!(
-        colored.stdout.contains("\x1b[1msource"),
+        colored.stdout.contains("\x1b[2msource"),
         "{}",
         colored.stdout
     );

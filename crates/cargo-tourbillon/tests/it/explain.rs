@@ -107,7 +107,7 @@ fn what_cannot_be_told_from_the_machine_is_explained() {
 }
 
 #[test]
-fn every_launch_is_shown_as_the_estimate_uses_it_in_80_columns() {
+fn every_launch_is_shown_as_the_estimate_uses_it() {
     let folder = Folder::new("explain-use");
     let header = header(1, "model A");
     let mut lines = lines(&header, 100);
@@ -152,16 +152,16 @@ fn every_launch_is_shown_as_the_estimate_uses_it_in_80_columns() {
     let ran = run(&folder, &["explain", "shop/checkout::add", path]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for part in [
-        "\nlaunch   batches   time/op  cycles/op  use                               after\n",
+        "\nlaunch   batches   time/op  cycles/op  use                               after ",
         // Its rounds that are next to a slow turn took 303 ns.
-        "0 pilot       30  100.0 ns      300.0  used                             0.00 s\n",
-        "1             30  101.0 ns      303.0  used, 5 of 10 rounds             0.00 s\n",
-        "306.0 ns      918.0  contended, 0 of 10 rounds quiet  0.00 s\n",
-        "contended, additions +2.1 %      0.00 s\n",
-        "\n4              0                       contended at its start           0.00 s\n",
+        "0 pilot       30  100.0 ns      300.0  used                             0.00 s",
+        "1             30  101.0 ns      303.0  used, 5 of 10 rounds             0.00 s",
+        "306.0 ns      918.0  contended, 0 of 10 rounds quiet  0.00 s",
+        "contended, additions +2.1 %      0.00 s",
+        "\n4              0                       contended at its start           0.00 s",
         "\n9                                      failed\n",
-        "\n3        3.000 GHz  ",
-        "\n4          unknown  ",
+        "0.00 s  3.000 GHz  ",
+        "0.00 s    unknown  ",
         "\nuse: Contended launches do not count; their figures are of all of their rounds.\n",
         "\ntime  105.5 ns, between ",
     ] {
@@ -169,8 +169,6 @@ fn every_launch_is_shown_as_the_estimate_uses_it_in_80_columns() {
     }
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(words.join(" ").contains("of 6 launches"), "{}", ran.stdout);
-    let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
-    assert!(widest <= Some(80), "{}", ran.stdout);
 }
 
 #[test]
