@@ -137,6 +137,7 @@ fn flatten(table: &::toml::Table, above: &[String], into: &mut Vec<(Vec<String>,
     for (key, value) in table {
         let path = [above, std::slice::from_ref(key)].concat();
         match value {
+            ::toml::Value::Table(inner) if inner.is_empty() => into.push((path, TomlValue::Table)),
             ::toml::Value::Table(inner) => flatten(inner, &path, into),
             other => into.push((path, plain(as_ours(other)))),
         }
