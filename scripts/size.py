@@ -19,7 +19,7 @@ import sys
 import tarfile
 
 ADDED = re.compile(
-    r"crates/(tourbillon-criterion|tourbillon-pictures)/"
+    r"crates/(tourbillon-criterion|tourbillon-criterion-files|tourbillon-pictures)/"
     r"|crates/cargo-tourbillon/src/(commands|report|export|config)"
     r"|crates/tourbillon-report/src/(criterion|sweeps|latencies|assertions)"
     r"|crates/tourbillon-analysis/src/(sweep|latenc)"

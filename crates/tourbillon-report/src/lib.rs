@@ -19,7 +19,6 @@ mod allocations;
 mod assertions;
 mod case_results;
 mod counted;
-pub mod criterion;
 mod escape;
 mod facts;
 mod faults;

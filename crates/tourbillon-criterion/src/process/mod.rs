@@ -19,7 +19,7 @@ pub(crate) use registration::Registration;
 pub use role::role_read;
 pub use session::main;
 pub(crate) use session::{begin, finish, register, target};
-pub(crate) use tourbillon_report::criterion::Named;
+pub(crate) use tourbillon_criterion_files::BenchmarkName;
 
 /// Silence in nanoseconds that counts as a hang unless another was requested. criterion waits for ever, and suites have
 /// single calls of a minute.

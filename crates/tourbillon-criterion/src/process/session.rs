@@ -24,7 +24,7 @@ use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
 use tourbillon_coordinator::values::ShardFilter;
-use tourbillon_report::criterion::UniqueNames;
+use tourbillon_criterion_files::UniqueNames;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinator::output::{Stop, to_stderr};
+use tourbillon_criterion_files::Directories;
 use tourbillon_record::store::Last;
-use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
 
 use super::discovered::Discovered;
