@@ -3,7 +3,7 @@
 mod help;
 mod results;
 mod settings;
-mod typed;
+mod value;
 
 use std::env;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ use tourbillon_record::store::Store;
 
 use self::results::ResultFlags;
 use self::settings::Settings;
-use self::typed::seconds;
+use self::value::seconds;
 use crate::baseline::Baselines;
 use crate::filter::{BenchmarkFilter, Regex};
 use crate::lines::{Lines, Paint};

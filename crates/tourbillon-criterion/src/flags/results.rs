@@ -3,7 +3,7 @@
 use lexopt::Parser;
 use tourbillon_coordinator::args::{Format, LowArgs};
 
-use super::typed::{name, name_or_last, text};
+use super::value::{name, name_or_last, text};
 use crate::baseline::{Baseline, Baselines};
 use crate::lines::Form;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lexopt::Parser;
 use tourbillon_coordinator::args::find_suite_flag;
 
-use super::typed::{number, seconds, text};
+use super::value::{number, seconds, text};
 use crate::options::Options;
 
 /// Settings of a command line, which those of a suite's groups override.

@@ -14,12 +14,12 @@ use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::settings_text;
 
 use super::coordinator;
-use super::discovered::Discovered;
 use super::discoverer::Discoverer;
+use super::discovery::Discovered;
 use super::in_process::Measuring;
+use super::modes::Unmeasured;
 use super::registration::{Body, Registration};
 use super::role::Role;
-use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;

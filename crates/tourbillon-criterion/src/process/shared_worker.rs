@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_criterion_files::UniqueNames;
 
-use super::discovered::Discovered;
+use super::discovery::Discovered;
 
 /// Set-up above which a target has a shared worker, in nanoseconds: the start of a process and a launch take about ten
 /// milliseconds.

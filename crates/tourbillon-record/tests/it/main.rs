@@ -4,8 +4,8 @@
 
 mod calls;
 mod commands;
-mod compared;
-mod counted;
+mod comparison_lines;
+mod count_lines;
 mod damage;
 mod document;
 mod entries;

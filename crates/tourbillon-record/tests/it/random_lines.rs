@@ -9,7 +9,7 @@ use tourbillon_record::{
 };
 
 use crate::commands;
-use crate::compared;
+use crate::comparison_lines;
 use crate::random::Random;
 
 impl Random {
@@ -20,8 +20,8 @@ impl Random {
             2 => Line::Launch(Box::new(self.launch())),
             3 => Line::Fault(self.fault()),
             4 => Line::Result(self.result()),
-            5 => Line::Rounds(compared::random_rounds(self)),
-            6 => Line::Verdict(compared::random_verdict(self)),
+            5 => Line::Rounds(comparison_lines::random_rounds(self)),
+            6 => Line::Verdict(comparison_lines::random_verdict(self)),
             7 => Line::Memory(self.memory()),
             _ => Line::End(self.end()),
         }
