@@ -60,7 +60,7 @@ def code_lines(text):
 
 def column(revision):
     files = list(sources(revision))
-    src = [(path, text) for path, text in files if "/src/" in path]
+    src = [(path, text) for path, text in files if "/src/" in path and not path.endswith("/tests.rs")]
     code = {path: code_lines(text) for path, text in src}
     all_text = "\n".join(text for _, text in files)
     return [

@@ -156,5 +156,4 @@ impl<R: Read> Read for Limited<R> {
 }
 
 #[cfg(test)]
-#[path = "../tests/units/regular_file.rs"]
 mod tests;

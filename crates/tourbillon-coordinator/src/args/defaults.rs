@@ -306,5 +306,4 @@ pub(super) fn is_given(given: &[(String, String)], name: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/defaults.rs"]
 mod tests;

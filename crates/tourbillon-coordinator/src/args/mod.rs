@@ -14,7 +14,6 @@ mod selection;
 mod suite_flags;
 
 #[cfg(test)]
-#[path = "../../tests/units/args.rs"]
 mod tests;
 
 pub use defaults::Defaults;

@@ -211,5 +211,4 @@ impl Setting {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/settings_file.rs"]
 mod tests;

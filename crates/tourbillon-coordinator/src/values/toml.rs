@@ -412,5 +412,4 @@ fn unescaped(escape: Option<char>, hex: &str) -> Option<char> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/toml.rs"]
 mod tests;

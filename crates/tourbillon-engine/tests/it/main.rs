@@ -17,6 +17,7 @@ mod interleave;
 mod kernels;
 mod launches;
 mod meters;
+mod pilots;
 mod stage;
 mod streams;
 mod system;

@@ -15,6 +15,7 @@ mod json;
 mod otherwise;
 mod random;
 mod random_lines;
+mod random_results;
 mod round_trip;
 mod run;
 mod samples;
