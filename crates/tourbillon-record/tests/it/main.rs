@@ -1,4 +1,4 @@
-//! Integration tests: the codec, whole runs, and docs/reference/record-format.md.
+//! Integration tests: the codec, whole runs, the store, and docs/reference/record-format.md.
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
@@ -19,4 +19,5 @@ mod random_results;
 mod round_trip;
 mod run;
 mod samples;
+mod store;
 mod teams;

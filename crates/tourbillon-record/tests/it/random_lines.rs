@@ -2,9 +2,8 @@
 
 use tourbillon_record::{
     Additions, Argument, BatchShape, Batches, Calls, Case, Chain, ClockCheck, ClockFacts, Counted,
-    Empty, End, Fact, FactValue, Fault, Fenced, FixedItem, Header, LaunchSamples, Line,
-    MachineEvents, Measured, Memory, Pauses, Pilot, Resident, RunSettings, Shard, SystemCounts,
-    Team, Warmup,
+    Empty, End, Fact, FactValue, Fenced, FixedItem, Header, LaunchSamples, Line, MachineEvents,
+    Measured, Memory, Pauses, Pilot, Resident, RunSettings, Shard, SystemCounts, Team, Warmup,
 };
 
 use crate::commands;

@@ -1,8 +1,8 @@
 //! Faults and results with random members.
 
 use tourbillon_record::{
-    Absence, CaseResult, Fault, FaultKind, FixedItem, Metric, Note, OwnMetric, Rough, Scale,
-    ScaleUnit, Scope, SourceLocation, Throughput, ThroughputUnit,
+    Absence, CaseResult, Fault, FaultKind, Metric, Note, OwnMetric, Rough, Scale, ScaleUnit, Scope,
+    SourceLocation, Throughput, ThroughputUnit,
 };
 
 use crate::random::Random;
