@@ -7,6 +7,7 @@ mod interruption;
 mod same_output;
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::hostile_record::{HOSTILE, SORT, TIME, hostile_id};
+use super::hostile_record::{self, HOSTILE, SORT, TIME, hostile_id};
 use super::readers::{CriterionBenchmark, CriterionEstimates, CriterionThroughput};
 use crate::folder::{Folder, run};
 use crate::records;
 
-fn baselines(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
+pub(super) fn baselines(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() && path.ends_with(name) {
@@ -19,7 +19,7 @@ fn baselines(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn json<T: serde::de::DeserializeOwned>(path: &Path) -> T {
+pub(super) fn json<T: serde::de::DeserializeOwned>(path: &Path) -> T {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"))
 }

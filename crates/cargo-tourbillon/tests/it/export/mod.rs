@@ -7,6 +7,7 @@ mod readers;
 
 use std::collections::BTreeMap;
 
+use self::criterion::{baselines, json};
 use self::hostile_record::{
     BELOW, COPY, COUNTED, CPU, CYCLES, FAILED, HOSTILE, RETRIES, SCATTERED, SORT, TIME, hostile_id,
 };
