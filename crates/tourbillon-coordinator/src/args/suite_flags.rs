@@ -8,7 +8,7 @@ pub struct SuiteFlag {
     pub names: &'static [&'static str],
     /// The name of its value; empty for a switch.
     pub value: &'static str,
-    /// What it does. Empty where that is said with the flag after it, or nowhere in its group.
+    /// What it does. Empty where the flag after it has the help of both, or where none in the group needs one.
     pub help: &'static str,
     /// What to do in a bench program; empty for a flag that bench programs have, too.
     pub instead: &'static str,
