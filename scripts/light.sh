@@ -106,7 +106,8 @@ package tourbillon-criterion "$facade" <<<"$suite"
 package tourbillon-criterion-profile "$facade
 
 $profile
-tourbillon-criterion = { opt-level = 0 }" <<<"$suite"
+tourbillon-criterion = { opt-level = 0 }
+tourbillon-criterion-files = { opt-level = 0 }" <<<"$suite"
 
 # Runs cargo in a package; shows its output only if it failed.
 quietly() { # PACKAGE ARGUMENT..

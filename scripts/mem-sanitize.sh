@@ -14,7 +14,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 target=${CARGO_TARGET_DIR:-$root/target}/mem-sanitize
 host=$(rustc -vV | sed -n 's/^host: //p')
-binaries=(--lib --test it --test scripted --test absent --test altered --test twice)
+binaries=(--lib --test it --test script --test absent --test larger --test twice)
 # Names of tests that leave blocks behind because that is what they are about.
 leaking=(--skip left_behind --skip a_leak --skip a_cycle --skip cannot_be_relied_on)
 skipped=0
@@ -38,7 +38,7 @@ run_valgrind() {
         local options=("${leaking[@]}" --skip what_glibc_takes --skip zeroed_memory_stays_lazy)
         options+=(--skip operating_system --skip "what_cannot_be_served" --test-threads 1)
         # Without the harness it has no options.
-        [[ $(basename "$program") == scripted-* ]] && options=()
+        [[ $(basename "$program") == script-* ]] && options=()
         valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
             "$program" "${options[@]}"
     done
@@ -65,7 +65,7 @@ run_thread() {
 
 run_miri() {
     cargo +nightly miri --version >/dev/null 2>&1 || { skip miri 'the component is not there'; return; }
-    cargo +nightly miri test -p tourbillon-mem --lib --test scripted --target-dir "$target/miri"
+    cargo +nightly miri test -p tourbillon-mem --lib --test script --target-dir "$target/miri"
 }
 
 run_32_bit() {

@@ -19,7 +19,7 @@ import sys
 import tarfile
 
 ADDED = re.compile(
-    r"crates/(tourbillon-criterion|tourbillon-pictures)/"
+    r"crates/(tourbillon-criterion|tourbillon-criterion-files|tourbillon-pictures)/"
     r"|crates/cargo-tourbillon/src/(commands|report|export|config)"
     r"|crates/tourbillon-report/src/(criterion|sweeps|latencies|assertions)"
     r"|crates/tourbillon-analysis/src/(sweep|latenc)"
@@ -60,7 +60,7 @@ def code_lines(text):
 
 def column(revision):
     files = list(sources(revision))
-    src = [(path, text) for path, text in files if "/src/" in path]
+    src = [(path, text) for path, text in files if "/src/" in path and not path.endswith("/tests.rs")]
     code = {path: code_lines(text) for path, text in src}
     all_text = "\n".join(text for _, text in files)
     return [

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use cargo_tourbillon::hostile::{mistake_in_words, mistakes_in_settings};
 use libfuzzer_sys::fuzz_target;
-use tourbillon_coordinator::args::{Defaults, Environment, HighArgs, LowArgs};
-use tourbillon_coordinator::values::{Partition, SettingsFile, TomlEntry, TomlValue, foreign_flag, toml};
+use tourbillon_coordinator::args::{Defaults, Environment, HighArgs, LowArgs, foreign_flag};
+use tourbillon_coordinator::values::{Partition, SettingsFile, TomlEntry, TomlValue, toml};
 use tourbillon_values::{assertion, count, duration, editor_path, nanoseconds, processors, seed, share};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -137,6 +137,7 @@ fn flatten(table: &::toml::Table, above: &[String], into: &mut Vec<(Vec<String>,
     for (key, value) in table {
         let path = [above, std::slice::from_ref(key)].concat();
         match value {
+            ::toml::Value::Table(inner) if inner.is_empty() => into.push((path, TomlValue::Table)),
             ::toml::Value::Table(inner) => flatten(inner, &path, into),
             other => into.push((path, plain(as_ours(other)))),
         }

@@ -5,7 +5,7 @@ use cargo_tourbillon::hostile::texts_of_record;
 use libfuzzer_sys::fuzz_target;
 use tourbillon_record::{Line, Results, Run};
 use tourbillon_report::Style;
-use tourbillon_report::criterion::{Directories, Named};
+use tourbillon_criterion_files::{Directories, BenchmarkName};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(run) = Run::parse_bytes(bytes) else {
@@ -77,7 +77,7 @@ fn lines_are_kept(bytes: &[u8]) {
 fn directories_stay_inside(run: &Run) {
     let mut directories = Directories::default();
     for case in &run.cases {
-        let directory = directories.next(&Named::of(case));
+        let directory = directories.next(&BenchmarkName::of(case));
         for part in directory.components() {
             assert!(
                 matches!(part, std::path::Component::Normal(_)),

@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
-use tourbillon_coordinator::values::foreign_flag;
+use tourbillon_coordinator::args::{find_flag, foreign_flag};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 use tourbillon_values::{choice, choices};
 
@@ -33,13 +33,17 @@ impl Format {
 /// What a table shows on request.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct TableFlags {
-    /// Add columns, such as mean,sd: mean, median, min, max, sd, mad, p90 (over launches), ratio (to the reference of
-    /// the group), rank
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column)]
+    #[arg(long, help = help("--columns"), value_name = "NAMES", value_delimiter = ',', value_parser = column)]
     pub(crate) columns: Vec<OptionalColumn>,
-    /// The order of cases in their groups: source, time or name
-    #[arg(long, value_name = "ORDER", default_value = "source", value_parser = order)]
+    #[arg(long, help = help("--sort"), value_name = "ORDER", default_value = "source", value_parser = order)]
     pub(crate) sort: RowOrder,
+}
+
+/// The help of a flag of bench programs, as a sentence.
+fn help(name: &str) -> String {
+    let help = find_flag(name).map_or("", |flag| flag.help);
+    let first = help.get(..1).unwrap_or_default();
+    first.to_uppercase() + &help[first.len()..]
 }
 
 fn column(typed: &str) -> Result<OptionalColumn, String> {

@@ -187,6 +187,7 @@ fn shown(value: &TomlValue) -> String {
     match value {
         TomlValue::Text(text) | TomlValue::Number(text) => text.clone(),
         TomlValue::Switch(on) => on.to_string(),
+        TomlValue::Table => "{}".to_owned(),
         TomlValue::List(values) => {
             let values: Vec<String> = values.iter().map(shown).collect();
             values.join(",")

@@ -1,6 +1,6 @@
 //! What an iteration processes, in the variants of all versions of criterion.
 
-pub(crate) use tourbillon_report::criterion::Amount;
+pub(crate) use tourbillon_criterion_files::Amount;
 
 use crate::Throughput;
 

@@ -14,7 +14,7 @@ use crate::id::{BenchmarkId, IntoBenchmarkId};
 use crate::measurement::Measurement;
 use crate::options::{Options, SamplingMode};
 use crate::plot::PlotConfiguration;
-use crate::process::{self, Named, Registration};
+use crate::process::{self, BenchmarkName, Registration};
 
 /// Benchmarks that are shown together, with settings of their own.
 ///
@@ -223,7 +223,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
 
     #[track_caller]
     fn register(&mut self, id: BenchmarkId, function: &mut dyn FnMut(&mut Bencher<'_, M>)) {
-        let named = Named {
+        let named = BenchmarkName {
             group: self.name.clone(),
             function: id.function.clone(),
             parameter: id.parameter.clone(),

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use tourbillon_criterion_files::{Batch, batches};
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
-use tourbillon_report::criterion::{Batch, batches};
 use tourbillon_report::{CaseResults, escape, first_names};
 
 use crate::amount::Amount;
@@ -14,14 +14,14 @@ use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::files::{Folder, Written, write_index};
 use crate::lines::{Lines, Shown, Since};
-use crate::process::Named;
+use crate::process::BenchmarkName;
 use crate::stdout::print;
 
 /// A benchmark that is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Benchmark {
     pub(crate) case: Case,
-    pub(crate) named: Named,
+    pub(crate) named: BenchmarkName,
     pub(crate) throughput: Option<Amount>,
     /// The relative change below which none is reported.
     pub(crate) noise_threshold: f64,

@@ -79,9 +79,10 @@ mod unix {
                 entry(signals.descriptor(), sys::POLLIN),
             ];
             // Once it is noted, the signal is readable for ever.
-            let (count, wait) = match is_noted {
-                true => (1, last_wait.as_millis() as i32),
-                false => (2, -1),
+            let (count, wait) = if is_noted {
+                (1, last_wait.as_millis() as i32)
+            } else {
+                (2, -1)
             };
             // SAFETY: at most as many entries as the array has, which outlives the call.
             let ready = unsafe { sys::poll(entries.as_mut_ptr(), count, wait) };

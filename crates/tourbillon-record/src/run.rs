@@ -139,10 +139,10 @@ impl Known {
             Line::Result(result) => {
                 let own = result.own.as_ref().map(|own| own.name.clone());
                 let key = (result.case.clone(), result.metric, own.unwrap_or_default());
-                match self.results.insert(key) {
-                    true => return Ok(line),
-                    false => "a second result of this case and metric",
+                if self.results.insert(key) {
+                    return Ok(line);
                 }
+                "a second result of this case and metric"
             }
             _ => return Ok(line),
         };

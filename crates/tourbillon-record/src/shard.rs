@@ -26,11 +26,11 @@ object! {
 impl Shard {
     fn in_range(&mut self, from: &Members<'_>) -> Result<(), Error> {
         let Shard { number, of, .. } = *self;
-        match (1..=of).contains(&number) {
-            true => Ok(()),
-            false => Err(from.malformed(&format!(
-                "field `number` is {number}, where a number from 1 to field `of`, {of}, is expected"
-            ))),
+        if (1..=of).contains(&number) {
+            return Ok(());
         }
+        Err(from.malformed(&format!(
+            "field `number` is {number}, where a number from 1 to field `of`, {of}, is expected"
+        )))
     }
 }

@@ -20,7 +20,6 @@ mod assertions;
 mod case_results;
 mod change;
 mod counted;
-pub mod criterion;
 mod escape;
 mod facts;
 mod faults;

@@ -1,12 +1,7 @@
 //! Flags of bench programs.
 
-use tourbillon_coordinator::args::find_flag;
+use tourbillon_coordinator::args::{find_flag, find_suite_flag};
 use tourbillon_coordinator::values::Partition;
-
-/// Flags of suites of criterion with a value.
-const OF_CRITERION: &str = "-b --baseline-lenient -c --colour --confidence-level \
-    --load-baseline --measurement-time --noise-threshold --nresamples --output-format --plotting-backend -s \
-    --sample-size --save-baseline --significance-level --warm-up-time";
 
 /// Whether a flag of the bench programs has a value.
 pub fn has_value(flag: &str) -> bool {
@@ -26,8 +21,8 @@ pub fn is_filtered(arguments: &[String]) -> bool {
         if find_flag(name).is_some_and(|flag| flag.selects) || !word.starts_with('-') {
             return true;
         }
-        let is_of_criterion = OF_CRITERION.split_whitespace().any(|flag| flag == word);
-        if has_value(word) || is_of_criterion {
+        let has_value_in_suites = find_suite_flag(word).is_some_and(|flag| !flag.value.is_empty());
+        if has_value(word) || has_value_in_suites {
             words.next();
         }
     }

@@ -72,9 +72,10 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
 /// As for [`open`], and that it is longer; what it grows by while it is read is an error of the reader.
 pub fn open_limited(path: &Path, most: u64) -> io::Result<impl Read> {
     let file = open(path)?;
-    match file.metadata()?.len() > most {
-        true => Err(too_long(most)),
-        false => Ok(Limited::new(file, most)),
+    if file.metadata()?.len() > most {
+        Err(too_long(most))
+    } else {
+        Ok(Limited::new(file, most))
     }
 }
 
@@ -155,5 +156,4 @@ impl<R: Read> Read for Limited<R> {
 }
 
 #[cfg(test)]
-#[path = "../tests/units/regular_file.rs"]
 mod tests;

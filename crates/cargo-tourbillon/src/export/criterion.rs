@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tourbillon_record::{Throughput, ThroughputUnit};
-use tourbillon_report::criterion::{
-    Amount, Batch, Directories, Estimates, Files, Named, batches, folder_name,
+use tourbillon_criterion_files::{
+    Amount, Batch, BenchmarkName, Directories, Estimates, Files, batches, folder_name,
 };
+use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_values::own_folder;
 
 use super::case::{ExportedCase, Omitted, cases};
@@ -44,7 +44,7 @@ pub(super) fn write(
         let baseline = name(record);
         let mut directories = Directories::default();
         for case in cases(std::slice::from_ref(record))? {
-            let named = Named::of(case.case);
+            let named = BenchmarkName::of(case.case);
             let directory = directories.next(&named);
             let (estimates, batches) = match figures(&case) {
                 Ok(figures) => figures,

@@ -4,7 +4,8 @@ use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
 use tourbillon_builds::Flag;
-use tourbillon_coordinator::values::{Partition, foreign_flag};
+use tourbillon_coordinator::args::foreign_flag;
+use tourbillon_coordinator::values::Partition;
 
 use super::cargo_flags::{cargo_switch, cargo_value};
 use crate::bench_flags::TableFlags;

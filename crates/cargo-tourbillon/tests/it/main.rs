@@ -11,6 +11,7 @@ mod compare;
 mod doctor;
 mod explain;
 mod export;
+mod facade_build;
 #[cfg(target_os = "linux")]
 mod files;
 mod folder;

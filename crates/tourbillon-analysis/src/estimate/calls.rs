@@ -190,10 +190,12 @@ impl<'a> Timed<'a> {
             longest = longest.max(calls.longest_ticks);
         }
         (result.iterations, result.ops) = (result.samples, result.samples);
-        result.estimate = match too_short {
-            true => Err(Absence::CallsTooShort),
-            false if result.samples == 0 => Err(Absence::TooFewCalls),
-            false => Ok(longest as f64 * self.nanos_per_tick),
+        result.estimate = if too_short {
+            Err(Absence::CallsTooShort)
+        } else if result.samples == 0 {
+            Err(Absence::TooFewCalls)
+        } else {
+            Ok(longest as f64 * self.nanos_per_tick)
         };
         if let Ok(longest) = result.estimate {
             let step = self.typical(|calls| Some(calls.step_ticks as f64));

@@ -167,9 +167,10 @@ impl Given<'_> {
     pub(super) fn cycles(&self) -> (Vec<Launch>, bool) {
         let by_chain = self.launches(Metric::Cycles, false);
         let by_counter = self.launches(Metric::Cycles, true);
-        match agree(&by_counter, &by_chain) {
-            true => (by_counter, true),
-            false => (by_chain, false),
+        if agree(&by_counter, &by_chain) {
+            (by_counter, true)
+        } else {
+            (by_chain, false)
         }
     }
 

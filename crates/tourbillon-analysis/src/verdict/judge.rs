@@ -110,9 +110,10 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
     let Some(one) = launches.first() else {
         return false;
     };
-    let rounds = match design.is_one_launch() {
-        true => count(one),
-        false => launches.len(),
+    let rounds = if design.is_one_launch() {
+        count(one)
+    } else {
+        launches.len()
     };
     if !design.schedule().is_due(rounds) {
         return false;

@@ -85,6 +85,8 @@ fn share(threshold: Threshold, reference_ns: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use tourbillon_analysis::judge_numbers;
     use tourbillon_coordinator::values::SettingsFile;
     use tourbillon_record::{Calls, CaseResult, OwnMetric, Scope};
@@ -226,10 +228,8 @@ mod tests {
             for side in missing {
                 cases[0].counts.sides[*side] = Tally::default();
             }
-            let file = SettingsFile {
-                text: text.to_owned(),
-                ..SettingsFile::default()
-            };
+            let path = Path::new("tourbillon.toml");
+            let file = SettingsFile::parse(path, text).expect("settings");
             let gate = Gate::read(&[], Some(&file)).expect(text).expect("a gate");
             let names = Names::of([&cases[0].case]);
             hold(&cases, &gate, &names, (0.001, 0), true)

@@ -134,6 +134,8 @@ impl Lines<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::path::Path;
+
     use tourbillon_coordinator::values::SettingsFile;
     use tourbillon_record::{
         BatchShape, Batches, ClockFacts, Finding, Header, Measured, Metric, OwnMetric,
@@ -218,10 +220,9 @@ pub(crate) mod tests {
     #[test]
     fn samples_are_judged_and_not_what_the_record_says_of_them() {
         let gate = |limit: &str| {
-            let file = SettingsFile {
-                text: format!("[gate]\nabsolute = \"{limit}\"\np90 = \"5%\"\n"),
-                ..SettingsFile::default()
-            };
+            let text = format!("[gate]\nabsolute = \"{limit}\"\np90 = \"5%\"\n");
+            let path = Path::new("tourbillon.toml");
+            let file = SettingsFile::parse(path, &text).expect("settings");
             Gate::read(&[], Some(&file))
                 .expect("a file")
                 .expect("a gate")

@@ -1,10 +1,11 @@
 //! The gate: how much slower a case may get, and how much more it may allocate.
 
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use tourbillon_coordinator::values::SettingsFile;
+
+use tourbillon_coordinator::values::{Scope, SettingsFile, TomlValue};
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::{Selectable, did_you_mean};
+use tourbillon_values::nearest;
 
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
@@ -12,6 +13,10 @@ use tourbillon_tool::exit::{Stop, say};
 
 /// Most names of `[gate.cases]` that a message is about.
 const NAMED: usize = 3;
+/// What a suite, or a case, may have in the file.
+const KEYS: [&str; 10] = [
+    "relative", "absolute", "p50", "p90", "p99", "p99.9", "allocs", "bytes", "peak", "kept",
+];
 
 /// The threshold of a case.
 ///
@@ -25,51 +30,21 @@ pub(crate) struct Threshold {
     pub(crate) absolute_ns: Option<f64>,
 }
 
-/// What this reads of the file.
-#[derive(Default, Deserialize)]
-struct File {
-    gate: Option<Gate>,
-}
-
 /// The thresholds of a suite, and in `cases` those of the cases that a filter selects.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
-    relative: Option<Share>,
-    absolute: Option<Time>,
-    p50: Option<Share>,
-    p90: Option<Share>,
-    p99: Option<Share>,
-    #[serde(rename = "p99.9")]
-    p999: Option<Share>,
-    allocs: Option<Requests>,
-    bytes: Option<Bytes>,
-    peak: Option<Bytes>,
-    kept: Option<Bytes>,
+    relative: Option<f64>,
+    absolute_ns: Option<f64>,
+    p50: Option<f64>,
+    p90: Option<f64>,
+    p99: Option<f64>,
+    p999: Option<f64>,
+    allocs: Option<AllocLimits>,
+    bytes: Option<AllocLimits>,
+    peak: Option<AllocLimits>,
+    kept: Option<AllocLimits>,
     cases: BTreeMap<String, Gate>,
 }
-
-/// Defines a value that is written as text.
-macro_rules! text_value {
-    ($name:ident, $value:ty, $parse:expr) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-        #[serde(try_from = "String")]
-        struct $name($value);
-
-        impl TryFrom<String> for $name {
-            type Error = String;
-
-            fn try_from(text: String) -> Result<$name, String> {
-                $parse(&text).map($name)
-            }
-        }
-    };
-}
-
-text_value!(Share, f64, share);
-text_value!(Time, f64, time_ns);
-text_value!(Requests, AllocLimits, AllocLimits::requests);
-text_value!(Bytes, AllocLimits, AllocLimits::bytes);
 
 impl Gate {
     /// The gate of the flag and the file; `None` if neither has one.
@@ -81,19 +56,18 @@ impl Gate {
     /// What is wrong with the file.
     pub fn read(flags: &[GateFlag], file: Option<&SettingsFile>) -> Result<Option<Gate>, Stop> {
         let mut gate = match file {
-            Some(file) => Gate::parse(&file.text)
-                .map_err(|what| Stop::Usage(format!("{}: {what}", file.path.display())))?,
+            Some(file) => Gate::from_file(file).map_err(Stop::Usage)?,
             None => None,
         };
         for flag in flags {
             let gate = gate.get_or_insert_default();
-            let share = Some(Share(flag.share));
+            let share = Some(flag.share);
             match flag.metric {
                 Metric::P50 => gate.p50 = share,
                 Metric::P90 => gate.p90 = share,
                 Metric::P99 => gate.p99 = share,
                 Metric::P999 => gate.p999 = share,
-                _ => (gate.relative, gate.absolute) = (share, None),
+                _ => (gate.relative, gate.absolute_ns) = (share, None),
             }
         }
         Ok(gate)
@@ -137,8 +111,8 @@ impl Gate {
 
     /// With this share as the threshold of the suite's times, unless it has one.
     pub(crate) fn or_relative(mut self, share: f64) -> Gate {
-        if self.relative.is_none() && self.absolute.is_none() {
-            self.relative = Some(Share(share));
+        if self.relative.is_none() && self.absolute_ns.is_none() {
+            self.relative = Some(share);
         }
         self
     }
@@ -146,9 +120,9 @@ impl Gate {
     /// The threshold of a case: that of the longest filter which selects it, else the suite's.
     pub(crate) fn of(&self, case: &Case) -> Threshold {
         let threshold = self.find(case, |gate| {
-            (gate.relative.is_some() || gate.absolute.is_some()).then(|| Threshold {
-                relative: gate.relative.map(|share| share.0),
-                absolute_ns: gate.absolute.map(|time| time.0),
+            (gate.relative.is_some() || gate.absolute_ns.is_some()).then_some(Threshold {
+                relative: gate.relative,
+                absolute_ns: gate.absolute_ns,
             })
         });
         threshold.unwrap_or_default()
@@ -161,23 +135,22 @@ impl Gate {
     }
 
     fn own_percentile(&self, metric: Metric) -> Option<f64> {
-        let share = match metric {
+        match metric {
             Metric::P50 => self.p50,
             Metric::P90 => self.p90,
             Metric::P99 => self.p99,
             Metric::P999 => self.p999,
             _ => None,
-        };
-        share.map(|share| share.0)
+        }
     }
 
     /// The limit of a count of a case: that of the longest filter that has one, else the suite's.
     pub(crate) fn limit(&self, case: &Case, metric: Metric) -> AllocLimits {
         let limit = self.find(case, |gate| match metric {
-            Metric::Allocs => gate.allocs.map(|limit| limit.0),
-            Metric::Bytes => gate.bytes.map(|limit| limit.0),
-            Metric::Peak => gate.peak.map(|limit| limit.0),
-            Metric::Kept => gate.kept.map(|limit| limit.0),
+            Metric::Allocs => gate.allocs,
+            Metric::Bytes => gate.bytes,
+            Metric::Peak => gate.peak,
+            Metric::Kept => gate.kept,
             _ => None,
         });
         limit.unwrap_or_default()
@@ -201,18 +174,73 @@ impl Gate {
         longest.map_or_else(|| value(self), |(_, found)| Some(found))
     }
 
-    fn parse(text: &str) -> Result<Option<Gate>, String> {
-        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-        let mut cases = file.gate.iter().flat_map(|gate| &gate.cases);
-        match cases.find(|(_, gate)| !gate.cases.is_empty()) {
-            Some((part, _)) => Err(format!("{part:?} is a case; it cannot have cases")),
-            None => Ok(file.gate),
+    /// The gate of a file; `None` if it has none.
+    fn from_file(file: &SettingsFile) -> Result<Option<Gate>, String> {
+        let mut gate = None;
+        for setting in &file.settings {
+            if setting.scope == Scope::Command("gate".to_owned()) {
+                let names: Vec<&str> = setting.path[1..].iter().map(String::as_str).collect();
+                let gate: &mut Gate = gate.get_or_insert_default();
+                gate.set(&names, &setting.value)
+                    .map_err(|what| file.at(setting.line, &what))?;
+            }
         }
+        Ok(gate)
+    }
+
+    /// Sets what the names below `[gate]` are for.
+    fn set(&mut self, names: &[&str], value: &TomlValue) -> Result<(), String> {
+        match (names, value) {
+            ([] | ["cases"], TomlValue::Table) => Ok(()),
+            (["cases", filter, "cases", ..], _) => {
+                Err(format!("{filter:?} is a case; it cannot have cases"))
+            }
+            (["cases", filter], TomlValue::Table) => {
+                self.cases.entry((*filter).to_owned()).or_default();
+                Ok(())
+            }
+            (["cases", filter, key], _) => {
+                let case = self.cases.entry((*filter).to_owned()).or_default();
+                case.set_threshold(key, value)
+            }
+            (["cases", ..], _) => {
+                Err("write [gate.cases], and FILTER = { KEY = VALUE } in it".to_owned())
+            }
+            ([key], _) => self.set_threshold(key, value),
+            _ => Err(format!("[gate] has no such table: {}", names.join("."))),
+        }
+    }
+
+    fn set_threshold(&mut self, key: &str, value: &TomlValue) -> Result<(), String> {
+        if !KEYS.contains(&key) {
+            return Err(match nearest(key, KEYS) {
+                Some(meant) => format!("unknown key {key}; did you mean {meant}?"),
+                None => format!("unknown key {key}; known are {}", KEYS.join(", ")),
+            });
+        }
+        let TomlValue::Text(text) = value else {
+            return Err(format!("{key} needs a text in quotes"));
+        };
+        match key {
+            "relative" => self.relative = Some(share(text)?),
+            "absolute" => self.absolute_ns = Some(time_ns(text)?),
+            "p50" => self.p50 = Some(share(text)?),
+            "p90" => self.p90 = Some(share(text)?),
+            "p99" => self.p99 = Some(share(text)?),
+            "p99.9" => self.p999 = Some(share(text)?),
+            "allocs" => self.allocs = Some(AllocLimits::requests(text)?),
+            "bytes" => self.bytes = Some(AllocLimits::bytes(text)?),
+            "peak" => self.peak = Some(AllocLimits::bytes(text)?),
+            _ => self.kept = Some(AllocLimits::bytes(text)?),
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use tourbillon_record::Argument;
 
     use super::*;
@@ -249,15 +277,11 @@ absolute = "5ns"
     }
 
     fn file(text: &str) -> SettingsFile {
-        SettingsFile {
-            path: "tourbillon.toml".into(),
-            text: text.to_owned(),
-            ..SettingsFile::default()
-        }
+        SettingsFile::parse(Path::new("tourbillon.toml"), text).expect(text)
     }
 
     fn parsed(text: &str) -> Gate {
-        Gate::parse(text).expect(text).expect("a gate")
+        Gate::from_file(&file(text)).expect(text).expect("a gate")
     }
 
     #[test]
@@ -314,13 +338,10 @@ absolute = "5ns"
             .expect("a gate");
         assert_eq!(both.of(&case("x")), flag.of(&case("x")));
         assert_eq!(both.of(&case("sort::quick")).relative, Some(0.05));
-        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file("gate = 1"))) else {
+        let Err(Stop::Usage(text)) = Gate::read(&[], Some(&file("[gate]\nrelative = 1"))) else {
             panic!("it is no gate");
         };
-        assert!(
-            text.contains("tourbillon.toml: TOML parse error at line 1, "),
-            "{text}"
-        );
+        assert_eq!(text, "tourbillon.toml:2: relative needs a text in quotes");
     }
 
     #[test]
@@ -355,15 +376,34 @@ absolute = "5ns"
             (
                 "[gate]\nrelativ = \"2%\"",
                 2,
-                "unknown field `relativ`, expected one of `relative`",
+                "unknown key relativ; did you mean relative?",
             ),
-            ("[gate]\nrelative = 2", 2, "expected a string"),
+            (
+                "[gate]\nx = \"2%\"",
+                2,
+                "unknown key x; known are relative,",
+            ),
+            ("[gate]\nrelative = 2", 2, "relative needs a text in quotes"),
+            (
+                "[gate]\nrelative = {}",
+                2,
+                "relative needs a text in quotes",
+            ),
             (
                 "[gate]\n\nabsolute = \"2%\"",
                 3,
                 "\"2%\" is not a time above 0; write",
             ),
-            ("[gate.cases]\na = \"2%\"", 2, "invalid type: string"),
+            (
+                "[gate.cases]\na = \"2%\"",
+                2,
+                "write [gate.cases], and FILTER =",
+            ),
+            (
+                "[gate]\ncases = \"2%\"",
+                2,
+                "write [gate.cases], and FILTER =",
+            ),
             (
                 "[gate]\nallocs = \"1 B\"",
                 2,
@@ -374,19 +414,32 @@ absolute = "5ns"
                 2,
                 "\"1\" is not a limit; write \"64 B\"",
             ),
-            ("[gate.cases]\na = { x = 1 }", 2, "unknown field `x`"),
-            ("[gate", 1, ""),
+            ("[gate.cases]\na = { x = 1 }", 2, "unknown key x; known are"),
+            (
+                "[gate.p99]\n9 = \"2%\"",
+                2,
+                "[gate] has no such table: p99.9",
+            ),
+            (
+                "[gate.cases.a.cases.b]\nrelative = \"2%\"",
+                2,
+                "\"a\" is a case; it cannot have cases",
+            ),
         ] {
-            let error = Gate::parse(text).expect_err(text);
-            assert!(
-                error.contains(&format!("at line {line}, ")),
-                "{text}: {error}"
-            );
-            assert!(error.contains(expected), "{text}: {error}");
+            let error = Gate::from_file(&file(text)).expect_err(text);
+            let expected = format!("tourbillon.toml:{line}: {expected}");
+            assert!(error.starts_with(&expected), "{text}: {error}");
         }
-        let nested = "[gate.cases.a.cases.b]\nrelative = \"2%\"";
-        let error = Gate::parse(nested).expect_err("nested");
-        assert!(error.contains("\"a\" is a case"), "{error}");
-        assert_eq!(Gate::parse(""), Ok(None));
+    }
+
+    #[test]
+    fn a_table_without_thresholds_is_a_gate() {
+        for text in ["[gate]", "gate = {}", "[gate.cases]"] {
+            assert_eq!(parsed(text), Gate::default(), "{text}");
+        }
+        let case = parsed("[gate.cases.a]\n[gate.cases.b]\n");
+        assert_eq!(case.unmatched([].iter()), ["a", "b"]);
+        assert_eq!(Gate::from_file(&file("")), Ok(None));
+        assert_eq!(Gate::from_file(&file("[bench]\nquiet = true")), Ok(None));
     }
 }

@@ -13,8 +13,8 @@ use tourbillon_report::is_selected;
 use tourbillon_values::nearest;
 
 use super::environment::Environment;
+use super::flags::{all, find, own_name};
 use super::low::LowArgs;
-use super::parse::{all, find, own_name};
 use super::selection::Chosen;
 
 /// The variable that names the file.
@@ -306,5 +306,4 @@ pub(super) fn is_given(given: &[(String, String)], name: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/defaults.rs"]
 mod tests;

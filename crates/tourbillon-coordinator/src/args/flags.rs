@@ -186,6 +186,31 @@ const ACCEPTED: &[Flag] = &[
         .help("as in -Z unstable-options"),
 ];
 
+/// All flags, in the order of the help.
+pub fn all() -> impl Iterator<Item = &'static Flag> {
+    GROUPS.iter().flat_map(|(_, flags)| *flags)
+}
+
+/// The flag of a name; `None` for an unknown one.
+pub fn find(name: &str) -> Option<&'static Flag> {
+    all().find(|flag| flag.names().any(|known| known == name))
+}
+
+/// Whether a word is a flag of a bench program: it is no value of the flag before it, unless it is attached to that, as
+/// in `--skip=--list`.
+pub fn is_flag(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| find(word).is_some())
+}
+
+/// The name of a flag in the settings: that of its own, also for a short one or another name of it.
+pub(super) fn own_name(name: &str) -> &str {
+    match find(name) {
+        Some(flag) if flag.alias_of.is_empty() => flag.name,
+        Some(flag) => flag.alias_of,
+        None => name,
+    }
+}
+
 /// Names of formats; `pretty` is the name of the built-in test harness for its default.
 const FORMATS: [(&str, Format); 9] = [
     ("text", Format::Text),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::flag::Flag;
 use super::flags::GROUPS;
 
 /// The column in which explanations begin.
@@ -14,6 +15,9 @@ Measures the benchmarks in this program.
 Usage: PROGRAM [FLAGS] [FILTER]...
    or: cargo bench [--bench TARGET] -- [FLAGS] [FILTER]...
 
+";
+
+const FILTERS: &str = "\
 A FILTER selects the cases whose id contains it, and those that are printed with
 it, such as sort/100; several select what any of them selects.
 ";
@@ -33,39 +37,98 @@ the cases, 130 interrupted; cargo itself ends with 101 where it cannot build,
 and with --no-fail-fast where a program failed
 ";
 
-/// The help text, with a line break at its end.
+/// Flags below a common heading.
+#[derive(Clone, Debug)]
+pub struct HelpGroup {
+    /// The heading.
+    pub heading: &'static str,
+    /// The flags.
+    pub entries: Vec<HelpEntry>,
+}
+
+/// A flag, or several that are explained together.
+#[derive(Clone, Debug)]
+pub struct HelpEntry {
+    /// All names.
+    pub names: Vec<&'static str>,
+    /// The names with their values, as they are printed.
+    pub label: String,
+    /// The explanation; empty where the heading says it all.
+    pub help: String,
+}
+
+/// The help text of a bench program, with a line break at its end.
 pub fn help(program: &str) -> String {
-    let mut text = HEAD.replace("PROGRAM", program);
-    for (heading, flags) in GROUPS {
-        let _ = write!(text, "\n{heading}:\n");
-        for flag in flags {
-            let mut names = match (flag.short, flag.name) {
-                ("", name) if name.starts_with("--") => format!("      {name}"),
-                ("", name) => format!("  {name}"),
-                (short, name) => format!("  {short}, {name}"),
-            };
-            if !flag.value.is_empty() {
-                let _ = write!(names, " {}", flag.value);
+    help_text(program, FILTERS, &help_groups())
+}
+
+/// The flags of bench programs.
+pub fn help_groups() -> Vec<HelpGroup> {
+    let group = |(heading, flags): (&'static str, &[Flag])| HelpGroup {
+        heading,
+        entries: flags.iter().map(HelpEntry::new).collect(),
+    };
+    GROUPS.into_iter().map(group).collect()
+}
+
+impl HelpEntry {
+    fn new(flag: &Flag) -> HelpEntry {
+        let names: Vec<&str> = flag.names().collect();
+        let mut help = flag.help.to_owned();
+        if !flag.default.is_empty() {
+            let _ = write!(help, " [{}]", flag.default);
+        }
+        HelpEntry {
+            label: label(&names, flag.value),
+            names,
+            help,
+        }
+    }
+}
+
+/// Names with a value, as they are printed.
+pub fn label(names: &[&str], value: &str) -> String {
+    let names = names.join(", ");
+    if value.is_empty() {
+        names
+    } else {
+        format!("{names} {value}")
+    }
+}
+
+/// The help text of a program with these flags, with a line break at its end. `filters` says what a FILTER is.
+pub fn help_text(program: &str, filters: &str, groups: &[HelpGroup]) -> String {
+    let mut text = HEAD.replace("PROGRAM", program) + filters;
+    for group in groups {
+        let _ = write!(text, "\n{}:\n", group.heading);
+        for entry in &group.entries {
+            let names = if entry.label.starts_with("--") { 6 } else { 2 };
+            let _ = write!(text, "{:names$}", "");
+            if entry.help.is_empty() {
+                add_wrapped(&mut text, names, &entry.label);
+                continue;
             }
-            let mut explanation = flag.help.to_owned();
-            if !flag.default.is_empty() {
-                let _ = write!(explanation, " [{}]", flag.default);
+            text += &entry.label;
+            let column = names + entry.label.len();
+            if column + 2 > EXPLANATIONS {
+                let _ = write!(text, "\n{:EXPLANATIONS$}", "");
+            } else {
+                let _ = write!(text, "{:1$}", "", EXPLANATIONS - column);
             }
-            let _ = write!(text, "{names:EXPLANATIONS$}");
-            add_wrapped(&mut text, &explanation);
+            add_wrapped(&mut text, EXPLANATIONS, &entry.help);
         }
     }
     text + TAIL
 }
 
-/// Adds the words of an explanation, each as far to the left as it fits.
-fn add_wrapped(text: &mut String, explanation: &str) {
-    let mut column = EXPLANATIONS;
-    for word in explanation.split(' ') {
-        let is_first = column == EXPLANATIONS;
+/// Adds words from a column on, each as far to the left as it fits.
+fn add_wrapped(text: &mut String, from: usize, words: &str) {
+    let mut column = from;
+    for word in words.split(' ') {
+        let is_first = column == from;
         if !is_first && column + 1 + word.len() > WIDTH {
-            let _ = write!(text, "\n{:EXPLANATIONS$}", "");
-            column = EXPLANATIONS;
+            let _ = write!(text, "\n{:from$}", "");
+            column = from;
         } else if !is_first {
             text.push(' ');
             column += 1;

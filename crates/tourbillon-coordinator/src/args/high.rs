@@ -10,8 +10,8 @@ use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
 use super::defaults::{Defaults, is_given, over};
 use super::environment::Environment;
+use super::flags::all;
 use super::low::{Format, LowArgs};
-use super::parse::all;
 use super::selection::{IgnoredCases, Selection};
 
 /// What the program needs of its command line and environment.

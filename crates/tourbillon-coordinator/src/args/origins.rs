@@ -2,8 +2,8 @@
 
 use super::environment::Environment;
 use super::flag::Flag;
+use super::flags::{all, own_name};
 use super::high::HighArgs;
-use super::parse::{all, own_name};
 
 /// Each setting: the flag, its value, and where that comes from. Flags that are off and have no value by
 /// default are not among them.

@@ -1,39 +1,14 @@
 //! From words to what was typed, by the table of flags.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use lexopt::{Arg, Parser};
 use tourbillon_values::nearest;
 
 use super::flag::{Flag, Set};
-use super::flags::{GROUPS, utf8};
+use super::flags::{all, find, is_flag, utf8};
+use super::foreign::foreign_flag;
 use super::low::LowArgs;
-use crate::values::foreign_flag;
-
-/// All flags, in the order of the help.
-pub fn all() -> impl Iterator<Item = &'static Flag> {
-    GROUPS.iter().flat_map(|(_, flags)| *flags)
-}
-
-/// The flag of a name; `None` for an unknown one.
-pub fn find(name: &str) -> Option<&'static Flag> {
-    all().find(|flag| flag.names().any(|known| known == name))
-}
-
-/// Whether a word is a flag of a bench program: it is no value of the flag before it, unless it is attached to that, as
-/// in `--skip=--list`.
-pub fn is_flag(word: &OsStr) -> bool {
-    word.to_str().is_some_and(|word| find(word).is_some())
-}
-
-/// The name of a flag in the settings: that of its own, also for a short one or another name of it.
-pub(super) fn own_name(name: &str) -> &str {
-    match find(name) {
-        Some(flag) if flag.alias_of.is_empty() => flag.name,
-        Some(flag) => flag.alias_of,
-        None => name,
-    }
-}
 
 impl LowArgs {
     /// Reads a command line without the program's name. Of a flag that is given twice, the last counts.

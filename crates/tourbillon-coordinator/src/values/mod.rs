@@ -1,14 +1,11 @@
-//! Values that the bench programs and the subcommand read: shards, the file of defaults, colour, flags of other
-//! harnesses.
+//! Values that the bench programs and the subcommand read: shards, the file of defaults, colour.
 
-mod foreign;
 mod partition;
 mod screen;
 mod settings_file;
 mod shard_variables;
 mod toml;
 
-pub use foreign::foreign_flag;
 pub use partition::{Partition, PartitionMethod, ShardFilter};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use settings_file::{Scope, Setting, SettingsFile};

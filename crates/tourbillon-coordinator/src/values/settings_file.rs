@@ -34,6 +34,8 @@ pub struct Setting {
     pub scope: Scope,
     /// The name of a flag, without dashes.
     pub key: String,
+    /// The names of its tables, and its key.
+    pub path: Vec<String>,
     /// Its value.
     pub value: TomlValue,
     /// The line, from 1.
@@ -67,12 +69,12 @@ impl Scope {
         }
     }
 
-    /// What a path in the file is for, and its key.
-    fn of(path: &[String]) -> Result<(Scope, String), String> {
-        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    /// What an entry of the file is for, and its key.
+    fn of(entry: &TomlEntry) -> Result<(Scope, String), String> {
+        let names: Vec<&str> = entry.path.iter().map(String::as_str).collect();
         let (scope, key) = match names.as_slice() {
             // Thresholds have tables in it.
-            ["gate", _, ..] => {
+            ["gate", ..] if names.len() > 1 || entry.value == TomlValue::Table => {
                 return Ok((Scope::Command("gate".to_owned()), names[1..].join(".")));
             }
             ["bench", "packages", name, key] => (Scope::Package((*name).to_owned()), key),
@@ -156,11 +158,17 @@ impl SettingsFile {
             text: text.to_owned(),
         };
         let entries = toml(text).map_err(|error| file.at(error.line, &error.what))?;
-        for TomlEntry { path, value, line } in entries {
-            let (scope, key) = Scope::of(&path).map_err(|what| file.at(line, &what))?;
+        for entry in entries {
+            // Without thresholds, `[gate]` still is a gate; other tables mean nothing without settings.
+            if entry.value == TomlValue::Table && entry.path[0] != "gate" {
+                continue;
+            }
+            let (scope, key) = Scope::of(&entry).map_err(|what| file.at(entry.line, &what))?;
+            let TomlEntry { path, value, line } = entry;
             file.settings.push(Setting {
                 scope,
                 key,
+                path,
                 value,
                 line,
             });
@@ -203,5 +211,4 @@ impl Setting {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/settings_file.rs"]
 mod tests;

@@ -4,7 +4,7 @@
 //! Dates, strings of several lines and arrays of tables have no use in a file of settings; they are errors that
 //! name the line. What is read here means the same to every other reader of TOML.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use tourbillon_values::is_decimal;
@@ -23,6 +23,8 @@ pub enum TomlValue {
     Switch(bool),
     /// A list, without lists in it.
     List(Vec<TomlValue>),
+    /// A table that has nothing in it.
+    Table,
 }
 
 /// A value with its place.
@@ -45,7 +47,7 @@ pub struct TomlError {
     pub what: String,
 }
 
-/// Reads a file of settings: its values in their order.
+/// Reads a file of settings: its values, and its tables that have none, in their order.
 ///
 /// # Errors
 ///
@@ -75,6 +77,7 @@ pub fn toml(text: &str) -> Result<Vec<TomlEntry>, TomlError> {
             line: at.unwrap_or(line),
             what,
         })?;
+    reader.add_empty_tables();
     Ok(reader.entries)
 }
 
@@ -94,8 +97,8 @@ struct Reader<'t> {
     entries: Vec<TomlEntry>,
     /// The tables that headers opened, with their lines.
     tables: HashMap<Vec<String>, usize>,
-    /// The paths of inline tables, and which entries are in them.
-    inline: Vec<(Vec<String>, Range<usize>)>,
+    /// The paths of inline tables, their lines, and which entries are in them.
+    inline: Vec<(Vec<String>, usize, Range<usize>)>,
     /// The tables that dots in keys opened, with their lines.
     dotted: HashMap<Vec<String>, usize>,
 }
@@ -159,7 +162,7 @@ impl Reader<'_> {
                 self.assignment(&path)?;
                 self.separator('}')?;
             }
-            self.inline.push((path, first..self.entries.len()));
+            self.inline.push((path, line, first..self.entries.len()));
             return Ok(());
         }
         let value = self.value()?;
@@ -346,7 +349,7 @@ impl Reader<'_> {
         }
         let inline = self.inline.iter();
         let inline: HashMap<&[String], &Range<usize>> = inline
-            .map(|(path, inside)| (path.as_slice(), inside))
+            .map(|(path, _, inside)| (path.as_slice(), inside))
             .collect();
         // An inline table has nothing outside of its braces.
         let closed = |path: &[String], at: usize, line: usize| {
@@ -372,6 +375,24 @@ impl Reader<'_> {
         }
         Ok(())
     }
+
+    fn add_empty_tables(&mut self) {
+        let headers = self.tables.drain();
+        let inline = self.inline.drain(..).map(|(path, line, _)| (path, line));
+        let tables: Vec<(Vec<String>, usize)> = headers.chain(inline).collect();
+        let mut with_content: HashSet<Vec<String>> = HashSet::new();
+        let entries = self.entries.iter().map(|entry| &entry.path);
+        for path in entries.chain(tables.iter().map(|(path, _)| path)) {
+            with_content.extend((1..path.len()).map(|end| path[..end].to_vec()));
+        }
+        for (path, line) in tables {
+            if !with_content.contains(&path) {
+                let value = TomlValue::Table;
+                self.entries.push(TomlEntry { path, value, line });
+            }
+        }
+        self.entries.sort_by_key(|entry| entry.line);
+    }
 }
 
 fn unescaped(escape: Option<char>, hex: &str) -> Option<char> {
@@ -391,5 +412,4 @@ fn unescaped(escape: Option<char>, hex: &str) -> Option<char> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/units/toml.rs"]
 mod tests;

@@ -1,10 +1,10 @@
 //! What is in the files that depend on the suite.
 
-use tourbillon_report::criterion::{Batch, Estimate, estimate_json, standard_errors};
+use tourbillon_criterion_files::{Batch, Estimate, estimate_json, standard_errors};
 
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::process::Named;
+use crate::process::BenchmarkName;
 
 /// `change/estimates.json`: new divided by old, minus one.
 pub(crate) fn change(change: &Change) -> String {
@@ -22,7 +22,7 @@ pub(crate) fn change(change: &Change) -> String {
 
 /// `raw.csv`: a row for each batch.
 pub(crate) fn raw_csv(
-    named: &Named,
+    named: &BenchmarkName,
     throughput: Option<Amount>,
     unit: &str,
     batches: &[Batch],
@@ -73,8 +73,8 @@ mod tests {
         amount: 10.0,
     };
 
-    fn named(function: Option<&str>, parameter: Option<&str>) -> Named {
-        Named {
+    fn named(function: Option<&str>, parameter: Option<&str>) -> BenchmarkName {
+        BenchmarkName {
             group: "g, \"1\"".to_owned(),
             function: function.map(str::to_owned),
             parameter: parameter.map(str::to_owned),

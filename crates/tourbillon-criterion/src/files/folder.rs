@@ -4,16 +4,16 @@ use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use tourbillon_criterion_files::{Batch, Estimates, Files, folder_name};
 use tourbillon_record::store::{Draft, Found};
 use tourbillon_record::{Case, CaseResult, Entry, Header, Results};
-use tourbillon_report::criterion::{Batch, Estimates, Files, folder_name};
 use tourbillon_values::{own_folder, regular_file};
 
 use super::contents;
 use crate::amount::Amount;
 use crate::baseline::LAST;
 use crate::change::Change;
-use crate::process::Named;
+use crate::process::BenchmarkName;
 
 /// The results of the last run.
 const NEW: &str = "new";
@@ -32,7 +32,7 @@ pub(crate) struct Folder {
 /// What is written into the folder of a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'w> {
-    pub(crate) named: &'w Named,
+    pub(crate) named: &'w BenchmarkName,
     pub(crate) case: &'w Case,
     pub(crate) throughput: Option<Amount>,
     pub(crate) header: &'w Header,
@@ -243,7 +243,7 @@ mod tests {
                 ..CaseResult::default()
             };
             folder.write(&Written {
-                named: &Named::default(),
+                named: &BenchmarkName::default(),
                 case: &case,
                 throughput: None,
                 header: &header,

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, BufReader};
 use std::path::Path;
 
+use tourbillon_criterion_files::Estimates;
 use tourbillon_record::Results;
 use tourbillon_record::store::Draft;
-use tourbillon_report::criterion::Estimates;
 use tourbillon_report::escape;
 use tourbillon_values::{own_folder, regular_file};
 

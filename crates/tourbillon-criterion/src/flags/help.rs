@@ -2,145 +2,72 @@
 
 use std::ffi::OsStr;
 
-/// What is different in a suite: paragraphs of the help, each with the flags to add or to replace.
-const OWN: &str = include_str!("help.txt");
+use tourbillon_coordinator::args::{
+    HelpEntry, HelpGroup, SUITE_GROUPS, SuiteFlag, find_suite_flag, help_groups, help_label,
+    help_text,
+};
 
-/// The help of a suite, made from that of bench programs.
-pub(super) fn help(of_programs: &str) -> String {
-    merged(of_programs, OWN)
+const FILTERS: &str = "\
+A FILTER is a regular expression and selects the benchmarks in whose id it is
+found; several select what any of them selects.
+";
+
+/// The help of a suite.
+pub(super) fn help(program: &str) -> String {
+    let mut groups = help_groups();
+    for (heading, flags) in SUITE_GROUPS {
+        let entries = entries(flags);
+        match groups.iter_mut().find(|group| group.heading == heading) {
+            Some(group) => entries.into_iter().for_each(|entry| put(group, entry)),
+            None => groups.push(HelpGroup { heading, entries }),
+        }
+    }
+    help_text(program, FILTERS, &groups)
 }
 
 /// Whether a word is a flag of a suite, or the `--bench` that cargo adds.
 pub(super) fn is_flag(word: &OsStr) -> bool {
-    let is_own = |word: &str| {
-        OWN.split("\n\n")
-            .flat_map(flags)
-            .any(|flag| names(&flag).any(|name| name == word))
-    };
+    let is_own = |word: &str| find_suite_flag(word).is_some();
     tourbillon_coordinator::args::is_flag(word) || word.to_str().is_some_and(is_own)
 }
 
-/// A text whose paragraphs have those of `own` in them: flags below a common heading are replaced or added at its end,
-/// a paragraph that begins with the same two words is replaced, and other ones come before the environment.
-fn merged(base: &str, own: &str) -> String {
-    let mut paragraphs: Vec<String> = base.trim_end().split("\n\n").map(str::to_owned).collect();
-    for own in own.trim_end().split("\n\n") {
-        let heading = first_line(own);
-        let same_heading = |other: &String| first_line(other) == heading;
-        if let Some(base) = paragraphs.iter_mut().find(|other| same_heading(other)) {
-            *base = with_flags(base, own);
-            continue;
-        }
-        let same_words = |other: &String| first_words(other) == first_words(own);
-        match paragraphs.iter().position(same_words) {
-            Some(at) => own.clone_into(&mut paragraphs[at]),
-            None => {
-                let is_environment = |other: &String| first_line(other) == "Environment:";
-                let at = paragraphs.iter().position(is_environment);
-                paragraphs.insert(at.unwrap_or(paragraphs.len()), own.to_owned());
+/// Flags without a help share that of the next one, if there is one.
+fn entries(flags: &[SuiteFlag]) -> Vec<HelpEntry> {
+    let mut entries: Vec<HelpEntry> = Vec::new();
+    for flag in flags {
+        let label = help_label(flag.names, flag.value);
+        match entries.last_mut().filter(|last| last.help.is_empty()) {
+            Some(last) => {
+                last.names.extend(flag.names);
+                last.label += &format!(", {label}");
+                flag.help.clone_into(&mut last.help);
             }
+            None => entries.push(HelpEntry {
+                names: flag.names.to_vec(),
+                label,
+                help: flag.help.to_owned(),
+            }),
         }
     }
-    paragraphs.join("\n\n") + "\n"
+    entries
 }
 
-fn first_line(paragraph: &str) -> &str {
-    paragraph.lines().next().unwrap_or_default()
-}
-
-fn first_words(paragraph: &str) -> Vec<&str> {
-    paragraph.split_whitespace().take(2).collect()
-}
-
-/// A paragraph with the flags of another one that has the same heading.
-fn with_flags(base: &str, own: &str) -> String {
-    let mut all = flags(base);
-    for flag in flags(own) {
-        let is_it = |other: &String| names(other).any(|name| names(&flag).any(|own| own == name));
-        match all.iter().position(is_it) {
-            Some(at) => all[at] = flag,
-            None => all.push(flag),
-        }
+/// Adds an entry, or puts it in the place of that of the same flag.
+fn put(group: &mut HelpGroup, entry: HelpEntry) {
+    let is_it = |other: &HelpEntry| other.names.iter().any(|name| entry.names.contains(name));
+    match group.entries.iter().position(is_it) {
+        Some(at) => group.entries[at] = entry,
+        None => group.entries.push(entry),
     }
-    all.insert(0, first_line(base).to_owned());
-    all.join("\n")
-}
-
-/// The flags below a heading, each with the lines that explain it.
-fn flags(paragraph: &str) -> Vec<String> {
-    let mut flags: Vec<String> = Vec::new();
-    for line in paragraph.lines().skip(1) {
-        match flags.last_mut() {
-            Some(last) if !line.trim_start().starts_with('-') => {
-                last.push('\n');
-                last.push_str(line);
-            }
-            _ => flags.push(line.to_owned()),
-        }
-    }
-    flags
-}
-
-/// The names of a flag, short and long: what is before the two spaces that separate its explanation.
-fn names(flag: &str) -> impl Iterator<Item = &str> {
-    let named = first_line(flag).trim_start().split("  ").next();
-    let words = named.unwrap_or_default().split([' ', ',']);
-    words.filter(|word| word.starts_with('-'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BASE: &str = "\
-Usage: x
-
-A FILTER selects.
-
-What to do:
-  -h, --help              print this help
-      --test              run once
-                          only
-
-Environment:
-  V                       a variable
-";
-
-    #[test]
-    fn flags_are_replaced_or_added_below_their_heading() {
-        let own = "\
-A FILTER is an expression.
-
-What to do:
-      --test              run each
-      --quick             be quick
-
-More:
-  -n, --noplot            write no page
-";
-        let expected = "\
-Usage: x
-
-A FILTER is an expression.
-
-What to do:
-  -h, --help              print this help
-      --test              run each
-      --quick             be quick
-
-More:
-  -n, --noplot            write no page
-
-Environment:
-  V                       a variable
-";
-        assert_eq!(merged(BASE, own), expected);
-    }
-
     #[test]
     fn a_suite_has_one_text() {
-        let base = tourbillon::program::text(tourbillon_coordinator::args::Mode::Help, "suite");
-        let help = help(&base);
+        let help = help("suite");
         for own in [
             "-b, --baseline NAME",
             "--output-format",
@@ -152,15 +79,26 @@ Environment:
         }
         assert_eq!(help.matches("A FILTER").count(), 1, "{help}");
         assert!(help.lines().all(|line| line.len() <= 80), "{help}");
-        // Each heading of the suite's text is one of the bench programs, except for the last.
-        let headings = OWN.split("\n\n").map(first_line);
-        let others = headings.filter(|heading| !base.lines().any(|line| line == *heading));
-        assert_eq!(
-            others.collect::<Vec<_>>(),
-            [
-                "A FILTER is a regular expression and selects the benchmarks in whose id it is",
-                "Accepted as by criterion, without effect:"
-            ]
-        );
+        // Each heading of the suite's flags is one of the bench programs, except for the last.
+        let known = help_groups();
+        let is_new = |heading: &&str| known.iter().all(|group| group.heading != *heading);
+        let headings = SUITE_GROUPS.iter().map(|(heading, _)| *heading);
+        let new: Vec<&str> = headings.filter(is_new).collect();
+        assert_eq!(new, ["Accepted as by criterion, without effect"]);
+    }
+
+    #[test]
+    fn flags_are_replaced_or_added_below_their_heading() {
+        let help = help("suite");
+        for expected in [
+            "  -q, --quiet             results and failures only\n",
+            "      --warm-up-time S, --measurement-time S\n                          their sum",
+            "      --quick             as --launches 8\n",
+            "  -c, --color, --colour WHEN\n                          auto, always or never [auto]\n",
+            "\n      --sample-size N, --nresamples N, --confidence-level F,\n      --significance-level F,",
+        ] {
+            assert!(help.contains(expected), "{expected}: {help}");
+        }
+        assert!(!help.contains("      --color"), "{help}");
     }
 }

@@ -3,7 +3,7 @@
 mod help;
 mod results;
 mod settings;
-mod typed;
+mod value;
 
 use std::env;
 use std::ffi::OsString;
@@ -11,14 +11,16 @@ use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use lexopt::{Arg, Parser};
-use tourbillon_coordinator::args::{Defaults, Environment, Format, HighArgs, LowArgs, Mode};
+use tourbillon_coordinator::args::{
+    Defaults, Environment, Format, HighArgs, LowArgs, Mode, find_suite_flag,
+};
 use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::values::is_colored;
 use tourbillon_record::store::Store;
 
 use self::results::ResultFlags;
 use self::settings::Settings;
-use self::typed::seconds;
+use self::value::seconds;
 use crate::baseline::Baselines;
 use crate::filter::{BenchmarkFilter, Regex};
 use crate::lines::{Lines, Paint};
@@ -137,10 +139,9 @@ impl Flags {
 
     /// The help or the version.
     pub(crate) fn text(&self) -> String {
-        let text = tourbillon::program::text(self.high.mode, &self.program);
         match self.high.mode {
-            Mode::Help => help::help(&text),
-            _ => text,
+            Mode::Help => help::help(&self.program),
+            mode => tourbillon::program::text(mode, &self.program),
         }
     }
 }
@@ -171,18 +172,18 @@ impl Words {
                     continue;
                 }
             };
-            match flag.as_str() {
+            let own = find_suite_flag(&flag).map_or(flag.as_str(), |known| known.name());
+            match own {
                 "--quick" => is_quick = true,
                 "--profile-time" => {
                     let ns = seconds(&flag, &mut parser)?.as_nanos();
                     low.profile_time = Some(u64::try_from(ns).unwrap_or(u64::MAX));
                 }
-                "-c" | "--colour" => low.set("--color", &mut parser)?,
-                flag => {
-                    let is_known = settings.set(flag, &mut parser)?
-                        || results.set(flag, &mut low, &mut parser)?;
+                own => {
+                    let is_known = settings.set(own, &mut parser)?
+                        || results.set(own, &flag, &mut low, &mut parser)?;
                     if !is_known {
-                        low.set(flag, &mut parser)?;
+                        low.set(own, &mut parser)?;
                     }
                 }
             }

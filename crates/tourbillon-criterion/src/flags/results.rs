@@ -3,7 +3,7 @@
 use lexopt::Parser;
 use tourbillon_coordinator::args::{Format, LowArgs};
 
-use super::typed::{name, name_or_last, text};
+use super::value::{name, name_or_last, text};
 use crate::baseline::{Baseline, Baselines};
 use crate::lines::Form;
 
@@ -24,24 +24,25 @@ pub(super) struct ResultFlags {
 }
 
 impl ResultFlags {
-    /// Takes a flag with its value; false for other flags.
+    /// Takes the flag of a name, as it was typed, with its value; false for other flags.
     ///
     /// # Errors
     ///
     /// When the value is not understood.
     pub(super) fn set(
         &mut self,
+        own: &str,
         flag: &str,
         low: &mut LowArgs,
         parser: &mut Parser,
     ) -> Result<bool, String> {
-        match flag {
-            "-s" | "--save-baseline" => self.save = Some(name(flag, parser)?),
-            "-b" | "--baseline" => self.compare = Some((name(flag, parser)?, true)),
+        match own {
+            "--save-baseline" => self.save = Some(name(flag, parser)?),
+            "--baseline" => self.compare = Some((name(flag, parser)?, true)),
             "--baseline-lenient" => self.compare = Some((name(flag, parser)?, false)),
             "--load-baseline" => self.load = Some(name_or_last(flag, parser)?),
             "--discard-baseline" => self.discard = true,
-            "-n" | "--noplot" => self.no_plot = true,
+            "--noplot" => self.no_plot = true,
             "--output-format" => {
                 let typed = text(flag, parser)?;
                 self.output_format = Some(match typed.as_str() {

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use lexopt::Parser;
+use tourbillon_coordinator::args::find_suite_flag;
 
-use super::typed::{number, seconds, text};
+use super::value::{number, seconds, text};
 use crate::options::Options;
 
 /// Settings of a command line, which those of a suite's groups override.
@@ -14,32 +15,8 @@ pub(crate) struct Settings {
     measurement_time: Option<Duration>,
     noise_threshold: Option<f64>,
     /// Why flags that were given have no effect.
-    without_effect: Vec<&'static str>,
+    without_effect: Vec<String>,
 }
-
-/// Flags without effect, and why.
-const WITHOUT_EFFECT: [(&str, &str); 5] = [
-    (
-        "--sample-size",
-        "--sample-size has no effect: launches are counted, by --launches",
-    ),
-    (
-        "--nresamples",
-        "--nresamples has no effect: intervals are order statistics of the launches, without resampling",
-    ),
-    (
-        "--confidence-level",
-        "--confidence-level has no effect: the confidence of intervals is 99 %",
-    ),
-    (
-        "--significance-level",
-        "--significance-level has no effect: a change is reported where the 99 % intervals of both runs are apart",
-    ),
-    (
-        "--plotting-backend",
-        "--plotting-backend has no effect: cargo tourbillon report draws a run",
-    ),
-];
 
 impl Settings {
     /// Replaces the settings that the command line has.
@@ -55,7 +32,7 @@ impl Settings {
     }
 
     /// Sentences about flags without effect that were given.
-    pub(crate) fn without_effect(&self) -> &[&'static str] {
+    pub(crate) fn without_effect(&self) -> &[String] {
         &self.without_effect
     }
 
@@ -90,10 +67,10 @@ impl Settings {
             }
             _ => return Ok(false),
         }
-        if let Some((_, why)) = WITHOUT_EFFECT.iter().find(|(name, _)| *name == flag)
-            && !self.without_effect.contains(why)
-        {
-            self.without_effect.push(why);
+        let without_effect = find_suite_flag(flag).map_or("", |flag| flag.without_effect);
+        let sentence = format!("{flag} has no effect: {without_effect}");
+        if !without_effect.is_empty() && !self.without_effect.contains(&sentence) {
+            self.without_effect.push(sentence);
         }
         Ok(true)
     }

@@ -1,6 +1,6 @@
 //! The lines of a change.
 
-use tourbillon_report::criterion::Estimate;
+use tourbillon_criterion_files::Estimate;
 
 use super::paint::{COLUMN, Paint, ends};
 use crate::change::{Change, Verdict};

@@ -3,8 +3,8 @@
 mod change;
 mod paint;
 
+use tourbillon_criterion_files::{Estimate, Estimates};
 use tourbillon_record::{CaseResult, Scope};
-use tourbillon_report::criterion::{Estimate, Estimates};
 use tourbillon_report::escape;
 
 pub(crate) use self::paint::Paint;

@@ -1,6 +1,6 @@
 //! What lines consist of.
 
-use tourbillon_report::criterion::Estimate;
+use tourbillon_criterion_files::Estimate;
 
 /// The column in which the times begin.
 pub(super) const COLUMN: usize = 24;

@@ -20,11 +20,11 @@ use tourbillon_record::{Case, Entry, Plan};
 use tourbillon_report::escape;
 
 use super::SILENCE_NS;
-use super::discovered::{Discovered, FailedTarget, Report, without_effect};
-use super::loaded;
+use super::benchmarks::{before, shown};
+use super::discovery::{Discovered, FailedTarget, Report, without_effect};
+use super::load_baseline;
 use super::role::{self, Wanted};
 use super::shared_worker::{SharedWorker, shared_workers};
-use super::shown::{before, shown};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
 
@@ -102,7 +102,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     } else {
         let before = before(&shown)?;
         if let Some(name) = &flags.load {
-            return loaded::show(shown, name, before, flags, &mut console);
+            return load_baseline::show(shown, name, before, flags, &mut console);
         }
         let positions = positions(&wanted, &all, &shared_workers);
         let position =

@@ -8,7 +8,7 @@ use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_coordinator::output::ENVIRONMENT;
 use tourbillon_os::{take_protocol, tie_to_coordinator, write_line};
 
-use super::discovered::{Discovered, FailedTarget, Report};
+use super::discovery::{Discovered, FailedTarget, Report};
 use super::registration::Body;
 
 /// A discoverer.

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tourbillon::program::{InProcess, caught_anywhere, measure_in_process};
 use tourbillon_coordinator::output::to_stderr;
 use tourbillon_coordinator::run::Home;
+use tourbillon_criterion_files::Directories;
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
-use tourbillon_report::criterion::Directories;
 use tourbillon_report::{Figure, Style, escape, measured};
 
 use super::registration::{Body, Registration};

@@ -1,25 +1,25 @@
 //! What a process of a suite does: it coordinates, finds out which benchmarks there are, measures one of them, or
 //! runs all of them without processes.
 
+mod benchmarks;
 mod coordinator;
-mod discovered;
 mod discoverer;
+mod discovery;
 mod in_process;
-mod loaded;
+mod load_baseline;
+mod modes;
 mod registration;
 mod role;
 mod session;
 mod shared_worker;
-mod shown;
-mod unmeasured;
 mod worker;
 
-pub use discovered::line_read;
+pub use discovery::line_read;
 pub(crate) use registration::Registration;
 pub use role::role_read;
 pub use session::main;
 pub(crate) use session::{begin, finish, register, target};
-pub(crate) use tourbillon_report::criterion::Named;
+pub(crate) use tourbillon_criterion_files::BenchmarkName;
 
 /// Silence in nanoseconds that counts as a hang unless another was requested. criterion waits for ever, and suites have
 /// single calls of a minute.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use tourbillon_engine::Drive;
 
-use tourbillon_report::criterion::Named;
+use tourbillon_criterion_files::BenchmarkName;
 
 use crate::amount::Amount;
 use crate::baseline::Baselines;
@@ -20,7 +20,7 @@ pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Drive) -> Result<(), Strin
 
 /// A benchmark that is registered.
 pub(crate) struct Registration<'r> {
-    pub(crate) named: &'r Named,
+    pub(crate) named: &'r BenchmarkName,
     pub(crate) location: &'static Location<'static>,
     pub(crate) options: &'r Options,
     pub(crate) throughput: Option<Amount>,

@@ -14,17 +14,17 @@ use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::settings_text;
 
 use super::coordinator;
-use super::discovered::Discovered;
 use super::discoverer::Discoverer;
+use super::discovery::Discovered;
 use super::in_process::Measuring;
+use super::modes::Unmeasured;
 use super::registration::{Body, Registration};
 use super::role::Role;
-use super::unmeasured::Unmeasured;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
 use tourbillon_coordinator::values::ShardFilter;
-use tourbillon_report::criterion::UniqueNames;
+use tourbillon_criterion_files::UniqueNames;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use tourbillon_report::criterion::UniqueNames;
+use tourbillon_criterion_files::UniqueNames;
 
-use super::discovered::Discovered;
+use super::discovery::Discovered;
 
 /// Set-up above which a target has a shared worker, in nanoseconds: the start of a process and a launch take about ten
 /// milliseconds.
@@ -81,7 +81,7 @@ fn knows_its_ids(found: &[Discovered], target: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_report::criterion::Named;
+    use tourbillon_criterion_files::BenchmarkName;
 
     use super::*;
 
@@ -89,9 +89,9 @@ mod tests {
 
     fn of_target(target: &str, count: u64, set_up_ns: u64) -> Vec<Discovered> {
         let one = |number| Discovered {
-            named: Named {
+            named: BenchmarkName {
                 group: format!("{target} {number}"),
-                ..Named::default()
+                ..BenchmarkName::default()
             },
             id: format!("{target} {number}"),
             target: target.to_owned(),

@@ -5,7 +5,7 @@ use std::mem::needs_drop;
 use tourbillon_clock::Clock;
 use tourbillon_record::BatchShape;
 
-use super::awaited::Executor;
+use super::futures::Executor;
 use crate::arm::{Arm, Limits, Reading};
 use crate::loops::keep::{observe, touch};
 

@@ -14,10 +14,10 @@
 //! after the samples of a body below 0.5 us: time ops with a fence after each, and without
 //! ```
 
-mod fenced;
+mod fence;
 mod probes;
 
-pub(crate) use fenced::read_fenced;
+pub(crate) use fence::read_fenced;
 pub use probes::all_contended;
 pub(crate) use probes::{ProbeReader, Probes, begins_contended};
 

@@ -2,7 +2,7 @@
 //! asked for hoisted out or folded.
 
 use crate::KERNELS;
-use crate::compiled::{ends_in, mnemonics};
+use crate::kernels::{ends_in, mnemonics};
 
 /// The instructions of a kernel's timed loops: of the shortest and the longest one.
 pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {

@@ -1,7 +1,7 @@
 //! Every terminal with every kind of output: the loop fetches the value and does nothing else.
 
 use crate::assembly::ends;
-use crate::compiled::mnemonics;
+use crate::kernels::mnemonics;
 
 /// Outputs that sit in registers, and what fetches one from memory.
 const IN_REGISTERS: &[(&str, &[&str])] = &[

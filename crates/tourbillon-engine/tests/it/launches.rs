@@ -1,7 +1,6 @@
 //! A launch from the first call to the last sample, on a clock whose every reading is known.
 
 use std::cell::Cell;
-use std::num::NonZeroU64;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -9,8 +8,7 @@ use tourbillon_clock::Clock;
 use tourbillon_engine::{
     CaseOptions, Drive, Iterated, Kept, SelfTimed, Suite, Trouble, Visitor, each, try_once,
 };
-use tourbillon_record::{BatchShape, Case, FaultKind, Frame, LaunchSamples, Plan};
-use tourbillon_stats::Rng;
+use tourbillon_record::{BatchShape, Case, FaultKind, Frame};
 
 use crate::stage::{Cases, FIXED, about, frames, launched, of_kind, plan, script};
 
@@ -98,128 +96,6 @@ fn a_body_longer_than_a_batch_is_called_once_per_batch() {
     assert_eq!(of_kind(&launch, 1), [3_000_000_020]);
     // The first call and one sample: a long body is not run for the pilot or to warm up.
     assert_eq!(calls.get(), 2);
-}
-
-/// The batches of a body that loops itself: each call costs `of_call` nanoseconds, give or take `varying` of it, and
-/// each iteration `of_iteration`.
-fn looped(of_call: u64, varying: f64, of_iteration: u64, seed: u64) -> LaunchSamples {
-    let script = script();
-    let advance = script.clone();
-    let mut rng = Rng::new(seed);
-    let body = |iterations: u64| {
-        let share = 1.0
-            + varying
-                * (rng.below(NonZeroU64::new(2_001).expect("not zero")) as f64 / 1_000.0 - 1.0);
-        let ns = (of_call as f64 * share) as u64 + of_iteration * iterations;
-        advance.advance(ns);
-        Duration::from_nanos(ns)
-    };
-    let mut arm = SelfTimed::new(body);
-    let launch = launched(&mut arm, about(), &plan("case", 1), &script);
-    assert!(of_kind(&launch, 0).is_empty());
-    launch
-}
-
-#[test]
-fn iterations_of_a_body_that_loops_itself_are_most_of_a_batch() {
-    // A short batch has 66 666 ticks.
-    for (of_call, of_iteration, items) in [
-        (0, 100, 666),
-        (50, 100, 666),
-        (20_000, 100, 836),
-        (200_000, 100, 8_037),
-        (200_000, 5_000, 172),
-        (10, 100_000, 1),
-        (200_000, 50_000_000, 1),
-    ] {
-        let shape = looped(of_call, 0.0, of_iteration, 1).batch_shape;
-        assert_eq!(
-            (shape.items, shape.slope),
-            (items, true),
-            "{of_call} {of_iteration}"
-        );
-    }
-    // The search ends, whatever the body does.
-    for of_call in [40_000, 300_000, 20_000_000] {
-        assert!(looped(of_call, 0.0, 0, 1).batch_shape.slope);
-    }
-}
-
-#[test]
-fn a_cost_that_varies_from_call_to_call_is_not_taken_for_iterations() {
-    for of_call in [100_000, 500_000, 2_000_000] {
-        for of_iteration in [50, 2_400, 50_000, 1_000_000] {
-            for seed in 0..25 {
-                let launch = looped(of_call, 0.6, of_iteration, seed);
-                let inside = of_iteration * launch.batch_shape.items;
-                assert!(
-                    launch.batch_shape.slope && 4 * inside >= of_call,
-                    "{of_call} {of_iteration} {seed}: {inside}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn a_launch_searches_the_length_again_where_the_cost_of_a_call_hides_its_iterations() {
-    let script = script();
-    let advance = script.clone();
-    let body = |iterations: u64| {
-        let ns = 1_000_000 + 100 * iterations;
-        advance.advance(ns);
-        Duration::from_nanos(ns)
-    };
-    let given = BatchShape {
-        slope: true,
-        ..BatchShape::of_items(1_000)
-    };
-    let plan = Plan {
-        batch_shape: Some(given),
-        ..plan("case", 1)
-    };
-    let launch = launched(&mut SelfTimed::new(body), about(), &plan, &script);
-    assert!(launch.batch_shape.items >= 40_000, "{launch:?}");
-}
-
-#[test]
-fn one_interruption_does_not_end_the_pilot_early() {
-    let steady = script();
-    let hit = script().interruption(400, 1_000_000);
-    let items = |script: &tourbillon_clock::Script| {
-        let advance = script.clone();
-        let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-        launched(&mut arm, about(), &plan("case", 1), script)
-            .batch_shape
-            .items
-    };
-    assert_eq!(items(&hit), items(&steady));
-}
-
-#[test]
-fn the_length_of_the_pilot_launch_is_used_and_found_again_when_it_is_off() {
-    let script = script();
-    let advance = script.clone();
-    let mut arm = Iterated::new(|| advance.advance(100), |()| Ok(()));
-    let mut later = plan("case", 2);
-    later.batch_shape = Some(BatchShape {
-        windows: 1,
-        items: 500,
-        unroll: 1,
-        slope: true,
-    });
-    let launch = launched(&mut arm, about(), &later, &script);
-    assert_eq!(launch.batch_shape.items, 500);
-    assert_eq!(launch.pilot.items, [500]);
-    assert!(!launch.pilot_launch);
-    later.batch_shape = Some(BatchShape {
-        windows: 1,
-        items: 50_000,
-        unroll: 1,
-        slope: true,
-    });
-    let launch = launched(&mut arm, about(), &later, &script);
-    assert_eq!(launch.batch_shape.items, 664);
 }
 
 #[test]

@@ -7,16 +7,17 @@ mod assembly;
 mod assembly_outputs;
 mod calls;
 mod chain_share;
-#[cfg(target_arch = "x86_64")]
-mod compiled;
 mod contention;
 mod cycles;
 mod documents;
-mod fenced;
+mod fence;
 mod futures;
 mod interleave;
+#[cfg(target_arch = "x86_64")]
+mod kernels;
 mod launches;
 mod meters;
+mod pilots;
 mod stage;
 mod streams;
 mod system;

@@ -165,9 +165,10 @@ pub fn is_translated() -> io::Result<bool> {
     let [mut process, mut machine] = [IMAGE_FILE_MACHINE_UNKNOWN; 2];
     // SAFETY: there is room for what the call writes.
     succeeded(unsafe { IsWow64Process2(GetCurrentProcess(), &raw mut process, &raw mut machine) })?;
-    let own = match cfg!(target_arch = "aarch64") {
-        true => IMAGE_FILE_MACHINE_ARM64,
-        false => IMAGE_FILE_MACHINE_AMD64,
+    let own = if cfg!(target_arch = "aarch64") {
+        IMAGE_FILE_MACHINE_ARM64
+    } else {
+        IMAGE_FILE_MACHINE_AMD64
     };
     Ok(machine != own)
 }

@@ -54,9 +54,10 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     replace_numbers(nocapture)?;
     let null = || OpenOptions::new().read(true).write(true).open("NUL");
     replace(STD_INPUT_HANDLE, null()?)?;
-    let shown = match nocapture {
-        true => io::stderr().as_handle().try_clone_to_owned()?.into(),
-        false => null()?,
+    let shown = if nocapture {
+        io::stderr().as_handle().try_clone_to_owned()?.into()
+    } else {
+        null()?
     };
     replace(STD_OUTPUT_HANDLE, shown)?;
     Ok(protocol)

@@ -11,8 +11,8 @@ use tourbillon_values::regular_file;
 use super::draft::Draft;
 use super::error::{Error, Kind};
 use super::folder::Store;
-use super::measured::measured_cases;
 use super::names::file_name;
+use super::results::measured_cases;
 use super::runs::{entries, removed, runs_in};
 use crate::Header;
 

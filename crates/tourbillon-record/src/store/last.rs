@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tourbillon_values::regular_file;
 
 use super::folder::Store;
-use super::measured::{is_measured, read};
+use super::results::{is_measured, read};
 use crate::{CaseResult, Error, Header, Metric, Results};
 
 /// The last runs that have results of some cases.

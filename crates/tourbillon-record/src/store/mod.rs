@@ -18,8 +18,8 @@ mod draft;
 mod error;
 mod folder;
 mod last;
-mod measured;
 mod names;
+mod results;
 mod runs;
 mod writer;
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use tourbillon_values::regular_file;
 
 use super::error::{Error, Kind};
-use super::measured::measured_cases;
 use super::names::{age, is_after};
+use super::results::measured_cases;
 
 /// How many runs of a target are kept, besides those that are the newest one with a result of some case.
 pub const KEPT: usize = 10;

@@ -4,7 +4,7 @@ use tourbillon_record::{
     Absence, Calls, CaseResult, Finding, LaunchSamples, Line, Metric, Note, Reach, Rounds, Verdict,
 };
 
-use crate::{compared, entries};
+use crate::{comparison_lines, entries};
 
 pub(crate) fn lines() -> Vec<Line> {
     let calls = Calls {
@@ -53,11 +53,11 @@ pub(crate) fn lines() -> Vec<Line> {
     };
     let rounds = Rounds {
         calls: Some(vec![back_to_back.clone(), calls.clone()]),
-        ..compared::rounds()
+        ..comparison_lines::rounds()
     };
     let verdict = Verdict {
         metric: Some(Metric::P999),
-        ..compared::verdict(Finding::Slower, None, Reach::Placements)
+        ..comparison_lines::verdict(Finding::Slower, None, Reach::Placements)
     };
     vec![
         launch(&calls),

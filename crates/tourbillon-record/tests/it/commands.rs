@@ -3,7 +3,7 @@
 use tourbillon_record::{Case, CaseResult, CommandLine, Line, Metric, Processes, Rounds};
 
 use crate::random::Random;
-use crate::{compared, entries};
+use crate::{comparison_lines, entries};
 
 fn command() -> CommandLine {
     CommandLine {
@@ -49,7 +49,7 @@ pub(crate) fn lines() -> Vec<Line> {
         }),
         Line::Rounds(Rounds {
             processes: Some(Box::new(processes())),
-            ..compared::rounds()
+            ..comparison_lines::rounds()
         }),
         result(Metric::PeakMemory),
         result(Metric::PageFaults),
@@ -106,6 +106,6 @@ fn every_batch_has_a_process() {
 fn a_benchmark_has_no_trace_of_commands() {
     let case = Line::Case(entries::case()).encode();
     assert!(!case.contains("command"), "{case}");
-    let rounds = Line::Rounds(compared::rounds()).encode();
+    let rounds = Line::Rounds(comparison_lines::rounds()).encode();
     assert!(!rounds.contains("processes"), "{rounds}");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line};
 
-use crate::{calls, commands, compared, counted, otherwise, samples, teams};
+use crate::{calls, commands, comparison_lines, count_lines, otherwise, samples, teams};
 
 const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
 
@@ -71,13 +71,17 @@ fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
         .chain(samples::contention())
-        .chain(compared::disturbed())
-        .chain(compared::lines())
-        .chain(compared::asserted())
-        .chain(compared::plain_lines())
-        .chain(counted::lines())
-        .chain(counted::fenced())
-        .chain([counted::without_time(), samples::rate(), samples::uneven()])
+        .chain(comparison_lines::disturbed())
+        .chain(comparison_lines::lines())
+        .chain(comparison_lines::asserted())
+        .chain(comparison_lines::plain_lines())
+        .chain(count_lines::lines())
+        .chain(count_lines::fenced())
+        .chain([
+            count_lines::without_time(),
+            samples::rate(),
+            samples::uneven(),
+        ])
         .chain([Some(9_671_406_556_917_033_397), None].map(samples::sharded))
         .chain([samples::without_cycles(), samples::with_lines()])
         .chain(otherwise::lines())
@@ -90,16 +94,16 @@ fn written() -> Vec<String> {
     texts.push(samples::ending_early().encode());
     texts.extend(
         [
-            compared::of_blocks(),
-            compared::rough(),
-            compared::with_probes(),
+            comparison_lines::of_blocks(),
+            comparison_lines::rough(),
+            comparison_lines::with_probes(),
         ]
         .map(|line| line.encode()),
     );
-    texts.extend(compared::of_numbers().map(|line| line.encode()));
+    texts.extend(comparison_lines::of_numbers().map(|line| line.encode()));
     texts.extend(otherwise::better_with_more().map(|line| line.encode()));
     texts.push(otherwise::of_build().encode());
-    texts.extend(compared::frames().iter().map(Frame::encode));
+    texts.extend(comparison_lines::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts
 }

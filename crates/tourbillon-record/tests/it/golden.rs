@@ -3,7 +3,7 @@
 use nojson::{JsonValueKind, RawJson, RawJsonValue};
 use tourbillon_record::{Frame, Line, Note, Run};
 
-use crate::{compared, counted, otherwise, samples, teams};
+use crate::{comparison_lines, count_lines, otherwise, samples, teams};
 
 /// Parts of it, each in a record of its own.
 const PARTS: [&str; 4] = [
@@ -20,29 +20,35 @@ const FRAMES_2: &str = include_str!("../golden/schema-2-frames.jsonl");
 /// What the record of schema 2 holds.
 fn lines_2() -> Vec<Line> {
     let lines = samples::lines().into_iter().chain(samples::contention());
-    let lines = lines.chain(compared::lines()).chain(counted::lines());
-    let lines = lines.chain(compared::disturbed()).chain(teams::lines());
+    let lines = lines
+        .chain(comparison_lines::lines())
+        .chain(count_lines::lines());
+    let lines = lines
+        .chain(comparison_lines::disturbed())
+        .chain(teams::lines());
     let lines = lines
         .chain(samples::plain_lines())
-        .chain(compared::plain_lines())
-        .chain(counted::fenced())
-        .chain([counted::without_time()]);
+        .chain(comparison_lines::plain_lines())
+        .chain(count_lines::fenced())
+        .chain([count_lines::without_time()]);
     let lines = lines.chain(otherwise::lines());
     let lines = lines.chain([samples::rate(), samples::uneven()]);
     lines
         .chain([
-            compared::of_blocks(),
-            compared::rough(),
-            compared::with_probes(),
+            comparison_lines::of_blocks(),
+            comparison_lines::rough(),
+            comparison_lines::with_probes(),
         ])
         .chain(otherwise::better_with_more())
-        .chain(compared::of_numbers())
+        .chain(comparison_lines::of_numbers())
         .chain([otherwise::of_build()])
         .collect()
 }
 
 fn frames_2() -> Vec<Frame> {
-    let frames = samples::frames().into_iter().chain(compared::frames());
+    let frames = samples::frames()
+        .into_iter()
+        .chain(comparison_lines::frames());
     let frames = frames.chain([samples::ending_early()]);
     frames.chain(otherwise::frames()).collect()
 }

@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Finding, Line, Note, Reach, Results, Run};
 
-use crate::{compared, entries, samples};
+use crate::{comparison_lines, entries, samples};
 
 /// Names and values of members.
 type Members = &'static [(&'static str, &'static str)];
@@ -24,7 +24,7 @@ fn impossible_numbers_are_refused() {
     let mut result = entries::result();
     result.notes.clear();
     let result = Line::Result(result).encode();
-    let verdict = compared::verdict(Finding::Slower, None, Reach::Processes);
+    let verdict = comparison_lines::verdict(Finding::Slower, None, Reach::Processes);
     let verdict = Line::Verdict(verdict).encode();
     let lines = samples::lines();
     let header = lines[0].encode();

@@ -1,11 +1,11 @@
-//! Integration tests: the codec, whole runs, and docs/reference/record-format.md.
+//! Integration tests: the codec, whole runs, the store, and docs/reference/record-format.md.
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
 mod calls;
 mod commands;
-mod compared;
-mod counted;
+mod comparison_lines;
+mod count_lines;
 mod damage;
 mod document;
 mod entries;
@@ -15,7 +15,9 @@ mod json;
 mod otherwise;
 mod random;
 mod random_lines;
+mod random_results;
 mod round_trip;
 mod run;
 mod samples;
+mod store;
 mod teams;

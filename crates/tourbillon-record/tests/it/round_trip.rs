@@ -3,7 +3,7 @@
 use tourbillon_record::{Case, CaseResult, Frame, Line, Note, Rounds};
 
 use crate::random::Random;
-use crate::{compared, entries, samples};
+use crate::{comparison_lines, entries, samples};
 
 fn assert_round_trip(line: &Line) {
     let text = line.encode();
@@ -204,7 +204,7 @@ fn a_column_of_another_version_is_kept_at_the_top_and_passed_over_inside() {
         assert_ne!(text, longer);
         Line::decode(&longer)
     };
-    let rounds = compared::rounds();
+    let rounds = comparison_lines::rounds();
     let kept = Rounds {
         unknown: r#""noticed":[0,1]"#.into(),
         ..rounds.clone()

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use tourbillon_record::{Error, Line, Metric, OwnMetric, Results, Run, RunReader};
 
-use crate::{compared, entries, otherwise, samples};
+use crate::{comparison_lines, entries, otherwise, samples};
 
 fn text() -> String {
     samples::lines()
@@ -28,11 +28,11 @@ fn a_whole_run_is_sorted_by_type() {
 
 #[test]
 fn comparisons_have_their_place_in_a_run() {
-    let mut lines = compared::lines();
+    let mut lines = comparison_lines::lines();
     lines.push(otherwise::of_build());
     let added: String = lines.iter().map(|line| line.encode() + "\n").collect();
     let run = Run::parse(&(text() + &added)).unwrap();
-    assert_eq!(run.rounds, [compared::rounds()]);
+    assert_eq!(run.rounds, [comparison_lines::rounds()]);
     assert_eq!(run.verdicts.len(), lines.len() - 3);
     assert_eq!(run.launches.len(), 2);
     assert_eq!(run.build_launches.len(), 1);

@@ -7,5 +7,5 @@
 
 mod coverage;
 mod invariance;
-mod published;
+mod literature;
 mod reproducible;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use tourbillon_clock::{Frequency, Ticks};
 
-use super::observed::median_of_sorted;
+use super::figures::median_of_sorted;
 
 /// A time between two consecutive readings that is too long to be the cost of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

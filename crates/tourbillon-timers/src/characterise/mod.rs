@@ -20,16 +20,16 @@
 
 mod collect;
 mod deltas;
+mod figures;
 mod granularity;
 mod hardware;
 mod interruptions;
-mod observed;
 mod regime;
 
 pub use collect::{Collector, Effort};
 pub use deltas::{Deltas, Negatives};
+pub use figures::{Cost, Observed, Spread, Unobserved};
 pub use granularity::{Granularity, Step};
 pub use hardware::Hardware;
 pub use interruptions::{Gap, Interruptions, Periodicity};
-pub use observed::{Cost, Observed, Spread, Unobserved};
 pub use regime::Regime;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tourbillon_engine::{Arm, Counted, Iterated, Measures, Metered, Number, Prepared, Restored};
 
-use super::prepared::{Resettable, WithInputs, WithStream};
+use super::inputs::{Resettable, WithInputs, WithStream};
 use super::terminal::Bencher;
 
 /// A number that a body returns for each of its ops: its name and its unit.

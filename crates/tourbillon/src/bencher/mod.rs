@@ -3,14 +3,14 @@
 // The documentation shows the methods of the `Bencher` in this order.
 mod terminal;
 
-mod prepared;
+mod inputs;
 mod threads;
 
 mod calls;
 mod metric;
 mod modifiers;
 
+pub use inputs::{Resettable, WithInputs, WithState, WithStream};
 pub use metric::{Amount, Metric};
 pub use modifiers::{Bytes, Items};
-pub use prepared::{Resettable, WithInputs, WithState, WithStream};
 pub use terminal::Bencher;

@@ -5,15 +5,15 @@
 //! used.
 
 mod entry;
-mod generated;
+mod expansion;
+mod functions;
 mod geometric;
-mod registered;
 mod settings;
 
 pub(crate) use entry::Origin;
+pub(crate) use functions::Registered;
+pub use functions::target_of;
 pub use geometric::{Geometric, Integer, doubling, geometric};
-pub(crate) use registered::Registered;
-pub use registered::target_of;
 
 /// What the code that the `bench` attribute generates refers to, and what tests of it use. Not part of the
 /// API: it changes together with the attribute.
@@ -22,11 +22,11 @@ pub mod private {
     pub use tourbillon_macros::compiler_flags;
 
     pub use super::entry::{Cases, Entry, Flow, Origin};
-    pub use super::generated::{
+    pub use super::expansion::{
         BenchmarkEnd, CopiedValue, ErrorByDebug, ErrorByDisplay, ErrorUnshown, FirstParameter,
         Label, LabelByDebug, LabelByDisplay, LabelMissing, NoError, Output, bencher, copied, ended,
     };
-    pub use super::registered::Registered;
+    pub use super::functions::Registered;
     pub use super::settings::Settings;
     pub use crate::__register as register;
     pub use crate::bencher::Bencher;

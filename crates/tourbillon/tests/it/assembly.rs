@@ -2,7 +2,7 @@
 //! the engine, whose own tests take every kind of output.
 
 use crate::KERNELS;
-use crate::compiled::{ends_in, mnemonics};
+use crate::kernels::{ends_in, mnemonics};
 
 /// Codegen units of a crate: one, with the packages unoptimised that docs/how-to/build-time.md lists, and as many as
 /// the bench profile has.

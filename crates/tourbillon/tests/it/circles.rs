@@ -1,4 +1,4 @@
-//! The files of a crate depend on one another in one direction only, and none is too long.
+//! The files of a crate depend on one another in one direction only.
 //!
 //! A file depends on another when it names an item of it, by `use` or by a path; re-exports are looked through,
 //! tests do not count. A file that declares modules does not depend on them by that alone.
@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-
-/// The longest file of a crate, in lines, tests included.
-const LONGEST: usize = 400;
 
 /// A path as it is written: `crate::a::B` in three parts.
 type Names = Vec<String>;
@@ -418,29 +415,4 @@ fn a_circle_is_found_through_an_import_and_a_macro() {
     assert_eq!(needs[Path::new("c.rs")].len(), 2);
     let circle = circle(&needs).expect("a needs b, b needs a");
     assert_eq!(circle, [Path::new("a.rs"), Path::new("b.rs")]);
-}
-
-#[test]
-fn no_file_is_too_long() {
-    fn walk(folder: &Path, long: &mut Vec<String>) {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                walk(&path, long);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).expect("text");
-                // Tests beside the code count apart.
-                let code = text.split("\n#[cfg(test)]\nmod tests {").next();
-                let lines = code.unwrap_or_default().lines().count();
-                if lines > LONGEST {
-                    long.push(format!("{path:?} has {lines} lines"));
-                }
-            }
-        }
-    }
-    let mut long = Vec::new();
-    for root in roots() {
-        walk(root.parent().expect("a folder"), &mut long);
-    }
-    assert!(long.is_empty(), "more than {LONGEST} of code: {long:#?}");
 }

@@ -135,9 +135,10 @@ fn without_example(
         sources.filter(|(name, _)| !NOT_FOR_USERS.iter().any(|folder| name.starts_with(folder)))
     {
         for item in items(name, text) {
-            let is_meant = match item.is_method {
-                true => with_methods,
-                false => exports.contains(item.name.as_str()),
+            let is_meant = if item.is_method {
+                with_methods
+            } else {
+                exports.contains(item.name.as_str())
             };
             let has_example = item.docs.contains("```")
                 || used.contains(item.name.as_str())

@@ -6,19 +6,19 @@ mod arrows;
 mod assembly;
 mod circles;
 mod commands;
-#[cfg(target_arch = "x86_64")]
-#[path = "../../../tourbillon-engine/tests/it/compiled.rs"]
-mod compiled;
 mod editor;
 mod examples;
 mod harness;
+#[cfg(target_arch = "x86_64")]
+#[path = "../../../tourbillon-engine/tests/it/kernels.rs"]
+mod kernels;
 mod packages;
 mod pages;
 mod prose;
 mod reads;
 mod registry;
 mod registry_calls;
-mod registry_rejected;
+mod registry_refusals;
 mod searches;
 mod tidy;
 

@@ -12,6 +12,7 @@ use crate::compare::Shop;
 #[test]
 fn heads_are_judged_by_their_base() {
     let shop = Shop::new("ci-heads");
+    shop.lend_facade();
     the_settings_are_those_of_the_base(&shop);
     cases_that_the_head_does_without_are_named(&shop);
     #[cfg(target_os = "linux")]

@@ -5,7 +5,8 @@ use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{Place, is_gone};
+use super::Place;
+use super::interruption::is_gone;
 use crate::compare::interrupt;
 use crate::program::Ran;
 

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
+use crate::facade_build::{PROFILE, cached, lend, target_of};
 use crate::folder::Folder;
 use crate::program::{Ran, command};
 
@@ -36,11 +37,11 @@ impl Shop {
         }
         shop.git(&["init", "--quiet", "-b", "main"]);
         shop.write(".gitignore", "target\nCargo.lock\n");
-        shop.write(
-            "Cargo.toml",
-            "[workspace]\nresolver = \"3\"\nmembers = [\"shop\", \"core\"]\n[profile.dev]\ndebug = false\n[profile.fat]\n\
+        let manifest = format!(
+            "[workspace]\nresolver = \"3\"\nmembers = [\"shop\", \"core\"]\n{PROFILE}[profile.fat]\n\
              inherits = \"dev\"\nlto = \"fat\"\ndebug-assertions = false\n",
         );
+        shop.write("Cargo.toml", &manifest);
         shop.write("shop/src/lib.rs", "");
         shop.write("core/src/lib.rs", CORE);
         let package = |name: &str| {
@@ -115,6 +116,12 @@ impl Shop {
 
     pub(crate) fn cache(&self) -> PathBuf {
         self.folder.join("cache")
+    }
+
+    /// Saves the time in which revisions would compile the facade.
+    pub(crate) fn lend_facade(&self) {
+        let cached = cached(&self.cache(), &self.repository());
+        lend("", &target_of(&cached, "target", &cached.join("clone")));
     }
 
     pub(crate) fn write(&self, file: &str, text: &str) {

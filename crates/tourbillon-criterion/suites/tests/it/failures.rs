@@ -12,9 +12,10 @@ fn a_failure_costs_its_own_benchmark() {
     assert_eq!(stored.ended.code, Some(3), "{stored:?}");
     let kind = |id: &str| stored.faults(id).first().map(|fault| fault.kind.clone());
     // How the system reports an abort.
-    let aborted = match cfg!(windows) {
-        true => FaultKind::Exit(0xC000_0409_u32.cast_signed()),
-        false => FaultKind::Signal(6),
+    let aborted = if cfg!(windows) {
+        FaultKind::Exit(0xC000_0409_u32.cast_signed())
+    } else {
+        FaultKind::Signal(6)
     };
     for (id, expected) in [
         ("panics", FaultKind::Panic),

@@ -8,8 +8,12 @@ use std::process::{Child, Command, Stdio};
 
 use tourbillon_record::Run;
 
+use crate::facade_build::{PROFILE, cached, lend, target_of};
 use crate::folder::Folder;
 use crate::program::{Ran, command};
+
+/// What it uses of the facade.
+const FEATURES: &str = "\"mem\"";
 
 /// FATE is `WHAT`, or `WHAT:N`: in the N-th process of this build that runs the case `doomed`.
 const BENCH: &str = r#"
@@ -160,12 +164,15 @@ impl Fates {
         }
         let manifest = format!(
             "[package]\nname = \"fates\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [features]\nbare = []\n[[bench]]\nname = \"met\"\nharness = false\n\
-             [dev-dependencies]\ntourbillon = {{ path = {facade:?}, features = [\"mem\"] }}\n"
+             {PROFILE}[features]\nbare = []\n[[bench]]\nname = \"met\"\nharness = false\n\
+             [dev-dependencies]\ntourbillon = {{ path = {facade:?}, features = [{FEATURES}] }}\n"
         );
         fs::write(package.join("Cargo.toml"), manifest).expect("a manifest");
         fs::write(package.join("src/lib.rs"), "").expect("a library");
         fs::write(package.join("benches/met.rs"), BENCH).expect("a bench");
+        let cached = cached(&fates.cache(), &package);
+        lend(FEATURES, &package.join("target"));
+        lend(FEATURES, &target_of(&cached, "variations", &package));
         let arrived = fates.folder.join("arrived");
         let status = Command::new("mkfifo").arg(arrived).status();
         assert!(status.expect("mkfifo starts").success());
@@ -174,6 +181,10 @@ impl Fates {
 
     pub(super) fn package(&self) -> PathBuf {
         self.folder.join("package")
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.folder.join("cache")
     }
 
     pub(super) fn store(&self) -> PathBuf {
@@ -214,7 +225,7 @@ impl Fates {
             command.env_remove(name);
         }
         command
-            .env("TOURBILLON_CACHE", self.folder.join("cache"))
+            .env("TOURBILLON_CACHE", self.cache())
             .env("CARGO_TERM_COLOR", "never")
             .env("FATES", &*self.folder)
             .current_dir(self.package());

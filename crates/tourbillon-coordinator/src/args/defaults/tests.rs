@@ -215,7 +215,7 @@ fn every_flag_has_a_default_or_is_typed_only() {
 
 #[test]
 fn the_page_is_read() {
-    let page = include_str!("../../../../docs/reference/settings.md");
+    let page = include_str!("../../../../../docs/reference/settings.md");
     let (_, block) = page.split_once("```toml\n").expect("an example");
     let (text, _) = block.split_once("```").expect("its end");
     let file = File::new(

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use tourbillon_criterion_files::BenchmarkName;
 use tourbillon_record::codec::{Object, encode, open};
 use tourbillon_record::{Case, object};
-use tourbillon_report::criterion::Named;
 
 use super::registration::Registration;
 use crate::amount::Amount;
@@ -13,7 +13,7 @@ use crate::baseline::Baselines;
 /// A benchmark that a discoverer came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Discovered {
-    pub(crate) named: Named,
+    pub(crate) named: BenchmarkName,
     /// Its id, which no other benchmark has.
     pub(crate) id: String,
     /// The target that registers it; empty outside of targets.
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn lines_hold_any_name() {
         let found = Discovered {
-            named: Named {
+            named: BenchmarkName {
                 group: "a\tb\\t\n".to_owned(),
                 function: Some(String::new()),
                 parameter: Some("=\n".to_owned()),
@@ -166,9 +166,9 @@ mod tests {
             line: 9,
         };
         let without = Discovered {
-            named: Named {
+            named: BenchmarkName {
                 group: "g".to_owned(),
-                ..Named::default()
+                ..BenchmarkName::default()
             },
             throughput: None,
             without_effect: Vec::new(),

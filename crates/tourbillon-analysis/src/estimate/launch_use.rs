@@ -55,10 +55,7 @@ pub fn used(launches: &[LaunchSamples], rules: &Rules) -> Vec<LaunchUse> {
     let counted = given.cycles().1;
     let quiet = ContendedParts::default();
     let uses = launches.iter().zip(&parts).map(|(launch, parts)| {
-        let rounds = match parts.is_contended() {
-            true => &quiet,
-            false => parts,
-        };
+        let rounds = if parts.is_contended() { &quiet } else { parts };
         let of = |metric, counted| {
             let launch = Launch::new(launch, metric, counted, &rules.frequency, rounds);
             launch.map(|launch| launch.estimate)

@@ -5,8 +5,8 @@ use std::fs;
 use tourbillon_record::store::Store;
 use tourbillon_record::{Metric, Run};
 
-use crate::folder::Folder;
-use crate::samples::{LATER, START, header, store_times};
+use super::folder::Folder;
+use super::samples::{LATER, START, header, store_times};
 
 /// Keeps a run of the second as `name`.
 fn save(store: &Store, second: u64, cases: &[&str], name: &str) {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tourbillon_coordinator::output::{Stop, to_stderr};
+use tourbillon_criterion_files::Directories;
 use tourbillon_record::store::Last;
-use tourbillon_report::criterion::Directories;
 use tourbillon_report::escape;
 
-use super::discovered::Discovered;
+use super::discovery::Discovered;
 use crate::files::{Folder, root};
 use crate::outputs::{Before, Benchmark};
 
@@ -61,12 +61,11 @@ pub(super) fn before(shown: &[Benchmark]) -> Result<Rc<Last>, Stop> {
         .iter()
         .flat_map(|one| one.folder.baselines())
         .collect();
-    let known = match known.is_empty() {
-        true => "no results are saved".to_owned(),
-        false => {
-            let names: Vec<String> = known.iter().map(|name| escape(name, true)).collect();
-            format!("saved are {}", names.join(", "))
-        }
+    let known = if known.is_empty() {
+        "no results are saved".to_owned()
+    } else {
+        let names: Vec<String> = known.iter().map(|name| escape(name, true)).collect();
+        format!("saved are {}", names.join(", "))
     };
     Err(Stop::usage(format!(
         "baseline {name} has no results of {first}{others} ({known}); save them with --save-baseline {name}, \

@@ -22,6 +22,7 @@ const DOCUMENTS: &[&str] = &[
     "big = 1_000_000\nplus = +3\nzero = 0\nminus = -0.0\nexp = 1e-3\n",
     "a = { b = { c = 1 }, d = [true, false] }\n",
     "1 = 2\n-_- = 3\n",
+    "[a]\n[b]\n[b.c]\n[d]\ne = {}\nf = 1\n[g]\nh.i = 2\n",
 ];
 
 /// The values of a document as the other reader has them, in alphabetical order of their paths.
@@ -29,6 +30,7 @@ fn flat(table: &::toml::Table, above: &[String], into: &mut Vec<(Vec<String>, To
     for (key, value) in table {
         let path = [above, std::slice::from_ref(key)].concat();
         match value {
+            ::toml::Value::Table(inner) if inner.is_empty() => into.push((path, TomlValue::Table)),
             ::toml::Value::Table(inner) => flat(inner, &path, into),
             other => into.push((path, same(other))),
         }

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Named, UniqueNames};
+use super::{BenchmarkName, UniqueNames};
 
 /// Longest name of a folder in bytes.
 const LONGEST: usize = 64;
 
 /// The folder of a benchmark below that of all benchmarks.
-pub fn directory_of(named: &Named) -> PathBuf {
+pub fn directory_of(named: &BenchmarkName) -> PathBuf {
     let parts = [
         Some(&named.group),
         named.function.as_ref(),
@@ -33,7 +33,7 @@ impl Default for Directories {
 
 impl Directories {
     /// The folder of the next benchmark; where it is taken, with a number from 2 up at its end.
-    pub fn next(&mut self, named: &Named) -> PathBuf {
+    pub fn next(&mut self, named: &BenchmarkName) -> PathBuf {
         self.0.next(&directory_of(named).to_string_lossy()).into()
     }
 }
@@ -45,15 +45,16 @@ pub fn folder_name(part: &str) -> String {
         return "_".repeat(part.len());
     }
     let is_replaced = |c: char| REPLACED.contains(&c) || c.is_control();
-    let name = part.replace(is_replaced, "_");
+    let mut name = part.replace(is_replaced, "_");
     let mut end = name.len().min(LONGEST);
     while !name.is_char_boundary(end) {
         end -= 1;
     }
-    let name = &name[..end];
-    match cfg!(windows) {
-        true => on_windows(name),
-        false => name.to_owned(),
+    name.truncate(end);
+    if cfg!(windows) {
+        on_windows(&name)
+    } else {
+        name
     }
 }
 
@@ -77,16 +78,16 @@ fn on_windows(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn alone(group: &str) -> Named {
-        Named {
+    fn alone(group: &str) -> BenchmarkName {
+        BenchmarkName {
             group: group.to_owned(),
-            ..Named::default()
+            ..BenchmarkName::default()
         }
     }
 
     #[test]
     fn folders_are_those_of_criterion() {
-        let named = Named {
+        let named = BenchmarkName {
             group: "a/b".to_owned(),
             function: Some("f: *?".to_owned()),
             parameter: Some("ä".repeat(40)),

@@ -3,13 +3,13 @@
 use tourbillon_record::codec::json;
 use tourbillon_stats::{Sample, quantile};
 
-use super::{Amount, Batch, Estimate, Estimates, Named};
+use super::{Amount, Batch, BenchmarkName, Estimate, Estimates};
 
 /// What the files of a benchmark hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Files<'f> {
     /// The parts of its name.
-    pub named: &'f Named,
+    pub named: &'f BenchmarkName,
     /// Its id, with the number of a repeated name, so that no two are alike.
     pub id: &'f str,
     /// What an iteration processes.
@@ -116,15 +116,15 @@ mod tests {
         std_dev: ONE,
     };
 
-    fn named(function: Option<&str>, parameter: Option<&str>) -> Named {
-        Named {
+    fn named(function: Option<&str>, parameter: Option<&str>) -> BenchmarkName {
+        BenchmarkName {
             group: "g, \"1\"".to_owned(),
             function: function.map(str::to_owned),
             parameter: parameter.map(str::to_owned),
         }
     }
 
-    fn files(named: &Named, throughput: Option<Amount>) -> Files<'_> {
+    fn files(named: &BenchmarkName, throughput: Option<Amount>) -> Files<'_> {
         Files {
             named,
             id: "g, \"1\"/f/10 #2",

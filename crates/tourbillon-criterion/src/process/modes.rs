@@ -4,8 +4,8 @@ use tourbillon::program::{listen, once, run_for};
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::args::{Data, Mode};
 use tourbillon_coordinator::output::{Stop, to_stderr};
+use tourbillon_criterion_files::directory_of;
 use tourbillon_record::Entry;
-use tourbillon_report::criterion::directory_of;
 use tourbillon_report::escape;
 
 use super::registration::{Body, Registration};

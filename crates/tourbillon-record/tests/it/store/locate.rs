@@ -6,7 +6,7 @@ use std::path::{Path, absolute};
 
 use tourbillon_record::store::Store;
 
-use crate::folder::Folder;
+use super::folder::Folder;
 
 #[test]
 fn flag_then_environment_then_target_directory() {

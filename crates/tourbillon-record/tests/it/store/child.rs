@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use tourbillon_record::store::Store;
 use tourbillon_record::{Line, Metric};
 
-use crate::samples::{LATER, SECOND, START, case, header, result};
+use super::samples::{LATER, SECOND, START, case, header, result};
 
 const STORE: &str = "TOURBILLON_TEST_STORE";
 const SECONDS: &str = "TOURBILLON_TEST_SECONDS";
@@ -50,7 +50,7 @@ fn write_runs() {
 pub(crate) fn arguments() -> [&'static str; 5] {
     [
         "--exact",
-        "child::write_runs",
+        "store::child::write_runs",
         "--ignored",
         "--nocapture",
         "--test-threads=1",

@@ -8,9 +8,9 @@ use std::thread;
 use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Metric, Run};
 
-use crate::child;
-use crate::folder::Folder;
-use crate::samples::{LATER, START, header, store_times};
+use super::child;
+use super::folder::Folder;
+use super::samples::{LATER, START, header, store_times};
 
 fn read_all(store: &Store) -> Vec<Run> {
     let paths = store.runs("shop", "checkout", LATER).unwrap().past;

@@ -5,8 +5,8 @@ use std::fs;
 use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Absence, CaseResult, Entry, Header, Metric};
 
-use crate::folder::Folder;
-use crate::samples::{LATER, START, case, header, result, store_run, store_times};
+use super::folder::Folder;
+use super::samples::{LATER, START, case, header, result, store_run, store_times};
 
 fn time(last: &Last, case: &str) -> Option<f64> {
     last.result(case, Metric::Time)
@@ -56,7 +56,7 @@ fn a_measured_run_is_the_last_one() {
     let folder = Folder::new("last-measured");
     let runs = folder.join("runs/examples/strings_and_maps");
     fs::create_dir_all(&runs).unwrap();
-    let record = include_str!("../golden/schema-2-measured.jsonl");
+    let record = include_str!("../../golden/schema-2-measured.jsonl");
     fs::write(runs.join("20261123T015712.724504406Z-20121.jsonl"), record).unwrap();
     let case = "examples/strings_and_maps::format_number";
     let store = Store::open(&*folder);

@@ -3,17 +3,18 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::values::{ColorChoice, foreign_flag};
+use crate::values::ColorChoice;
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
 
 use super::environment::Environment;
 use super::flag::Flag;
+use super::flags::{all, find};
+use super::foreign::foreign_flag;
 use super::help::help;
 use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs};
-use super::parse::{all, find};
 
 fn parse(line: &str) -> Result<LowArgs, String> {
     let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();

@@ -15,14 +15,21 @@ pub struct Batch {
 pub fn batches(launch: &LaunchSamples, clock: &ClockFacts) -> Vec<Batch> {
     let ns_per_tick = 1e9 * clock.hz_denominator as f64 / clock.hz_numerator as f64;
     let amounts = launch.measured.as_ref().map(|measured| &measured.amounts);
-    let batches = launch.batches.kind.iter().zip(&launch.batches.ticks);
-    let batches = batches.enumerate().filter(|(_, (kind, _))| **kind > 0);
-    let batches = batches.map(|(index, (kind, ticks))| Batch {
-        iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
-        amount: match amounts.and_then(|amounts| amounts.get(index)) {
-            Some(amount) => *amount,
-            None => *ticks as f64 * ns_per_tick,
-        },
-    });
-    batches.collect()
+    let mut batches = Vec::new();
+    for (index, (kind, ticks)) in launch
+        .batches
+        .kind
+        .iter()
+        .zip(&launch.batches.ticks)
+        .enumerate()
+    {
+        if *kind > 0 {
+            let amount = amounts.and_then(|amounts| amounts.get(index));
+            batches.push(Batch {
+                iterations: (u64::from(*kind) * launch.batch_shape.iterations()) as f64,
+                amount: amount.copied().unwrap_or(*ticks as f64 * ns_per_tick),
+            });
+        }
+    }
+    batches
 }

@@ -7,7 +7,7 @@ const AXIS: &str = "parameter";
 
 /// The parts of a benchmark's id in criterion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct BenchmarkName {
     /// The group, or the name of a benchmark outside of groups.
     pub group: String,
     /// The function in it.
@@ -17,10 +17,10 @@ pub struct Named {
 }
 
 object! {
-    Named { group, function, parameter }
+    BenchmarkName { group, function, parameter }
 }
 
-impl Named {
+impl BenchmarkName {
     /// Criterion's id: the parts with slashes between them.
     pub fn id(&self) -> String {
         let parts = [
@@ -34,7 +34,7 @@ impl Named {
 
     /// The parts of the id of a case: those that the suite gave it, or, of a case of the attribute, path, function
     /// and values.
-    pub fn of(case: &Case) -> Named {
+    pub fn of(case: &Case) -> BenchmarkName {
         let values: Vec<&str> = case.arguments.iter().map(|one| &*one.value).collect();
         let parameter = (!values.is_empty()).then(|| values.join("/"));
         let (id, number) = without_number(&case.id);
@@ -44,7 +44,7 @@ impl Named {
             group => group,
         };
         for function in [None, Some(name)] {
-            let named = Named {
+            let named = BenchmarkName {
                 group: group.to_owned(),
                 function: function.map(str::to_owned),
                 parameter: parameter.clone(),
@@ -57,7 +57,7 @@ impl Named {
         let end = case.id.find('[').unwrap_or(case.id.len());
         let path = case.id[..end].rsplit_once("::");
         let (group, function) = path.unzip();
-        Named {
+        BenchmarkName {
             group: group.unwrap_or(&case.id[..end]).to_owned(),
             function: function.map(str::to_owned),
             parameter,
@@ -112,7 +112,7 @@ mod tests {
             ("g", None, Some("10"), "g/10"),
             ("g", Some("f"), Some(""), "g/f/"),
         ] {
-            let named = Named {
+            let named = BenchmarkName {
                 group: group.to_owned(),
                 function: function.map(str::to_owned),
                 parameter: parameter.map(str::to_owned),
@@ -122,8 +122,8 @@ mod tests {
             assert_eq!(case.id, format!("{id} #2"));
             assert!(case.name.ends_with(" #2"), "{case:?}");
             assert_eq!(case.arguments.len(), usize::from(parameter.is_some()));
-            assert_eq!(Named::of(&case), named);
-            assert_eq!(Named::of(&named.case(id, "x.rs", 7)), named);
+            assert_eq!(BenchmarkName::of(&case), named);
+            assert_eq!(BenchmarkName::of(&named.case(id, "x.rs", 7)), named);
         }
     }
     #[test]
@@ -149,13 +149,16 @@ mod tests {
                 arguments,
                 ..Case::default()
             };
-            let expected = Named {
+            let expected = BenchmarkName {
                 group: group.to_owned(),
                 function: Some(function.to_owned()),
                 parameter: parameter.map(str::to_owned),
             };
-            assert_eq!(Named::of(&case), expected);
+            assert_eq!(BenchmarkName::of(&case), expected);
         }
-        assert_eq!(Named::of(&Case::default()), Named::default());
+        assert_eq!(
+            BenchmarkName::of(&Case::default()),
+            BenchmarkName::default()
+        );
     }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use tourbillon_record::store::{KEPT, Store};
 use tourbillon_record::{Absence, Entry, Header, Line, Metric, Run, Verdict};
 
-use crate::folder::Folder;
-use crate::samples::{
+use super::folder::Folder;
+use super::samples::{
     LATER, SECOND, START, case, header, result, store_run, store_run_at, store_times,
 };
 

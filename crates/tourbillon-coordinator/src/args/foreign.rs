@@ -1,0 +1,50 @@
+//! Flags of other harnesses, each with the one to use here.
+
+use super::flags::find;
+use super::suite_flags::find_suite_flag;
+
+/// Flags of divan that are not ours, and what to do instead. Those with our names and meanings are not among them.
+const OF_DIVAN: &[(&str, &str)] = &[
+    ("--sample-size", "here: --launches"),
+    ("--sample-count", "here: --launches"),
+    ("--threads", "here: #[bench(threads = [1, 2, 4])]"),
+    ("--sortr", "here: --sort, in ascending order only"),
+    (
+        "--timer",
+        "leave it out: the best clock is chosen, see cargo tourbillon clocks",
+    ),
+    (
+        "--skip-ext-time",
+        "leave it out: the result is the time of the body alone, and --max-time includes the making of inputs",
+    ),
+    ("--items-count", "here: Bencher::throughput(Items(N))"),
+    ("--bytes-count", "here: Bencher::throughput(Bytes(N))"),
+    ("--chars-count", "here: Bencher::throughput(Items(N))"),
+    ("--cycles-count", "here: Bencher::throughput(Items(N))"),
+    ("--bytes-format", "leave it out: rates are in decimal units"),
+];
+
+/// What to do in place of a flag of another harness, which may have a value after `=`; `None` for other flags.
+///
+/// # Examples
+///
+/// ```
+/// let hint = tourbillon_coordinator::args::foreign_flag("--measurement-time=5");
+/// assert_eq!(hint.as_deref(), Some("--measurement-time is criterion's; here: --max-time"));
+/// ```
+pub fn foreign_flag(flag: &str) -> Option<String> {
+    let flag = flag.split('=').next().unwrap_or(flag);
+    if find(flag).is_some() {
+        return None;
+    }
+    let of_criterion = find_suite_flag(flag).map(|flag| flag.instead);
+    let mut of_divan = OF_DIVAN.iter();
+    let of_divan = of_divan.find(|(name, _)| *name == flag);
+    let (whose, instead) = match (of_criterion, of_divan) {
+        (Some(instead), Some(_)) => ("criterion's and divan's", instead),
+        (Some(instead), None) => ("criterion's", instead),
+        (None, Some((_, instead))) => ("divan's", *instead),
+        (None, None) => return None,
+    };
+    Some(format!("{flag} is {whose}; {instead}"))
+}
