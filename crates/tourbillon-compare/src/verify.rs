@@ -12,11 +12,11 @@ use tourbillon_record::{Case, Line, Verdict};
 use tourbillon_report::{Names, Style};
 
 use crate::options::Options;
+use crate::results::assertion::of_assertion;
 use crate::results::document::{table, tally};
 use crate::results::json_lines::verdict_line;
 use crate::results::notes::notes_of;
 use crate::results::row::Row;
-use crate::results::rows::of_assertion;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::decoded;
@@ -51,7 +51,7 @@ impl Asserted {
         let rows: Vec<Row> = self
             .verdicts
             .iter()
-            .map(|one| of_assertion(one, self))
+            .map(|one| of_assertion(one, &self.names))
             .collect();
         let rows: Vec<&Row> = rows.iter().collect();
         let labels = [String::new(), self.label.clone()];

@@ -5,7 +5,7 @@ use tourbillon_record::Verdict;
 use crate::Style;
 use crate::number::rounded;
 
-/// From this factor on, a change is told as a factor and not in per cent.
+/// From this factor on, a change is written as a factor and not in per cent.
 const FACTOR: f64 = 2.0;
 
 /// How much longer or shorter something takes: `-22 %`, `+3.1 %`, and from a factor of two on `2.7x slower`.

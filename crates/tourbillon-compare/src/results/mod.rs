@@ -1,5 +1,6 @@
 //! A comparison as a document and as lines of JSON; its rows, which the reports of CI have too.
 
+pub(crate) mod assertion;
 pub(crate) mod basis;
 pub(crate) mod build_list;
 pub(crate) mod document;

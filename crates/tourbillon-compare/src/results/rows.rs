@@ -1,7 +1,7 @@
 //! A comparison as rows: what became of each case of both builds, whether it was measured or not.
 
 use tourbillon_record::{Case, Verdict};
-use tourbillon_report::{Names, Outcome, Style, asserted};
+use tourbillon_report::{Names, Outcome};
 
 use crate::counts::Pair;
 use crate::gate::by_case::OfCases;
@@ -9,6 +9,7 @@ use crate::gate::result::{allocations, name};
 use crate::growth::Growth;
 use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
+use crate::results::assertion::of_assertion;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
 use crate::results::row::Row;
@@ -29,7 +30,12 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
     rows.extend(growth.filter_map(of_growth));
     if let Some(build) = asserted {
-        rows.extend(build.verdicts.iter().map(|one| of_assertion(one, build)));
+        rows.extend(
+            build
+                .verdicts
+                .iter()
+                .map(|one| of_assertion(one, &build.names)),
+        );
     }
     rows
 }
@@ -166,18 +172,6 @@ fn of_growth(growth: &Growth) -> Option<Row> {
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;
     Some(Row::new(&id, &growth.name, outcome).note(Reason::Own(text)))
-}
-
-/// A verdict on an assertion.
-pub(crate) fn of_assertion(verdict: &Verdict, build: &Asserted) -> Row {
-    let id = format!("{} <= {}", verdict.case, verdict.reference);
-    let name = asserted(verdict, &build.names, &Style::default());
-    let why = tourbillon_report::Reason::of(verdict).map(|why| Reason::Common(why.text()));
-    Row {
-        verdict: Some(verdict.clone()),
-        notes: why.into_iter().collect(),
-        ..Row::new(&id, &name, Outcome::of(verdict))
-    }
 }
 
 #[cfg(test)]
