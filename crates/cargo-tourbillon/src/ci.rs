@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use tourbillon_compare::Options;
 use tourbillon_compare::ci::{self, CiOptions};
 use tourbillon_coordinator::values::SettingsFile;
 
@@ -57,6 +58,9 @@ pub(crate) struct Arguments {
     /// Flags in one text, split into words as a shell does
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     flags: Option<String>,
+    /// List all rows that are the same, and print all notes
+    #[arg(long)]
+    list_all: bool,
     #[command(flatten)]
     build: BuildFlags,
 }
@@ -75,7 +79,10 @@ impl From<Arguments> for CiOptions {
             output: arguments.output,
             missing_fails: arguments.missing == Missing::Fail,
             bundles: arguments.bundle,
-            options: arguments.build.into(),
+            options: Options {
+                list_all: arguments.list_all,
+                ..arguments.build.into()
+            },
         }
     }
 }

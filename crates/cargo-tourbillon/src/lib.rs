@@ -28,6 +28,7 @@ mod export;
 mod history;
 #[doc(hidden)]
 pub mod hostile;
+mod init;
 mod merge;
 mod output_flags;
 mod plan;
@@ -85,6 +86,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    Init(init::Arguments),
     Run(run::Arguments),
     Plan(plan::Arguments),
     Merge(merge::Arguments),
@@ -105,6 +107,41 @@ enum Task {
     /// The second process of `clocks --isolation`
     #[command(hide = true)]
     ClocksRival,
+}
+
+/// The subcommands by what they are for, as the help lists them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Measure", &["init", "run", "commands"]),
+    (
+        "Compare",
+        &["compare", "ci", "save", "bundle", "plan", "merge"],
+    ),
+    ("Look", &["show", "report", "explain", "export"]),
+    ("Keep", &["history", "baselines", "config"]),
+    ("This machine", &["clocks", "doctor"]),
+];
+
+/// The command line of `cargo tourbillon`, whose help has the subcommands in groups.
+fn command() -> clap::Command {
+    let command = Arguments::command();
+    let about = |name: &str| {
+        let found = command
+            .find_subcommand(name)
+            .and_then(clap::Command::get_about);
+        found.map(ToString::to_string).unwrap_or_default()
+    };
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("{heading}:\n");
+        for name in names {
+            groups += &format!("  {name:<9}  {}\n", about(name));
+        }
+        groups.push('\n');
+    }
+    let template = format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
 }
 
 /// Measure commands, and show records
@@ -177,6 +214,7 @@ fn ended(result: Result<(), Stop>) -> ExitCode {
 
 fn run_task(task: Task) -> Result<(), Stop> {
     match task {
+        Task::Init(arguments) => init::run(&arguments),
         Task::Run(arguments) => run::run(&arguments),
         Task::Plan(arguments) => plan::run(&arguments),
         Task::Merge(arguments) => merge::run(arguments),
@@ -221,7 +259,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
         arguments.remove(1);
     }
     let arguments = ci_words::expanded(arguments)?;
-    let arguments = config::with_defaults(Arguments::command(), arguments)?;
+    let arguments = config::with_defaults(command(), arguments)?;
     Arguments::try_parse_from(arguments).map_err(stop)
 }
 
@@ -249,6 +287,29 @@ mod tests {
     fn the_grammar_is_sound() {
         Arguments::command().debug_assert();
         AloneArguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_lists_every_subcommand_once_on_one_screen() {
+        let mut command = command();
+        let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+        let mut names: Vec<String> = shown.map(|one| one.get_name().to_owned()).collect();
+        let mut grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        names.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, names);
+        let help = command.render_help().to_string();
+        assert!(help.lines().count() <= 42, "{help}");
+        assert!(help.lines().all(|line| line.len() <= 80), "{help}");
+        assert!(
+            help.contains("\nCompare:\n  compare    Compare two revisions"),
+            "{help}"
+        );
+        assert!(help.contains("\nExit codes: 0 success"), "{help}");
     }
 
     #[test]

@@ -1,0 +1,317 @@
+//! `cargo tourbillon init`: the lines of the manifest that benchmarks need, and a first benchmark.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+use tourbillon_report::escape;
+use tourbillon_tool::exit::{Stop, print};
+use tourbillon_tool::output::{not_written, write, write_new};
+use tourbillon_values::regular_file;
+
+const AFTER: &str = "\
+Examples:
+  cargo tourbillon init
+  cargo tourbillon init --bench parser";
+
+/// Most bytes of a manifest.
+const MOST: u64 = 10_000_000;
+
+/// The first benchmark.
+const BENCH: &str = r#"use tourbillon::{Bencher, bench, hide};
+
+/// Returns its result, so that the compiler must compute it.
+#[bench]
+fn concat() -> String {
+    hide("hello ").to_owned() + hide("world")
+}
+
+/// Sorts other numbers in every call; they are made before the clock starts.
+#[bench(args = [100, 10_000])]
+fn sort(b: Bencher<'_>, n: usize) {
+    let mut random = std::iter::successors(Some(1_u32), |x| {
+        Some(x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223))
+    });
+    b.with_inputs(|| random.by_ref().take(n).collect::<Vec<_>>())
+        .iter_mut(|numbers| numbers.sort_unstable());
+}
+
+fn main() -> std::process::ExitCode {
+    tourbillon::main()
+}
+"#;
+
+/// Add a first benchmark to a package, and the lines of its manifest
+///
+/// Adds what is missing to Cargo.toml, changes nothing that is there, and writes benches/NAME.rs.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Name of the bench target
+    #[arg(long, value_name = "NAME", default_value = "first")]
+    bench: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    let name = &arguments.bench;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() || !name.chars().all(is_plain) || name.starts_with('-') {
+        let name = escape(name, true);
+        return Err(Stop::Usage(format!(
+            "--bench {name:?}: a name of a target has letters, digits, _ and - only"
+        )));
+    }
+    let folder = std::env::current_dir().map_err(|error| Stop::Environment(error.to_string()))?;
+    let (package, mut manifest) = package(&folder)?;
+    let bench = package.with_file_name("benches").join(format!("{name}.rs"));
+    if bench.exists() {
+        let bench = bench.display();
+        return Err(Stop::Usage(format!(
+            "{bench} is there already, and nothing was changed; --bench NAME takes another name"
+        )));
+    }
+    let mut added = completed(&mut manifest, name, &package);
+    let root = workspace_root(&package, &manifest)?;
+    let mut of_root = match &root {
+        Some((_, of_root)) => of_root.clone(),
+        None => manifest.clone(),
+    };
+    if add_profile(&mut of_root) {
+        added.push("[profile.bench.package.tourbillon-coordinator]".to_owned());
+    }
+    std::fs::create_dir_all(package.with_file_name("benches"))
+        .map_err(|error| not_written(&bench, &error))?;
+    write_new(&bench, BENCH.as_bytes())?;
+    match root {
+        Some((path, _)) => {
+            write(&package, manifest.to_string())?;
+            write(&path, of_root.to_string())?;
+        }
+        None => write(&package, of_root.to_string())?,
+    }
+    let mut text = format!("{}: a first benchmark\n", bench.display());
+    for line in added {
+        text += &format!("{}: {line}\n", package.display());
+    }
+    print(&format!("{text}next: cargo bench --bench {name}\n"))
+}
+
+/// The manifest of the package in whose folder, or in a folder below it, the user is.
+fn package(folder: &Path) -> Result<(PathBuf, DocumentMut), Stop> {
+    for folder in folder.ancestors() {
+        let path = folder.join("Cargo.toml");
+        if path.is_file() {
+            let manifest = read(&path)?;
+            if manifest.contains_key("package") {
+                return Ok((path, manifest));
+            }
+            let path = path.display();
+            return Err(Stop::Usage(format!(
+                "{path} has no [package]; run this in the folder of a package of the workspace"
+            )));
+        }
+    }
+    let what = "no Cargo.toml in this folder or above it; `cargo new` makes a package";
+    Err(Stop::Usage(what.to_owned()))
+}
+
+fn read(path: &Path) -> Result<DocumentMut, Stop> {
+    let shown = path.display();
+    let text = regular_file::read_text(path, MOST)
+        .map_err(|error| Stop::Environment(format!("{shown} cannot be read: {error}")))?;
+    text.parse()
+        .map_err(|error| Stop::Environment(format!("{shown} is no manifest: {error}")))
+}
+
+/// The manifest of the workspace that a package is a member of, which alone may have profiles; `None` where that is the
+/// package's own.
+fn workspace_root(
+    package: &Path,
+    manifest: &DocumentMut,
+) -> Result<Option<(PathBuf, DocumentMut)>, Stop> {
+    if manifest.contains_key("workspace") {
+        return Ok(None);
+    }
+    let folders = package.ancestors().skip(2);
+    for path in folders
+        .map(|folder| folder.join("Cargo.toml"))
+        .filter(|path| path.is_file())
+    {
+        let above = read(&path)?;
+        if above.contains_key("workspace") {
+            return Ok(Some((path, above)));
+        }
+    }
+    Ok(None)
+}
+
+/// Adds what is missing, and says what.
+fn completed(manifest: &mut DocumentMut, bench: &str, package: &Path) -> Vec<String> {
+    let mut added = Vec::new();
+    let is_there = |table: &str| {
+        manifest
+            .get(table)
+            .is_some_and(|table| table.get("tourbillon").is_some())
+    };
+    if !is_there("dev-dependencies") && !is_there("dependencies") {
+        let table = manifest
+            .entry("dev-dependencies")
+            .or_insert_with(|| Item::Table(Table::new()));
+        table["tourbillon"] = value(source());
+        added.push("[dev-dependencies] tourbillon".to_owned());
+    }
+    // Without this, flags of a bench program fail in the harness of the library's tests.
+    let has_library = package.with_file_name("src").join("lib.rs").is_file();
+    if manifest.contains_key("lib") || has_library {
+        let table = manifest
+            .entry("lib")
+            .or_insert_with(|| Item::Table(Table::new()));
+        if table.get("bench").is_none() {
+            table["bench"] = value(false);
+            added.push("[lib] bench = false".to_owned());
+        }
+    }
+    added.extend(without_benches(manifest, package));
+    let targets = manifest
+        .entry("bench")
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    if let Some(targets) = targets.as_array_of_tables_mut() {
+        let is_named = |target: &Table| target.get("name").and_then(Item::as_str) == Some(bench);
+        if !targets.iter().any(is_named) {
+            let mut target = Table::new();
+            target["name"] = value(bench);
+            target["harness"] = value(false);
+            targets.push(target);
+            added.push(format!("[[bench]] {bench}"));
+        }
+    }
+    added
+}
+
+/// Takes the programs of a package out of `cargo bench`.
+fn without_benches(manifest: &mut DocumentMut, package: &Path) -> Option<String> {
+    let name = manifest["package"]
+        .get("name")
+        .and_then(Item::as_str)
+        .map(str::to_owned);
+    let has_program = package.with_file_name("src").join("main.rs").is_file();
+    if !manifest.contains_key("bin") {
+        let mut program = Table::new();
+        program["name"] = value(name.filter(|_| has_program)?);
+        program["path"] = value("src/main.rs");
+        program["bench"] = value(false);
+        let mut programs = ArrayOfTables::new();
+        programs.push(program);
+        manifest["bin"] = Item::ArrayOfTables(programs);
+        return Some("[[bin]] bench = false".to_owned());
+    }
+    let mut is_changed = false;
+    for program in manifest["bin"].as_array_of_tables_mut()?.iter_mut() {
+        if program.get("bench").is_none() {
+            program["bench"] = value(false);
+            is_changed = true;
+        }
+    }
+    is_changed.then(|| "[[bin]] bench = false".to_owned())
+}
+
+/// Where the library is: beside this program's sources, where they are still there, or else where packages come from.
+fn source() -> toml_edit::Value {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tourbillon");
+    let mut source = InlineTable::new();
+    match beside
+        .join("Cargo.toml")
+        .is_file()
+        .then(|| beside.to_str().map(str::to_owned))
+        .flatten()
+    {
+        Some(path) => source.insert("path", path.into()),
+        None => source.insert("version", env!("CARGO_PKG_VERSION").into()),
+    };
+    source.into()
+}
+
+/// Has the coordinator, which measures nothing, compiled without optimisation; whether it was not so.
+fn add_profile(root: &mut DocumentMut) -> bool {
+    let implicit = || {
+        let mut table = Table::new();
+        table.set_implicit(true);
+        Item::Table(table)
+    };
+    let profile = root.entry("profile").or_insert_with(implicit);
+    let Some(profile) = profile.as_table_mut() else {
+        return false;
+    };
+    let bench = profile.entry("bench").or_insert_with(implicit);
+    let Some(bench) = bench.as_table_mut() else {
+        return false;
+    };
+    let packages = bench.entry("package").or_insert_with(implicit);
+    let Some(packages) = packages.as_table_mut() else {
+        return false;
+    };
+    if packages.contains_key("tourbillon-coordinator") {
+        return false;
+    }
+    let mut settings = Table::new();
+    settings["opt-level"] = value(0);
+    packages["tourbillon-coordinator"] = Item::Table(settings);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(text: &str) -> DocumentMut {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn the_readme_has_the_same_benchmark() {
+        let readme = include_str!("../../../README.md");
+        assert!(readme.contains(BENCH), "{BENCH}");
+    }
+
+    #[test]
+    fn what_is_missing_is_added_once() {
+        let text = "# of ours\n[package]\nname = \"a\"\n\n[lib]\ntest = false # why\n\n[profile.bench]\ndebug = true\n";
+        let mut changed = manifest(text);
+        let package = Path::new("/nowhere/Cargo.toml");
+        let added = completed(&mut changed, "first", package);
+        let lines = [
+            "[dev-dependencies] tourbillon",
+            "[lib] bench = false",
+            "[[bench]] first",
+        ];
+        assert_eq!(added, lines);
+        assert!(add_profile(&mut changed));
+        let shown = changed.to_string();
+        for part in [
+            "# of ours\n[package]\nname = \"a\"\n\n[lib]\ntest = false # why\nbench = false\n",
+            "\n[[bench]]\nname = \"first\"\nharness = false\n",
+            "\n[profile.bench]\ndebug = true\n",
+            "\n[profile.bench.package.tourbillon-coordinator]\nopt-level = 0\n",
+        ] {
+            assert!(shown.contains(part), "{part} in\n{shown}");
+        }
+        let mut again = manifest(&shown);
+        assert_eq!(completed(&mut again, "first", package), [""; 0]);
+        assert!(!add_profile(&mut again));
+        assert_eq!(again.to_string(), shown);
+    }
+
+    #[test]
+    fn what_is_there_stays() {
+        let text = "[package]\nname = \"a\"\n[lib]\nbench = true\n[dependencies]\ntourbillon = \"9\"\n[[bin]]\nname = \"b\"\n\
+                    [[bench]]\nname = \"old\"\n[profile.bench.package]\ntourbillon-coordinator = { opt-level = 2 }\n";
+        let mut changed = manifest(text);
+        let added = completed(&mut changed, "new", Path::new("/nowhere/Cargo.toml"));
+        assert_eq!(added, ["[[bin]] bench = false", "[[bench]] new"]);
+        assert!(!add_profile(&mut changed));
+        let shown = changed.to_string();
+        for line in text.lines() {
+            assert!(shown.contains(line), "{line} in\n{shown}");
+        }
+    }
+}
