@@ -10,7 +10,9 @@ use cargo_tourbillon::hostile::{mistake_in_words, mistakes_in_settings};
 use libfuzzer_sys::fuzz_target;
 use tourbillon_coordinator::args::{Defaults, Environment, HighArgs, LowArgs, foreign_flag};
 use tourbillon_coordinator::values::{Partition, SettingsFile, TomlEntry, TomlValue, toml};
-use tourbillon_values::{assertion, count, duration, editor_path, nanoseconds, processors, seed, share};
+use tourbillon_values::{
+    assertion, count, duration, editor_path, nanoseconds, processors, seed, share,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = str::from_utf8(bytes) else {

@@ -5,8 +5,8 @@
 use cargo_tourbillon::hostile::message_again;
 use criterion::__private::{line_read, role_read};
 use libfuzzer_sys::fuzz_target;
-use tourbillon_record::Frame;
 use tourbillon_coordinator::runner::FrameReader;
+use tourbillon_record::Frame;
 
 fuzz_target!(|bytes: &[u8]| {
     frames(bytes);

@@ -3,9 +3,9 @@
 
 use cargo_tourbillon::hostile::texts_of_record;
 use libfuzzer_sys::fuzz_target;
+use tourbillon_criterion_files::{BenchmarkName, Directories};
 use tourbillon_record::{Line, Results, Run};
 use tourbillon_report::Style;
-use tourbillon_criterion_files::{Directories, BenchmarkName};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(run) = Run::parse_bytes(bytes) else {
