@@ -6,7 +6,7 @@ use clap::Args;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 use tourbillon_report::escape;
 use tourbillon_tool::exit::{Stop, print};
-use tourbillon_tool::output::{not_written, write, write_new};
+use tourbillon_tool::output::{edit, not_written, write_new};
 use tourbillon_values::regular_file;
 
 const AFTER: &str = "\
@@ -82,12 +82,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     std::fs::create_dir_all(package.with_file_name("benches"))
         .map_err(|error| not_written(&bench, &error))?;
     write_new(&bench, BENCH.as_bytes())?;
-    match root {
-        Some((path, _)) => {
-            write(&package, manifest.to_string())?;
-            write(&path, of_root.to_string())?;
-        }
-        None => write(&package, of_root.to_string())?,
+    let mut written = Ok(());
+    if let Some((path, _)) = &root {
+        written = edit(path, &of_root.to_string());
+        of_root = manifest;
+    }
+    written = written.and_then(|()| edit(&package, &of_root.to_string()));
+    if written.is_err() {
+        // A bench target that the manifest does not name would not build.
+        let _ = std::fs::remove_file(&bench);
+        return written;
     }
     let mut text = format!("{}: a first benchmark\n", bench.display());
     for line in added {

@@ -260,7 +260,10 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Sto
     }
     let arguments = ci_words::expanded(arguments)?;
     let arguments = config::with_defaults(command(), arguments)?;
-    Arguments::try_parse_from(arguments).map_err(stop)
+    let matches = command().try_get_matches_from(arguments);
+    matches
+        .and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(stop)
 }
 
 /// Requested help is no mistake; help instead of a missing subcommand is one.

@@ -33,6 +33,15 @@ pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
     put(path, parts).map_err(|error| not_written(path, &error))
 }
 
+/// As [`write()`], for a file that this process has read to change it.
+///
+/// # Errors
+///
+/// That it cannot be written.
+pub fn edit(path: &Path, contents: &str) -> Result<(), Stop> {
+    put(path, &[contents.as_bytes()]).map_err(|error| not_written(path, &error))
+}
+
 /// As [`write()`], for a file that is new.
 ///
 /// # Errors
