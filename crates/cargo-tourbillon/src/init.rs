@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+use tourbillon_builds::workspace_manifest;
 use tourbillon_report::escape;
 use tourbillon_tool::exit::{Stop, print};
 use tourbillon_tool::output::{edit, not_written, write_new};
@@ -70,8 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             "{bench} is there already, and nothing was changed; --bench NAME takes another name"
         )));
     }
+    let root = workspace_root(&package)?;
     let mut added = completed(&mut manifest, name, &package);
-    let root = workspace_root(&package, &manifest)?;
     let mut of_root = match &root {
         Some((_, of_root)) => of_root.clone(),
         None => manifest.clone(),
@@ -129,24 +130,18 @@ fn read(path: &Path) -> Result<DocumentMut, Stop> {
 
 /// The manifest of the workspace that a package is a member of, which alone may have profiles; `None` where that is the
 /// package's own.
-fn workspace_root(
-    package: &Path,
-    manifest: &DocumentMut,
-) -> Result<Option<(PathBuf, DocumentMut)>, Stop> {
-    if manifest.contains_key("workspace") {
+fn workspace_root(package: &Path) -> Result<Option<(PathBuf, DocumentMut)>, Stop> {
+    let Some(root) = workspace_manifest()? else {
+        let package = package.display();
+        return Err(Stop::Usage(format!(
+            "cargo does not take {package} as it is; `cargo metadata` says why, and nothing was changed"
+        )));
+    };
+    if root == package {
         return Ok(None);
     }
-    let folders = package.ancestors().skip(2);
-    for path in folders
-        .map(|folder| folder.join("Cargo.toml"))
-        .filter(|path| path.is_file())
-    {
-        let above = read(&path)?;
-        if above.contains_key("workspace") {
-            return Ok(Some((path, above)));
-        }
-    }
-    Ok(None)
+    let manifest = read(&root)?;
+    Ok(Some((root, manifest)))
 }
 
 /// Adds what is missing, and says what.

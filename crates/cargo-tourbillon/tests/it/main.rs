@@ -18,6 +18,7 @@ mod folder;
 mod growth;
 #[cfg(feature = "sqlite")]
 mod history;
+mod init;
 #[cfg(all(target_os = "linux", feature = "sqlite"))]
 mod interrupts;
 mod isolation;

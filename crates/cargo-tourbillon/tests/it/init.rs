@@ -1,0 +1,77 @@
+//! A first benchmark.
+
+use std::fs;
+
+use crate::folder::{Folder, run};
+
+#[test]
+fn a_package_gets_a_first_benchmark_once() {
+    let folder = Folder::new("init");
+    let manifest = "# ours\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    fs::create_dir_all(folder.join("src")).expect("a folder");
+    fs::write(folder.join("src/lib.rs"), "").expect("a file");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    let ran = run(&folder, &["init", "--bench", "parser"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    let changed = read("Cargo.toml");
+    assert!(changed.starts_with(manifest), "{changed}");
+    for line in [
+        "tourbillon = ",
+        "[[bench]]",
+        "name = \"parser\"",
+        "harness = false",
+        "opt-level = 0",
+    ] {
+        assert!(changed.contains(line), "{line} in\n{changed}");
+    }
+    assert!(read("benches/parser.rs").contains("fn concat()"));
+    assert!(
+        ran.stdout.ends_with("next: cargo bench --bench parser\n"),
+        "{ran:?}"
+    );
+    // Nothing that is there is changed.
+    let again = run(&folder, &["init", "--bench", "parser"]);
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(again.stderr.contains("nothing was changed"), "{again:?}");
+    assert_eq!(read("Cargo.toml"), changed);
+}
+
+#[test]
+fn a_member_has_its_profile_at_the_root() {
+    let folder = Folder::new("init-member");
+    fs::create_dir_all(folder.join("a/src")).expect("a folder");
+    fs::write(
+        folder.join("Cargo.toml"),
+        "[workspace]\nmembers = [\"a\"]\n",
+    )
+    .expect("a file");
+    fs::write(
+        folder.join("a/Cargo.toml"),
+        "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
+    )
+    .expect("a file");
+    let outside = run(&folder, &["init"]);
+    assert_eq!(outside.code, Some(1), "{outside:?}");
+    assert!(outside.stderr.contains("has no [package]"), "{outside:?}");
+    let member = folder.join("a");
+    fs::write(member.join("src/lib.rs"), "").expect("a file");
+    let ran = run(&member, &["init"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let root = fs::read_to_string(folder.join("Cargo.toml")).expect("a file");
+    assert!(root.contains("tourbillon-coordinator"), "{root}");
+    let own = fs::read_to_string(member.join("Cargo.toml")).expect("a file");
+    assert!(!own.contains("profile"), "{own}");
+    // The folder of the tests is in a workspace that this package is no member of.
+    let stray = Folder::new("init-stray");
+    fs::write(stray.join("Cargo.toml"), "[package]\nname = \"b\"\n").expect("a file");
+    let refused = run(&stray, &["init"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(
+        refused.stderr.contains("cargo does not take"),
+        "{refused:?}"
+    );
+    let bad = run(&member, &["init", "--bench", "../x"]);
+    assert_eq!(bad.code, Some(1), "{bad:?}");
+    assert!(bad.stderr.contains("letters, digits"), "{bad:?}");
+}
