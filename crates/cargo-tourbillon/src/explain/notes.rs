@@ -1,15 +1,16 @@
 //! Notes that ask for nothing, and those that a busy machine alone may bring about.
 
 use tourbillon_record::{CaseResult, Note};
+use tourbillon_report::{Figure, measured};
 
-use super::text::shown;
 use crate::screen::Page;
 
 /// What a note adds to the line of a figure; `None` for what the page has elsewhere, or the table.
 pub(super) fn explained(page: &Page<'_>, result: &CaseResult, note: &Note) -> Option<String> {
+    let shown = |value: f64| measured(result, Figure::exact(value), page.style);
     let text = match *note {
         Note::Overlaps { alone } => {
-            let alone = shown(page, result, alone);
+            let alone = shown(alone);
             format!(", of overlapping calls; a call takes {alone} when the previous one has ended")
         }
         Note::Curvature { fraction } => format!(
@@ -26,7 +27,7 @@ pub(super) fn explained(page: &Page<'_>, result: &CaseResult, note: &Note) -> Op
         }
         Note::Skewed => match result.mean {
             Some(mean) => {
-                let mean = shown(page, result, mean);
+                let mean = shown(mean);
                 format!("; skewed: the mean, {mean}, lies outside the interval")
             }
             None => "; skewed: the mean lies outside the interval".to_owned(),

@@ -177,7 +177,7 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
     text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
 }
 
-pub(super) fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
+fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
     measured(result, Figure::exact(value), page.style)
 }
 
