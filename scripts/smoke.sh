@@ -15,6 +15,7 @@ forms() {
     cat <<'FORMS'
 -                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms concat
 -                    | same code                 | CONDITIONS=quiet HARNESSES=divan scripts/agree.sh --peers 1 $work/agree-peers
+-                    | -                           | scripts/arrangements.sh 'untracked [env]'
 -                    | changes nominated           | scripts/bisect.sh 8
 -                    | -                           | scripts/browser.sh --sample
 -                    | -                           | FOLDER=$work/builds-tries VARIANTS=1 WHAT=same scripts/builds-tries.sh 1
@@ -37,6 +38,7 @@ forms() {
 -                    | intervals contain the truth | scripts/landmarks.sh 2 $work/landmarks
 python3              | open p99                    | scripts/latencies.sh 1
 cargo-nextest        | -                           | scripts/nextest.sh
+-                    | spoke of innocent bodies    | scripts/notes.sh 2
 -                    | -                           | scripts/leaks.sh
 -                    | -                           | scripts/light.sh 1 divan
 -                    | -                           | scripts/many.sh list

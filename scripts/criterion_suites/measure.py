@@ -49,14 +49,14 @@ def run(suite, options):
     ]
     result["ratio"] = statistics.median(ours / theirs for ours, theirs in points) if points else None
     suite.record(kind, result)
-    say(f"{suite.name}: {json.dumps(result['whole'] | {'found': None, 'without': len(result['whole']['without'])})}")
+    say(f"{suite.name}: {json.dumps(result['whole'] | {'found': None, 'without': len(result['whole']['without']), 'notes': len(result['whole']['notes'])})}")
     for tool in TOOLS:
         say(f"{suite.name}: {tool}: {result[tool]['seconds']:.1f} s, half-width {result[tool]['half']}")
 
 
 def whole(suite, prepared, kind, flags, critcmp):
     """A run of all programs."""
-    home, seconds, codes, without, count = fresh(suite, kind), 0.0, {}, [], 0
+    home, seconds, codes, without, notes, count = fresh(suite, kind), 0.0, {}, [], [], 0
     for program in prepared["tourbillon"]["programs"]:
         count += len(program["names"])
         code, output, took = execute(program, home, flags)
@@ -64,6 +64,9 @@ def whole(suite, prepared, kind, flags, critcmp):
         if code != 0:
             codes[program["target"]] = code
         without += [f"{program['target']}: {line}" for line in lines_without(output)]
+        # Those above the table warn of the machine and the build.
+        below = output.partition("time/op")[2].splitlines()
+        notes += [f"{program['target']}: {line[2:]}" for line in below if line.startswith("! ")]
     found = estimates(home)
     return {
         "seconds": round(seconds, 1),
@@ -73,6 +76,7 @@ def whole(suite, prepared, kind, flags, critcmp):
         "with_interval": sum(one["half"] is not None for one in found.values()),
         "half": median_half(found.values()),
         "without": without,
+        "notes": notes,
         "codes": codes,
     }
 

@@ -11,7 +11,7 @@ from .prepare import TOOLS
 from .suites import ROOT, Failure
 
 COLUMNS = (
-    "suite commit version lines benchmarks missing added failed no_figure below_resolution with_files by_critcmp with_interval seconds half "
+    "suite commit version lines benchmarks missing added failed no_figure below_resolution notes with_files by_critcmp with_interval seconds half "
     "drawn criterion_seconds tourbillon_seconds criterion_half tourbillon_half ratio"
 ).split()
 
@@ -36,6 +36,8 @@ def row(suite, kind):
         found |= {
             "failed": sum("no figure: failed" in line for line in without),
             "below_resolution": sum("below the resolution" in line for line in without),
+            # A run of before they were counted has none.
+            "notes": len(whole["notes"]) if "notes" in whole else "–",
             "no_figure": sum("no figure" in line and "no figure: failed" not in line for line in without),
             **{name: whole[name] for name in ("with_files", "by_critcmp", "with_interval", "seconds", "half")},
             "drawn": result["drawn"],
@@ -68,11 +70,11 @@ def names_table(suites, kind):
     """Names, files and failures of whole suites."""
     out = [
         "| suite | commit | criterion | lines changed | benchmarks | names missing, added | failed | no figure | below resolution "
-        "| with files | read by critcmp |",
-        "|---|---|---|" + "--:|" * 8,
+        "| notes | with files | read by critcmp |",
+        "|---|---|---|" + "--:|" * 9,
     ]
     for found in filter(None, (row(suite, kind) for suite in suites)):
-        cells = [found.get(name, "–") for name in ("failed", "no_figure", "below_resolution", "with_files", "by_critcmp")]
+        cells = [found.get(name, "–") for name in ("failed", "no_figure", "below_resolution", "notes", "with_files", "by_critcmp")]
         out.append(
             f"| {found['suite']} | {found['commit']} | {found['version']} | {found['lines']} | {found['benchmarks']} "
             f"| {found['missing']}, {found['added']} | {' | '.join(map(str, cells))} |"

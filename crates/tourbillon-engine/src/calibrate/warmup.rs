@@ -16,8 +16,8 @@ const SCATTER_FROM: usize = 4;
 const MEDIAN_ERROR: f64 = 1.2533 * 1.4826;
 
 /// Runs windows of 1, 2, 4, .. short batches until the medians of two successive ones agree, or `most`
-/// ticks are spent; then a long batch, which may keep more alive at once than those before it: the memory for that
-/// is touched for the first time here, not in the samples.
+/// ticks are spent; then a long batch, unless it takes longer than all of these may. It may keep more alive at once than
+/// those before it: the memory for that is touched for the first time here, not in the samples.
 pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, most: u64) -> Warmup {
     let start = clock.now();
     let mut warmup = Warmup::default();
@@ -36,7 +36,8 @@ pub(crate) fn warm_up(arm: &mut dyn Arm, clock: &Clock, length: BatchShape, most
         before = Some(now);
         size *= 2;
     }
-    if length.slope {
+    let long = 2 * warmup.ticks / warmup.batches.max(1);
+    if length.slope && long <= most {
         arm.batch(clock, length.times(2));
         warmup.batches += 1;
         warmup.ticks = clock.now().0.wrapping_sub(start.0);

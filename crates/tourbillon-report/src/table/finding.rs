@@ -66,11 +66,15 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
 }
 
 impl Finding<'_> {
-    /// Whether a busy machine alone may be the cause: launches that take longer leave room for fewer, and what else
-    /// runs keeps caches from warming up.
+    /// Whether a busy machine alone may be the cause: launches that take longer leave room for fewer, what else runs
+    /// keeps caches from warming up, and takes more from the batches of one length than from those of the other.
     pub(super) fn may_be_of_busy_machine(&self) -> bool {
         let is_few = matches!(self.note, Note::FewLaunches { .. }) && !self.as_requested;
-        is_few || matches!(self.note, Note::NotWarm { .. } | Note::Shortened { .. })
+        is_few
+            || matches!(
+                self.note,
+                Note::NotWarm { .. } | Note::Shortened { .. } | Note::Curvature { .. }
+            )
     }
 }
 

@@ -26,6 +26,9 @@ fn bodies_that_may_have_been_removed_are_named() {
             .map(|line| line.split("; ").next().unwrap_or(line).to_owned())
     };
     assert_eq!(told(&results[4..]), None);
+    // A busy machine hides more than an empty body.
+    let busy = [absent(&cases[0], Absence::BelowResolution, Some(420.0))];
+    assert_eq!(told(&busy), None);
     assert_eq!(
         told(&results).as_deref(),
         Some("! tiny/hash, tiny/len, tiny/sum: not distinguishable from an empty body")
@@ -278,6 +281,7 @@ fn one_sentence_replaces_what_may_follow_from_a_busy_machine() {
         Note::NotWarm { launches: 7 },
         Note::FewLaunches { launches: 5 },
         Note::Shortened { requested: 20 },
+        Note::Curvature { fraction: 0.45 },
     ];
     let writes = Note::Writes { per_op: 1.0 };
     let notes = [&follow[..], &[waited, discarded, writes]].concat();
@@ -295,7 +299,7 @@ g        time/op  99 % CI ±
     );
     for note in follow {
         assert!(
-            screen(std::slice::from_ref(&note)).contains("raise"),
+            screen(std::slice::from_ref(&note)).contains("! g/pure: "),
             "{note:?}"
         );
     }
