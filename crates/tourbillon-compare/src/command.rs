@@ -77,11 +77,10 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         let compared = Compared::measure(comparison, options)?;
         let rows = rows(&compared, None);
         let document = document(&compared, &rows, &style, options.list_all);
-        let printed = format
-            .render(&document, &style, || json_lines(&compared))
-            .and_then(|text| format.print(&text));
+        // The answer is the last line.
         let stored = compared.keep(options)?;
-        printed?;
+        let text = format.render(&document, &style, || json_lines(&compared))?;
+        format.print(&text)?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
         // codes.
         worst = worst.max(compared.code()).max(stored);

@@ -140,19 +140,25 @@ impl Table {
 /// Changes on a logarithmic axis.
 struct Plot {
     scale: Scale,
-    /// The places of the ratio and the ends of its interval.
-    columns: [usize; 3],
+    /// The places of the ratio, the ends of its interval and the margin.
+    columns: [usize; 4],
 }
 
 impl Plot {
     /// That of a table with ratios.
     fn of(table: &Table) -> Option<Plot> {
         let place = |key: &str| table.columns.iter().position(|column| column.key == key);
-        let columns = [place(RATIO[0])?, place(RATIO[1])?, place(RATIO[2])?];
+        let columns = [
+            place(RATIO[0])?,
+            place(RATIO[1])?,
+            place(RATIO[2])?,
+            place(RATIO[3])?,
+        ];
+        let ends = [columns[0], columns[1], columns[2]];
         let numbers = table
             .rows
             .iter()
-            .flat_map(|row| columns.map(|at| number(row.cells.get(at))));
+            .flat_map(|row| ends.map(|at| number(row.cells.get(at))));
         let numbers: Vec<f64> = numbers.flatten().filter(|ratio| *ratio > 0.0).collect();
         if numbers.is_empty() {
             return None;
@@ -201,10 +207,13 @@ impl Plot {
     }
 
     fn row(&self, row: &Row) -> Markup {
-        let [ratio, lower, upper] = self.columns.map(|at| number(row.cells.get(at)));
-        let Some(ratio) = ratio.filter(|ratio| *ratio > 0.0) else {
+        let [ratio, lower, upper, margin] = self.columns.map(|at| number(row.cells.get(at)));
+        // A ratio without an interval would look like one that is known.
+        let Some(ratio) = ratio.filter(|ratio| *ratio > 0.0 && lower.is_some()) else {
             return html! {};
         };
+        let margin = margin.unwrap_or(0.0);
+        let (from, to) = (self.place(1.0 / (1.0 + margin)), self.place(1.0 + margin));
         let ink = row.mark.map_or(Ink::Plain, |mark| mark.ink);
         let (zero, place) = (self.place(1.0), self.place(ratio));
         let said: Vec<&str> = row
@@ -215,6 +224,7 @@ impl Plot {
             .collect();
         html! {
             svg class={ "change " (class(ink)) } role="img" height=(HEIGHT) aria-label=(shown(said.join(" ").trim())) {
+                rect.margin x={ (two(from)) "%" } width={ (two(to - from)) "%" } y="0" height=(HEIGHT) {}
                 @for tick in self.ticks() {
                     line.g x1={ (two(self.place(tick))) "%" } x2={ (two(self.place(tick))) "%" } y1="0" y2=(HEIGHT) {}
                 }

@@ -47,6 +47,16 @@ impl<'r> Judged<'r> {
         (self.status > Status::Exceeds, self.outcome)
     }
 
+    /// The same, and among those of one outcome the largest change first.
+    pub fn order(&self) -> (bool, Outcome, i64) {
+        let ratio = self.verdict.and_then(|verdict| verdict.ratio);
+        let size = ratio
+            .filter(|ratio| *ratio > 0.0)
+            .map_or(0.0, |ratio| ratio.ln().abs());
+        let (is_within, outcome) = self.rank();
+        (is_within, outcome, -(size * 1e6) as i64)
+    }
+
     /// How much it changed, and the interval of that, as far as the outcome says so.
     fn changed(&self, style: &Style) -> [String; 2] {
         let change = self.verdict.and_then(|verdict| Change::of(verdict, style));
@@ -54,8 +64,8 @@ impl<'r> Judged<'r> {
         match (self.outcome, change) {
             (Outcome::Same, _) => {
                 let margin = self.verdict.map_or(0.0, |verdict| verdict.margin);
-                let within = (margin > 0.0).then(|| format!("within {}", trimmed_percent(margin)));
-                [word, within.unwrap_or_default()]
+                let within = (margin > 0.0).then(|| format!(" within {}", trimmed_percent(margin)));
+                [word + &within.unwrap_or_default(), String::new()]
             }
             (
                 Outcome::Slower | Outcome::Faster | Outcome::Worse | Outcome::Better,
@@ -89,13 +99,15 @@ impl<'r> Judged<'r> {
         let is_over = self.status <= Status::Exceeds;
         let ink = if is_over { Ink::Failure } else { ink };
         let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
-        let why = self.verdict.filter(|_| is_open).and_then(Reason::short);
-        let beside = match (interval.is_empty(), why) {
-            (true, why) => why.unwrap_or_default(),
-            (false, _) if self.outcome == Outcome::Same => interval,
-            (false, None) => format!("({interval})"),
-            (false, Some(why)) => format!("({interval}) {why}"),
+        let about = self.verdict.filter(|_| is_open && interval.is_empty());
+        let about = about.and_then(|verdict| Change::of(verdict, style));
+        let interval = match about {
+            Some(change) => format!("about {}", change.text),
+            None if interval.is_empty() => interval,
+            None => format!("({interval})"),
         };
+        let why = self.verdict.and_then(Reason::short).unwrap_or_default();
+        let beside = [interval, why].join(" ").trim().to_owned();
         let [before, after] = self
             .verdict
             .map_or_else(Default::default, |verdict| sides(verdict, style));
@@ -115,6 +127,7 @@ impl<'r> Judged<'r> {
             of_ratio(self.verdict.and_then(|verdict| verdict.ratio)),
             of_ratio(self.verdict.and_then(|verdict| verdict.lower)),
             of_ratio(self.verdict.and_then(|verdict| verdict.upper)),
+            of_ratio(self.verdict.map(|verdict| verdict.margin)),
             Cell::text(self.status.name()),
         ];
         Row {
@@ -151,10 +164,11 @@ pub fn verdict_table(
         Column::of_programs(RATIO[0]),
         Column::of_programs(RATIO[1]),
         Column::of_programs(RATIO[2]),
+        Column::of_programs(RATIO[3]),
         Column::of_programs("gate"),
     ];
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
-    sorted.sort_by_key(|one| one.rank());
+    sorted.sort_by_key(|one| one.order());
     let mut same = 0;
     let rows = sorted.into_iter().map(|one| {
         let is_same = one.outcome == Outcome::Same && one.status == Status::Passes;
@@ -174,15 +188,17 @@ pub fn verdict_table(
     }
 }
 
-/// The columns of a ratio and the ends of its interval.
-pub(crate) const RATIO: [&str; 3] = ["ratio", "lower", "upper"];
+/// The columns of a ratio, the ends of its interval, and the margin.
+pub(crate) const RATIO: [&str; 4] = ["ratio", "lower", "upper", "margin"];
 
 /// The confidence of the verdicts, which all have the same.
 fn confidence(judged: &[Judged<'_>]) -> String {
     let verdicts = judged.iter().filter_map(|one| one.verdict);
     let mut confidences = verdicts.map(|verdict| verdict.confidence);
     let held = confidences.find(|held| *held > 0.0);
-    held.map_or_else(String::new, trimmed_percent)
+    held.map_or_else(String::new, |held| {
+        format!("{} interval", trimmed_percent(held))
+    })
 }
 
 /// What the reference and the other side take, or the numbers that they come to.

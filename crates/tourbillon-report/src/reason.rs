@@ -49,11 +49,7 @@ impl Reason {
             ),
             (Undecided::CoreShared, _) => (
                 format!("something else used the core in most {pairs}"),
-                Some(if verdict.finding == Finding::Undecided {
-                    "run it again at a quieter moment, or raise --time"
-                } else {
-                    "on an idle one the ratio may be another"
-                }),
+                Some("on an idle machine the change may differ: run it again at a quieter moment, or raise --time"),
             ),
             (Undecided::BuiltOtherwise, _) => {
                 ("both sides were built in different ways".to_owned(), None)
@@ -76,7 +72,7 @@ impl Reason {
             }
             (Undecided::Time, None) if verdict.limit.is_some() => "at the limit",
             (Undecided::Time, None) => "close to the margin",
-            (Undecided::TooFew, _) => "too few",
+            (Undecided::TooFew, _) => "too few pairs",
             (Undecided::Control, _) => "the same code differed",
             (Undecided::Drift, _) => "conditions drifted",
             (Undecided::Noise, _) => "scattered",
@@ -131,8 +127,7 @@ mod tests {
             why: Some(Undecided::CoreShared),
             ..Verdict::default()
         };
-        let advice = Reason::of(&decided).and_then(|reason| reason.advice);
-        assert_eq!(advice, Some("on an idle one the ratio may be another"));
+        assert_eq!(Reason::short(&decided), Some("core shared".to_owned()));
         assert_eq!(Reason::of(&Verdict::default()), None);
     }
 }

@@ -122,9 +122,9 @@ pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
     let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
     let [times, ratio] = [times, ratio].map(|ratio| Change::of_ratio(ratio, &Style::default()));
     is_apart.then_some(format!(
-        "by the two times {}, by the pairs {}: the processes of one side fall into several groups, of which a pair \
-         has two at random; more time narrows the interval",
-        times?.text, ratio?.text
+        "the processes of one side fall into several groups: {} by the pairs, {} by the two times; more time narrows \
+         the interval",
+        ratio?.text, times?.text
     ))
 }
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, shorten};
 use tourbillon_present::{Block, Document, Judged, Note, tally, verdict_table};
-use tourbillon_record::{ByCase, Metric, Verdict};
+use tourbillon_record::{ByCase, Metric, Undecided, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Reason, Sweeps, counted, differs_from_times, escape, full_header,
     header, measured, verdict,
@@ -73,7 +73,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
             }
         }
         footer {
-            p.quiet { "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone." }
+            p.quiet { "tourbillon " (env!("CARGO_PKG_VERSION")) }
             p { button.csv type="button" hidden { "Save the figures as CSV" } }
         }
     };
@@ -185,8 +185,10 @@ fn growth(run: &RunView<'_>, caches: &[Cache]) -> Markup {
 /// The header of the run, as it was printed above its table.
 fn facts(run: &RunView<'_>) -> Markup {
     let text = full_header(&run.run.header, &STYLE);
-    let facts = text.lines().filter(|line| !line.starts_with("! "));
+    let (warnings, facts): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("! "));
     html! {
+        @for warning in warnings { p { (warning.trim_start_matches("! ")) } }
         dl.facts {
             @for fact in facts {
                 @let (topic, value) = fact
@@ -201,7 +203,7 @@ fn facts(run: &RunView<'_>) -> Markup {
 
 /// What is wrong with the machine, the build or the record.
 fn alarms(run: &RunView<'_>) -> Markup {
-    let text = full_header(&run.run.header, &STYLE);
+    let text = header(&run.run.header, &STYLE);
     let alarms = text.lines().filter(|line| line.starts_with("! "));
     html! {
         @for alarm in alarms { p.alarm { (alarm.trim_start_matches("! ")) } }
@@ -261,8 +263,12 @@ fn judged(run: &RunView<'_>, names: &Names) -> Document {
         .unwrap_or_else(|| ["reference", "case"].map(str::to_owned));
     let mut notes: Vec<Note> = Vec::new();
     for (name, verdict) in shown.iter().zip(verdicts) {
-        let reason = Reason::of(verdict)
-            .map(|reason| format!("{}: {}", Outcome::of(verdict).word(), reason.text()));
+        let word = Outcome::of(verdict).word();
+        let reason = Reason::of(verdict).map(|reason| match verdict.why {
+            // The same for all, whatever was found.
+            Some(Undecided::CoreShared) => reason.text(),
+            _ => format!("{word}: {}", reason.text()),
+        });
         for text in reason.into_iter().chain(differs_from_times(verdict)) {
             match notes.iter_mut().find(|note| note.text == text) {
                 Some(note) => note.names.push(name.clone()),

@@ -74,7 +74,7 @@ fn title(compared: &Compared<'_>, found: &[&Found]) -> String {
         several => format!(" · {}", counted(several.len(), "target")),
     };
     let cases = counted(compared.measured.cases.len(), "case");
-    format!("{old} → {new}{suites} · {cases}")
+    format!("{old} → {new}{suites} · {cases} compared")
 }
 
 /// The rows below the labels of both builds.
