@@ -1,7 +1,7 @@
 //! Why a verdict is undecided, or what there is to know beside it.
 
 use tourbillon_analysis::Design;
-use tourbillon_record::{Finding, Reach, Undecided, Verdict};
+use tourbillon_record::{Reach, Undecided, Verdict};
 
 use crate::number::duration;
 
@@ -98,6 +98,8 @@ pub fn needs_time(what: &str, seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::Finding;
+
     use super::*;
 
     #[test]

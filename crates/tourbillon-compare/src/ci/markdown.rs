@@ -322,7 +322,7 @@ mod tests {
         assert!(
             details
                 .1
-                .contains("| ■ `e` | 100.0 ns | 120.0 ns | same | within 1 % |"),
+                .contains("| ■ `e` | 100.0 ns | 120.0 ns | same within 1 % |"),
             "{page}"
         );
     }
