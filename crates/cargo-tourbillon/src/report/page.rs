@@ -262,13 +262,20 @@ fn judged(run: &RunView<'_>, names: &Names) -> Document {
         .sides()
         .unwrap_or_else(|| ["reference", "case"].map(str::to_owned));
     let mut notes: Vec<Note> = Vec::new();
-    for (name, verdict) in shown.iter().zip(verdicts) {
+    let mut ordered: Vec<(&String, &Verdict)> = shown.iter().zip(verdicts).collect();
+    ordered.sort_by_key(|(name, verdict)| Judged::new(name, verdict).order());
+    for (name, verdict) in ordered {
         let word = Outcome::of(verdict).word();
-        let reason = Reason::of(verdict).map(|reason| match verdict.why {
-            // The same for all, whatever was found.
-            Some(Undecided::CoreShared) => reason.text(),
-            _ => format!("{word}: {}", reason.text()),
-        });
+        let reason =
+            Reason::of(verdict).map(|reason| match (verdict.why, verdict.seconds_needed) {
+                // The same for all, whatever was found.
+                (Some(Undecided::CoreShared), _) => reason.text(),
+                // How much more is in the row.
+                (Some(Undecided::Time), Some(_)) => {
+                    format!("{word}: more time would decide; raise --time")
+                }
+                _ => format!("{word}: {}", reason.text()),
+            });
         for text in reason.into_iter().chain(differs_from_times(verdict)) {
             match notes.iter_mut().find(|note| note.text == text) {
                 Some(note) => note.names.push(name.clone()),
