@@ -81,10 +81,13 @@ impl NumberLaunches {
         let verdict = judge_numbers(&old, &new, criteria.margin);
         let launches = self.len();
         let is_early = launches > 0 && !self.are_enough(criteria);
+        let measure_one = launches > 0 && (old.metric, &old.own) == (new.metric, &new.own);
         let why = match verdict.why {
             Some(Undecided::NotComparable | Undecided::Noise) if is_early => {
                 Some(Undecided::TooFew)
             }
+            // There are launches enough: what is missing was discarded.
+            Some(Undecided::NotComparable) if measure_one => Some(Undecided::Noise),
             why => why,
         };
         Verdict {

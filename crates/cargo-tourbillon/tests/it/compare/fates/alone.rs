@@ -8,9 +8,16 @@ pub(super) fn what_takes_no_turns_is_compared(fates: &Fates) {
     let brief = fates.compare("env=OTHER=1", &[], &cases);
     assert_eq!(brief.code, Some(0), "{brief:?}");
     let arguments = ["--time", "20s", "--gate", "50%"];
-    let closed = fates.compare("env=FATE=on", &arguments, &cases);
-    assert_eq!(closed.code, Some(2), "{closed:?}");
-    prints(&closed, "gate: cold is slower by more than 50 %");
+    // Where another program has most of the core, few launches are left of a processor time.
+    let mut tries = (0..5).map(|_| fates.compare("env=FATE=on", &arguments, &cases));
+    let closed = tries.find(|closed| {
+        assert_eq!(closed.code, Some(2), "{closed:?}");
+        prints(closed, "gate: cold is slower by more than 50 %");
+        let is_open = closed.stdout.contains("? computed");
+        assert!(!closed.stdout.contains("not comparable"), "{closed:?}");
+        !is_open
+    });
+    let closed = closed.expect("a verdict on a processor time");
     prints(&closed, "gate: computed is worse by more than 50 %");
     let run = fates.record();
     let mut pairs = run.rounds.iter();
