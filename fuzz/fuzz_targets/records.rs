@@ -29,6 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
         width,
         unicode,
         color: false,
+        wide_tables: false,
     };
     if let Ok(texts) = texts_of_record(bytes, &style) {
         for text in &texts.shown {

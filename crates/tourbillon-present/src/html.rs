@@ -197,10 +197,13 @@ impl Plot {
     fn axis(&self) -> Markup {
         html! {
             svg.axis aria-hidden="true" height="16" {
-                @for tick in self.ticks() {
+                @let ticks = self.ticks();
+                @for (at, tick) in ticks.iter().copied().enumerate() {
                     @let place = self.place(tick);
+                    // There is room for words at the ends.
+                    @let is_end = at == 0 || at + 1 == ticks.len();
                     @let anchor = if place < 12.0 { "start" } else if place > 88.0 { "end" } else { "middle" };
-                    text x={ (two(place)) "%" } y="12" text-anchor=(anchor) { (tick_label(tick)) }
+                    text x={ (two(place)) "%" } y="12" text-anchor=(anchor) { (tick_label(tick, is_end)) }
                 }
             }
         }
@@ -251,7 +254,7 @@ fn two(place: f64) -> String {
 }
 
 /// A ratio of times in words: `2x slower`, `+5 %`.
-fn tick_label(ratio: f64) -> String {
+fn tick_label(ratio: f64, with_word: bool) -> String {
     let factor = ratio.max(1.0 / ratio);
     if factor < 1.005 {
         "same".to_owned()
@@ -268,9 +271,10 @@ fn tick_label(ratio: f64) -> String {
             }
         )
     } else {
-        let word = if ratio > 1.0 { "slower" } else { "faster" };
+        let word = if ratio > 1.0 { " slower" } else { " faster" };
+        let word = if with_word { word } else { "" };
         format!(
-            "{}× {word}",
+            "{}×{word}",
             trimmed_percent(factor / 100.0).trim_end_matches(" %")
         )
     }
