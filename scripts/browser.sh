@@ -39,8 +39,6 @@ if [ "${1:-}" = --sample ]; then
     trap 'rm -rf "$folder"' EXIT
     (cd "$here/.." && cargo run -q -p cargo-tourbillon -- run -p examples --bench sort --quiet \
         --store "$folder/store" "--report=$folder/sort.html")
-    golden="$here/../crates/tourbillon-record/tests/golden/schema-2-comparison.jsonl"
-    (cd "$here/.." && cargo run -q -p cargo-tourbillon -- report "$golden" -o "$folder/comparison.html")
-    set -- "$folder/sort.html" "$folder/comparison.html" "$@"
+    set -- "$folder/sort.html" "$@"
 fi
 python3 "$here/browser.py" "$browser" "$@"
