@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tourbillon_pictures::{Scale, printable, shorten};
-use tourbillon_report::{Ink, escape, trimmed_percent};
+use tourbillon_report::{Ink, escape};
 
 use crate::document::{Block, Cell, Document, Note, Phrase, Row, Table, Value};
 use crate::verdicts::RATIO;
@@ -253,29 +253,36 @@ fn two(place: f64) -> String {
     format!("{place:.2}")
 }
 
-/// A ratio of times in words: `2x slower`, `+5 %`.
+/// A ratio of times in words: `same`, `+5 %`, from about two on `2× slower`.
 fn tick_label(ratio: f64, with_word: bool) -> String {
     let factor = ratio.max(1.0 / ratio);
     if factor < 1.005 {
-        "same".to_owned()
-    } else if factor < 1.95 {
-        let share = trimmed_percent((ratio - 1.0).abs());
-        let digits = format!("{:.0} %", (ratio - 1.0).abs() * 100.0);
-        let sign = if ratio > 1.0 { '+' } else { '−' };
-        format!(
-            "{sign}{}",
-            if share.len() < digits.len() {
-                share
-            } else {
-                digits
-            }
-        )
-    } else {
-        let word = if ratio > 1.0 { " slower" } else { " faster" };
-        let word = if with_word { word } else { "" };
-        format!(
-            "{}×{word}",
-            trimmed_percent(factor / 100.0).trim_end_matches(" %")
-        )
+        return "same".to_owned();
+    }
+    if factor < 1.95 {
+        let share = format!("{:+.0} %", (ratio - 1.0) * 100.0);
+        return share.replace('-', "−");
+    }
+    let decimals = usize::from(factor.fract() > 0.05);
+    let word = if ratio > 1.0 { " slower" } else { " faster" };
+    format!("{factor:.decimals$}×{}", if with_word { word } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_in_words() {
+        for (ratio, with_word, expected) in [
+            (1.0, true, "same"),
+            (1.05, true, "+5 %"),
+            (1.0 / 1.1, true, "−9 %"),
+            (2.25, true, "2.2× slower"),
+            (1.0 / 16.0, true, "16× faster"),
+            (0.25, false, "4×"),
+        ] {
+            assert_eq!(tick_label(ratio, with_word), expected);
+        }
     }
 }
