@@ -9,12 +9,13 @@ use tourbillon_commands::record::{keep, store_of};
 use tourbillon_commands::{IgnoredCodes, Options, Shell, results};
 use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
-use tourbillon_values::{duration, seed};
+use tourbillon_report::Style;
+use tourbillon_values::{duration, seed, size};
 
-use crate::exit::{INTERRUPTED, Stop, print_data, print_page};
+use crate::exit::{INTERRUPTED, Stop, print_data};
 use crate::export::{hyperfine_csv, hyperfine_json};
 use crate::output;
-use crate::output_flags::ColorFlag;
+use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::store::announce;
 use crate::store_flags::StoreFlag;
 
@@ -163,6 +164,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     store: StoreFlag,
     #[command(flatten)]
+    format: FormatFlag,
+    #[command(flatten)]
     color: ColorFlag,
 }
 
@@ -254,7 +257,9 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     // First: what was measured is kept, whatever becomes of the rest.
     let kept = store_of(arguments.store.path().folder()).and_then(|store| keep(run, &store));
     let style = arguments.color.style();
-    let printed = print_page(&results::text(run, arguments.sort.into(), &style));
+    let order = arguments.sort.into();
+    let document = results::document(run, order, &style);
+    let printed = arguments.format.print(&document, "commands", 1, &style);
     let stored = announce(kept);
     let mut written = printed;
     for (path, text) in [
@@ -264,7 +269,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
         ),
         (&arguments.export_csv, &|| hyperfine_csv(run)),
         (&arguments.export_markdown, &|| {
-            results::markdown(run, arguments.sort.into())
+            results::document(run, order, &Style::default()).markdown()
         }),
     ] {
         // One that fails costs no other.
@@ -292,18 +297,6 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
 /// A number of runs.
 fn runs() -> clap::builder::RangedU64ValueParser {
     value_parser!(u64).range(1..=1_000_000)
-}
-
-/// A number of bytes.
-fn size(text: &str) -> Result<u64, String> {
-    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
-    let unit = units
-        .iter()
-        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
-    let (digits, shift) = unit.unwrap_or((text, &0));
-    let number = digits.trim_end().parse::<u64>().ok();
-    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
-    bytes.ok_or_else(|| format!("{text:?} is no size; write a whole number and KiB, MiB or GiB"))
 }
 
 fn variable(text: &str) -> Result<String, String> {
@@ -349,22 +342,6 @@ pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units_of_1024() {
-        for (text, expected) in [
-            ("0", 0),
-            ("17", 17),
-            ("3KiB", 3072),
-            ("1 MiB", 1 << 20),
-            ("4GiB", 4 << 30),
-        ] {
-            assert_eq!(size(text), Ok(expected), "{text}");
-        }
-        for text in ["", "GiB", "-1", "1.5GiB", "1GB", "99999999999TiB"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn variables_have_names() {

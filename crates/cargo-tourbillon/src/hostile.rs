@@ -79,7 +79,7 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
     }
     for run in files[0].runs() {
         let cases = run.cases.iter().take(EXPLAINED);
-        let pages = cases.map(|case| explain::rendered(run, &case.id, style));
+        let pages = cases.map(|case| explain::rendered(run, &case.id, style).text(style));
         texts.shown.extend(pages);
     }
     texts.shown.extend(merge::text(bytes));

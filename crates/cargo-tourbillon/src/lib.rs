@@ -16,6 +16,7 @@ mod baselines;
 mod bench_flags;
 mod build_flags;
 mod bundle;
+mod cache;
 mod ci;
 mod ci_words;
 mod clocks;
@@ -57,9 +58,9 @@ const SUBCOMMAND: &str = "tourbillon";
 const AFTER: &str = "\
 `cargo bench` runs benchmarks, too; this tool is optional.
 
-Exit codes: 0 success, 1 mistake on the command line, 2 the gate of a comparison failed, 3 a case \
-failed, 4 nothing was selected, 5 this machine or a file does not allow it, 101 cargo cannot build or \
-a program panicked outside of its cases, 130 interrupted.";
+Exit codes: 0 success, 1 mistake on the command line, 2 the gate failed, 3 a case failed, 4 nothing was \
+selected, 5 this machine or a file does not allow it, 101 cargo cannot build or a program panicked, \
+130 interrupted.";
 
 const AFTER_ALONE: &str = "\
 `cargo tourbillon` has the same subcommands, and those for benchmarks of Rust code.
@@ -102,6 +103,7 @@ enum Task {
     Export(export::Arguments),
     History(history::Arguments),
     Baselines(baselines::Arguments),
+    Cache(cache::Arguments),
     Clocks(clocks::Arguments),
     Doctor(doctor::Arguments),
     /// The second process of `clocks --isolation`
@@ -117,7 +119,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         &["compare", "ci", "save", "bundle", "plan", "merge"],
     ),
     ("Look", &["show", "report", "explain", "export"]),
-    ("Keep", &["history", "baselines", "config"]),
+    ("Keep", &["history", "baselines", "cache", "config"]),
     ("This machine", &["clocks", "doctor"]),
 ];
 
@@ -233,6 +235,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Export(arguments) => export::run(&arguments),
         Task::History(arguments) => history::run(arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
+        Task::Cache(arguments) => cache::run(&arguments),
         Task::Clocks(arguments) => clocks::run(&arguments),
         Task::Doctor(arguments) => doctor::run(&arguments),
         Task::ClocksRival => clocks::run_rival(),

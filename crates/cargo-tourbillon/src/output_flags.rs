@@ -1,11 +1,12 @@
 //! The flags of what is printed: `--color` and `--format`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tourbillon_coordinator::values::ColorChoice;
+use tourbillon_present::{Document, Format};
 use tourbillon_report::Style;
-use tourbillon_tool::exit::Stop;
+use tourbillon_tool::exit::{Stop, print_data, print_document};
 use tourbillon_tool::screen::style;
-use tourbillon_tool::text_or_json;
 
 /// The flag `--color`.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -24,26 +25,72 @@ enum Color {
     Never,
 }
 
-/// The format of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextOrJson {
-    Text,
-    #[value(alias = "jsonl")]
-    Json,
+/// The flag `--format` of commands whose result is a document.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct FormatFlag {
+    /// Format: text, md, csv, json or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = parser(5))]
+    format: Format,
 }
 
-impl TextOrJson {
-    /// Prints what is in this format.
-    pub(crate) fn print(self, output: &str) -> Result<(), Stop> {
-        text_or_json::TextOrJson::from(self).print(output)
+/// Formats of every document, and lines.
+const FORMATS: [Format; 6] = [
+    Format::Text,
+    Format::Md,
+    Format::Csv,
+    Format::Json,
+    Format::Html,
+    Format::Jsonl,
+];
+
+/// A parser of the names of the first formats.
+fn parser(count: usize) -> impl TypedValueParser<Value = Format> {
+    let formats = &FORMATS[..count];
+    PossibleValuesParser::new(formats.iter().map(|format| format.name())).map(|name| {
+        let found = FORMATS.iter().find(|format| format.name() == name);
+        found.copied().unwrap_or_default()
+    })
+}
+
+/// The flag `--format` of commands whose results are lines, too.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct FormatOrLinesFlag {
+    /// Format: text, md, csv, json, jsonl or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = parser(6))]
+    format: Format,
+}
+
+impl FormatOrLinesFlag {
+    pub(crate) fn format(self) -> Format {
+        self.format
     }
 }
 
-impl From<TextOrJson> for text_or_json::TextOrJson {
-    fn from(format: TextOrJson) -> text_or_json::TextOrJson {
-        match format {
-            TextOrJson::Text => text_or_json::TextOrJson::Text,
-            TextOrJson::Json => text_or_json::TextOrJson::Json,
+impl FormatFlag {
+    /// Prints a document; `kind` and `version` are those of its JSON.
+    pub(crate) fn print(
+        self,
+        document: &Document,
+        kind: &str,
+        version: u32,
+        style: &Style,
+    ) -> Result<(), Stop> {
+        print_document(document, self.format, (kind, version), style, String::new)
+    }
+}
+
+impl FormatFlag {
+    /// Prints a document, in JSON what `json` gives: a report that the command reads again.
+    pub(crate) fn print_with(
+        self,
+        document: &Document,
+        kind: &str,
+        style: &Style,
+        json: impl FnOnce() -> String,
+    ) -> Result<(), Stop> {
+        match self.format {
+            Format::Json => print_data(&json()),
+            _ => self.print(document, kind, 1, style),
         }
     }
 }

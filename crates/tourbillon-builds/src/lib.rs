@@ -22,6 +22,7 @@ mod source;
 pub use self::cache::Cache;
 pub use self::cache::build::{Build, Executable, Hold};
 pub use self::cache::bundle::{Bundle, BundledBuild};
+pub use self::cache::room::{CacheEntry, EntryKind};
 pub use self::cache::saved_build::SavedBuild;
 pub use self::compile::cargo::cargo;
 pub use self::compile::configuration::cargo_home;

@@ -19,6 +19,7 @@ mod parameters;
 pub mod record;
 pub mod results;
 mod runner;
+mod runs;
 mod same_output;
 mod wire;
 
@@ -37,6 +38,7 @@ pub use self::estimate::estimate;
 pub use self::launcher_entry::launched;
 pub use self::line::Shell;
 pub use self::options::{IgnoredCodes, Options, RowOrder};
+pub use self::runs::CommandRuns;
 pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};

@@ -1,90 +1,190 @@
-//! The result of a measurement of commands as text and as Markdown.
+//! The result of a measurement of commands as a document.
 
-use tourbillon_record::{
-    ByCase, CaseResult, FactValue, Fault, FaultKind, Metric, Run, Undecided, Verdict,
+use tourbillon_present::{
+    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
 };
+use tourbillon_record::{ByCase, FactValue, Fault, FaultKind, Metric, Run, Undecided, Verdict};
 use tourbillon_report::{
-    CaseResults, Figure, Names, Outcome, Reason, Style, bytes, counted, escape, needs_time,
-    ratio_and_finding,
+    CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
 };
+use tourbillon_tool::cells::{percent, trimmed};
 
 use crate::options::RowOrder;
-use tourbillon_present::Table;
-use tourbillon_tool::cells::{percent, trimmed};
-use tourbillon_tool::screen::Page;
+use crate::runs::CommandRuns;
 
-/// A record of commands as a page of text, in the order of the command line.
-pub fn page(run: &Run, style: &Style) -> String {
-    text(run, RowOrder::Command, style)
+/// A record of commands as a document: a table, what a reader has to know, and the answer.
+pub fn document(run: &Run, order: RowOrder, style: &Style) -> Document {
+    let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
+    let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
+    let wall = run.end.as_ref().map_or(0.0, |end| end.wall_ns as f64 / 1e9);
+    answer.push(format!("{wall:.1} s").into());
+    Document {
+        blocks: vec![
+            Block::Table(table(run, order, style)),
+            Block::text(summary(run, style)),
+            Block::Notes(notes.collect()),
+        ],
+        answer,
+        ..Document::default()
+    }
 }
 
-/// A record of commands as a page of text.
-pub fn text(run: &Run, order: RowOrder, style: &Style) -> String {
-    let mut page = Page::new(style);
-    page.table(&table(run, order, style));
-    if !run.verdicts.is_empty() {
-        page.line("");
-        page.text += &tourbillon_report::verdicts(&run.verdicts, &Names::of(&run.cases), style);
-    }
-    page.line("");
-    for note in notes(run) {
-        page.quote("! ", &note);
-    }
-    page.quote("", &summary(run, style));
-    page.text
+/// A column that gives way.
+fn figures(key: &str, title: &str, order: u8) -> Column {
+    Column::right(key, title).giving_way(order)
 }
 
 fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
     let sign = if style.unicode { "±" } else { "+-" };
-    let mut sheet = Table::new("command").right([
-        "time",
-        &format!("{sign} 99 %"),
-        "user",
-        "kernel",
-        "peak",
-        "runs",
-        "faults",
-        "switches",
-    ]);
+    let dots = if style.unicode { "…" } else { ".." };
+    let people = |column: Column| column.for_audience(Audience::People);
+    let columns = vec![
+        Column::left("command", "command"),
+        Column::right("time_ns", "time"),
+        people(figures("interval", &format!("{sign} 99 %"), 5)),
+        Column::of_programs("lower_ns"),
+        Column::of_programs("upper_ns"),
+        people(figures("span", &format!("min {dots} max"), 2)),
+        Column::of_programs("min_ns"),
+        Column::of_programs("max_ns"),
+        figures("user_ns", "user", 3),
+        figures("system_ns", "system", 3),
+        figures("peak_bytes", "peak", 4),
+        Column::left("verdict", "change"),
+        people(Column::left("change_interval", "99.9 % interval").giving_way(1)),
+        Column::of_programs("ratio"),
+        Column::of_programs("ratio_lower"),
+        Column::of_programs("ratio_upper"),
+        figures("runs", "runs", 0),
+        figures("page_faults", "faults", 0),
+        figures("switches", "switches", 0),
+    ];
     let results = CaseResults::of(&run.results);
-    for id in ordered(run, &results, order) {
-        let of = |metric| results.result(id, metric);
-        let time = of(Metric::Time);
-        let figure = |result: &CaseResult| {
-            Some(Figure::new(
-                result.estimate.ok()?,
-                result.lower,
-                result.upper,
-            ))
+    let verdicts = run.verdicts.iter();
+    let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
+    let runs = CommandRuns::all(run);
+    let rows = ordered(run, &results, order).into_iter().map(|id| {
+        let verdict = verdicts.case(id).first().copied();
+        let cells = match verdict {
+            Some(verdict) => Judged::new(id, verdict).change_cells(style),
+            None if run.verdicts.is_empty() => Default::default(),
+            None => [Cell::text("reference"), Cell::default()],
         };
-        let shown = time.and_then(figure);
-        let interval = match shown.and_then(|figure| figure.relative()) {
-            Some(share) => percent(share),
-            None => String::new(),
-        };
-        let processor = |metric| {
-            let figure = of(metric).and_then(figure);
-            match figure {
-                Some(figure) if figure.value <= 0.0 => "0".to_owned(),
-                Some(figure) => Figure::new(figure.value, None, None).time(style),
-                None => String::new(),
-            }
-        };
-        let estimate = |metric| of(metric).and_then(|result| result.estimate.ok());
-        let count = |metric| estimate(metric).map_or_else(String::new, |n: f64| trimmed(n.round()));
-        sheet.push([
-            id.to_owned(),
-            shown.map_or_else(String::new, |figure| figure.time(style)),
-            interval,
+        row(id, &results, runs.get(id), (verdict, cells), style)
+    });
+    Table {
+        columns,
+        rows: rows.collect(),
+        ..Table::default()
+    }
+}
+
+fn row(
+    id: &str,
+    results: &CaseResults<'_>,
+    runs: Option<&CommandRuns<'_>>,
+    (verdict, [change, interval]): (Option<&Verdict>, [Cell; 2]),
+    style: &Style,
+) -> Row {
+    let estimate = |metric| results.result(id, metric)?.estimate.ok();
+    let time = results.result(id, Metric::Time);
+    let figure =
+        time.and_then(|time| Some(Figure::new(time.estimate.ok()?, time.lower, time.upper)));
+    let share = figure.and_then(|figure| figure.relative());
+    let processor = |metric| {
+        let value: Option<f64> = estimate(metric);
+        let text = value.map_or_else(String::new, |ns| match ns {
+            ..=0.0 => "0".to_owned(),
+            ns => Figure::exact(ns).time(style),
+        });
+        Cell::number(text, value)
+    };
+    let count = |metric| {
+        let count: Option<f64> = estimate(metric);
+        let text = count.map_or_else(String::new, |count| trimmed(count.round()));
+        Cell::number(text, count)
+    };
+    let times = runs.map_or(&[][..], |runs| &runs.times_ns);
+    let end = |least: fn(f64, f64) -> f64| times.iter().copied().reduce(least);
+    let (min, max) = (end(f64::min), end(f64::max));
+    let dots = if style.unicode { "…" } else { ".." };
+    let span = min.zip(max).map(|(min, max)| {
+        let shown = |ns| Figure::exact(ns).time(style);
+        format!("{} {dots} {}", shown(min), shown(max))
+    });
+    let peak = estimate(Metric::PeakMemory);
+    let of = |number: Option<f64>| Cell::number("", number);
+    let mark = verdict.map(|verdict| {
+        let (symbol, ink) = Outcome::of(verdict).mark(style);
+        Mark { symbol, ink }
+    });
+    let runs = time.map(|time| time.launches);
+    Row {
+        mark,
+        cells: vec![
+            Cell::text(id),
+            Cell::number(
+                figure.map_or_else(String::new, |figure| figure.time(style)),
+                figure.map(|figure| figure.value),
+            ),
+            Cell::text(share.map_or_else(String::new, percent)),
+            of(time.and_then(|time| time.lower)),
+            of(time.and_then(|time| time.upper)),
+            Cell::text(span.unwrap_or_default()),
+            of(min),
+            of(max),
             processor(Metric::UserTime),
             processor(Metric::KernelTime),
-            estimate(Metric::PeakMemory).map_or_else(String::new, bytes),
-            time.map_or_else(String::new, |time| time.launches.to_string()),
+            Cell::number(peak.map_or_else(String::new, bytes), peak),
+            change,
+            interval,
+            of(verdict.and_then(|verdict| verdict.ratio)),
+            of(verdict.and_then(|verdict| verdict.lower)),
+            of(verdict.and_then(|verdict| verdict.upper)),
+            Cell::number(
+                runs.map_or_else(String::new, |runs| runs.to_string()),
+                runs.map(|runs| runs as f64),
+            ),
             count(Metric::PageFaults),
             count(Metric::Switches),
-        ]);
+        ],
+        ..Row::default()
     }
-    sheet
+}
+
+/// Verdicts that the answer has as sentences; more of them are counted.
+const SENTENCES: usize = 3;
+
+/// `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
+fn answer(run: &Run, style: &Style) -> Vec<String> {
+    let judged = run.verdicts.iter();
+    let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
+    if run.verdicts.len() > SENTENCES {
+        let counts = tally(judged);
+        return counts.into_iter().map(|phrase| phrase.text).collect();
+    }
+    let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
+        let (case, reference) = (&verdict.case, &verdict.reference);
+        let [change, interval] = one.change_cells(style).map(|cell| cell.text);
+        match one.outcome {
+            Outcome::Same => format!(
+                "{case} is the same as {reference}{}",
+                change.trim_start_matches("same")
+            ),
+            Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
+                let (more, size) = match change.strip_prefix('+') {
+                    Some(size) => ("more", size),
+                    None => ("less", change.trim_start_matches(['-', '−'])),
+                };
+                format!("{case} takes {size} {more} time than {reference} {interval}")
+            }
+            Outcome::Slower | Outcome::Faster => {
+                format!("{case} is {change} than {reference} {interval}")
+            }
+            _ => format!("{case} against {reference}: {change}"),
+        }
+    });
+    sentences.map(|one| one.trim_end().to_owned()).collect()
 }
 
 /// The commands in the order of the rows.
@@ -192,8 +292,6 @@ fn summary(run: &Run, style: &Style) -> String {
     if let Some(cost) = start_cost(run, style) {
         parts.push(cost);
     }
-    let wall = run.end.as_ref().map_or(0.0, |end| end.wall_ns as f64 / 1e9);
-    parts.push(format!("{wall:.1} s"));
     parts.push(format!("seed {:x}", run.header.seed));
     parts.join(" · ")
 }
@@ -214,65 +312,4 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
         text += &format!(" and {}", bytes(peak));
     }
     Some(text + "; nothing is subtracted")
-}
-
-/// A record of commands as a table in Markdown.
-pub fn markdown(run: &Run, order: RowOrder) -> String {
-    let style = Style {
-        width: usize::MAX,
-        ..Style::default()
-    };
-    let mut page = "| Command | Time | 99 % CI | User | Kernel | Peak memory | Ratio |\n\
-                    |:---|---:|:---|---:|---:|---:|:---|\n"
-        .to_owned();
-    let results = CaseResults::of(&run.results);
-    let verdicts = run.verdicts.iter();
-    let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
-    for id in ordered(run, &results, order) {
-        let figure = |metric| {
-            let result = results.result(id, metric)?;
-            Some(Figure::new(
-                result.estimate.ok()?,
-                result.lower,
-                result.upper,
-            ))
-        };
-        let shown = |metric| figure(metric).map_or_else(String::new, |one| one.time(&style));
-        let ends = results
-            .result(id, Metric::Time)
-            .and_then(|time| time.lower.zip(time.upper));
-        let interval = ends.map_or_else(String::new, |(lower, upper)| {
-            let end = |value| Figure::exact(value).time(&style);
-            format!("{} to {}", end(lower), end(upper))
-        });
-        let peak = figure(Metric::PeakMemory).map_or_else(String::new, |one| bytes(one.value));
-        let ratio = match verdicts.case(id).first().copied() {
-            Some(verdict) if Outcome::of(verdict) == Outcome::Slower => {
-                format!("**{}**", cell(&ratio_and_finding(verdict)))
-            }
-            Some(verdict) => cell(&ratio_and_finding(verdict)),
-            None => "reference".to_owned(),
-        };
-        let (user, kernel) = (shown(Metric::UserTime), shown(Metric::KernelTime));
-        let time = shown(Metric::Time);
-        let name = cell(id);
-        page +=
-            &format!("| {name} | {time} | {interval} | {user} | {kernel} | {peak} | {ratio} |\n");
-    }
-    page
-}
-
-/// Escapes text for Markdown.
-fn cell(text: &str) -> String {
-    let mut safe = String::new();
-    for letter in escape(text, true).chars() {
-        if matches!(
-            letter,
-            '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\' | '@' | '#'
-        ) {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
 }

@@ -18,9 +18,9 @@ use crate::search::{Ask, Reply, search};
 use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_tool::exit::{Stop, say};
+use tourbillon_present::Format;
+use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::screen::style;
-use tourbillon_tool::text_or_json::TextOrJson;
 
 /// Options of this subcommand: the case, the commits, and how they are compared.
 #[derive(Clone, Debug)]
@@ -41,8 +41,8 @@ pub struct Options {
     pub dry_run: bool,
     /// How commits are built and compared.
     pub revisions: RevisionOptions,
-    /// Format: text or jsonl.
-    pub format: TextOrJson,
+    /// How it is printed.
+    pub format: Format,
     /// When text has colour.
     pub color: ColorChoice,
 }
@@ -81,10 +81,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         commits: &commits,
         searched: &searched,
     };
-    options.format.print(&match options.format {
-        TextOrJson::Json => found.json_line(),
-        TextOrJson::Text => found.text(&folder, &style(options.color)),
-    })?;
+    let style = style(options.color);
+    let document = found.document(&folder, &style);
+    let lines = || found.json_line();
+    print_document(&document, options.format, ("bisection", 1), &style, lines)?;
     updated?;
     found.mistake().map_or(Ok(()), Err)
 }

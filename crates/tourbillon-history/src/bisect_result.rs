@@ -1,4 +1,4 @@
-//! The result of `history bisect`, as text and as a line.
+//! The result of `history bisect`, as a document and as a line.
 
 use std::path::Path;
 
@@ -7,15 +7,14 @@ use crate::index::CommitVerdict;
 use serde_json::json;
 use tourbillon_builds::subject_of;
 use tourbillon_record::{Finding, Reach, Undecided, Verdict};
-use tourbillon_report::{Outcome, Reason, Style, counted, escape};
+use tourbillon_report::{Outcome, Reason, Style, counted, escape, shell_operand};
 
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
 use crate::short_names::short_commit;
-use tourbillon_present::Table;
+use tourbillon_present::{Block, Cell, Column, Document, Table};
 use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::screen::Page;
 
 /// A search, for readers.
 pub(crate) struct Found<'f> {
@@ -77,73 +76,83 @@ impl Found<'_> {
         &self.commits[self.searched.range.clone()]
     }
 
-    pub(crate) fn text(&self, folder: &Path, style: &Style) -> String {
-        let mut page = Page::new(style);
+    pub(crate) fn document(&self, folder: &Path, style: &Style) -> Document {
+        let mut document = Document::default();
         if let Some(change) = self.change() {
             let [good, bad] = [self.good, self.newest()].map(short_commit);
             let by = measured(change);
-            page.quote("", &format!("{}: {by} from {good} to {bad}", self.case));
-            self.steps(&mut page);
-            self.answer(&mut page, folder);
+            document.title = format!("{}: {by} from {good} to {bad}", self.case);
+            document.blocks.push(Block::Table(self.steps()));
+            self.answer(&mut document, folder, style);
         }
         if let Some((index, demand)) = self.searched.next {
             let [good, next] = [self.good, &self.commits[index]].map(short_commit);
             let error = trimmed(100.0 * (1.0 - demand.confidence));
-            page.line(&format!("next: {good} with {next}, error {error} %"));
+            let next = format!("next: {good} with {next}, error {error} %");
+            document.answer.push(next.into());
         }
-        page.text
+        document
     }
 
-    fn steps(&self, page: &mut Page<'_>) {
-        let mut sheet = Table::new("commit")
-            .left(["the change is"])
-            .right(["measured"])
-            .left(["note"]);
+    fn steps(&self) -> Table {
+        let mut table = Table {
+            columns: vec![
+                Column::left("commit", "commit"),
+                Column::left("change", "the change is"),
+                Column::right("ratio", "measured"),
+                Column::left("note", "note"),
+            ],
+            ..Table::default()
+        };
         for step in &self.searched.steps {
-            let (by, note) = match &step.reply {
-                Reply::Verdict(verdict) => (measured(verdict), String::new()),
-                Reply::Impossible(why) => (String::new(), why.clone()),
+            let (by, ratio, note) = match &step.reply {
+                Reply::Verdict(verdict) => (measured(verdict), verdict.ratio, ""),
+                Reply::Impossible(why) => (String::new(), None, why.as_str()),
                 Reply::Missing => Default::default(),
             };
-            let where_it_is = side(step.probed).to_owned();
-            let commit = short_commit(&self.commits[step.place]).to_owned();
-            sheet.push([commit, where_it_is, by, note]);
+            table.push([
+                Cell::text(short_commit(&self.commits[step.place])),
+                Cell::text(side(step.probed)),
+                Cell::number(by, ratio),
+                Cell::text(note),
+            ]);
         }
-        if !self.searched.steps.is_empty() {
-            page.table(&sheet);
-        }
+        table
     }
 
-    fn answer(&self, page: &mut Page<'_>, folder: &Path) {
+    fn answer(&self, document: &mut Document, folder: &Path, style: &Style) {
         let commits = self.range();
         if self.searched.next.is_some() {
-            page.line(&format!("{} left", counted(commits.len(), "commit")));
+            let left = format!("{} left", counted(commits.len(), "commit"));
+            document.answer.push(left.into());
             return;
         }
         if let [commit] = commits {
-            let subject = subject_of(folder, commit);
-            page.quote(
-                "",
-                &format!("the change is in {}: {subject}", short_commit(commit)),
-            );
-            let short = short_commit(commit);
-            let case = page.shell_operand(self.case);
+            let (short, subject) = (short_commit(commit), subject_of(folder, commit));
+            let case = shell_operand(self.case, style.unicode);
             // On one line, so that it can be copied.
-            page.line(&format!(
-                "accept with  cargo tourbillon history accept {short} {case} \"why\""
-            ));
+            document.blocks.push(Block::Lines(format!(
+                "accept with  cargo tourbillon history accept {short} {case} \"why\"\n"
+            )));
+            let answer = format!("the change is in {short}: {subject}");
+            document.answer.push(answer.into());
             return;
         }
-        page.line(&format!(
-            "the change is in one of {} commits:",
-            commits.len()
-        ));
+        let mut table = Table {
+            key: "commits",
+            is_list: true,
+            columns: vec![
+                Column::left("commit", "commit"),
+                Column::left("subject", "subject"),
+            ],
+            ..Table::default()
+        };
         for commit in commits {
-            page.quote(
-                "  ",
-                &format!("{}: {}", short_commit(commit), subject_of(folder, commit)),
-            );
+            table.push([short_commit(commit).to_owned(), subject_of(folder, commit)]);
         }
+        document.blocks.push(Block::Table(table));
+        let answer = format!("the change is in one of {} commits", commits.len());
+        document.answer.push(answer.into());
     }
 
     pub(crate) fn json_line(&self) -> String {

@@ -1,7 +1,8 @@
 //! `history changes`.
 
 use serde_json::json;
-use tourbillon_report::{Style, counted};
+use tourbillon_present::{Block, Document, Format};
+use tourbillon_report::{Style, counted, shell_operand};
 
 use crate::branch_runs::BranchRuns;
 use crate::confirmations::Status;
@@ -13,10 +14,8 @@ use crate::scope::{Examined, Scope};
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::screen::Page;
+use tourbillon_tool::exit::{Stop, print_document};
 use tourbillon_tool::screen::style;
-use tourbillon_tool::text_or_json::TextOrJson;
 
 /// Options of this subcommand: which changes are listed.
 #[derive(Clone, Debug)]
@@ -25,8 +24,8 @@ pub struct Options {
     pub all: bool,
     /// What is examined.
     pub scope: Scope,
-    /// Format: text or jsonl.
-    pub format: TextOrJson,
+    /// How they are printed.
+    pub format: Format,
     /// When text has colour.
     pub color: ColorChoice,
 }
@@ -50,27 +49,24 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let all = found.len();
     found.retain(|one| one.accepted.is_none() || options.all);
     let hidden = all - found.len();
-    options.format.print(&match options.format {
-        TextOrJson::Json => {
-            let divides = Divide::counted(&nominations.divides);
-            let found = found.iter().map(json_line);
-            let divides = divides
-                .iter()
-                .map(|(divide, count)| divide_line(divide, *count));
-            found.chain(divides).collect()
-        }
-        TextOrJson::Text => {
-            let style = style(options.color);
-            text(
-                &found,
-                hidden,
-                &nominations,
-                &runs,
-                options.scope.error,
-                &style,
-            )
-        }
-    })
+    let style = style(options.color);
+    let document = document(
+        &found,
+        hidden,
+        &nominations,
+        &runs,
+        options.scope.error,
+        &style,
+    );
+    let lines = || {
+        let divides = Divide::counted(&nominations.divides);
+        let found = found.iter().map(json_line);
+        let divides = divides
+            .iter()
+            .map(|(divide, count)| divide_line(divide, *count));
+        found.chain(divides).collect()
+    };
+    print_document(&document, options.format, ("changes", 1), &style, lines)
 }
 
 /// A place where series are divided as a line of JSON.
@@ -85,18 +81,42 @@ fn divide_line(divide: &Divide<'_>, series: usize) -> String {
     format!("{line}\n")
 }
 
-fn text(
+fn document(
     all: &[Listed<'_>],
     hidden: usize,
     nominations: &Nominations<'_>,
     runs: &BranchRuns,
     error: f64,
     style: &Style,
-) -> String {
-    let mut page = Page::new(style);
-    tables(&mut page, all, runs);
+) -> Document {
+    let mut blocks = tables(all, runs);
     for (divide, count) in Divide::counted(&nominations.divides) {
-        page.quote("", &format!("{} ({count} series)", divide.words()));
+        blocks.push(Block::text(format!("{} ({count} series)", divide.words())));
+    }
+    if hidden > 0 {
+        blocks.push(Block::text(format!(
+            "{hidden} more accepted; --all lists them"
+        )));
+    }
+    let is_open = |one: &&Listed<'_>| {
+        one.accepted.is_none() && one.status == Status::Open && one.nomination.can_be_compared()
+    };
+    // On one line each, so that they can be copied.
+    let mut commands = String::new();
+    if all.iter().any(|one| is_open(&one)) {
+        commands += "confirm with  cargo tourbillon history confirm\n";
+    }
+    let confirmed =
+        |one: &&Listed<'_>| one.accepted.is_none() && matches!(one.status, Status::Confirmed(_));
+    if let Some(one) = all.iter().find(confirmed) {
+        let nomination = one.nomination;
+        let (before, after) = (short(nomination.before), short(nomination.after));
+        let case = shell_operand(&nomination.series.case, style.unicode);
+        commands +=
+            &format!("locate with   cargo tourbillon history bisect {case} {before} {after}\n");
+    }
+    if !commands.is_empty() {
+        blocks.push(Block::Lines(commands));
     }
     let is = |word: &str| {
         all.iter()
@@ -106,29 +126,13 @@ fn text(
     let (count, of, confirmed) = (all.len(), nominations.examined, is("confirmed"));
     let percent = trimmed(100.0 * error);
     let changes = counted(count, "change");
-    let text = format!("{changes} nominated in {of} series, {confirmed} confirmed");
-    page.say("", &text);
-    let text = format!("of stable series, at most {percent} % are nominated");
-    page.say("", &text);
-    if hidden > 0 {
-        page.say("", &format!("{hidden} more accepted; --all lists them"));
+    Document {
+        blocks,
+        answer: vec![
+            format!("{changes} nominated in {of} series").into(),
+            format!("{confirmed} confirmed").into(),
+            format!("of stable series, at most {percent} % are nominated").into(),
+        ],
+        ..Document::default()
     }
-    let is_open = |one: &&Listed<'_>| {
-        one.accepted.is_none() && one.status == Status::Open && one.nomination.can_be_compared()
-    };
-    if all.iter().any(|one| is_open(&one)) {
-        page.line("confirm with  cargo tourbillon history confirm");
-    }
-    let confirmed =
-        |one: &&Listed<'_>| one.accepted.is_none() && matches!(one.status, Status::Confirmed(_));
-    if let Some(one) = all.iter().find(confirmed) {
-        let nomination = one.nomination;
-        let (before, after) = (short(nomination.before), short(nomination.after));
-        let case = page.shell_operand(&nomination.series.case);
-        // On one line, so that it can be copied.
-        page.line(&format!(
-            "locate with   cargo tourbillon history bisect {case} {before} {after}"
-        ));
-    }
-    page.text
 }

@@ -13,10 +13,9 @@ use crate::scope::{Examined, Scope};
 use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_tool::exit::{GATE, Stop, print, report, say};
-use tourbillon_tool::screen::Page;
+use tourbillon_present::{Document, Format};
+use tourbillon_tool::exit::{GATE, Stop, print, print_document, report, say};
 use tourbillon_tool::screen::style;
-use tourbillon_tool::text_or_json::TextOrJson;
 
 /// Options of this subcommand: which changes are measured, and how.
 #[derive(Clone, Debug)]
@@ -33,8 +32,8 @@ pub struct Options {
     pub scope: Scope,
     /// How commits are built and compared.
     pub revisions: RevisionOptions,
-    /// Format: text or jsonl.
-    pub format: TextOrJson,
+    /// How they are printed.
+    pub format: Format,
     /// When text has colour.
     pub color: ColorChoice,
 }
@@ -95,10 +94,16 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     // Also after an interrupt, and what was stored before another one.
     all.retain(|one| is_measured(one) || alarm(one).is_some());
     let news = all;
-    options.format.print(&match options.format {
-        TextOrJson::Json => news.iter().map(json_line).collect(),
-        TextOrJson::Text => text(&news, elsewhere, &runs, options),
-    })?;
+    let style = style(options.color);
+    let document = document(&news, elsewhere, &runs);
+    let lines = || news.iter().map(json_line).collect();
+    print_document(
+        &document,
+        options.format,
+        ("confirmations", 1),
+        &style,
+        lines,
+    )?;
     let updated = location.update();
     let ended = ended.and(updated);
     let alarms = || {
@@ -262,25 +267,24 @@ impl<'n> Measuring<'_, 'n> {
     }
 }
 
-fn text(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns, options: &Options) -> String {
-    let style = style(options.color);
-    let mut page = Page::new(&style);
-    tables(&mut page, news, runs);
+fn document(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns) -> Document {
     let undecided = Outcome::Undecided.word();
-    let parts = ["confirmed", "not confirmed", undecided].map(|word| {
-        let of_word = news.iter().filter(|one| one.status.words() == Some(word));
-        (of_word.count(), word)
-    });
-    let [(confirmed, word), others @ ..] = parts;
-    let others = others.map(|(count, word)| format!(", {count} {word}"));
-    let text = format!("{} {word}{}", counted(confirmed, "change"), others.concat());
-    page.say("", &text);
+    let [confirmed, not_confirmed, undecided] =
+        ["confirmed", "not confirmed", undecided].map(|word| {
+            let of_word = news.iter().filter(|one| one.status.words() == Some(word));
+            (of_word.count(), word)
+        });
+    let (count, word) = confirmed;
+    let mut answer = vec![format!("{} {word}", counted(count, "change")).into()];
+    let others = [not_confirmed, undecided].map(|(count, word)| format!("{count} {word}").into());
+    answer.extend(others);
     if elsewhere > 0 {
-        let text = format!(
-            "{} of other kinds of machines",
-            counted(elsewhere, "nomination")
-        );
-        page.say("", &text);
+        let nominations = counted(elsewhere, "nomination");
+        answer.push(format!("{nominations} of other kinds of machines").into());
     }
-    page.text
+    Document {
+        blocks: tables(news, runs),
+        answer,
+        ..Document::default()
+    }
 }

@@ -13,8 +13,7 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
-use tourbillon_present::Table;
-use tourbillon_tool::screen::Page;
+use tourbillon_present::{Block, Cell, Column, Table};
 
 /// A nomination with what is known about it.
 pub(crate) struct Listed<'n> {
@@ -69,31 +68,64 @@ fn acceptance<'a>(nomination: &Nomination<'_>, accepted: &'a [Accepted]) -> Opti
     of_case.find(|one| commits.contains(&one.commit))
 }
 
-/// Adds a table for each machine.
-pub(crate) fn tables(page: &mut Page<'_>, all: &[Listed<'_>], runs: &BranchRuns) {
+/// A heading and a table for each machine.
+pub(crate) fn tables(all: &[Listed<'_>], runs: &BranchRuns) -> Vec<Block> {
     let machine = |one: &Listed<'_>| one.nomination.series.machine.clone();
     let mut machines: Vec<String> = all.iter().map(machine).collect();
     machines.sort_unstable();
     machines.dedup();
+    let mut blocks = Vec::new();
     for key in machines {
-        page.quote("", &format!("{} ({key})", runs.machine_name(&key)));
-        let mut sheet = Table::new("case")
-            .left(["metric"])
-            .right(["change"])
-            .left(["verdict"])
-            .right(["measured"])
-            .left(["commits", "likely", "runs", "accepted"]);
-        for one in all.iter().filter(|one| machine(one) == key) {
-            sheet.push(row(one));
-        }
-        page.table(&sheet);
-        page.line("");
+        let name = runs.machine_name(&key);
+        let of_machine = all.iter().filter(|one| machine(one) == key);
+        blocks.push(Block::Group(vec![
+            Block::text(format!("{name} ({key})")),
+            Block::Table(table(of_machine)),
+        ]));
     }
+    blocks
 }
 
-fn row(one: &Listed<'_>) -> Vec<String> {
-    let case = [one.nomination.series.case.clone()];
-    case.into_iter().chain(cells(one)).collect()
+fn table<'l, 'n: 'l>(all: impl Iterator<Item = &'l Listed<'n>>) -> Table {
+    let left = |key, title| Column::left(key, title).giving_way(0);
+    let right = |key, title| Column::right(key, title).giving_way(0);
+    let mut table = Table {
+        columns: vec![
+            Column::left("case", "case"),
+            Column::of_programs("machine"),
+            left("metric", "metric"),
+            right("ratio", "change"),
+            left("verdict", "verdict"),
+            right("measured_ratio", "measured"),
+            Column::of_programs("measured_lower"),
+            Column::of_programs("measured_upper"),
+            left("commits", "commits"),
+            left("likely", "likely"),
+            left("runs", "runs"),
+            left("accepted", "accepted"),
+        ],
+        ..Table::default()
+    };
+    for one in all {
+        let [metric, change, verdict, by, commits, likely, runs, accepted] = cells(one);
+        let nomination = one.nomination;
+        let measured = one.status.verdict();
+        table.push([
+            Cell::text(&*nomination.series.case),
+            Cell::text(&*nomination.series.machine),
+            Cell::text(metric),
+            Cell::number(change, nomination.ratio()),
+            Cell::text(verdict),
+            Cell::number(by, measured.and_then(|verdict| verdict.ratio)),
+            Cell::number("", measured.and_then(|verdict| verdict.lower)),
+            Cell::number("", measured.and_then(|verdict| verdict.upper)),
+            Cell::text(commits),
+            Cell::text(likely),
+            Cell::text(runs),
+            Cell::text(accepted),
+        ]);
+    }
+    table
 }
 
 /// Metric, change, verdict, measured change, commits, likely commit, numbers of runs, reason.

@@ -5,18 +5,15 @@ use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_report::{Figure, Style};
 
-use crate::branch_runs::BranchRuns;
 use crate::equal_builds::EqualPart;
 use crate::listing::in_unit;
 use crate::location::Location;
 use crate::series_choice::SeriesChoice;
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::Table;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::screen::Page;
+use tourbillon_present::{Audience, Block, Cell, Column, Document, Format, Table};
+use tourbillon_tool::exit::{Stop, print_document};
 use tourbillon_tool::screen::style;
-use tourbillon_tool::text_or_json::TextOrJson;
 
 /// Options of this subcommand: which results are printed.
 #[derive(Clone, Debug)]
@@ -25,8 +22,8 @@ pub struct Options {
     pub cases: Vec<String>,
     /// Which series.
     pub series: SeriesChoice,
-    /// Format: text or jsonl.
-    pub format: TextOrJson,
+    /// How they are printed.
+    pub format: Format,
     /// When text has colour.
     pub color: ColorChoice,
 }
@@ -42,51 +39,65 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let runs = options.series.branch.newest(index)?;
     let all = options.series.select(index, &options.cases)?;
     let style = style(options.color);
-    let mut text = String::new();
+    let mut document = Document::default();
+    let mut lines = String::new();
     for series in &all {
         for part in runs.parts(index, series)? {
-            match options.format {
-                TextOrJson::Json => text += &json_lines(series, &part),
-                TextOrJson::Text => {
-                    if !text.is_empty() {
-                        text.push('\n');
-                    }
-                    text += &table(series, &part, &runs, &style);
-                }
-            }
+            let (metric, machine) = (&series.metric, runs.machine_name(&series.machine));
+            let heading = format!(
+                "{}, {metric}, on {machine} ({})",
+                series.case, series.machine
+            );
+            let mut texts = vec![heading];
+            texts.extend(part.divide().map(|divide| divide.words()));
+            let mut group: Vec<Block> = texts.into_iter().map(Block::text).collect();
+            group.push(Block::Table(table(series, &part, &style)));
+            document.blocks.push(Block::Group(group));
+            lines += &json_lines(series, &part);
         }
     }
-    if text.is_empty() {
+    if document.blocks.is_empty() {
         let cases = options.cases.join(" or ");
         let what = format!("the history has no result of a case with {cases:?} on this branch");
         return Err(Stop::Usage(format!("{what}; `history add` adds records")));
     }
-    options.format.print(&text)
+    print_document(&document, options.format, ("log", 1), &style, || lines)
 }
 
-fn table(series: &Series, part: &EqualPart<'_>, runs: &BranchRuns, style: &Style) -> String {
-    let mut page = Page::new(style);
-    let (metric, machine) = (&series.metric, runs.machine_name(&series.machine));
-    page.quote(
-        "",
-        &format!(
-            "{}, {metric}, on {machine} ({})",
-            series.case, series.machine
-        ),
-    );
-    if let Some(divide) = part.divide() {
-        page.quote("", &divide.words());
-    }
-    let mut sheet = Table::new("commit")
-        .left(["started"])
-        .right(["per op", "99 % CI \u{b1}"]);
+fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
+    let mut table = Table {
+        columns: vec![
+            Column::left("commit", "commit"),
+            Column::left("started", "started").giving_way(0),
+            Column::right("value", "per op"),
+            Column::right("interval", "99 % CI \u{b1}")
+                .for_audience(Audience::People)
+                .giving_way(1),
+            Column::of_programs("lower"),
+            Column::of_programs("upper"),
+            Column::of_programs("unit"),
+            Column::of_programs("case"),
+            Column::of_programs("metric"),
+            Column::of_programs("machine"),
+        ],
+        ..Table::default()
+    };
     for (run, point) in &part.points {
         let (value, width) = figure(series, point, style);
-        let started = local_rfc3339(run.started_unix_ns);
-        sheet.push([short(run).to_owned(), started, value, width]);
+        table.push([
+            Cell::text(short(run)),
+            Cell::text(local_rfc3339(run.started_unix_ns)),
+            Cell::number(value, Some(point.value)),
+            Cell::text(width),
+            Cell::number("", point.lower),
+            Cell::number("", point.upper),
+            Cell::text(&*series.unit),
+            Cell::text(&*series.case),
+            Cell::text(&*series.metric),
+            Cell::text(&*series.machine),
+        ]);
     }
-    page.table(&sheet);
-    page.text
+    table
 }
 
 /// A figure in its unit, and the relative half-width of its interval.

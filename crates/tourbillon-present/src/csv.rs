@@ -37,6 +37,10 @@ fn field(cell: Option<&Cell>) -> String {
             value: Value::Number(number),
             ..
         }) => number.to_string(),
+        Some(Cell {
+            value: Value::Flag(flag),
+            ..
+        }) => flag.to_string(),
         _ => String::new(),
     }
 }

@@ -44,7 +44,31 @@ pub enum Block {
     /// Sentences that ask for something.
     Notes(Vec<Note>),
     /// A paragraph.
-    Text(String),
+    Text {
+        /// What stands before it; its other lines are indented by this width.
+        lead: String,
+        /// Its words.
+        text: String,
+    },
+    /// Lines as they are, without control characters but those of colours: pictures of characters, commands to copy.
+    Lines(String),
+    /// Blocks without an empty line between them.
+    Group(Vec<Block>),
+}
+
+impl Block {
+    /// A paragraph.
+    pub fn text(text: impl Into<String>) -> Block {
+        Block::led("", text)
+    }
+
+    /// A paragraph with something before it.
+    pub fn led(lead: impl Into<String>, text: impl Into<String>) -> Block {
+        Block::Text {
+            lead: lead.into(),
+            text: text.into(),
+        }
+    }
 }
 
 /// A sentence that asks for something, once for all rows that it is about.
@@ -72,6 +96,10 @@ impl Note {
 /// Rows of cells below titles. The first column names the row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
+    /// The name of its rows for programs; `rows` without one.
+    pub key: &'static str,
+    /// Whether its rows are paragraphs: the name, a colon, the second column; those after it are indented.
+    pub is_list: bool,
     /// From left to right.
     pub columns: Vec<Column>,
     /// From top to bottom.
@@ -180,6 +208,8 @@ pub enum Value {
     Text,
     /// A number.
     Number(f64),
+    /// Yes or no.
+    Flag(bool),
 }
 
 /// A cell of a table.
@@ -228,6 +258,22 @@ impl Cell {
             text: text.into(),
             value: number.map_or(Value::Absent, Value::Number),
             ..Cell::default()
+        }
+    }
+
+    /// What programs read as yes or no; nothing for people.
+    pub fn flag(flag: bool) -> Cell {
+        Cell {
+            value: Value::Flag(flag),
+            ..Cell::default()
+        }
+    }
+
+    /// The same text, which people read and programs do not.
+    pub fn for_people(self) -> Cell {
+        Cell {
+            value: Value::Absent,
+            ..self
         }
     }
 
@@ -320,9 +366,24 @@ impl Row {
 }
 
 impl Document {
+    /// The blocks that are not groups, in order.
+    pub(crate) fn leaves(&self) -> Vec<&Block> {
+        fn add<'b>(blocks: &'b [Block], leaves: &mut Vec<&'b Block>) {
+            for block in blocks {
+                match block {
+                    Block::Group(blocks) => add(blocks, leaves),
+                    block => leaves.push(block),
+                }
+            }
+        }
+        let mut leaves = Vec::new();
+        add(&self.blocks, &mut leaves);
+        leaves
+    }
+
     /// The tables, in order.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.blocks.iter().filter_map(|block| match block {
+        self.leaves().into_iter().filter_map(|block| match block {
             Block::Table(table) => Some(table),
             _ => None,
         })

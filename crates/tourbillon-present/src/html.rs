@@ -19,17 +19,32 @@ impl Document {
     pub fn html(&self) -> Markup {
         html! {
             (chips(&self.answer))
-            @for block in &self.blocks {
+            @for block in self.leaves() {
                 @match block {
                     Block::Table(table) if table.rows.is_empty() => {}
                     Block::Table(table) => (table.html()),
-                    Block::Text(text) => p { (shown(text)) },
+                    Block::Text { lead, text } => p { (shown(lead)) (shown(text)) },
+                    Block::Lines(lines) => pre { @for line in lines.lines() { (shown(line)) "\n" } },
+                    Block::Group(_) => {}
                     Block::Notes(notes) if notes.is_empty() => {}
                     Block::Notes(notes) => div.notes { @for note in notes { (note.html()) } },
                 }
             }
             @if !self.details.is_empty() { p.quiet { (shown(&self.details)) } }
         }
+    }
+
+    /// A page without other files, which has the document as JSON of a kind and version, too.
+    pub(crate) fn page(&self, kind: &str, version: u32) -> String {
+        let title = match self.title.as_str() {
+            "" => kind,
+            title => title,
+        };
+        let body = html! {
+            header { h1 { (shown(title)) } }
+            main { (self.html()) }
+        };
+        tourbillon_pictures::document(&shown(title), &body, &self.json(kind, version))
     }
 }
 
@@ -84,6 +99,9 @@ impl Table {
     /// The table; where it has ratios, with an axis of changes.
     fn html(&self) -> Markup {
         let people = self.shown_to_people();
+        if self.is_list {
+            return self.html_list(&people);
+        }
         let plot = Plot::of(self);
         html! {
             div.wide tabindex="0" role="region" aria-label="Table of results" {
@@ -98,6 +116,25 @@ impl Table {
                     } }
                     tbody {
                         @for row in &self.rows { (self.html_row(row, &people, plot.as_ref())) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// An item for each row.
+    fn html_list(&self, people: &[usize]) -> Markup {
+        html! {
+            ul {
+                @for row in &self.rows {
+                    li {
+                        @if let Some(mark) = row.mark {
+                            span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
+                        }
+                        strong { (shown(row.text(0))) }
+                        @for at in &people[1..] {
+                            @if !row.text(*at).is_empty() { " " (shown(row.text(*at))) }
+                        }
                     }
                 }
             }

@@ -11,6 +11,7 @@
 
 mod csv;
 mod document;
+mod format;
 mod html;
 mod json;
 pub mod markdown;
@@ -20,6 +21,7 @@ mod verdicts;
 pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Note, Phrase, Row, Table, Value, line,
 };
+pub use format::Format;
 pub use text::paragraph;
 pub use tourbillon_report::Ink;
 pub use verdicts::{Judged, tally, verdict_table};

@@ -24,11 +24,15 @@ impl Document {
         if !self.answer.is_empty() {
             parts.push(text(&line(&self.answer)) + "\n");
         }
-        for block in &self.blocks {
+        for block in self.leaves() {
             match block {
                 Block::Table(table) if table.rows.is_empty() => {}
                 Block::Table(table) => parts.push(table.markdown()),
-                Block::Text(one) => parts.push(text(one) + "\n"),
+                Block::Text { lead, text: one } => {
+                    parts.push(text(format!("{lead}{one}").trim_start()) + "\n");
+                }
+                Block::Lines(lines) => parts.extend(lines.lines().map(|line| code(line) + "  \n")),
+                Block::Group(_) => {}
                 Block::Notes(notes) => parts.push(notes.iter().map(Note::markdown).collect()),
             }
         }
@@ -43,6 +47,9 @@ impl Document {
 impl Table {
     /// A table of the rows that are not folded.
     pub fn markdown(&self) -> String {
+        if self.is_list {
+            return self.markdown_list();
+        }
         let mut lines = self.markdown_heading();
         for row in self.rows.iter().filter(|row| !row.is_folded) {
             lines += &self.markdown_line(row);
@@ -51,6 +58,21 @@ impl Table {
             lines += &format!("\n{}\n", text(folded));
         }
         lines
+    }
+
+    /// An item for each row.
+    fn markdown_list(&self) -> String {
+        let people = self.shown_to_people();
+        let rows = self.rows.iter().filter(|row| !row.is_folded);
+        let items = rows.map(|row| {
+            let mark = row
+                .mark
+                .map_or_else(String::new, |mark| format!("{} ", text(mark.symbol)));
+            let others = people.iter().skip(1).map(|at| text(row.text(*at)));
+            let others: Vec<String> = others.filter(|text| !text.is_empty()).collect();
+            format!("* {mark}{}: {}\n", code(row.text(0)), others.join("; "))
+        });
+        items.collect()
     }
 
     /// The line of titles, and the one below it.

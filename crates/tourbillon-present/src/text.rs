@@ -27,23 +27,7 @@ impl Document {
         if !self.title.is_empty() {
             parts.push(paragraph("", &escape(&self.title, style.unicode), style));
         }
-        for block in &self.blocks {
-            match block {
-                Block::Table(table) if table.rows.is_empty() => {}
-                Block::Table(table) => parts.push(table.text(style)),
-                Block::Text(text) => {
-                    parts.push(paragraph("", &escape(text, style.unicode), style));
-                }
-                Block::Notes(notes) => {
-                    let lines = notes.iter().map(|note| {
-                        let heading = note.heading(str::to_owned);
-                        let text = escape(&format!("{heading}{}", note.text), style.unicode);
-                        style.paint(Ink::Note, paragraph(note.lead, &text, style).trim_end()) + "\n"
-                    });
-                    parts.push(lines.collect());
-                }
-            }
-        }
+        parts.extend(self.blocks.iter().map(|block| block.drawn(style)));
         let last = matches!(self.blocks.last(), Some(Block::Notes(notes)) if !notes.is_empty());
         let mut text = parts
             .into_iter()
@@ -66,6 +50,26 @@ impl Document {
             text += &paragraph("", &parts.collect::<Vec<_>>().join(separator), style);
         }
         text
+    }
+}
+
+impl Block {
+    fn drawn(&self, style: &Style) -> String {
+        match self {
+            Block::Table(table) if table.rows.is_empty() => String::new(),
+            Block::Table(table) => table.text(style),
+            Block::Text { lead, text } => paragraph(lead, &escape(text, style.unicode), style),
+            Block::Lines(lines) => lines.clone(),
+            Block::Group(blocks) => blocks.iter().map(|block| block.drawn(style)).collect(),
+            Block::Notes(notes) => {
+                let lines = notes.iter().map(|note| {
+                    let heading = note.heading(str::to_owned);
+                    let text = escape(&format!("{heading}{}", note.text), style.unicode);
+                    style.paint(Ink::Note, paragraph(note.lead, &text, style).trim_end()) + "\n"
+                });
+                lines.collect()
+            }
+        }
     }
 }
 
@@ -120,6 +124,9 @@ struct Layout<'t> {
 impl Table {
     /// As lines, see [`Document::text`].
     pub fn text(&self, style: &Style) -> String {
+        if self.is_list {
+            return self.list(style);
+        }
         let layout = Layout::new(self, style);
         let mut text = layout.heading();
         for row in self.rows.iter().filter(|row| !row.is_folded) {
@@ -134,6 +141,39 @@ impl Table {
         if let Some(folded) = &self.folded {
             let lead = " ".repeat(layout.mark);
             text += &paragraph(&lead, &escape(folded, style.unicode), style);
+        }
+        text
+    }
+}
+
+impl Table {
+    /// A paragraph for each row, and an empty line between two whose symbols differ.
+    fn list(&self, style: &Style) -> String {
+        let people = self.shown_to_people();
+        let mut text = String::new();
+        let rows: Vec<&Row> = self.rows.iter().filter(|row| !row.is_folded).collect();
+        for (at, row) in rows.iter().enumerate() {
+            if at > 0 && rows[at - 1].mark != row.mark {
+                text.push('\n');
+            }
+            let lead = row
+                .mark
+                .map_or_else(String::new, |mark| format!("{} ", mark.symbol));
+            let name = escape(row.text(0), style.unicode);
+            let others = people.iter().skip(1).map(|at| row.text(*at));
+            let mut others = others.filter(|text| !text.is_empty());
+            let first = others.next().map_or_else(String::new, |first| {
+                format!(": {}", escape(first, style.unicode))
+            });
+            let item = paragraph(&lead, &format!("{name}{first}"), style);
+            let head = format!("{lead}{name}");
+            text += &match (row.mark, item.strip_prefix(&head)) {
+                (Some(mark), Some(rest)) => style.paint(mark.ink, &head) + rest,
+                _ => item,
+            };
+            for other in others {
+                text += &paragraph("    ", &escape(other, style.unicode), style);
+            }
         }
         text
     }

@@ -78,6 +78,20 @@ impl<'r> Judged<'r> {
         }
     }
 
+    /// The cells of how much it changed, and of the interval of that.
+    pub fn change_cells(&self, style: &Style) -> [Cell; 2] {
+        let [change, interval] = self.changed(style);
+        let (_, ink) = self.outcome.mark(style);
+        let interval = match interval.as_str() {
+            "" => String::new(),
+            interval => format!("({interval})"),
+        };
+        [
+            Cell::text(change).ink(ink),
+            Cell::text(interval).ink(Ink::Dim),
+        ]
+    }
+
     /// The outcome and how much it changed, in words: `slower, +31 % (+29 .. +33 %)`.
     pub fn details(&self) -> String {
         let word = self.outcome.word();
@@ -185,6 +199,7 @@ pub fn verdict_table(
         columns,
         rows,
         folded,
+        ..Table::default()
     }
 }
 

@@ -3,8 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use tourbillon_present::{Document, Format};
 use tourbillon_record::store;
-use tourbillon_report::{escape_commands, escape_lines, escape_page};
+use tourbillon_report::{Style, escape_commands, escape_lines, escape_page};
 
 /// A mistake on the command line.
 pub const USAGE: u8 = 1;
@@ -98,6 +99,27 @@ pub fn print_data(text: &str) -> Result<(), Stop> {
         return put(&escape_lines(text, true));
     }
     put(text)
+}
+
+/// Prints a document in a format. `kind` and `version` are those of its JSON; `lines` are its results as lines of JSON.
+///
+/// # Errors
+///
+/// When stdout cannot be written.
+pub fn print_document(
+    document: &Document,
+    format: Format,
+    (kind, version): (&str, u32),
+    style: &Style,
+    lines: impl FnOnce() -> String,
+) -> Result<(), Stop> {
+    let text = document.render(format, kind, version, style, lines);
+    let text = text.map_err(Stop::Environment)?;
+    if format.is_for_people() {
+        print_page(&text)
+    } else {
+        print_data(&text)
+    }
 }
 
 /// Writes text to stdout. A closed pipe, such as to `head`, is no error: the exit code reports the result.

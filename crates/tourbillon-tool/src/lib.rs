@@ -28,4 +28,3 @@ pub mod run_clock;
 pub mod screen;
 pub mod sha256;
 pub mod store;
-pub mod text_or_json;

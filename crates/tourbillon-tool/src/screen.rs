@@ -4,8 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use tourbillon_coordinator::values::{ColorChoice, is_colored, shows_unicode};
-use tourbillon_present::{Table, paragraph};
-use tourbillon_report::{Figure, Style, escape, shell_operand};
+use tourbillon_present::{Block, Document, Table};
+use tourbillon_report::{Figure, Style, escape};
 
 use crate::exit::{draw, say};
 
@@ -25,11 +25,12 @@ pub fn style(color: ColorChoice) -> Style {
     }
 }
 
-/// A text for a terminal.
+/// A document that is written from top to bottom.
 #[derive(Debug)]
 pub struct Page<'s> {
-    /// What was written.
-    pub text: String,
+    blocks: Vec<Block>,
+    /// What stands together.
+    group: Vec<Block>,
     /// What the terminal can show.
     pub style: &'s Style,
 }
@@ -37,44 +38,66 @@ pub struct Page<'s> {
 impl<'s> Page<'s> {
     /// An empty one.
     pub fn new(style: &'s Style) -> Page<'s> {
-        let text = String::new();
-        Page { text, style }
+        Page {
+            blocks: Vec::new(),
+            group: Vec::new(),
+            style,
+        }
     }
 
-    /// Adds a paragraph, wrapped to the width of the terminal: the first line begins with `lead`, the others
-    /// are indented by its width. Longer words, mostly paths and commands, stay whole so that they can be
-    /// copied. No control character passes, whatever the text is made of.
+    /// Adds a paragraph: the first line begins with `lead`, the others are indented by its width.
     pub fn say(&mut self, lead: &str, text: &str) {
-        self.text += &paragraph(lead, &escape(text, true), self.style);
+        self.group.push(Block::led(lead, text));
     }
 
-    /// Adds a paragraph that has text from outside, of which less passes where the style is ASCII.
-    pub fn quote(&mut self, lead: &str, text: &str) {
-        self.say(lead, &self.escaped(text));
-    }
-
-    /// Adds a line as it is.
+    /// Adds a line as it is, without control characters but those of colours; without a text, ends what stands together.
     pub fn line(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.text.push('\n');
+        if text.is_empty() {
+            self.gap();
+        } else {
+            self.lines(&format!("{text}\n"));
+        }
+    }
+
+    /// Adds lines as they are.
+    pub fn lines(&mut self, text: &str) {
+        match self.group.last_mut() {
+            Some(Block::Lines(lines)) => lines.push_str(text),
+            _ => self.group.push(Block::Lines(text.to_owned())),
+        }
     }
 
     /// Adds a table.
-    pub fn table(&mut self, table: &Table) {
-        self.text.push_str(&table.text(self.style));
+    pub fn table(&mut self, table: Table) {
+        self.group.push(Block::Table(table));
+    }
+
+    /// Ends what stands together: an empty line follows.
+    pub fn gap(&mut self) {
+        if !self.group.is_empty() {
+            let group = std::mem::take(&mut self.group);
+            self.blocks.push(Block::Group(group));
+        }
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn document(mut self) -> Document {
+        self.gap();
+        Document {
+            blocks: self.blocks,
+            ..Document::default()
+        }
     }
 
     /// Text without control characters.
+    #[must_use]
     pub fn escaped(&self, text: &str) -> String {
         escape(text, self.style.unicode)
     }
 
-    /// A word of a command that a reader copies, and no flag of it.
-    pub fn shell_operand(&self, word: &str) -> String {
-        shell_operand(word, self.style.unicode)
-    }
-
     /// A time in nanoseconds.
+    #[must_use]
     pub fn time(&self, ns: f64) -> String {
         Figure::exact(ns).time(self.style)
     }
@@ -135,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_as_wide_as_the_terminal_and_hang() {
+    fn what_stands_together_has_no_empty_line() {
         let style = Style {
             width: 24,
             ..Style::default()
@@ -143,10 +166,15 @@ mod tests {
         let mut page = Page::new(&style);
         page.say("! a: ", "one two three four five six");
         page.say("", "/a/path/that/is/wider/than/the/line is");
+        page.line("");
+        page.line("a line that is wider than the terminal");
+        page.line("b");
+        page.line("");
         assert_eq!(
-            page.text,
+            page.document().text(&style),
             "! a: one two three four\n     five six\n\
-             /a/path/that/is/wider/than/the/line\nis\n"
+             /a/path/that/is/wider/than/the/line\nis\n\n\
+             a line that is wider than the terminal\nb\n"
         );
     }
 
@@ -155,6 +183,9 @@ mod tests {
         let style = Style::default();
         let mut page = Page::new(&style);
         page.say("a ", "b\u{1b}]0;c\u{7}\u{202e}\0 \u{9b}d");
-        assert_eq!(page.text, "a b\\u{1b}]0;c\\u{7}\\u{202e}\\u{0} \\u{9b}d\n");
+        assert_eq!(
+            page.document().text(&style),
+            "a b\\u{1b}]0;c\\u{7}\\u{202e}\\u{0} \\u{9b}d\n"
+        );
     }
 }

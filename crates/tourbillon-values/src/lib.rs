@@ -22,10 +22,12 @@ pub mod named_file;
 mod number;
 pub mod own_folder;
 pub mod regular_file;
+mod size;
 mod word;
 
 pub use assertion::{Assertion, assertion};
 pub use decimal::is_decimal;
 pub use editor::{editor_module, editor_path};
 pub use number::{DURATION_FORM, count, duration, nanoseconds, processors, seed, share};
+pub use size::size;
 pub use word::{choice, choices, nearest, nearest_name};

@@ -26,7 +26,8 @@ pub const EXECUTABLE_BYTES: u64 = 1 << 32;
 pub const RECORD_BYTES: u64 = 1 << 32;
 
 /// A number of bytes in the largest unit that divides it.
-pub(crate) fn shown(bytes: u64) -> String {
+#[must_use]
+pub fn shown(bytes: u64) -> String {
     let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let unit = units
         .into_iter()

@@ -10,7 +10,7 @@ use super::measure::EXAMINED_NS;
 use crate::cells;
 use crate::exit::Stop;
 use crate::screen::Page;
-use tourbillon_present::Table;
+use tourbillon_present::{Document, Table};
 
 const LEGEND: &str = "\
 Ahead by: how far the second processor's counter is ahead of the first's, at least and at most. Journeys: \
@@ -59,7 +59,7 @@ impl CoreComparison {
 }
 
 /// One row for each pair of processors, and the conclusion.
-pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
+pub(super) fn document(comparison: &CoreComparison, style: &Style) -> Document {
     let mut page = Page::new(style);
     page.say(&format!("{}: ", comparison.clock), &comparison.why);
     page.line("");
@@ -81,7 +81,7 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
             if pair.may_agree() { "yes" } else { "no" }.to_owned(),
         ]);
     }
-    page.table(&sheet);
+    page.table(sheet);
     page.line("");
     page.say("", LEGEND);
     // What all processors saw of each other.
@@ -110,7 +110,7 @@ pub(super) fn render(comparison: &CoreComparison, style: &Style) -> String {
         "The counters differ: time can run backwards when a program moves to another processor."
     };
     page.say("", conclusion);
-    page.text
+    page.document()
 }
 
 /// The result as JSON, in ticks and nanoseconds.
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn counters_that_agree() {
         assert_eq!(
-            render(&comparison(-100, 0), &Style::default()),
+            document(&comparison(-100, 0), &Style::default()).text(&Style::default()),
             include_str!("snapshots/cores-80.txt")
         );
     }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn counters_that_differ() {
         let comparison = comparison(80, 7);
-        let text = render(&comparison, &Style::default());
+        let text = document(&comparison, &Style::default()).text(&Style::default());
         assert!(text.contains("time can run backwards"), "{text}");
         assert!(text.contains("-1.50 µs"), "{text}");
         let value: serde_json::Value = serde_json::from_str(&encode(&comparison)).unwrap();

@@ -196,7 +196,7 @@ mod tests {
         };
         let mut page = Page::new(&style);
         counter_text(&mut page, report);
-        page.text
+        page.document().text(&style)
     }
 
     #[test]

@@ -17,6 +17,7 @@ use std::path::Path;
 
 use clap::{ArgGroup, Args, value_parser};
 use tourbillon_clock::{Anchor, Clock, CrossCheck};
+use tourbillon_present::Document;
 use tourbillon_timers::TscReport;
 use tourbillon_timers::characterise::{Collector, Effort};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -26,7 +27,7 @@ use self::deltas::SourceDeltas;
 use self::measure::{EXAMINED_NS, Subject};
 use self::report::{Machine, Named, Report};
 use crate::exit::Stop;
-use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::screen::ProgressLine;
 
 pub(crate) use self::isolation::run_rival;
@@ -99,60 +100,46 @@ pub(crate) struct Arguments {
     /// On Linux, macOS and Windows, and which of them this machine has.
     #[arg(long, conflicts_with = "source")]
     winstl: bool,
-    /// Format: text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = &arguments.color.style();
-    let json = arguments.format == TextOrJson::Json;
-    let text = if !arguments.files.is_empty() {
+    let format = arguments.format;
+    if !arguments.files.is_empty() {
         let machines = read(&arguments.files)?;
-        if json {
-            report::encode_all(&machines)
-        } else {
-            table::compare(&machines, style)
-        }
-    } else if arguments.deltas {
+        let document = table::compare(&machines, style);
+        return format.print_with(&document, "clocks", style, || report::encode_all(&machines));
+    }
+    if arguments.deltas {
         let all = source_deltas(arguments)?;
-        if json {
-            deltas::encode(&all)
-        } else {
-            let pages = all.iter().map(|source| deltas::render(source, style));
-            pages.collect::<Vec<_>>().join("\n")
-        }
-    } else if arguments.isolation {
+        let documents = all.iter().map(|source| deltas::document(source, style));
+        let document = Document {
+            blocks: documents.flat_map(|document| document.blocks).collect(),
+            ..Document::default()
+        };
+        return format.print_with(&document, "deltas", style, || deltas::encode(&all));
+    }
+    if arguments.isolation {
         let result = isolation::run(&mut chosen(&arguments.source)?)?;
-        if json {
-            isolation::encode(&result)
-        } else {
-            isolation::render(&result, style)
-        }
-    } else if arguments.cores {
+        let document = isolation::document(&result, style);
+        return format.print_with(&document, "isolation", style, || isolation::encode(&result));
+    }
+    if arguments.cores {
         let comparison = cores::run()?;
-        if json {
-            cores::encode(&comparison)
-        } else {
-            cores::render(&comparison, style)
-        }
-    } else if arguments.winstl {
-        if json {
-            winstl::encode()
-        } else {
-            winstl::render(style)
-        }
-    } else {
-        let report = examine(chosen(&arguments.source)?);
-        if json {
-            report::encode(&report)
-        } else {
-            table::render(&report, style)
-        }
-    };
-    arguments.format.print(&text)
+        let document = cores::document(&comparison, style);
+        return format.print_with(&document, "cores", style, || cores::encode(&comparison));
+    }
+    if arguments.winstl {
+        let document = winstl::document(style);
+        return format.print_with(&document, "winstl", style, winstl::encode);
+    }
+    let report = examine(chosen(&arguments.source)?);
+    let document = table::document(&report, style);
+    format.print_with(&document, "clocks", style, || report::encode(&report))
 }
 
 /// The named sources, or all.
@@ -281,7 +268,7 @@ mod tests {
         for arguments in [
             [].as_slice(),
             &["--isolation", "--source", "rdtsc"],
-            &["a.json", "b.json", "--format", "jsonl"],
+            &["a.json", "b.json", "--format", "json"],
             &["--source", "rdtsc", "--deltas", "--reads", "5", "--pairs=6"],
         ] {
             assert_eq!(typed(arguments), Ok(()), "{arguments:?}");

@@ -6,7 +6,7 @@ use super::machine::counter_text;
 use super::report::{Machine, Named, Report, Row};
 use crate::cells;
 use crate::screen::Page;
-use tourbillon_present::Table;
+use tourbillon_present::{Document, Table};
 
 const LEGEND: &str = "\
 tick: the unit it counts in. step: by how much its readings advance. res: the difference between two \
@@ -16,16 +16,16 @@ of the source; by latency: it is the time of a reading, an upper bound of the re
 reading; pair: a start and a stop; p99: one in a hundred takes longer; cyc: cycles of the core.";
 
 /// The report of one machine.
-pub(super) fn render(report: &Report, style: &Style) -> String {
+pub(super) fn document(report: &Report, style: &Style) -> Document {
     let mut page = Page::new(style);
     page.say("machine  ", &machine(&report.machine));
     counter_text(&mut page, report);
     page.line("");
-    page.table(&sheet(report, style));
+    page.table(sheet(report, style));
     page.line("");
     page.say("", LEGEND);
     notes(&mut page, report);
-    page.text
+    page.document()
 }
 
 /// A machine in one line.
@@ -145,7 +145,7 @@ const FIGURES: [Figure; 5] = [
 ];
 
 /// The reports, with letters in the columns; missing sources have empty cells.
-pub(super) fn compare(machines: &[Named], style: &Style) -> String {
+pub(super) fn compare(machines: &[Named], style: &Style) -> Document {
     let mut page = Page::new(style);
     for (number, named) in machines.iter().enumerate() {
         let what = machine(&named.report.machine);
@@ -153,13 +153,13 @@ pub(super) fn compare(machines: &[Named], style: &Style) -> String {
         page.say(&lead, &format!("{}: {what}", named.file));
     }
     page.line("");
-    page.table(&side_by_side(machines, style));
+    page.table(side_by_side(machines, style));
     page.line("");
     page.say(
         "",
         "res: the median difference of two different readings in a row.",
     );
-    page.text
+    page.document()
 }
 
 fn side_by_side(machines: &[Named], style: &Style) -> Table {
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_table_of_a_machine() {
-        let text = render(&scripted::report(), &Style::default());
+        let text = document(&scripted::report(), &Style::default()).text(&Style::default());
         assert_eq!(text, include_str!("snapshots/table-80.txt"));
     }
 
@@ -222,7 +222,7 @@ mod tests {
             width: 220,
             ..Style::default()
         };
-        let text = render(&scripted::report(), &style);
+        let text = document(&scripted::report(), &style).text(&style);
         assert_eq!(text, include_str!("snapshots/table-220.txt"));
     }
 
@@ -234,7 +234,7 @@ mod tests {
             color: false,
             wide_tables: false,
         };
-        let text = render(&scripted::report(), &style);
+        let text = document(&scripted::report(), &style).text(&style);
         assert_eq!(text, include_str!("snapshots/table-40.txt"));
         assert!(text.is_ascii());
     }
@@ -245,15 +245,18 @@ mod tests {
             color: true,
             ..Style::default()
         };
-        let text = render(&scripted::report(), &style);
+        let text = document(&scripted::report(), &style).text(&style);
         let plain = text.replace("\x1b[2m", "").replace("\x1b[0m", "");
         assert_ne!(text, plain);
-        assert_eq!(plain, render(&scripted::report(), &Style::default()));
+        assert_eq!(
+            plain,
+            document(&scripted::report(), &Style::default()).text(&Style::default())
+        );
     }
 
     #[test]
     fn a_machine_that_says_nothing_has_a_table_all_the_same() {
-        let text = render(&Report::default(), &Style::default());
+        let text = document(&Report::default(), &Style::default()).text(&Style::default());
         assert!(text.contains("source"), "{text}");
     }
 
@@ -272,7 +275,7 @@ mod tests {
 
     #[test]
     fn two_machines_side_by_side() {
-        let text = compare(&two(), &Style::default());
+        let text = compare(&two(), &Style::default()).text(&Style::default());
         assert_eq!(text, include_str!("snapshots/compare-80.txt"));
     }
 

@@ -1,13 +1,14 @@
 //! `--winstl`: the sources that correspond to the classes of WinSTL.
 
 use serde_json::{Map, Value, json};
+use tourbillon_present::Document;
 use tourbillon_report::Style;
 use tourbillon_timers::winstl::{Class, System, classes};
 
 use crate::screen::Page;
 
 /// A paragraph for each class: what it counts, how, and its sources on each system.
-pub(super) fn render(style: &Style) -> String {
+pub(super) fn document(style: &Style) -> Document {
     let mut page = Page::new(style);
     for (number, class) in classes().iter().enumerate() {
         if number > 0 {
@@ -20,7 +21,7 @@ pub(super) fn render(style: &Style) -> String {
             page.say(&format!("  {system:<8} "), &sources(class, system));
         }
     }
-    page.text
+    page.document()
 }
 
 /// The sources of a class on a system; those that this machine lacks are marked on its own system.
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_paragraph_has_the_sources_of_all_systems() {
-        let text = render(&Style::default());
+        let text = document(&Style::default()).text(&Style::default());
         for expected in [
             "systemtime_counter\n  counts   the date, which may be stepped\n",
             "  Windows  system-time-precise, system-time\n",

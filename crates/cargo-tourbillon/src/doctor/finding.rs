@@ -1,13 +1,10 @@
 //! Findings of checks, and the sections of the guide that explain them.
 
-use serde::Serialize;
-
 use super::tree::Known;
 use tourbillon_tool::machine_facts::field;
 
 /// How severe a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Severity {
     /// As it should be.
     Fine,
@@ -15,6 +12,17 @@ pub(super) enum Severity {
     Note,
     /// It makes figures worse.
     Matters,
+}
+
+impl Severity {
+    /// For programs.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Severity::Fine => "fine",
+            Severity::Note => "note",
+            Severity::Matters => "matters",
+        }
+    }
 }
 
 /// What a check reports.

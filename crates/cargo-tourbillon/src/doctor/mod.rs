@@ -25,7 +25,7 @@ use self::moment::{Moment, Observations};
 use self::report::Report;
 use self::tree::Tree;
 use crate::exit::{ENVIRONMENT, Stop};
-use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::screen::ProgressLine;
 
 const AFTER: &str = "\
@@ -40,9 +40,8 @@ Exit codes: 0 nothing matters, 1 mistake on the command line, 5 a finding that m
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Format: text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -50,10 +49,9 @@ pub(crate) struct Arguments {
 /// Examines the machine and prints the findings.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let report = examined();
-    arguments.format.print(&match arguments.format {
-        TextOrJson::Json => report::encode(&report),
-        TextOrJson::Text => report::render(&report, &arguments.color.style()),
-    })?;
+    let style = arguments.color.style();
+    let document = report::document(&report, &style);
+    arguments.format.print(&document, "doctor", 1, &style)?;
     if report.matters() {
         Err(Stop::Code(ENVIRONMENT))
     } else {

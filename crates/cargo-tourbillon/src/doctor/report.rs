@@ -1,12 +1,10 @@
-//! The result of `doctor` as text and JSON.
+//! The result of `doctor` as a document.
 
-use serde_json::{Value, json};
+use tourbillon_present::{Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row as Line, Table};
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};
 use super::reference_kernels::{Row, Shown};
-use crate::screen::Page;
-use tourbillon_present::Table;
 
 /// The findings, in the order of the checks.
 #[derive(Debug)]
@@ -33,31 +31,79 @@ const LEGEND: &str = "! matters, - worth knowing, ? unknown, the rest is fine. T
                       docs/reference/doctor.md of tourbillon.";
 
 /// The most severe findings first, each kind in the order of the checks.
-pub(super) fn render(report: &Report, style: &Style) -> String {
-    let mut page = Page::new(style);
-    page.say("", &summary(report));
+pub(super) fn document(report: &Report, style: &Style) -> Document {
+    Document {
+        blocks: vec![
+            Block::Table(findings(report)),
+            Block::Table(kernels(&report.reference_kernels, style)),
+            Block::text(LEGEND),
+        ],
+        answer: summary(report),
+        ..Document::default()
+    }
+}
+
+/// A row for each check: what was found, or why there is no assessment; then why it matters, and the remedy.
+fn findings(report: &Report) -> Table {
+    let mut table = Table {
+        key: "findings",
+        is_list: true,
+        columns: vec![
+            Column::left("check", "check"),
+            Column::of_programs("severity"),
+            Column::left("found", "found"),
+            Column::left("advice", "advice").for_audience(Audience::People),
+            Column::of_programs("why"),
+            Column::of_programs("remedy"),
+            Column::of_programs("absent"),
+            Column::of_programs("guide"),
+        ],
+        ..Table::default()
+    };
     let kinds = [
-        (Some(Severity::Matters), "! "),
-        (Some(Severity::Note), "- "),
-        (None, "? "),
-        (Some(Severity::Fine), "  "),
+        (Some(Severity::Matters), "!", Ink::Heading),
+        (Some(Severity::Note), "-", Ink::Plain),
+        (None, "?", Ink::Plain),
+        (Some(Severity::Fine), " ", Ink::Plain),
     ];
-    for (severity, lead) in kinds {
-        let mut findings = report.of(severity).peekable();
-        if findings.peek().is_some() {
-            page.line("");
-        }
-        for finding in findings {
-            push(&mut page, lead, finding);
-        }
+    for (severity, symbol, ink) in kinds {
+        let mark = Mark { symbol, ink };
+        let of_kind = report.of(severity);
+        let rows = of_kind.map(|finding| Line {
+            mark: Some(mark),
+            cells: cells(finding),
+            ..Line::default()
+        });
+        table.rows.extend(rows);
     }
-    page.line("");
-    if !report.reference_kernels.is_empty() {
-        page.table(&kernels(&report.reference_kernels, style));
-        page.line("");
-    }
-    page.say("", LEGEND);
-    page.text
+    table
+}
+
+fn cells(finding: &Finding) -> Vec<Cell> {
+    let why = finding.why();
+    let (severity, found, remedy, absent) = match &finding.outcome {
+        Ok(outcome) => {
+            let remedy = outcome.remedy.as_deref().unwrap_or_default();
+            let severity = outcome.severity.name();
+            (severity, Cell::text(&*outcome.found), remedy, "")
+        }
+        Err(absent) => ("", Cell::text(&**absent).for_people(), "", &**absent),
+    };
+    let advice = if remedy.is_empty() {
+        String::new()
+    } else {
+        format!("{why}: {remedy}; see #{}", finding.section)
+    };
+    vec![
+        Cell::text(finding.check),
+        Cell::text(severity),
+        found,
+        Cell::text(advice),
+        Cell::text(why),
+        Cell::text(remedy),
+        Cell::text(absent),
+        Cell::text(finding.link()),
+    ]
 }
 
 /// The costs of the kernels and their measurements, in cycles.
@@ -67,10 +113,25 @@ fn kernels(rows: &[Row], style: &Style) -> Table {
     } else {
         "99 % CI +-"
     };
-    let mut sheet = Table::new("kernel")
-        .right(["cycles", "measured", "off by", "share", interval])
-        .left(["verdict"]);
+    let people = |column: Column| column.for_audience(Audience::People).giving_way(0);
+    let mut table = Table {
+        key: "reference_kernels",
+        columns: vec![
+            Column::left("kernel", "kernel"),
+            Column::right("true_cycles", "cycles").giving_way(0),
+            Column::right("measured_cycles", "measured").giving_way(0),
+            Column::of_programs("lower_cycles"),
+            Column::of_programs("upper_cycles"),
+            Column::right("error_cycles", "off by").giving_way(0),
+            people(Column::right("share", "share")),
+            people(Column::right("interval", interval)),
+            Column::of_programs("below_resolution"),
+            Column::left("verdict", "verdict").giving_way(0),
+        ],
+        ..Table::default()
+    };
     for row in rows {
+        let (cycles, lower, upper) = cycles(row);
         let measured = match row.shown {
             Shown::Cycles { cycles, .. } => format!("{cycles:.3}"),
             Shown::BelowResolution => "below res".to_owned(),
@@ -79,25 +140,29 @@ fn kernels(rows: &[Row], style: &Style) -> Table {
         let error = row.error();
         let share = error
             .filter(|_| row.truth > 0.0)
-            .map(|error| 100.0 * error / row.truth);
-        let (_, lower, upper) = cycles(row);
+            .map(|error| format!("{:+.3} %", 100.0 * error / row.truth));
         let width = lower.zip(upper).map(|(lower, upper)| 0.5 * (upper - lower));
+        let width = width.map_or_else(String::new, |width| format!("{width:.3}"));
         let decimals = if row.truth.fract() == 0.0 { 0 } else { 3 };
-        sheet.push([
-            row.name.clone(),
-            format!("{:.decimals$}", row.truth),
-            measured,
-            error.map_or_else(String::new, |error| format!("{error:+.3}")),
-            share.map_or_else(String::new, |share| format!("{share:+.3} %")),
-            width.map_or_else(String::new, |width| format!("{width:.3}")),
-            row.nearness().name().to_owned(),
+        let off_by = error.map_or_else(String::new, |error| format!("{error:+.3}"));
+        table.push([
+            Cell::text(&*row.name),
+            Cell::number(format!("{:.decimals$}", row.truth), Some(row.truth)),
+            Cell::number(measured, cycles),
+            Cell::number("", lower),
+            Cell::number("", upper),
+            Cell::number(off_by, error),
+            Cell::text(share.unwrap_or_default()),
+            Cell::text(width),
+            Cell::flag(row.shown == Shown::BelowResolution),
+            Cell::text(row.nearness().name()),
         ]);
     }
-    sheet
+    table
 }
 
-/// `2 things matter, 3 are worth knowing, 12 are fine, 4 are unknown`.
-fn summary(report: &Report) -> String {
+/// `2 things matter`, `3 are worth knowing`, `12 are fine`, `4 are unknown`.
+fn summary(report: &Report) -> Vec<Phrase> {
     let count = |severity| report.of(severity).count();
     let matter = match count(Some(Severity::Matters)) {
         0 => "nothing matters".to_owned(),
@@ -108,39 +173,13 @@ fn summary(report: &Report) -> String {
         let verb = if count == 1 { "is" } else { "are" };
         format!("{count} {verb} {what}")
     };
-    format!(
-        "{matter}, {}, {}, {}",
+    let parts = [
+        matter,
         are(count(Some(Severity::Note)), "worth knowing"),
         are(count(Some(Severity::Fine)), "fine"),
-        are(count(None), "unknown")
-    )
-}
-
-/// The check and its assessment; then why it matters, the remedy, and the section of the guide.
-fn push(page: &mut Page<'_>, lead: &str, finding: &Finding) {
-    let (found, remedy) = match &finding.outcome {
-        Ok(outcome) => (&outcome.found, outcome.remedy.as_deref()),
-        Err(why) => (why, None),
-    };
-    let begin = page.text.len();
-    page.say(lead, &format!("{}: {found}", finding.check));
-    if page.style.color && finding.severity() == Some(Severity::Matters) {
-        let end = begin + lead.len() + finding.check.len();
-        page.text.insert_str(end, "\x1b[0m");
-        page.text.insert_str(begin, "\x1b[1m");
-    }
-    if let Some(remedy) = remedy {
-        let (why, section) = (finding.why(), finding.section);
-        page.say("    ", &format!("{why}: {remedy}; see #{section}"));
-    }
-}
-
-/// One object. A check without an assessment has no severity, and the reason under `absent`.
-pub(super) fn encode(report: &Report) -> String {
-    let findings: Vec<Value> = report.findings.iter().map(finding_json).collect();
-    let kernels: Vec<Value> = report.reference_kernels.iter().map(kernel_json).collect();
-    let report = json!({ "findings": findings, "reference_kernels": kernels });
-    format!("{report:#}\n")
+        are(count(None), "unknown"),
+    ];
+    parts.map(Phrase::from).into()
 }
 
 /// The measured cycles and their interval, if any.
@@ -155,36 +194,11 @@ fn cycles(row: &Row) -> (Option<f64>, Option<f64>, Option<f64>) {
     }
 }
 
-/// In cycles.
-fn kernel_json(row: &Row) -> Value {
-    let (measured, lower, upper) = cycles(row);
-    json!({
-        "kernel": row.name,
-        "true_cycles": row.truth,
-        "measured_cycles": measured,
-        "lower_cycles": lower,
-        "upper_cycles": upper,
-        "error_cycles": row.error(),
-        "below_resolution": row.shown == Shown::BelowResolution,
-        "verdict": row.nearness().name(),
-    })
-}
-
-fn finding_json(finding: &Finding) -> Value {
-    let outcome = finding.outcome.as_ref().ok();
-    json!({
-        "check": finding.check,
-        "severity": finding.severity(),
-        "found": outcome.map(|outcome| &outcome.found),
-        "why": finding.why(),
-        "remedy": outcome.and_then(|outcome| outcome.remedy.as_ref()),
-        "absent": finding.outcome.as_ref().err(),
-        "guide": finding.link(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+    use tourbillon_present::Format;
+
     use super::*;
     use crate::doctor::machines::{LAPTOP, Machine, NOTHING, SERVER};
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -195,6 +209,18 @@ mod tests {
             findings: Machine::new(machine).findings(&[]),
             reference_kernels: Vec::new(),
         }
+    }
+
+    fn render(report: &Report, style: &Style) -> String {
+        document(report, style).text(style)
+    }
+
+    fn encode(report: &Report) -> String {
+        let style = Style::default();
+        let document = document(report, &style);
+        document
+            .render(Format::Json, "doctor", 1, &style, String::new)
+            .unwrap()
     }
 
     #[test]
@@ -220,7 +246,7 @@ mod tests {
             ..Style::default()
         };
         let text = render(&of(LAPTOP), &style);
-        assert!(text.contains("\x1b[1m! governor\x1b[0m: "), "{text}");
+        assert!(text.starts_with("\x1b[1m! governor\x1b[0m: "), "{text}");
         let plain = text.replace("\x1b[1m", "").replace("\x1b[0m", "");
         assert_eq!(plain, render(&of(LAPTOP), &Style::default()));
     }
@@ -249,7 +275,7 @@ mod tests {
             ],
         };
         let text = render(&report, &Style::default());
-        let table = text.split("\n\n").nth(1).unwrap_or_default();
+        let table = text.split("\n\n").next().unwrap_or_default();
         assert_eq!(
             format!("{}\n", table.trim_matches('\n')),
             include_str!("snapshots/reference-kernels.txt")
@@ -259,10 +285,10 @@ mod tests {
     #[test]
     fn kinds_without_findings_are_counted() {
         let text = render(&of(SERVER), &Style::default());
-        assert!(text.starts_with("nothing matters, "), "{text}");
+        assert!(text.contains("\nnothing matters · "), "{text}");
         let text = render(&of(NOTHING), &Style::default());
         assert!(
-            text.starts_with("nothing matters, 0 are worth knowing, 1 is fine, "),
+            text.contains("\nnothing matters · 0 are worth knowing · 1 is fine · "),
             "{text}"
         );
     }

@@ -76,7 +76,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             page.say("  ", &control_text(control));
         }
         if let Some(interference) = &verdict.interference {
-            page.quote("  ", &interference_text(verdict, names, interference));
+            page.say("  ", &interference_text(verdict, names, interference));
         }
     }
 }
@@ -120,7 +120,7 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
         };
         sheet.push([block.number.to_string(), reference, case, ratio]);
     }
-    page.table(&sheet);
+    page.table(sheet);
     if blocks.len() > SHOWN {
         page.say("  ", &format!("and {} more", blocks.len() - SHOWN));
     }
@@ -213,7 +213,7 @@ fn batches(
         names.name(&verdict.case),
         verdict.discarded
     );
-    page.quote("  ", &line);
+    page.say("  ", &line);
     drift(page, &ratios(rounds, arms.0, arms.1));
 }
 
@@ -252,7 +252,7 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             ratio.map_or_else(String::new, |ratio| format!("{ratio:.5}")),
         ]);
     }
-    page.table(&sheet);
+    page.table(sheet);
     if samples.len() > SHOWN {
         page.say("  ", &format!("and {} more", samples.len() - SHOWN));
     }

@@ -58,7 +58,7 @@ pub(super) fn push(
         sheet.push(cells);
     }
     page.line("Launches");
-    page.table(&sheet);
+    page.table(sheet);
     let is_contended = |one: &LaunchUse| matches!(one.usage, Usage::Contended(_));
     if uses.iter().any(is_contended) {
         let text = "Contended launches do not count; their figures are of all of their rounds.";

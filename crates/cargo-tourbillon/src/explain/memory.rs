@@ -43,9 +43,9 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
     let first = &launches[0];
     let counts = match &first.counts {
         Ok(counts) => counts,
-        Err(why) => return page.quote("alloc  ", &format!("not measured: {why}")),
+        Err(why) => return page.say("alloc  ", &format!("not measured: {why}")),
     };
-    page.table(&rows(first, counts));
+    page.table(rows(first, counts));
     let counted = counted(id, launches);
     let allocations = Allocations {
         cases: &[],
@@ -53,7 +53,7 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
         before: &|_, _| None,
         baseline: None,
     };
-    page.quote("", &allocations.items(id).join("  "));
+    page.say("", &allocations.items(id).join("  "));
     // Requests on threads that the body started.
     let rows = || steady_rows(first).into_iter();
     let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));
@@ -69,7 +69,7 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
 
 fn residence(page: &mut Page<'_>, launch: &Memory) {
     match &launch.resident {
-        Err(why) => page.quote("resident  ", &format!("not measured: {why}")),
+        Err(why) => page.say("resident  ", &format!("not measured: {why}")),
         Ok(resident) => page.say("resident  ", &in_memory(resident)),
     }
 }

@@ -18,13 +18,14 @@ use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
 };
 
-use crate::exit::{Stop, print_page};
-use crate::output_flags::ColorFlag;
+use crate::exit::Stop;
+use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::records::{self, Record};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::record;
 use tourbillon_compare::is_comparison;
+use tourbillon_present::Document;
 
 const AFTER: &str = "\
 Examples:
@@ -45,6 +46,8 @@ pub(crate) struct Arguments {
     record: Option<PathBuf>,
     #[command(flatten)]
     store: StoreFlag,
+    #[command(flatten)]
+    format: FormatFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -78,19 +81,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let id = chosen(&arguments.case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
-    let mut page = match runs().find(has) {
+    let mut document = match runs().find(has) {
         Some(run) => rendered(run, &id, &style),
-        None => String::new(),
+        None => Document::default(),
     };
     let (newest, now) = (compared().filter(has), wall::unix_ns());
     if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
-        page.push_str(&text::compared(run, &id, &style));
+        document
+            .blocks
+            .extend(text::compared(run, &id, &style).blocks);
     }
-    print_page(&page)
+    arguments.format.print(&document, "explanation", 1, &style)
 }
 
 /// What a run has about a case.
-pub(crate) fn rendered(run: &Run, id: &str, style: &Style) -> String {
+pub(crate) fn rendered(run: &Run, id: &str, style: &Style) -> Document {
     if is_comparison(run) {
         text::compared(run, id, style)
     } else {

@@ -48,7 +48,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         ]);
     }
     page.line("\nProcesses");
-    page.table(&sheet);
+    page.table(sheet);
     if own.len() > SHOWN {
         page.say("  ", &format!("and {} more", own.len() - SHOWN));
     }
@@ -77,10 +77,10 @@ fn started(page: &mut Page<'_>, command: &CommandLine) {
         .iter()
         .map(|word| format!("{word:?}"))
         .collect();
-    page.quote("arguments: ", &words.join(" "));
+    page.say("arguments: ", &words.join(" "));
     let mut line = |lead: &str, text: Option<&str>| {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            page.quote(lead, text);
+            page.say(lead, text);
         }
     };
     line("variables: ", Some(&command.environment.join(" ")));

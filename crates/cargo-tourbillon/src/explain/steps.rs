@@ -147,7 +147,7 @@ pub(super) fn push_threads(page: &mut Page<'_>, launches: &[LaunchSamples], rule
         ]);
     }
     page.line("Threads");
-    page.table(&sheet);
+    page.table(sheet);
     let processors = team.processors.map_or_else(String::new, |processors| {
         format!(", processors: {processors}")
     });

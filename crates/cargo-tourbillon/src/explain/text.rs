@@ -9,17 +9,17 @@ use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
 use crate::screen::Page;
 use tourbillon_commands::record;
-use tourbillon_present::Table;
+use tourbillon_present::{Document, Table};
 
 /// Everything in the record about a case.
-pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
+pub(super) fn render(run: &Run, id: &str, style: &Style) -> Document {
     let mut page = Page::new(style);
     heading(&mut page, run, id);
     if record::is_of_commands(run) {
         processes::push(&mut page, run, id);
         faults(&mut page, run, id);
         comparison::push(&mut page, run, id);
-        return page.text;
+        return page.document();
     }
     let samples = steps::launches(run, id);
     match Rules::of(&run.header) {
@@ -40,34 +40,34 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> String {
     }
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
-    page.text
+    page.document()
 }
 
 /// A comparison of builds of a case.
-pub(super) fn compared(run: &Run, id: &str, style: &Style) -> String {
+pub(super) fn compared(run: &Run, id: &str, style: &Style) -> Document {
     let build = |name| run.header.fact_text(name).unwrap_or_default();
     let [old, new] = ["reference", "candidate"].map(build);
     let (started, seed) = (&run.header.started, run.header.seed);
     let mut page = Page::new(style);
-    page.quote(
+    page.say(
         "",
         &format!(
             "{}: {new} against {old}, {started}, seed {seed:x}",
             Names::of(&run.cases).name(id)
         ),
     );
-    page.quote("  ", &identity(run, id));
+    page.say("  ", &identity(run, id));
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
     memory::push_both(&mut page, run, id, [old, new]);
-    page.text
+    page.document()
 }
 
 fn heading(page: &mut Page<'_>, run: &Run, id: &str) {
     page.line(&page.escaped(Names::of(&run.cases).name(id)));
     let (started, seed) = (&run.header.started, run.header.seed);
-    page.quote("  ", &identity(run, id));
-    page.quote("  ", &format!("in the run of {started}, seed {seed:x}"));
+    page.say("  ", &identity(run, id));
+    page.say("  ", &format!("in the run of {started}, seed {seed:x}"));
     page.line("");
 }
 
@@ -103,7 +103,7 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
         ]);
     }
     page.line("Pilot");
-    page.table(&sheet);
+    page.table(sheet);
     let length = pilot.batch_shape;
     let shape = if length.slope {
         "batches of this length and of twice the length, in random order"
@@ -114,7 +114,7 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
         "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",
         length.windows, length.items, length.unroll, pilot.terminal
     );
-    page.quote("chosen: ", &text);
+    page.say("chosen: ", &text);
     if let Some(measured) = &pilot.measured {
         page.say("measured: ", &steps::measure(measured));
     }
@@ -190,7 +190,11 @@ fn faults(page: &mut Page<'_>, run: &Run, id: &str) {
         .collect();
     if !faults.is_empty() {
         page.line("");
-        page.text += &tourbillon_report::faults(&faults, &Names::of(&run.cases), page.style);
+        page.lines(&tourbillon_report::faults(
+            &faults,
+            &Names::of(&run.cases),
+            page.style,
+        ));
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use tourbillon_analysis::{Rules, Usage, used};
-use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Rounds, Run, ThroughputUnit};
+use tourbillon_commands::CommandRuns;
+use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Run, ThroughputUnit};
 use tourbillon_report::escape;
 
 use crate::exit::Stop;
@@ -18,7 +19,7 @@ pub(super) struct ExportedCase<'r> {
     /// In the order in which they were measured.
     pub(super) samples: Vec<&'r LaunchSamples>,
     /// Those of processes.
-    pub(super) rounds: Vec<&'r Rounds>,
+    pub(super) runs: Option<CommandRuns<'r>>,
 }
 
 /// A case that is not in an export.
@@ -67,22 +68,13 @@ pub(super) fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
     for launch in &run.launches {
         samples.entry(&launch.case).or_default().push(launch);
     }
-    let mut rounds: HashMap<&str, Vec<&Rounds>> = HashMap::new();
-    let of_processes = run
-        .rounds
-        .iter()
-        .filter(|rounds| rounds.processes.is_some());
-    for one in of_processes {
-        for case in &one.cases {
-            rounds.entry(case).or_default().push(one);
-        }
-    }
+    let mut runs = CommandRuns::all(run);
     run.cases.iter().map(move |case| ExportedCase {
         run,
         case,
         results: results.remove(&*case.id).unwrap_or_default(),
         samples: samples.remove(&*case.id).unwrap_or_default(),
-        rounds: rounds.remove(&*case.id).unwrap_or_default(),
+        runs: runs.remove(&*case.id),
     })
 }
 

@@ -110,7 +110,7 @@ mod tests {
                 case: &case,
                 results: vec![&result],
                 samples: Vec::new(),
-                rounds: Vec::new(),
+                runs: None,
             };
             let (mut one, mut other) = (Vec::new(), Vec::new());
             let texts = [

@@ -127,7 +127,7 @@ mod tests {
                 case: &case,
                 results,
                 samples: Vec::new(),
-                rounds: Vec::new(),
+                runs: None,
             })
         };
         let alone = entry(vec![&time]).expect("an entry");

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tourbillon_analysis::Rules;
-use tourbillon_record::{Metric, Processes};
+use tourbillon_record::Metric;
 
 use super::case::{ExportedCase, Omitted};
 
@@ -86,8 +85,8 @@ fn results(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Vec<Hyperf
 fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
     let (main, time) = case.wall_time()?;
     let seconds = |ns: f64| ns / 1e9;
-    let runs = Runs::of(case);
-    let times = match &runs {
+    let runs = &case.runs;
+    let times = match runs {
         Some(runs) => runs.times_ns.clone(),
         None => case.launches(),
     };
@@ -110,7 +109,7 @@ fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
         max: times.iter().copied().reduce(f64::max),
         times,
         memory_usage_byte: runs.as_ref().map(|runs| runs.column(|one| &one.peak_bytes)),
-        exit_codes: runs.map(|runs| {
+        exit_codes: runs.as_ref().map(|runs| {
             let codes = runs.column(|one| &one.exit_codes).into_iter();
             codes.map(|code| (code <= 128).then_some(code)).collect()
         }),
@@ -118,41 +117,4 @@ fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
             .map(|argument| (argument.axis.clone(), argument.value.clone().into()))
             .collect(),
     })
-}
-
-/// The processes of a command, in their order.
-struct Runs<'r> {
-    times_ns: Vec<f64>,
-    /// Their places in the columns.
-    places: Vec<usize>,
-    processes: &'r Processes,
-}
-
-impl<'r> Runs<'r> {
-    /// `None` for a benchmark.
-    fn of(case: &ExportedCase<'r>) -> Option<Runs<'r>> {
-        let frequency = Rules::of(&case.run.header)?.frequency;
-        let ns_per_tick =
-            1e9 * frequency.denominator.get() as f64 / frequency.numerator.get() as f64;
-        case.rounds.iter().find_map(|rounds| {
-            let arm = rounds.cases.iter().position(|id| *id == case.case.id)?;
-            let processes = rounds.processes.as_deref()?;
-            let arms = rounds.arm.iter().enumerate();
-            let own = arms.filter(|(_, other)| usize::from(**other) == arm);
-            let places: Vec<usize> = own.map(|(at, _)| at).collect();
-            let ticks = places.iter().filter_map(|at| rounds.ticks.get(*at));
-            Some(Runs {
-                times_ns: ticks.map(|ticks| *ticks as f64 * ns_per_tick).collect(),
-                places,
-                processes,
-            })
-        })
-    }
-
-    /// Their values in a column.
-    fn column<T: Copy + 'r>(&self, column: impl Fn(&'r Processes) -> &'r Vec<T>) -> Vec<T> {
-        let column = column(self.processes);
-        let values = self.places.iter().filter_map(|at| column.get(*at));
-        values.copied().collect()
-    }
 }

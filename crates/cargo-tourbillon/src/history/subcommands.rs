@@ -8,7 +8,7 @@ use tourbillon_history::{acceptance, add, backfill, bisect, changes, confirm, lo
 
 use super::scope_flags::{BranchFlags, LevelFlag, ScopeFlags, SeriesFlags};
 use crate::build_flags::{RevisionFlags, Selected};
-use crate::output_flags::{ColorFlag, TextOrJson};
+use crate::output_flags::{ColorFlag, FormatOrLinesFlag};
 
 /// Add records of runs
 ///
@@ -95,9 +95,8 @@ pub(super) struct Log {
     cases: Vec<String>,
     #[command(flatten)]
     series: SeriesFlags,
-    /// Format: text or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatOrLinesFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -107,7 +106,7 @@ impl From<Log> for log::Options {
         log::Options {
             cases: arguments.cases,
             series: arguments.series.into(),
-            format: arguments.format.into(),
+            format: arguments.format.format(),
             color: arguments.color.choice(),
         }
     }
@@ -129,9 +128,8 @@ pub(super) struct Changes {
     all: bool,
     #[command(flatten)]
     scope: ScopeFlags,
-    /// Format: text or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatOrLinesFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -141,7 +139,7 @@ impl From<Changes> for changes::Options {
         changes::Options {
             all: arguments.all,
             scope: arguments.scope.into(),
-            format: arguments.format.into(),
+            format: arguments.format.format(),
             color: arguments.color.choice(),
         }
     }
@@ -174,9 +172,8 @@ pub(super) struct Confirm {
     scope: ScopeFlags,
     #[command(flatten)]
     revisions: RevisionFlags,
-    /// Format: text or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatOrLinesFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -190,7 +187,7 @@ impl From<Confirm> for confirm::Options {
             gate: arguments.gate,
             scope: arguments.scope.into(),
             revisions: (&arguments.revisions).into(),
-            format: arguments.format.into(),
+            format: arguments.format.format(),
             color: arguments.color.choice(),
         }
     }
@@ -230,9 +227,8 @@ pub(super) struct Bisect {
     dry_run: bool,
     #[command(flatten)]
     revisions: RevisionFlags,
-    /// Format: text or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TextOrJson,
+    #[command(flatten)]
+    format: FormatOrLinesFlag,
     #[command(flatten)]
     color: ColorFlag,
 }
@@ -248,7 +244,7 @@ impl From<Bisect> for bisect::Options {
             again: arguments.again,
             dry_run: arguments.dry_run,
             revisions: (&arguments.revisions).into(),
-            format: arguments.format.into(),
+            format: arguments.format.format(),
             color: arguments.color.choice(),
         }
     }

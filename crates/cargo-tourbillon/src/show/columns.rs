@@ -38,7 +38,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         (Metric::Switches, "switches"),
     ] {
         if let Some(sheet) = sheet(records, metric, title, style) {
-            page.table(&sheet);
+            page.table(sheet);
             page.line("");
         }
     }
@@ -60,15 +60,16 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
     if differences.is_empty() {
         let text = "Machines and builds are the same, according to their headers.";
         page.say("", text);
-        return page.text;
+        return page.document().text(style);
     }
-    page.line("\nWhat differs");
+    page.gap();
+    page.line("What differs");
     let mut sheet = Table::new("").left(records.iter().map(|record| &record.name));
     for (name, values) in differences {
         sheet.push([name].into_iter().chain(values));
     }
-    page.table(&sheet);
-    page.text
+    page.table(sheet);
+    page.document().text(style)
 }
 
 fn runs(records: &[Record]) -> impl Iterator<Item = &Run> {

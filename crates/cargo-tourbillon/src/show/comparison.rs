@@ -11,14 +11,14 @@ use crate::screen::Page;
 pub(super) fn page(run: &Run, style: &Style) -> String {
     let names = Names::of(&run.cases);
     let mut page = Page::new(style);
-    page.text += &verdicts(&run.verdicts, &names, style);
+    page.lines(&verdicts(&run.verdicts, &names, style));
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
     let open = run.cases.iter().map(|case| case.id.as_str());
     let open = open.filter(|id| !decided.contains(id));
     let open: Vec<&str> = open.map(|id| names.name(id)).collect();
     if !open.is_empty() {
-        page.quote("no verdict: ", &open.join(", "));
+        page.say("no verdict: ", &open.join(", "));
     }
-    page.text += &faults(&run.faults, &names, style);
-    page.text
+    page.lines(&faults(&run.faults, &names, style));
+    page.document().text(style)
 }

@@ -21,7 +21,7 @@ use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
-use tourbillon_commands::{record, results};
+use tourbillon_commands::{RowOrder, record, results};
 use tourbillon_compare::is_comparison;
 
 const AFTER: &str = "\
@@ -120,7 +120,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             format!("{}began {began}\n", header(&run.header, style))
         };
         if record::is_of_commands(run) {
-            pages.push(format!("{heading}\n{}", results::page(run, style)));
+            pages.push(format!(
+                "{heading}\n{}",
+                results::document(run, RowOrder::Command, style).text(style)
+            ));
             continue;
         }
         if is_comparison(run) {

@@ -3,6 +3,7 @@
 #![warn(clippy::match_bool)]
 
 mod baselines;
+mod cache;
 mod ci;
 mod clocks;
 #[cfg(target_os = "linux")]

@@ -190,6 +190,17 @@ impl Build {
     }
 }
 
+/// The label of the build in a folder, whatever its version; for lists, which do not count as a use.
+pub(crate) fn stored_label(folder: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Labelled {
+        label: String,
+    }
+    let json = regular_file::read(&folder.join(FILE), DESCRIPTION_BYTES).ok()?;
+    let stored: Labelled = serde_json::from_slice(&json).ok()?;
+    Some(stored.label)
+}
+
 impl Executable {
     /// The name that is shown.
     #[must_use]

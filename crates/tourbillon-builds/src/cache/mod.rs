@@ -5,18 +5,15 @@ pub(crate) mod bundle;
 pub(crate) mod keep;
 pub(crate) mod lock;
 pub(crate) mod owners;
+pub(crate) mod room;
 pub(crate) mod saved_build;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::time::SystemTime;
 use std::{env, fs};
 
 use tourbillon_record::store::file_name;
-use walkdir::WalkDir;
 
-use crate::cache::build::FILE;
-use crate::cache::lock::{Lock, UNFINISHED, USED};
 use crate::cache::owners::Strange;
 use crate::error::{Error, Log, Result, refused};
 
@@ -27,11 +24,11 @@ const VARIABLE: &str = "TOURBILLON_CACHE";
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                    # Executables and clones of cargo tourbillon, which it can make again.\n";
 
-/// Limit for builds, in bytes: some hundred builds with a few placements each.
-const BUILDS: u64 = 4 << 30;
+/// The variable that sets its limit.
+pub(crate) const SIZE: &str = "TOURBILLON_CACHE_SIZE";
 
-/// Limit for clones with their target directories, in bytes.
-const REPOSITORIES: u64 = 20 << 30;
+/// The limit unless one is set, in bytes: some hundred builds, or the target directories of a few workspaces.
+const LIMIT: u64 = 4 << 30;
 
 /// The user's cache folder, outside of every checkout, so that `cargo clean` does not touch it.
 ///
@@ -42,6 +39,8 @@ const REPOSITORIES: u64 = 20 << 30;
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
+    /// Most bytes of what goes by itself.
+    limit: u64,
     /// Receives messages about builds.
     pub(crate) log: Log,
 }
@@ -69,14 +68,18 @@ impl Cache {
         // One that is there stays. It works without the tag.
         let tag = fs::File::create_new(path.join("CACHEDIR.TAG"));
         let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
-        Ok(Cache { path, log })
+        let limit = limit(env::var(SIZE).ok().as_deref())?;
+        Ok(Cache { path, limit, log })
     }
 
     /// A cache in a folder.
     #[cfg(test)]
     pub(crate) fn at(path: &Path) -> Cache {
-        let (path, log) = (path.to_owned(), (|_| ()) as Log);
-        Cache { path, log }
+        Cache {
+            path: path.to_owned(),
+            limit: LIMIT,
+            log: |_| (),
+        }
     }
 
     /// The folder of builds.
@@ -109,12 +112,26 @@ impl Cache {
         self.all_saved().join(file_name(name))
     }
 
-    /// Removes what was not used for longest until the cache is within its limits, and what killed
-    /// programs left unfinished. Builds in use and saved builds stay.
-    pub fn prune(&self) {
-        let now = SystemTime::now();
-        shrink(&self.builds(), |build| build.join(USED), BUILDS, now);
-        shrink(&self.repositories(), lock_of, REPOSITORIES, now);
+    /// Its folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Most bytes of what goes by itself.
+    #[must_use]
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+}
+
+/// The limit that a variable sets.
+fn limit(text: Option<&str>) -> Result<u64> {
+    match text.filter(|text| !text.is_empty()) {
+        None => Ok(LIMIT),
+        Some(text) => {
+            tourbillon_values::size(text).map_err(|why| Error::Usage(format!("{SIZE}: {why}")))
+        }
     }
 }
 
@@ -145,59 +162,8 @@ pub(crate) fn lock_of(folder: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// `lock` names a file for each folder whose date is that of the last use, and which is locked while the
-/// folder is used. A date after `now` says nothing: the folder counts as the oldest.
-fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64, now: SystemTime) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut kept: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
-    for path in entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-    {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(UNFINISHED) {
-            remove(&path, &lock(&path));
-            continue;
-        }
-        let used = fs::metadata(lock(&path)).and_then(|file| file.modified());
-        let size = size(&path);
-        let used = used.ok().filter(|used| *used <= now);
-        kept.push((used.unwrap_or(SystemTime::UNIX_EPOCH), path, size));
-    }
-    kept.sort();
-    let mut total: u64 = kept.iter().map(|(_, _, size)| size).sum();
-    for (_, path, size) in kept {
-        if total <= limit {
-            return;
-        }
-        if remove(&path, &lock(&path)) {
-            total -= size;
-        }
-    }
-}
-
-/// Removes a folder unless it is in use.
-fn remove(folder: &Path, lock: &Path) -> bool {
-    let Some(_alone) = Lock::alone(lock) else {
-        return false;
-    };
-    // First this file, so that a partly removed folder is not taken for a build.
-    let _ = fs::remove_file(folder.join(FILE));
-    fs::remove_dir_all(folder).is_ok()
-}
-
-/// Bytes of all files below a folder; hard links count twice.
-pub(crate) fn size(folder: &Path) -> u64 {
-    let entries = WalkDir::new(folder).into_iter().flatten();
-    let files = entries.filter(|entry| !entry.file_type().is_dir());
-    files
-        .filter_map(|entry| Some(entry.metadata().ok()?.len()))
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
 
@@ -225,54 +191,20 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_the_cache() {
-        let saved = cache().saved("../../etc");
-        assert_eq!(saved.parent(), Some(Path::new("/cache/saved")));
+    fn a_variable_sets_the_limit() {
+        assert_eq!(limit(None).ok(), Some(LIMIT));
+        assert_eq!(limit(Some("")).ok(), Some(LIMIT));
+        assert_eq!(limit(Some("512 MiB")).ok(), Some(512 << 20));
+        let wrong = limit(Some("5 GB")).expect_err("no size").to_string();
+        assert!(
+            wrong.contains("TOURBILLON_CACHE_SIZE: \"5 GB\" is no size"),
+            "{wrong}"
+        );
     }
 
     #[test]
-    fn the_oldest_builds_are_removed_first_and_those_in_use_stay() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path();
-        let now = SystemTime::now();
-        for (age, name) in [
-            (1, "newest"),
-            (3, "oldest"),
-            (2, "middle"),
-            (4, "held"),
-            (-9, "ahead"),
-        ] {
-            let folder = root.join(name);
-            fs::create_dir_all(folder.join("0")).expect("a folder");
-            fs::write(folder.join("0/file"), [0; 100]).expect("a file");
-            let used = fs::File::create(folder.join(USED)).expect("a file");
-            let seconds = Duration::from_secs(i64::unsigned_abs(age) * 1000);
-            let then = if age < 0 {
-                now + seconds
-            } else {
-                now - seconds
-            };
-            used.set_modified(then).expect("a date");
-        }
-        let half = root.join(format!("{UNFINISHED}1"));
-        fs::create_dir_all(&half).expect("a folder");
-        let held = Lock::share(&root.join("held").join(USED)).expect("a lock");
-        assert_eq!(size(root), 500);
-        let left = || {
-            let entries = fs::read_dir(root).expect("a folder").flatten();
-            let mut left: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-            left.sort();
-            left
-        };
-        let shrink = |limit| shrink(root, |folder| folder.join(USED), limit, now);
-        shrink(500);
-        assert_eq!(left().len(), 5);
-        shrink(400);
-        assert_eq!(left(), ["held", "middle", "newest", "oldest"]);
-        shrink(300);
-        assert_eq!(left(), ["held", "middle", "newest"]);
-        shrink(0);
-        assert_eq!(left(), ["held"]);
-        drop(held);
+    fn no_name_leads_out_of_the_cache() {
+        let saved = cache().saved("../../etc");
+        assert_eq!(saved.parent(), Some(Path::new("/cache/saved")));
     }
 }

@@ -6,9 +6,10 @@ use std::{fs, io};
 use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
+use crate::cache::Cache;
 use crate::cache::build::{Build, PLACED};
 use crate::cache::lock::Unfinished;
-use crate::cache::{Cache, size};
+use crate::cache::room::size;
 use crate::error::{Error, Result, refused};
 
 /// A saved build and its size.

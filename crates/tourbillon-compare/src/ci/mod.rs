@@ -124,11 +124,14 @@ fn compare(
         say("uncommitted changes are no part of the head\n");
     }
     let mut report = if arguments.bundles.is_empty() {
-        compare_built(arguments, &maker, &revisions, &cache)?
+        compare_built(arguments, &maker, &revisions)?
     } else {
         let builds = bundled(arguments, &revisions, &cache)?;
-        compare_builds(&builds, arguments, &cache)?
+        compare_builds(&builds, arguments)?
     };
+    // A job keeps its cache; placements are the largest part of it, and are drawn anew by the next one.
+    cache.remove_placements();
+    cache.prune();
     report.changes.splice(0..0, settings.changes);
     report.revisions = Some(revisions);
     Ok(report)
@@ -139,7 +142,6 @@ fn compare_built(
     arguments: &CiOptions,
     maker: &Maker,
     revisions: &Revisions,
-    cache: &Cache,
 ) -> Result<Report, Stop> {
     let base = match built(maker, "base", &revisions.base) {
         Err(Error::NoBenchmarks(why)) => {
@@ -150,7 +152,7 @@ fn compare_built(
     };
     let head = built(maker, "head", &revisions.head)?;
     let mut report = match base {
-        Some(base) => compare_builds(&[base, head], arguments, cache)?,
+        Some(base) => compare_builds(&[base, head], arguments)?,
         None => all_new(&head, &arguments.options)?,
     };
     if report.sides.is_none() {
@@ -161,11 +163,7 @@ fn compare_built(
 }
 
 /// Measures two builds.
-fn compare_builds(
-    builds: &[Build; 2],
-    arguments: &CiOptions,
-    cache: &Cache,
-) -> Result<Report, Stop> {
+fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, Stop> {
     let options = &arguments.options;
     let lists = all_listed(builds, options)?;
     let [bases, heads] = [0, 1].map(|side| lists[side].cases.concat());
@@ -184,7 +182,6 @@ fn compare_builds(
         Some(verify(&builds[1], &lists[1].cases, options)?)
     };
     drop(lock);
-    cache.prune();
     let mut report = Report {
         sides: Some(builds.each_ref().map(|build| build.label.clone())),
         rows: rows(&compared, asserted.as_ref()),

@@ -92,7 +92,7 @@ fn plain(
 ) -> String {
     let mut page = Page::new(style);
     for (build, placed) in builds.iter().zip(placed) {
-        page.quote("", &heading(build));
+        page.say("", &heading(build));
         for (executable, placed) in build.executables.iter().zip(placed) {
             let path = executable.path.display();
             let mut line = format!("{path}, {}", counted(placed.count, "placement"));
@@ -103,13 +103,13 @@ fn plain(
                 line += &format!(": {fixed}");
             }
             let lead = format!("  {}  ", page.escaped(&executable.name()));
-            page.quote(&lead, &line);
+            page.say(&lead, &line);
         }
     }
     for comparison in comparisons {
         let (old, new) = (&comparison.old.label, &comparison.new.label);
         let cases = counted(comparison.cases.len(), "case");
-        page.quote("", &format!("{old} and {new} have {cases} in common"));
+        page.say("", &format!("{old} and {new} have {cases} in common"));
         let conditions = &comparison.conditions;
         let lines = [
             conditions.changed(),
@@ -117,10 +117,10 @@ fn plain(
             conditions.unknown(),
         ];
         for line in lines.into_iter().flatten() {
-            page.quote("  ", &line);
+            page.say("  ", &line);
         }
     }
-    page.text
+    page.document().text(style)
 }
 
 fn heading(build: &Build) -> String {

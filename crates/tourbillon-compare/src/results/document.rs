@@ -24,8 +24,8 @@ pub(crate) fn document(
     let labels = builds.map(|build| build.label.clone());
     let found: Vec<&Found> = found.iter().collect();
     let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
-    blocks.extend(comparison.conditions.changed().map(Block::Text));
-    blocks.extend(peers(comparison).map(Block::Text));
+    blocks.extend(comparison.conditions.changed().map(Block::text));
+    blocks.extend(peers(comparison).map(Block::text));
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
     if others.len() > MOST_NOTES && !all {

@@ -9,12 +9,12 @@ use tourbillon_timers::characterise::{Deltas, Interruptions};
 use self::picture::rows;
 use crate::cells;
 use crate::screen::Page;
-use tourbillon_present::Table;
+use tourbillon_present::{Document, Table};
 
 pub(super) use self::picture::SourceDeltas;
 
 /// The table, the histogram, the empty pairs, the interruptions.
-pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
+pub(super) fn document(measured: &SourceDeltas, style: &Style) -> Document {
     let tick = match measured.frequency {
         Some(frequency) => cells::time(Some(1e9 / frequency.hz()), style),
         None => "of no fixed length".to_owned(),
@@ -24,9 +24,10 @@ pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
     let mut page = Page::new(style);
     page.say(&format!("{}: ", measured.source), &what);
     page.line("");
-    page.table(&table(measured, style));
+    page.table(table(measured, style));
     page.line("");
-    page.line(&picture::render(measured, style));
+    page.lines(&picture::render(measured, style));
+    page.gap();
     let negatives = measured.reads.negatives();
     if negatives.count > 0 {
         let count = cells::count(negatives.count);
@@ -43,7 +44,7 @@ pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
         ),
     };
     page.say("interruptions   ", &interruptions);
-    page.text
+    page.document()
 }
 
 fn table(measured: &SourceDeltas, style: &Style) -> Table {
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn all_of_it_on_a_usual_terminal() {
-        let text = render(&scripted::source_deltas(), &Style::default());
+        let text = document(&scripted::source_deltas(), &Style::default()).text(&Style::default());
         assert_eq!(text, include_str!("../snapshots/deltas-80.txt"));
     }
 
@@ -166,7 +167,7 @@ mod tests {
             color: false,
             wide_tables: false,
         };
-        let text = render(&scripted::source_deltas(), &style);
+        let text = document(&scripted::source_deltas(), &style).text(&style);
         assert_eq!(text, include_str!("../snapshots/deltas-44.txt"));
         assert!(text.is_ascii());
     }
@@ -176,7 +177,7 @@ mod tests {
         let mut measured = scripted::source_deltas();
         measured.interruptions = None;
         measured.pairs = Deltas::of_counts(&[(-1, 1), (2, 9)]);
-        let text = render(&measured, &Style::default());
+        let text = document(&measured, &Style::default()).text(&Style::default());
         assert!(
             text.contains("tsc went backwards while it was watched"),
             "{text}"
@@ -189,7 +190,7 @@ mod tests {
             &measured.frequency.unwrap(),
         );
         measured.interruptions = quiet;
-        let text = render(&measured, &Style::default());
+        let text = document(&measured, &Style::default()).text(&Style::default());
         assert!(
             text.contains("none of 1.00 µs or more, watched for 1.0 s with"),
             "{text}"

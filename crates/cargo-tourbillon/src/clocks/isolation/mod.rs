@@ -15,7 +15,7 @@ use self::rival::{Rival, turns_for, work};
 use super::measure::Subject;
 use crate::exit::Stop;
 
-pub(super) use self::result::{encode, render};
+pub(super) use self::result::{document, encode};
 pub(crate) use self::rival::run as run_rival;
 
 /// Rounds of either kind.

@@ -6,7 +6,7 @@ use tourbillon_stats::Sample;
 
 use crate::cells;
 use crate::screen::Page;
-use tourbillon_present::Table;
+use tourbillon_present::{Document, Table};
 
 /// The result of `--isolation`.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ fn median(rounds: &[f64]) -> Option<f64> {
 }
 
 /// One row for each source, and the conclusion.
-pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> String {
+pub(in crate::clocks) fn document(outcome: &IsolationResult, style: &Style) -> Document {
     let place = match outcome.processor {
         Some(processor) => format!("on processor {processor}, shared with one other process"),
         None => format!(
@@ -91,7 +91,7 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
     let mut page = Page::new(style);
     page.say("", &what);
     page.line("");
-    page.table(&table(&outcome.times, style));
+    page.table(table(&outcome.times, style));
     page.line("");
     page.say("", conclusion(&outcome.times));
     for times in outcome.times.iter().filter(|times| !times.is_as_expected()) {
@@ -102,7 +102,7 @@ pub(in crate::clocks) fn render(outcome: &IsolationResult, style: &Style) -> Str
         };
         page.say(&format!("! {}: ", times.source), text);
     }
-    page.text
+    page.document()
 }
 
 fn table(all: &[SourceTimes], style: &Style) -> Table {
@@ -201,7 +201,7 @@ mod tests {
             times("times_kernel", true, 0.0, 0.0),
         ]);
         assert_eq!(
-            render(&outcome, &Style::default()),
+            document(&outcome, &Style::default()).text(&Style::default()),
             include_str!("../snapshots/isolation-80.txt")
         );
     }
@@ -215,7 +215,7 @@ mod tests {
                 times("thread_cputime", true, 100e6, 190e6),
             ])
         };
-        let text = render(&outcome, &Style::default());
+        let text = document(&outcome, &Style::default()).text(&Style::default());
         assert!(text.contains("this system does not pin"), "{text}");
         assert!(text.contains("! monotonic: does not include"), "{text}");
         assert!(

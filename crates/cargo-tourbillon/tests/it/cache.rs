@@ -1,0 +1,103 @@
+//! What is kept on this machine.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+use crate::program::{Ran, command};
+
+fn run(cache: &Path, arguments: &[&str]) -> Ran {
+    let mut command = command(&[&["tourbillon", "cache"], arguments].concat());
+    command.env("TOURBILLON_CACHE", cache);
+    command.env("TOURBILLON_CACHE_SIZE", "2KiB");
+    command.output().expect("the program starts").into()
+}
+
+/// Two builds with a placement each, a clone, records and a saved build.
+fn filled(folder: &Folder) -> std::path::PathBuf {
+    let cache = folder.join("cache");
+    for (file, bytes) in [
+        ("builds/one/0/shop", 1024),
+        ("builds/one/0/placed/1/shop", 512),
+        ("builds/two/0/shop", 1024),
+        ("repositories/shop/target/file", 2048),
+        ("records/commands/a.jsonl", 100),
+        ("saved/before/0/shop", 1024),
+    ] {
+        let path = cache.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, vec![0; bytes]).expect("a file");
+    }
+    fs::write(cache.join("builds/one/build.json"), r#"{"label": "main"}"#).expect("a file");
+    cache
+}
+
+#[test]
+fn what_is_kept_is_listed_and_removed() {
+    let folder = Folder::new("cache");
+    let cache = filled(&folder);
+    let listed = run(&cache, &[]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    for line in [
+        "what        count     size",
+        "placements      1    512 B",
+        "builds          2  2.0 KiB",
+        "clones          1  2.0 KiB",
+        "records         1    100 B",
+        "saved           1  1.0 KiB",
+        "4.5 KiB of at most 2.0 KiB",
+    ] {
+        assert!(listed.stdout.contains(line), "{line} in\n{}", listed.stdout);
+    }
+    let listed = run(&cache, &["--verbose"]);
+    assert!(listed.stdout.contains("\nmain  "), "{listed:?}");
+
+    let removed = run(&cache, &["--remove", "placements", "--format", "json"]);
+    assert!(removed.stderr.contains("removed 512 B"), "{removed:?}");
+    let document: Value = serde_json::from_str(&removed.stdout).expect("JSON");
+    assert_eq!(document["kind"], "cache");
+    assert_eq!(document["rows"][0]["bytes"], 0.0, "{document}");
+    assert_eq!(document["rows"][2]["count"], 1.0, "{document}");
+
+    let removed = run(&cache, &["--shrink", "3KiB"]);
+    assert_eq!(removed.code, Some(0), "{removed:?}");
+    assert!(removed.stdout.contains("KiB of at most"), "{removed:?}");
+    let removed = run(&cache, &["--remove", "all"]);
+    assert_eq!(removed.code, Some(0), "{removed:?}");
+    assert!(cache.join("saved/before/0/shop").is_file());
+    assert!(!cache.join("records").exists() && !cache.join("builds/two").exists());
+    let removed = run(&cache, &["--remove", "saved"]);
+    assert!(removed.stdout.contains("\n0 B of at most"), "{removed:?}");
+    assert!(!cache.join("saved/before").exists());
+}
+
+#[test]
+fn every_format_has_the_same_rows() {
+    let folder = Folder::new("cache-formats");
+    let cache = filled(&folder);
+    let of = |format: &str| {
+        let ran = run(&cache, &["--format", format]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    assert!(
+        of("csv").contains("kind,count,bytes,last_used\nplacements,1,512,"),
+        "{}",
+        of("csv")
+    );
+    assert!(
+        of("md").contains("| `clones` | 1 | 2.0 KiB |"),
+        "{}",
+        of("md")
+    );
+    let page = of("html");
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("clones"),
+        "{page}"
+    );
+    let wrong = run(&cache, &["--shrink", "3 GB"]);
+    assert_eq!(wrong.code, Some(1), "{wrong:?}");
+    assert!(wrong.stderr.contains("is no size"), "{wrong:?}");
+}
