@@ -95,7 +95,7 @@ fn row(
         let value: Option<f64> = estimate(metric);
         let text = value.map_or_else(String::new, |ns| match ns {
             ..=0.0 => "0".to_owned(),
-            ns => Figure::exact(ns).time(style),
+            ns => Figure::new(ns, None, None).time(style),
         });
         Cell::number(text, value)
     };
@@ -109,7 +109,7 @@ fn row(
     let (min, max) = (end(f64::min), end(f64::max));
     let dots = if style.unicode { "…" } else { ".." };
     let span = min.zip(max).map(|(min, max)| {
-        let shown = |ns| Figure::exact(ns).time(style);
+        let shown = |ns| Figure::new(ns, None, None).time(style);
         format!("{} {dots} {}", shown(min), shown(max))
     });
     let peak = estimate(Metric::PeakMemory);

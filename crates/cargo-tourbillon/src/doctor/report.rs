@@ -1,6 +1,8 @@
 //! The result of `doctor` as a document.
 
-use tourbillon_present::{Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row as Line, Table};
+use tourbillon_present::{
+    Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row as Line, Table,
+};
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};

@@ -106,9 +106,7 @@ impl CacheEntry {
             return Ok(false);
         };
         let removed = match self.kind {
-            EntryKind::Placements => {
-                placements(&self.folder).try_for_each(fs::remove_dir_all)
-            }
+            EntryKind::Placements => placements(&self.folder).try_for_each(fs::remove_dir_all),
             _ => remove_folder(&self.folder),
         };
         removed.map_err(|error| refused(&self.folder, "removed", &error))?;

@@ -84,7 +84,8 @@ fn two_commands_have_figures_a_verdict_and_a_record() {
     let place = Place::new();
     let ran = place.measured(&["--runs", "20", "true", "sleep 0.02"]);
     for expected in [
-        "sleep 0.02 : true",
+        "sleep 0.02 is ",
+        "slower than true (",
         "20 rounds",
         "an empty program (true) takes",
     ] {

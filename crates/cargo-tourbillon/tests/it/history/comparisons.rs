@@ -100,7 +100,7 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
     let text = printed(folder, &["changes"]);
     assert!(text.contains("confirmed  +5.01 % \u{b1} 0.20"), "{text}");
     assert!(
-        text.contains("1 change nominated in 4 series, 1 confirmed"),
+        text.contains("1 change nominated in 4 series · 1 confirmed"),
         "{text}"
     );
     let locate = format!("bisect shop/checkout::sort {before} {after}");
@@ -110,11 +110,11 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
         "nothing to measure\n"
     );
     // Neither is anything built then. What no gate has reported is news, once.
-    let none = "0 changes confirmed, 0 not confirmed, 0 undecided\n";
+    let none = "0 changes confirmed · 0 not confirmed · 0 undecided\n";
     assert_eq!(printed(folder, &["confirm"]), none);
     let ran = history(folder, &["confirm", "--gate"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    let news = "1 change confirmed, 0 not confirmed, 0 undecided\n";
+    let news = "1 change confirmed · 0 not confirmed · 0 undecided\n";
     assert!(ran.stdout.ends_with(news), "{ran:?}");
     assert_eq!(printed(folder, &["confirm", "--gate"]), none);
 }
