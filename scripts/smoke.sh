@@ -59,6 +59,7 @@ valgrind             | -                           | scripts/mem-sanitize.sh val
 -                    | -                           | scripts/steadier.sh 1 $work/steadier/log.tsv
 -                    | -                           | scripts/subcommand-build.sh 1 none
 -                    | -                           | CONDITIONS=idle scripts/tries.sh 1 $work/tries.tsv none
+-                    | -                           | scripts/tutorials.sh --quick
 FORMS
 }
 
