@@ -8,8 +8,7 @@
 #
 #   --only STEP   only this step: types, the name of a package, test-mode or programs; may be repeated
 #   --resume      only the steps that have not passed yet
-#   --write       writes docs/evidence/platforms/SYSTEM.log, and the system's row in docs/evidence/platforms.md and
-#                 README.md
+#   --write       writes docs/evidence/platforms/SYSTEM.log, and the system's row in docs/evidence/platforms.md
 #
 # Without a system: all four. The results of the last run of each step lie in
 # target/cross-check/SYSTEM; the tables show them with date and commit. The exit code is 1 if a step failed.
@@ -275,7 +274,6 @@ report() { # NAME WHERE
         newest=$(sort -k 2,2 "$results"/*.state | tail -n 1 | cut -d ' ' -f 2-)
         day=${newest% *} commit=${newest#* }
         sed -i "s#^| $1 |.*#| $1 | $2 | $sum${left:+, incomplete} | $day | [$commit](platforms/$system.log) |#" "$page"
-        sed -i "s#^\(| $1 |[^|]*|\)[^|]*|#\1 $2, $day: $sum${left:+, incomplete} |#" README.md
     fi
 }
 

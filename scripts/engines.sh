@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the job files of docs/how-to/partition.md on a small repository as Kubernetes and GitHub would start them: by their
+# Runs the job files of docs/how-to/partition.md (GitHub) and partition-engines.md (Kubernetes) on a small repository as these
+# would start them: by their
 # variables, one shard after the other. Each engine must measure every case in one shard, fail the one whose case became
 # slower, and fail after merging the records of all. About two minutes. scripts/slurm.sh has a real engine.
 #

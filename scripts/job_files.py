@@ -1,4 +1,4 @@
-"""The job files of docs/how-to/partition.md, and a place where they run: a repository with a slower case."""
+"""The job files of docs/how-to/partition.md and partition-engines.md, and a place where they run: a repository with a slower case."""
 
 import collections
 import json
@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs/how-to/partition.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "docs/how-to" / page for page in ("partition.md", "partition-engines.md")]
+PAGE = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 CASES = 8
 # The exit code of a shard with the slower case, and of the merge of all shards.
 GATE_FAILS = 2
@@ -71,7 +72,7 @@ def job(name):
     """The job file of the page after the line with this name."""
     _, place, rest = PAGE.partition(f"<!-- job: {name} -->\n\n```")
     if not place:
-        fail(f"docs/how-to/partition.md has no job {name}")
+        fail(f"docs/how-to/partition.md and partition-engines.md have no job {name}")
     return rest.split("\n", 1)[1].split("\n```", 1)[0] + "\n"
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the job files for Slurm of docs/how-to/partition.md by a controller and a node of its own, on this machine: an array
+# Runs the job files for Slurm of docs/how-to/partition-engines.md by a controller and a node of its own, on this machine: an array
 # of four shards, of which one is killed twice and put back, once while it measures and once while it writes its record.
 # The merge of all must have the cases, verdicts and errors of one process that measured everything. About two minutes.
 #
@@ -99,7 +99,7 @@ show_logs() {
 start munged munged --foreground --force --socket="$folder/munge.socket" --key-file="$folder/munge.key" \
     --log-file="$folder/munged.log" --pid-file="$folder/munged.pid" --seed-file="$folder/munged.seed"
 munged=$!
-feature=$(sed -n 's/^#SBATCH --constraint=//p' docs/how-to/partition.md)
+feature=$(sed -n 's/^#SBATCH --constraint=//p' docs/how-to/partition-engines.md)
 name=$(hostname -s)
 started=
 for _ in 1 2 3 4 5; do

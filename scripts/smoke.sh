@@ -13,6 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # PROGRAM that it needs, or - | TEXT that it prints before it judges, or - | COMMAND
 forms() {
     cat <<'FORMS'
+-                    | -                           | scripts/address.sh --check
 -                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms concat
 -                    | same code                 | CONDITIONS=quiet HARNESSES=divan scripts/agree.sh --peers 1 $work/agree-peers
 -                    | -                           | scripts/arrangements.sh 'untracked [env]'
@@ -58,6 +59,7 @@ valgrind             | -                           | scripts/mem-sanitize.sh val
 -                    | -                           | scripts/steadier.sh 1 $work/steadier/log.tsv
 -                    | -                           | scripts/subcommand-build.sh 1 none
 -                    | -                           | CONDITIONS=idle scripts/tries.sh 1 $work/tries.tsv none
+-                    | -                           | scripts/tutorials.sh --quick
 FORMS
 }
 

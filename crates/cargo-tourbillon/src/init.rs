@@ -156,7 +156,8 @@ fn completed(manifest: &mut DocumentMut, bench: &str, package: &Path) -> Vec<Str
         let table = manifest
             .entry("dev-dependencies")
             .or_insert_with(|| Item::Table(Table::new()));
-        table["tourbillon"] = value(source());
+        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tourbillon");
+        table["tourbillon"] = value(source(&beside));
         added.push("[dev-dependencies] tourbillon".to_owned());
     }
     // Without this, flags of a bench program fail in the harness of the library's tests.
@@ -214,18 +215,18 @@ fn without_benches(manifest: &mut DocumentMut, package: &Path) -> Option<String>
     is_changed.then(|| "[[bin]] bench = false".to_owned())
 }
 
-/// Where the library is: beside this program's sources, where they are still there, or else where packages come from.
-fn source() -> toml_edit::Value {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tourbillon");
+/// Where the library is: beside this program's sources, where they are still there and not cargo's own copy, or else at
+/// the address of the repository.
+fn source(beside: &Path) -> toml_edit::Value {
     let mut source = InlineTable::new();
-    match beside
-        .join("Cargo.toml")
-        .is_file()
-        .then(|| beside.to_str().map(str::to_owned))
-        .flatten()
-    {
-        Some(path) => source.insert("path", path.into()),
-        None => source.insert("version", env!("CARGO_PKG_VERSION").into()),
+    let of_cargo = beside
+        .ancestors()
+        .any(|folder| folder.ends_with("git/checkouts"));
+    match beside.to_str() {
+        Some(path) if !of_cargo && beside.join("Cargo.toml").is_file() => {
+            source.insert("path", path.into())
+        }
+        _ => source.insert("git", env!("CARGO_PKG_REPOSITORY").into()),
     };
     source.into()
 }
@@ -270,6 +271,21 @@ mod tests {
     fn the_readme_has_the_same_benchmark() {
         let readme = include_str!("../../../README.md");
         assert!(readme.contains(BENCH), "{BENCH}");
+    }
+
+    #[test]
+    fn without_sources_the_library_comes_from_the_repository() {
+        let of_cargo =
+            Path::new("/home/ada/.cargo/git/checkouts/tourbillon-1f/2e/crates/tourbillon");
+        for place in [Path::new("/nowhere/tourbillon"), of_cargo] {
+            let address = env!("CARGO_PKG_REPOSITORY");
+            assert_eq!(
+                source(place).to_string(),
+                format!("{{ git = \"{address}\" }}")
+            );
+        }
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(source(here).to_string().contains("path = "));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Criterion's API on the engine of Tourbillon.
 //!
-//! A suite of criterion 0.3 to 0.8 is measured by it after a change of one line in `Cargo.toml`:
+//! A suite of criterion 0.3 to 0.8 is measured by it after a change of one line in `Cargo.toml`, which names a clone of
+//! the repository, or `git = "https://example.com/OWNER/tourbillon"` in place of `path`:
 //!
 //! ```toml
 //! [dev-dependencies]
-//! criterion = { package = "tourbillon-criterion", version = "0.1" }
+//! criterion = { package = "tourbillon-criterion", path = "/path/to/tourbillon/crates/tourbillon-criterion" }
 //! ```
 //!
 //! Names, features and ids are criterion's. Every benchmark is measured in about twenty fresh processes, and its

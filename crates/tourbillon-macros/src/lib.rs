@@ -1,4 +1,4 @@
-//! The `bench` attribute of [Tourbillon](https://docs.rs/tourbillon), and the hash of source files.
+//! The `bench` attribute of [Tourbillon](https://example.com/OWNER/tourbillon), and the hash of source files.
 //!
 //! Use the attribute as `tourbillon::bench`. It is written on the compiler's own tokens, so that a bench
 //! crate does not build a parser of the whole language first. It reads the signature of a function; the

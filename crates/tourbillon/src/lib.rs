@@ -5,11 +5,12 @@
 //!
 //! # Set-up
 //!
-//! In `Cargo.toml`:
+//! In `Cargo.toml`, with the absolute path of a clone of the repository, or
+//! `git = "https://example.com/OWNER/tourbillon"` in place of `path`:
 //!
 //! ```toml
 //! [dev-dependencies]
-//! tourbillon = "0.1"
+//! tourbillon = { path = "/path/to/tourbillon/crates/tourbillon" }
 //!
 //! [[bench]]
 //! name = "speed"
@@ -44,8 +45,8 @@
 //! ```
 //!
 //! Then `cargo bench`; `cargo bench -- --help` lists the flags, `cargo bench -- sum/100` measures one case.
-//! `cargo install cargo-tourbillon` adds `cargo tourbillon`: runs of all targets, comparisons of
-//! revisions, and a check of the machine.
+//! `cargo install --path /path/to/tourbillon/crates/cargo-tourbillon` adds `cargo tourbillon`: runs of all targets,
+//! comparisons of revisions, and a check of the machine.
 //!
 //! # One line, anywhere
 //!

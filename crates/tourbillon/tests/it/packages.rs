@@ -61,7 +61,7 @@ fn crates_have_what_a_registry_asks_for() {
             "description",
             "license",
             "readme",
-            "documentation",
+            "repository",
             "rust_version",
         ] {
             let value = text(package, member);

@@ -7,6 +7,10 @@ use crate::tidy::{files, workspace};
 /// The most lines of the README.
 const README_LINES: usize = 200;
 
+/// The most words of all pages, and of a how-to page, as `wc -w` counts them.
+const WORDS: usize = 60_000;
+const HOW_TO_WORDS: usize = 900;
+
 /// The README and the pages of the book, by name.
 fn pages() -> Vec<(String, String)> {
     let is_page =
@@ -26,6 +30,29 @@ fn block<'p>(page: &'p str, fence: &str) -> &'p str {
 fn read(name: &str) -> String {
     let text = std::fs::read_to_string(workspace().join(name));
     text.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn pages_are_short() {
+    let words = |text: &str| text.split_whitespace().count();
+    let pages = pages();
+    for (name, text) in &pages {
+        let is_how_to = name.starts_with("docs/how-to/");
+        assert!(
+            !is_how_to || words(text) <= HOW_TO_WORDS,
+            "{name} has {} words, more than {HOW_TO_WORDS}: more than one task?",
+            words(text)
+        );
+    }
+    // Decisions are read one at a time.
+    let counted = pages
+        .iter()
+        .filter(|(name, _)| !name.starts_with("docs/decisions/"));
+    let all: usize = counted.map(|(_, text)| words(text)).sum();
+    assert!(
+        all <= WORDS,
+        "the pages have {all} words, more than {WORDS}"
+    );
 }
 
 #[test]

@@ -8,8 +8,14 @@ use yaml_rust2::Yaml;
 use super::root;
 use super::workflows::{text, yaml_of};
 
-/// This repository, whose commit is the reader's choice: pages advise to name one.
-const OURS: &str = "OWNER/tourbillon@";
+/// This repository as GitHub names it, whose commit is the reader's choice: pages advise to name one.
+pub(super) fn ours() -> String {
+    let (rest, name) = env!("CARGO_PKG_REPOSITORY")
+        .rsplit_once('/')
+        .expect("an address");
+    let (_, owner) = rest.rsplit_once('/').expect("an owner");
+    format!("{owner}/{name}@")
+}
 
 /// A text with YAML, and where it is.
 struct Source {
@@ -99,7 +105,7 @@ fn actions_are_pinned_and_the_version_is_beside() {
             .map(|line| line.trim_start_matches("- "));
         for uses in lines.filter_map(|line| line.strip_prefix("uses: ")) {
             count += 1;
-            if uses.starts_with(OURS) {
+            if uses.starts_with(&ours()) {
                 continue;
             }
             let at = &source.name;
@@ -125,7 +131,7 @@ fn one_action_has_one_commit() {
             .text
             .lines()
             .filter_map(|line| line.split_once("uses: "));
-        for (_, uses) in uses.filter(|(_, uses)| !uses.starts_with(OURS)) {
+        for (_, uses) in uses.filter(|(_, uses)| !uses.starts_with(&ours())) {
             let (action, commit) = uses.split_once('@').expect("a commit");
             let repository = action.split('/').take(2).collect::<Vec<_>>().join("/");
             let one = (repository, commit.to_owned());

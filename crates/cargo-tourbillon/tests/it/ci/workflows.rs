@@ -63,7 +63,7 @@ fn the_measuring_workflow_is_short_and_only_reads() {
         };
         assert!(text(&checkout["uses"]).starts_with("actions/checkout@"));
         assert_eq!(checkout["with"]["fetch-depth"].as_i64(), Some(0));
-        assert!(text(&action["uses"]).starts_with("OWNER/tourbillon@"));
+        assert!(text(&action["uses"]).starts_with(&super::steps::ours()));
     }
 }
 
@@ -171,9 +171,11 @@ fn the_job_of_gitlab_keeps_the_reports() {
 /// `scripts/engines.sh` runs them.
 #[test]
 fn jobs_of_several_machines_have_as_many_as_shards() {
-    let blocks = blocks("how-to/partition.md");
-    let [github, own, kubernetes] = &blocks[..] else {
-        panic!("{} blocks", blocks.len());
+    let blocks = |page| blocks(&format!("how-to/{page}.md"));
+    let ([github, own], [kubernetes]) =
+        (&blocks("partition")[..], &blocks("partition-engines")[..])
+    else {
+        panic!("other blocks");
     };
     let spec = &yaml(kubernetes)["spec"];
     assert_eq!(text(&spec["completionMode"]), "Indexed");
