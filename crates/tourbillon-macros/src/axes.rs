@@ -7,7 +7,7 @@ use tourbillon_values::nearest;
 
 use crate::axis::Axis;
 use crate::options::{Args, Options, listed};
-use crate::signature::{Parameter, Signature, plain};
+use crate::signature::{Generic, Parameter, Signature, plain};
 use crate::tokens::Error;
 
 /// How a function is called: with a `Bencher` or without, and with which values.
@@ -98,19 +98,34 @@ fn only_name(axis: &Axis, signature: &Signature) -> Result<Ident, Error> {
 }
 
 fn check_generics(options: &Options, signature: &Signature) -> Result<(), Error> {
-    match (&signature.generic, options.types_at) {
-        (Some(generic), None) => {
-            let message = format!("`{generic}` needs types: write #[bench(types = [A, B])]");
-            Err(Error::at(generic.span(), message))
+    let name = &signature.name;
+    let generics = || signature.generics.iter();
+    let ty = generics().find(|generic| matches!(generic, Generic::Type(_)));
+    let constant = generics().find(|generic| matches!(generic, Generic::Const(_)));
+    for (generic, at, what, form) in [
+        (ty, options.types_at, "types", "types = [A, B]"),
+        (constant, options.consts_at, "values", "consts = [1, 2]"),
+    ] {
+        match (generic, at) {
+            (Some(generic), None) => {
+                let generic = generic.name();
+                let message = format!("`{generic}` needs {what}: write #[bench({form})]");
+                return Err(Error::at(generic.span(), message));
+            }
+            (None, Some(at)) => {
+                let (kind, parameter) = match what {
+                    "types" => ("type", "T"),
+                    _ => ("const", "const N: usize"),
+                };
+                let message = format!(
+                    "`{name}` has no {kind} parameter for these {what}; write fn {name}<{parameter}>(..)"
+                );
+                return Err(Error::at(at, message));
+            }
+            _ => {}
         }
-        (None, Some(at)) => {
-            let name = &signature.name;
-            let message =
-                format!("`{name}` has no type parameter for these types; write fn {name}<T>(..)");
-            Err(Error::at(at, message))
-        }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {

@@ -6,7 +6,7 @@ use tourbillon_values::editor_module;
 
 use crate::axes::Axes;
 use crate::options::Options;
-use crate::signature::{Signature, plain};
+use crate::signature::{Generic, Signature, plain};
 use crate::tokens::{Angles, Error, at_commas, fill, stream, string, tokens};
 use crate::{compiler, shorten};
 
@@ -106,19 +106,18 @@ fn benchmark(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, E
     let mut options = Options::parse(attribute)?;
     let axes = Axes::new(&mut options, &signature)?;
     let types = at_commas(&options.types, Angles::Types);
-    let call = Call::new(options.path.take(), &signature, &axes, &types);
+    let consts = at_commas(&options.consts, Angles::Expressions);
+    let call = Call::new(options.path.take(), &signature, &axes, [&types, &consts]);
 
     let mut names = TokenStream::new();
-    if let Some(generic) = &signature.generic {
-        add(&mut names, string(&generic.to_string()));
+    for generic in &signature.generics {
+        add(&mut names, string(&generic.name().to_string()));
     }
     for axis in &axes.axes {
         add(&mut names, string(&plain(&axis.name)));
     }
-    let cases = match types.len() {
-        0 => call.cases(None),
-        count => (0..count).map(|index| call.cases(Some(index))).collect(),
-    };
+    let cases = call.combinations();
+    let cases = cases.iter().map(|chosen| call.cases(chosen)).collect();
     let span = signature.name.span();
     let function = plain(&signature.name);
     let mixed = Span::mixed_site();
@@ -179,7 +178,8 @@ struct Call<'a> {
     private: TokenStream,
     signature: &'a Signature,
     axes: &'a Axes,
-    types: &'a [&'a [TokenTree]],
+    /// The types and the constants.
+    lists: [&'a [&'a [TokenTree]]; 2],
 }
 
 impl<'a> Call<'a> {
@@ -187,7 +187,7 @@ impl<'a> Call<'a> {
         path: Option<TokenStream>,
         signature: &'a Signature,
         axes: &'a Axes,
-        types: &'a [&'a [TokenTree]],
+        lists: [&'a [&'a [TokenTree]]; 2],
     ) -> Self {
         let mixed = Span::mixed_site();
         let private = match path {
@@ -198,24 +198,47 @@ impl<'a> Call<'a> {
             private,
             signature,
             axes,
-            types,
+            lists,
         }
     }
 
-    /// Offers the cases of one type, or those of a function without a type parameter.
+    /// The choices of a type and a constant, the first parameter slower; one without any where there are no such
+    /// parameters. Each has the place of what is chosen for each parameter.
+    fn combinations(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new()];
+        for generic in &self.signature.generics {
+            let count = self.list(generic).len();
+            let longer = all
+                .iter()
+                .flat_map(|chosen| (0..count).map(move |at| [chosen.as_slice(), &[at]].concat()));
+            all = longer.collect();
+        }
+        all
+    }
+
+    /// What a parameter in angle brackets may be.
+    fn list(&self, generic: &Generic) -> &'a [&'a [TokenTree]] {
+        let [types, consts] = self.lists;
+        match generic {
+            Generic::Type(_) => types,
+            Generic::Const(_) => consts,
+        }
+    }
+
+    /// Offers the cases of one type and one constant.
     ///
     /// Values are evaluated for each type anew, so that `[1, 2]` can be an array of that type; those of
     /// all axes before the first case, in `match`es that keep temporary values alive.
-    fn cases(&self, ty: Option<usize>) -> TokenStream {
+    fn cases(&self, chosen: &[usize]) -> TokenStream {
         let mixed = Span::mixed_site();
-        let mut inner = self.case(ty);
+        let mut inner = self.case(chosen);
         let axes = &self.axes.axes;
         for index in (0..axes.len()).rev() {
             let source = format!("for value{index} in &axis{index} {{ $inner }}");
             inner = fill(&source, mixed, &[("inner", inner)]);
         }
         for index in (0..axes.len()).rev() {
-            let position = index + usize::from(ty.is_some());
+            let position = index + chosen.len();
             let source = format!(
                 "match cases.values({position}, $values) {{ axis{index} => {{ $inner }} }}"
             );
@@ -227,16 +250,29 @@ impl<'a> Call<'a> {
 
     /// Offers the case of the current values. The closure comes before the labels: it is where the type of
     /// a literal is inferred from the parameter.
-    fn case(&self, ty: Option<usize>) -> TokenStream {
+    fn case(&self, chosen: &[usize]) -> TokenStream {
         let mixed = Span::mixed_site();
         let bencher = self.axes.bencher.is_some();
         let mut holes = Vec::new();
         let mut labels = TokenStream::new();
         let mut copies = TokenStream::new();
-        if let Some(index) = ty {
-            let source = "cases.label(::std::string::String::from($name));";
-            let name = string(&shorten::name(self.types, index));
-            labels.extend(fill(source, mixed, &[("name", name)]));
+        for (generic, &at) in self.signature.generics.iter().zip(chosen) {
+            let list = self.list(generic);
+            labels.extend(match generic {
+                Generic::Type(_) => {
+                    let source = "cases.label(::std::string::String::from($name));";
+                    let name = string(&shorten::name(list, at));
+                    fill(source, mixed, &[("name", name)])
+                }
+                Generic::Const(_) => {
+                    let source = "cases.label((&&&$private::Label(&$value)).label());";
+                    let holes = [
+                        ("private", self.private.clone()),
+                        ("value", constant(list[at])),
+                    ];
+                    fill(source, mixed, &holes)
+                }
+            });
         }
         for (index, axis) in self.axes.axes.iter().enumerate() {
             let label = format!("cases.label((&&&$private::Label(value{index})).label());");
@@ -248,7 +284,7 @@ impl<'a> Call<'a> {
         }
         holes.push(("private", self.private.clone()));
         holes.push(("labels", labels));
-        holes.push(("call", self.call(ty)));
+        holes.push(("call", self.call(chosen)));
         if bencher {
             let ended = self.at(self.signature.output, "$private::ended(returned)");
             holes.push(("ended", ended));
@@ -259,8 +295,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// `function::<Type>(arguments)`, each argument with the place that a wrong type is reported at.
-    fn call(&self, ty: Option<usize>) -> TokenStream {
+    /// `function::<Type, { constant }>(arguments)`, each argument with the place that a wrong type is reported at.
+    fn call(&self, chosen: &[usize]) -> TokenStream {
         let mixed = Span::mixed_site();
         let axes = &self.axes.axes;
         let mut holes = Vec::new();
@@ -285,11 +321,20 @@ impl<'a> Call<'a> {
         let function = TokenTree::from(self.signature.name.clone());
         holes.push(("function", TokenStream::from(function)));
         holes.push(("arguments", arguments));
-        let Some(index) = ty else {
+        if chosen.is_empty() {
             return fill("$function($arguments)", mixed, &holes);
-        };
-        holes.push(("ty", stream(self.types[index])));
-        fill("$function::<$ty>($arguments)", mixed, &holes)
+        }
+        let mut generics = TokenStream::new();
+        for (generic, &at) in self.signature.generics.iter().zip(chosen) {
+            let tokens = self.list(generic)[at];
+            let argument = match generic {
+                Generic::Type(_) => stream(tokens),
+                Generic::Const(_) => constant(tokens),
+            };
+            add(&mut generics, argument);
+        }
+        holes.push(("generics", generics));
+        fill("$function::<$generics>($arguments)", mixed, &holes)
     }
 
     /// Code whose errors are reported at `span`. It still sees the variables of the templates.
@@ -300,6 +345,18 @@ impl<'a> Call<'a> {
             token.set_span(span.resolved_at(token.span()));
         }
         fill(source, span, &[("private", stream(&private))])
+    }
+}
+
+/// A constant as an argument in angle brackets: in braces unless it is one token.
+fn constant(tokens: &[TokenTree]) -> TokenStream {
+    match tokens {
+        [_] => stream(tokens),
+        _ => fill(
+            "{ $value }",
+            Span::mixed_site(),
+            &[("value", stream(tokens))],
+        ),
     }
 }
 

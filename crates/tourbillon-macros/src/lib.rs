@@ -49,6 +49,7 @@ use proc_macro::{Literal, TokenStream, TokenTree};
 /// | `args = VALUES` | values of the only parameter: anything that can be iterated over |
 /// | `args(a = VALUES, b = VALUES)` | values by parameter name: all combinations, the first axis varies slowest |
 /// | `types = [A, B<C>]` | types for the function's type parameter; it varies slower than `args` |
+/// | `consts = [1, N]` | values for the function's const parameter; it varies slower than `args` |
 /// | `modes = [throughput, latency]` | a case for each, measured by `Bencher::function` |
 /// | `threads = [1, 2, 4]` | a case for each number of threads, measured by `Bencher::iter_threads` |
 /// | `group = "..."` | heading under which the benchmark is shown, instead of its module |

@@ -19,6 +19,10 @@ pub(crate) struct Options {
     pub(crate) types_at: Option<Span>,
     /// The tokens of `types`, commas between one type and the next.
     pub(crate) types: Vec<TokenTree>,
+    /// The place of `consts`.
+    pub(crate) consts_at: Option<Span>,
+    /// The tokens of `consts`, commas between one value and the next.
+    pub(crate) consts: Vec<TokenTree>,
     /// `modes` and `threads`.
     pub(crate) ways: Vec<Axis>,
     /// `crate`: a path.
@@ -68,7 +72,21 @@ impl Options {
     fn add(&mut self, name: &Ident, word: &str, value: Value<'_>) -> Result<(), Error> {
         match word {
             "args" => self.add_args(name, value),
-            "types" => self.add_types(name, value),
+            "types" => {
+                self.types_at = Some(name.span());
+                self.types = list(name, value, Angles::Types, ["type", "types = [A, B]"])?;
+                Ok(())
+            }
+            "consts" => {
+                self.consts_at = Some(name.span());
+                self.consts = list(
+                    name,
+                    value,
+                    Angles::Expressions,
+                    ["value", "consts = [1, 2]"],
+                )?;
+                Ok(())
+            }
             "crate" => {
                 let Value::Is(path) = value else {
                     return Err(takes(name, "crate = path::of::tourbillon"));
@@ -128,29 +146,34 @@ impl Options {
         });
         Ok(())
     }
+}
 
-    fn add_types(&mut self, name: &Ident, value: Value<'_>) -> Result<(), Error> {
-        let Value::Is([list]) = value else {
-            return Err(takes(name, "types = [A, B]"));
-        };
-        let Some(inside) = group(Some(list), Delimiter::Bracket) else {
-            let message = "types stand in brackets: write types = [A, B]";
-            return Err(Error::at(list.span(), message));
-        };
-        self.types_at = Some(name.span());
-        self.types = flatten(inside.stream());
-        let parts = at_commas(&self.types, Angles::Types);
-        if parts.is_empty() || parts.iter().any(|part| part.is_empty()) {
-            let message = "a type is missing: write types = [A, B]";
-            return Err(Error::at(inside.span(), message));
-        }
-        Ok(())
+/// The tokens in the brackets of a list that has at least one part, and none that is empty.
+fn list(
+    name: &Ident,
+    value: Value<'_>,
+    angles: Angles,
+    [what, form]: [&str; 2],
+) -> Result<Vec<TokenTree>, Error> {
+    let Value::Is([list]) = value else {
+        return Err(takes(name, form));
+    };
+    let Some(inside) = group(Some(list), Delimiter::Bracket) else {
+        let message = format!("{what}s stand in brackets: write {form}");
+        return Err(Error::at(list.span(), message));
+    };
+    let tokens = flatten(inside.stream());
+    let parts = at_commas(&tokens, angles);
+    if parts.is_empty() || parts.iter().any(|part| part.is_empty()) {
+        let message = format!("a {what} is missing: write {form}");
+        return Err(Error::at(inside.span(), message));
     }
+    Ok(tokens)
 }
 
 fn unknown(name: &Ident) -> Error {
     let word = name.to_string();
-    let mut known = vec!["args", "types", "crate"];
+    let mut known = vec!["args", "types", "consts", "crate"];
     known.extend(WAYS);
     known.extend(SETTINGS.iter().map(|setting| setting.name));
     let message = match nearest(&word, known.iter().copied()) {

@@ -14,12 +14,29 @@ pub(crate) struct Signature {
     pub(crate) decides_inlining: bool,
     /// The function's name.
     pub(crate) name: Ident,
-    /// The type parameter, if it has one.
-    pub(crate) generic: Option<Ident>,
+    /// The type and const parameters in order, at most one of each.
+    pub(crate) generics: Vec<Generic>,
     /// The parameters in order.
     pub(crate) parameters: Vec<Parameter>,
     /// First token of the return type; the name where none is written.
     pub(crate) output: Span,
+}
+
+/// A parameter in angle brackets.
+pub(crate) enum Generic {
+    /// `T`
+    Type(Ident),
+    /// `const N: usize`
+    Const(Ident),
+}
+
+impl Generic {
+    /// Its name.
+    pub(crate) fn name(&self) -> &Ident {
+        match self {
+            Generic::Type(name) | Generic::Const(name) => name,
+        }
+    }
 }
 
 /// A parameter of the function.
@@ -72,11 +89,11 @@ impl Signature {
             ));
         };
         let mut rest = rest;
-        let mut generic = None;
+        let mut generics = Vec::new();
         if is(rest.first(), '<')
             && let Some(end) = closing(rest)
         {
-            generic = type_parameter(&rest[1..end])?;
+            generics = generic_parameters(&rest[1..end])?;
             rest = &rest[end + 1..];
         }
         let Some(parameters) = group(rest.first(), Delimiter::Parenthesis) else {
@@ -94,7 +111,7 @@ impl Signature {
         Ok(Self {
             decides_inlining,
             name: name.clone(),
-            generic,
+            generics,
             parameters: self::parameters(parameters)?,
             output: output.map_or(name.span(), TokenTree::span),
         })
@@ -154,25 +171,38 @@ fn refuse(qualifiers: &[TokenTree]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The one type parameter among generics; lifetimes are inferred where the function is called.
-fn type_parameter(generics: &[TokenTree]) -> Result<Option<Ident>, Error> {
-    let mut found = None;
+/// The type and const parameters among generics; lifetimes are inferred where the function is called.
+fn generic_parameters(generics: &[TokenTree]) -> Result<Vec<Generic>, Error> {
+    let mut found: Vec<Generic> = Vec::new();
     for part in at_commas(generics, Angles::Types) {
         let part = after_attributes(part);
-        match part.first() {
-            Some(TokenTree::Ident(word)) if word.to_string() == "const" => {
-                let message = "const parameters are not supported; \
-                               make it an ordinary parameter with args";
-                return Err(Error::at(word.span(), message));
+        let generic = match (part.first(), part.get(1)) {
+            (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(name)))
+                if word.to_string() == "const" =>
+            {
+                Generic::Const(name.clone())
             }
-            Some(TokenTree::Ident(second)) if found.is_some() => {
-                let message = "a benchmark has at most one type parameter; \
-                               write a type that stands for both";
-                return Err(Error::at(second.span(), message));
-            }
-            Some(TokenTree::Ident(name)) => found = Some(name.clone()),
-            _ => {}
+            (Some(TokenTree::Ident(name)), _) => Generic::Type(name.clone()),
+            _ => continue,
+        };
+        let is_same = |other: &Generic| {
+            matches!(
+                (other, &generic),
+                (Generic::Type(_), Generic::Type(_)) | (Generic::Const(_), Generic::Const(_))
+            )
+        };
+        if found.iter().any(is_same) {
+            let message = match &generic {
+                Generic::Type(_) => {
+                    "a benchmark has at most one type parameter; write a type that stands for both"
+                }
+                Generic::Const(_) => {
+                    "a benchmark has at most one const parameter; make the other an ordinary one with args"
+                }
+            };
+            return Err(Error::at(generic.name().span(), message));
         }
+        found.push(generic);
     }
     Ok(found)
 }

@@ -48,6 +48,18 @@ where
     first + first
 }
 
+const LARGE: usize = 1 << 10;
+
+#[bench(consts = [0x10, LARGE, 3 * LARGE])]
+fn array<const N: usize>() -> [u8; N] {
+    [1; N]
+}
+
+#[bench(types = [u8, u16], consts = ['a', '\''], args = [1, 2])]
+fn letters<const C: char, T: From<u8>>(n: u8) -> (T, char) {
+    (T::from(n), C)
+}
+
 mod first {
     pub(super) struct Map;
 }
@@ -166,6 +178,8 @@ fn cases_come_in_the_order_of_the_source() {
             "swapped",
             "insert",
             "grow",
+            "array",
+            "letters",
             "shown",
             "other name",
             "ignored",
@@ -235,6 +249,15 @@ fn types_are_an_axis_that_is_shown_without_paths() {
             "[T=<Vec<u8> as IntoIterator>::IntoIter]",
         ]
     );
+}
+
+#[test]
+fn constants_are_an_axis_of_values() {
+    assert_eq!(ids("array"), ["[N=16]", "[N=1024]", "[N=3072]"]);
+    let letters = ids("letters");
+    assert_eq!(letters.len(), 8);
+    assert_eq!(letters[0], "[C=a,T=u8,n=1]");
+    assert_eq!(letters[7], "[C=',T=u16,n=2]");
 }
 
 #[test]

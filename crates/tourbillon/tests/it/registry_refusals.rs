@@ -23,7 +23,7 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«counters = [1])] fn f() {}",
-        "unknown option `counters`; there are `args`, `types`, `crate`, `modes`, `threads`, `group`, `name`, \
+        "unknown option `counters`; there are `args`, `types`, `consts`, `crate`, `modes`, `threads`, `group`, `name`, \
          `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `verify`, `clock`",
     ),
     (
@@ -247,9 +247,26 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
         "#[bench(types = [u8])] fn f<'a, T: Into<Vec<u8>>, «U>() {}",
         "a benchmark has at most one type parameter; write a type that stands for both",
     ),
+    // Constants.
     (
-        "#[bench] fn f<«const N: usize>() {}",
-        "const parameters are not supported; make it an ordinary parameter with args",
+        "#[bench] fn f<const «N: usize>() {}",
+        "`N` needs values: write #[bench(consts = [1, 2])]",
+    ),
+    (
+        "#[bench(«consts = [1])] fn f<'a>() {}",
+        "`f` has no const parameter for these values; write fn f<const N: usize>(..)",
+    ),
+    (
+        "#[bench(consts = «[])] fn f<const N: usize>() {}",
+        "a value is missing: write consts = [1, 2]",
+    ),
+    (
+        "#[bench(consts = «LIST)] fn f<const N: usize>() {}",
+        "values stand in brackets: write consts = [1, 2]",
+    ),
+    (
+        "#[bench(consts = [1])] fn f<const N: usize, const «M: usize>() {}",
+        "a benchmark has at most one const parameter; make the other an ordinary one with args",
     ),
     // Functions.
     (
