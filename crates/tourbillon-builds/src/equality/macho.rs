@@ -1,4 +1,4 @@
-//! What is loaded of a Mach-O file: the sections of its segments, and what the dynamic linker reads. Left out are the
+//! What is loaded of a Mach-O file: the sections of its segments, and what the dynamic linker reads. Discarded are the
 //! table of symbols, the signature, and what only debuggers read. A file with any other command has no image.
 
 use object::Endianness;
