@@ -123,7 +123,7 @@ impl Cell<'_> {
         let ends = compare(self.commits, None, ERROR);
         let change = match ends.finding {
             Finding::Slower | Finding::Faster => ends.finding,
-            Finding::Same | Finding::Undecided => return None,
+            Finding::Same | Finding::Unchanged | Finding::Undecided => return None,
         };
         let limit = Some(ends.ratio?.sqrt());
         let mut bisection = Bisection::new(self.commits, ERROR);
@@ -136,7 +136,7 @@ impl Cell<'_> {
             comparisons += 1;
             let finding = compare(probe.place, limit, probe.error).finding;
             let answer = match finding {
-                Finding::Same | Finding::Undecided => Probed::Undecided,
+                Finding::Same | Finding::Unchanged | Finding::Undecided => Probed::Undecided,
                 finding if finding == change => Probed::After,
                 _ => Probed::Before,
             };

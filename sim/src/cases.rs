@@ -35,7 +35,7 @@ pub fn cases(cells: &[Cell], repeats: Repeats) -> Table {
             let is_found = |verdict: &Verdict| match verdict.finding {
                 Finding::Slower => ratio > 1.0,
                 Finding::Same => ratio <= 1.0 + Criteria::CASES.margin,
-                Finding::Faster | Finding::Undecided => false,
+                Finding::Faster | Finding::Unchanged | Finding::Undecided => false,
             };
             let wrong =
                 count(&|verdict, _| verdict.finding != Finding::Undecided && !is_found(verdict));

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_builds::{Flag, Selection};
-use tourbillon_compare::{GateFlag, Options, RevisionOptions, confidence, share};
+use tourbillon_compare::{FilePattern, GateFlag, Options, RevisionOptions, confidence, share};
 use tourbillon_coordinator::values::Partition;
 use tourbillon_tool::bench_flags::partition;
 use tourbillon_values::{duration, seed};
@@ -33,6 +33,12 @@ pub(crate) struct BuildFlags {
     /// Confidence of a verdict, such as 99.9%
     #[arg(long, value_name = "PCT", value_parser = confidence)]
     confidence: Option<f64>,
+    /// Measure cases whose code is the same, too
+    #[arg(long)]
+    measure_unchanged: bool,
+    /// Files that no benchmark reads [README*, /docs/** and others]
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    documentation: Vec<FilePattern>,
     /// Placements [another for every pair]; 1: as built
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
     layouts: Option<u32>,
@@ -64,6 +70,9 @@ pub(crate) struct RevisionFlags {
     /// Exit with 5 while another program measures
     #[arg(long)]
     no_wait: bool,
+    /// Measure cases whose code is the same, too
+    #[arg(long)]
+    measure_unchanged: bool,
 }
 
 /// Which targets are built, with cargo's names for these flags.
@@ -133,6 +142,8 @@ impl From<BuildFlags> for Options {
             margin: flags.margin,
             direction: flags.direction,
             confidence: flags.confidence,
+            measure_unchanged: flags.measure_unchanged,
+            documentation: flags.documentation,
             layouts: flags.layouts,
             seed: flags.seed,
             store: flags.store.path(),
@@ -152,6 +163,7 @@ impl From<&RevisionFlags> for RevisionOptions {
             selection: flags.selected.selection(),
             time_ns: flags.time,
             no_wait: flags.no_wait,
+            measure_unchanged: flags.measure_unchanged,
         }
     }
 }

@@ -12,6 +12,7 @@
 
 mod cache;
 mod compile;
+mod equality;
 mod error;
 mod invocation;
 mod key;
@@ -30,6 +31,7 @@ pub use self::compile::surroundings::Surroundings;
 pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
+pub use self::equality::{Equality, equality};
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Invocation};
 pub use self::maker::Maker;

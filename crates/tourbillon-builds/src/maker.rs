@@ -1,5 +1,6 @@
 //! Makes builds.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -14,13 +15,15 @@ use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::configuration::lend;
 use crate::compile::manifests::packages;
+use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{clear, target_of};
-use crate::compile::targets::{Target, TargetKind, Workspace, kind};
+use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents};
 use crate::source::checkout::Checkout;
+use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
 use crate::source::lend::lend_lock;
@@ -197,6 +200,7 @@ impl Maker {
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let target = target_of(&cached, REVISIONS, &root);
         clear(&target, &packages(&clone.path)?)?;
+        about.target_folders = vec![target.clone()];
         let compile = Compile {
             selection: &self.selection,
             variation: &plain,
@@ -209,6 +213,7 @@ impl Maker {
             .targets()
             .map_err(|error| does_not_build(error, &about.label, Some(&clone.path)))?;
         about.outside = built.outside(&root);
+        about.data = data(&built, &root, &clone.path, true);
         // Code outside the revision may change without it; then the executables are the key.
         let within = built.outside(&clone.path).is_empty();
         let targets = with_tourbillon(built.targets, &about.label)?;
@@ -264,6 +269,11 @@ impl Maker {
         let _as_it_was = UsersLock::of(root);
         self.log()(&format!("building {}\n", about.label));
         let target = kind.map(|kind| target_of(&cached, kind, root));
+        about.target_folders = match (&target, &workspace) {
+            (Some(target), _) => vec![target.clone()],
+            (None, Some(found)) => vec![found.target.clone(), found.build.clone()],
+            (None, None) => Vec::new(),
+        };
         if let (Some(target), Some(VARIATIONS)) = (&target, kind) {
             let own = repository.map(|repository| packages(&repository.root));
             clear(target, &own.transpose()?.unwrap_or_default())?;
@@ -280,6 +290,9 @@ impl Maker {
             .targets()
             .map_err(|error| does_not_build(error, &about.label, None))?;
         about.outside = built.outside(root);
+        if let Some(repository) = repository {
+            about.data = data(&built, root, &repository.root, false);
+        }
         let targets = with_tourbillon(built.targets, &about.label)?;
         let key = of_contents(self.digest(variation, &toolchain, &self.folder), &targets)?;
         self.keeper.keep(&key, about, &targets, Some(&compile))
@@ -323,6 +336,18 @@ impl Maker {
         let relink = self.keeper.relink;
         inputs(&self.selection, variation, toolchain, relink, folder)
     }
+}
+
+/// The files of a checkout that programs may read when they run; `None` where they are not known.
+fn data(
+    built: &Built,
+    workspace: &Path,
+    checkout: &Path,
+    is_clean: bool,
+) -> Option<BTreeMap<PathBuf, String>> {
+    let sources = sources(&built.compiled, workspace, checkout)?;
+    // Without them, nothing is known of equal programs.
+    data_files(checkout, &sources, is_clean).ok()?
 }
 
 /// Whether a file is an executable that can be measured.

@@ -18,6 +18,9 @@ pub(crate) const CANDIDATE: [&str; 3] =
 /// The name of the machine: the same for all records that one machine writes until it is started again.
 pub(crate) const MACHINE: &str = "machine";
 
+/// Why cases are measured that have the same code in both builds.
+pub const MEASURED_WHY: &str = "measured_why";
+
 /// The variable that names the machine.
 const VARIABLE: &str = "TOURBILLON_MACHINE";
 
@@ -39,6 +42,7 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
         facts.push(fact(flags, &build.flags));
         facts.push(fact(toolchain, &build.toolchain));
     }
+    facts.extend(comparison.doubts().map(|why| fact(MEASURED_WHY, &why)));
     let seen = of_executable(comparison);
     let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
     facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));

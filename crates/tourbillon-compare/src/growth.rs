@@ -26,10 +26,14 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The growth of the benchmarks with `at_most` among the cases, by the batches of the other build.
+    /// The growth of the benchmarks with `at_most` among the cases that were measured, by the batches of the other build.
     pub(crate) fn of(cases: &[PairedCase], measured: &[MeasuredCase]) -> Vec<Growth> {
         let of_cases = measured.iter().map(|one| (&*one.verdict.case, one));
         let of_cases = ByCase::of(of_cases);
+        let is_unchanged = |case: &Case| {
+            let mut measured = of_cases.case(&case.id).iter();
+            measured.any(|one| one.is_unchanged())
+        };
         let launches = |case: &Case| -> Vec<f64> {
             let rounds = of_cases
                 .case(&case.id)
@@ -44,7 +48,8 @@ impl Growth {
         let limited = cases
             .iter()
             .map(|paired| &paired.case)
-            .filter(|case| case.at_most.is_some());
+            .filter(|case| case.at_most.is_some())
+            .filter(|case| !is_unchanged(case));
         let series = series_by(limited, |case, size| {
             Point::of_launches(size, &launches(case))
         });

@@ -31,7 +31,7 @@ pub mod ci;
 pub mod merge;
 
 pub use self::command::{Request, run};
-pub use self::facts::is_comparison;
+pub use self::facts::{MEASURED_WHY, is_comparison};
 pub use self::format::Format;
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
@@ -40,5 +40,6 @@ pub use self::judgement::Compared;
 pub use self::options::{Demand, Options, RevisionOptions};
 pub use self::pairing::Comparison;
 pub use self::pairing::builds::{all_listed, paired};
+pub use self::pairing::file_pattern::{FilePattern, NoPattern};
 pub use self::pairing::listing::{Listed, header_of};
 pub use self::subjects::{Subjects, subject};

@@ -1,7 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, with_margin};
-use tourbillon_record::{Case, ClockFacts, Fault, Metric, Rounds, Undecided, Verdict};
+use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{Outcome, counted};
 
 use crate::counts::Counts;
@@ -70,7 +70,7 @@ impl MeasuredCase {
 
     /// The verdict on the time, or on a percentile, by other criteria.
     pub(crate) fn judged(&self, percentile: Option<Metric>, criteria: Criteria) -> Verdict {
-        if percentile.is_none() && self.is_of_number() {
+        if self.is_unchanged() || percentile.is_none() && self.is_of_number() {
             return with_margin(&self.verdict, criteria.margin);
         }
         let design = percentile.map_or(Design::Builds, Design::Percentile);
@@ -83,6 +83,11 @@ impl MeasuredCase {
             note_built_otherwise(&mut verdict);
         }
         verdict
+    }
+
+    /// Whether it was not measured, because both builds have the same code for it.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        self.verdict.finding == Finding::Unchanged
     }
 
     /// Whether it failed before anything was measured.
@@ -161,6 +166,7 @@ impl Links {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_builds::Equality;
     use tourbillon_record::CompiledOtherwise;
 
     use super::*;
@@ -184,6 +190,18 @@ mod tests {
         for verdict in plain.cases[0].verdicts() {
             assert_eq!(verdict.why, Some(Undecided::BuiltOtherwise));
         }
+    }
+
+    #[test]
+    fn what_is_unchanged_is_not_measured() {
+        let mut comparison = comparison();
+        comparison.equality = vec![Equality::Different];
+        assert!(is_open_at_first(&comparison, 0));
+        comparison.equality = vec![Equality::Equal];
+        assert!(!is_open_at_first(&comparison, 0));
+        // Another case of the same program.
+        comparison.cases[0].reference = "p/t::other".to_owned();
+        assert!(is_open_at_first(&comparison, 0));
     }
 
     #[test]

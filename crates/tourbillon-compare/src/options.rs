@@ -14,6 +14,7 @@ use tourbillon_tool::screen::style;
 
 use crate::gate::flag::GateFlag;
 use crate::gate::thresholds::Gate;
+use crate::pairing::file_pattern::FilePattern;
 
 /// Number of placements to begin with: as many as the first look at the samples needs.
 const LAYOUTS: u32 = 16;
@@ -37,6 +38,10 @@ pub struct Options {
     pub direction: bool,
     /// Confidence of a verdict; `None` for the default.
     pub confidence: Option<f64>,
+    /// Whether cases are measured that have the same code in both builds.
+    pub measure_unchanged: bool,
+    /// Files that no benchmark reads; empty for the usual ones.
+    pub documentation: Vec<FilePattern>,
     /// Number of placements; `None`: another one for every pair.
     pub layouts: Option<u32>,
     /// Seed of everything that is drawn.
@@ -72,6 +77,8 @@ pub struct RevisionOptions {
     pub time_ns: Option<u64>,
     /// Whether it fails while another program measures.
     pub no_wait: bool,
+    /// Whether cases are measured that have the same code in both builds.
+    pub measure_unchanged: bool,
 }
 
 /// What verdicts have to meet.
@@ -140,6 +147,7 @@ impl Options {
             confidence: Some(demand.confidence),
             store: store.clone(),
             no_wait: revisions.no_wait,
+            measure_unchanged: revisions.measure_unchanged,
             bench_flags,
             limit: demand.limit,
             file: store.config.file()?.map(|file| file.path),

@@ -97,7 +97,7 @@ impl Nomination<'_> {
     pub(crate) fn is_about(&self, verdict: &CommitVerdict) -> bool {
         let Series { metric, unit, .. } = &self.series;
         verdict.number.as_ref().map_or_else(
-            || is_wall_time(metric),
+            || is_wall_time(metric) || verdict.is_of_equal_code(),
             |number| number.name == *metric && number.unit == *unit,
         )
     }

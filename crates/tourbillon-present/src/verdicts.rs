@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_record::{CaseResult, Metric, OwnMetric, Verdict};
+use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 use tourbillon_report::{
-    Change, Figure, Ink, Outcome, Reason, Status, Style, measured, shortened, trimmed_percent,
+    Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
+    trimmed_percent,
 };
 
 use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table, ellipsis};
 
-/// Rows that are *same* beyond so many are counted, unless all are listed.
+/// Rows that are *same* or *unchanged* beyond so many are counted, unless all are listed.
 const MOST_SAME: usize = 10;
 /// Most columns of the name of a side in a title.
 const MOST_LABEL: usize = 16;
@@ -71,6 +72,7 @@ impl<'r> Judged<'r> {
                 Outcome::Slower | Outcome::Faster | Outcome::Worse | Outcome::Better,
                 Some(Change { text, interval }),
             ) => [text, interval],
+            (Outcome::Unchanged, _) => [word, SAME_CODE.to_owned()],
             (Outcome::Failed, _) => [word, String::new()],
             (_, Some(Change { interval, .. })) => [word, interval],
             (_, None) if self.change.is_empty() => [word, String::new()],
@@ -117,7 +119,7 @@ impl<'r> Judged<'r> {
         let about = about.and_then(|verdict| Change::of(verdict, style));
         let interval = match about {
             Some(change) => format!("about {}", change.text),
-            None if interval.is_empty() => interval,
+            None if interval.is_empty() || self.outcome == Outcome::Unchanged => interval,
             None => format!("({interval})"),
         };
         let why = self.verdict.and_then(Reason::short).unwrap_or_default();
@@ -184,8 +186,8 @@ pub fn verdict_table(
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
     sorted.sort_by_key(|one| one.order());
     let mut same = 0;
-    let rows = sorted.into_iter().map(|one| {
-        let is_same = one.outcome == Outcome::Same && one.status == Status::Passes;
+    let rows = sorted.iter().map(|one| {
+        let is_same = is_same(one.outcome) && one.status == Status::Passes;
         same += usize::from(is_same);
         Row {
             is_folded: !all && is_same && same > MOST_SAME,
@@ -194,7 +196,12 @@ pub fn verdict_table(
     });
     let rows: Vec<Row> = rows.collect();
     let folded = rows.iter().filter(|row| row.is_folded).count();
-    let folded = (folded > 0).then(|| format!("{folded} more are the same; --list-all lists them"));
+    let what = if sorted.iter().any(|one| one.outcome == Outcome::Unchanged) {
+        "same or unchanged"
+    } else {
+        "the same"
+    };
+    let folded = (folded > 0).then(|| format!("{folded} more are {what}; --list-all lists them"));
     Table {
         columns,
         rows,
@@ -203,13 +210,19 @@ pub fn verdict_table(
     }
 }
 
+/// Whether a reader has nothing to do about it.
+fn is_same(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Same | Outcome::Unchanged)
+}
+
 /// The columns of a ratio, the ends of its interval, and the margin.
 pub(crate) const RATIO: [&str; 4] = ["ratio", "lower", "upper", "margin"];
 
 /// The confidence of the verdicts, which all have the same.
 fn confidence(judged: &[Judged<'_>]) -> String {
     let verdicts = judged.iter().filter_map(|one| one.verdict);
-    let mut confidences = verdicts.map(|verdict| verdict.confidence);
+    let measured = verdicts.filter(|verdict| verdict.finding != Finding::Unchanged);
+    let mut confidences = measured.map(|verdict| verdict.confidence);
     let held = confidences.find(|held| *held > 0.0);
     held.map_or_else(String::new, |held| {
         format!("{} interval", trimmed_percent(held))

@@ -261,6 +261,8 @@ words! {
         Slower = "slower",
         /// They differ by less than the margin.
         Same = "same",
+        /// Both are the same code: nothing was measured.
+        Unchanged = "unchanged",
         /// None of these could be shown.
         Undecided = "undecided",
     }

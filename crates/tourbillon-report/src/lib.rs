@@ -59,7 +59,7 @@ pub use names::{
     not_expressions, printed_name,
 };
 pub use number::{counted, duration, trimmed_percent};
-pub use outcome::{Outcome, Status};
+pub use outcome::{Outcome, SAME_CODE, Status};
 pub use reason::{Reason, needs_time};
 pub use shell::{shell_operand, shell_word};
 pub use style::{Ink, Style};

@@ -45,9 +45,14 @@ pub enum Outcome {
     New,
     /// It differs by less than the margin.
     Same,
+    /// Both builds have the same code for it: it was not measured.
+    Unchanged,
     /// The assertion holds.
     Holds,
 }
+
+/// Why an unchanged case takes the same time, in a few words.
+pub const SAME_CODE: &str = "same machine code";
 
 /// What a gate, JUnit and others make of an outcome, the most severe first. A gate turns any of them into
 /// [`Status::Exceeds`] where it is beyond a threshold, or missing or undecided cases count as failed.
@@ -100,6 +105,7 @@ impl Outcome {
     pub fn of(verdict: &Verdict) -> Outcome {
         let is_number = verdict.number.is_some();
         match (verdict.finding, verdict.limit) {
+            (Finding::Unchanged, _) => Outcome::Unchanged,
             (Finding::Faster, Some(_)) => Outcome::Holds,
             (Finding::Slower, Some(_)) => Outcome::DoesNotHold,
             (_, Some(_)) => Outcome::Undecided,
@@ -123,6 +129,7 @@ impl Outcome {
             Outcome::Faster => facts("faster", DOWN, Ink::Good, Status::Passes),
             Outcome::Better => facts("better", DOWN, Ink::Good, Status::Passes),
             Outcome::Same => facts("same", ["■", "#"], Ink::Plain, Status::Passes),
+            Outcome::Unchanged => facts("unchanged", ["=", "="], Ink::Plain, Status::Passes),
             Outcome::Undecided => facts("undecided", OPEN, Ink::Note, Status::Undecided),
             Outcome::SizeUndecided => facts(
                 "differs, size undecided",
@@ -242,7 +249,12 @@ mod tests {
         assert_eq!(of(Finding::Slower, None, None, number()), ("▲", "worse"));
         assert_eq!(of(Finding::Faster, None, None, number()), ("▼", "better"));
         assert_eq!(of(Finding::Same, None, None, None), ("■", "same"));
+        assert_eq!(of(Finding::Unchanged, None, None, None), ("=", "unchanged"));
         let limit = Some(1.05);
+        assert_eq!(
+            of(Finding::Unchanged, None, limit, None),
+            ("=", "unchanged")
+        );
         assert_eq!(of(Finding::Faster, None, limit, None), ("▼", "holds"));
         assert_eq!(
             of(Finding::Slower, None, limit, None),
@@ -294,12 +306,13 @@ mod tests {
         }
     }
 
-    const ALL: [Outcome; 19] = [
+    const ALL: [Outcome; 20] = [
         Outcome::Slower,
         Outcome::Worse,
         Outcome::Faster,
         Outcome::Better,
         Outcome::Same,
+        Outcome::Unchanged,
         Outcome::Undecided,
         Outcome::SizeUndecided,
         Outcome::NotComparable,

@@ -7,7 +7,7 @@ use crate::Change;
 use crate::Style;
 use crate::names::Names;
 use crate::number::{confidence, counted, duration, percent_at_most};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, SAME_CODE};
 use crate::page::Page;
 use crate::reason::Reason;
 use crate::style::Ink;
@@ -27,6 +27,12 @@ const EIGHTHS: u64 = 8;
 pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
     let names = names.pair(&verdict.case, &verdict.reference);
     let [case, reference] = names.map(|name| style.safe(name));
+    if verdict.finding == Finding::Unchanged {
+        return format!(
+            "{case} against {reference}: {}, {SAME_CODE}",
+            finding(verdict)
+        );
+    }
     let ratio = match verdict.ratio {
         Some(_) => format!("takes {} of the {} of", ratio(verdict), what(verdict)),
         None => "against".to_owned(),
@@ -63,10 +69,12 @@ pub fn ratio_and_finding(verdict: &Verdict) -> String {
 /// none.
 pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
     let mut page = Page::new(style);
-    let Some(first) = verdicts.first() else {
+    let is_measured = |one: &&Verdict| one.finding != Finding::Unchanged;
+    let Some(first) = verdicts.iter().find(is_measured).or(verdicts.first()) else {
         return page.text;
     };
     let way = match first.scope {
+        _ if !is_measured(&first) => "nothing is measured that has the same code",
         Reach::Process => "compared in one process, batch by batch",
         Reach::Processes if is_of_blocks(first) => {
             "compared by their launches, in blocks of one each in random order"
@@ -93,8 +101,16 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
                 Some(metric) => format!("{case} {} : {reference}", metric.name()),
                 None => format!("{case} : {reference}"),
             },
-            format!("{} {}", ratio(verdict), finding(verdict)),
-            basis(verdict),
+            if is_measured(&verdict) {
+                ratio_and_finding(verdict)
+            } else {
+                finding(verdict)
+            },
+            if is_measured(&verdict) {
+                basis(verdict)
+            } else {
+                SAME_CODE.to_owned()
+            },
         ];
         let (mark, ink) = Outcome::of(verdict).mark(style);
         page.items(ink, &format!("  {mark} "), items);

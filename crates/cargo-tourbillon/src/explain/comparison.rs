@@ -37,6 +37,9 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         if verdict.finding == Finding::Undecided && verdict.lower.is_some() {
             page.say("  ", NOT_IN_THE_MIDDLE);
         }
+        if verdict.finding == Finding::Unchanged {
+            continue;
+        }
         if verdict.method == BLOCKS {
             of_blocks(page, run, verdict);
             continue;

@@ -118,7 +118,7 @@ pub(crate) fn decide_shared(
             why: Some(Undecided::CoreShared),
             ..of_all
         },
-        Finding::Same | Finding::Undecided => Decision {
+        Finding::Same | Finding::Unchanged | Finding::Undecided => Decision {
             why: Some(Undecided::CoreShared),
             ..decision
         },

@@ -53,6 +53,13 @@ pub struct Build {
     /// What its code and its build scripts read besides the commit, where its key is that of its sources.
     #[serde(default)]
     pub surroundings: Surroundings,
+    /// The files of its checkout that its programs may read when they run, which are no sources, each with a hash; `None`
+    /// where they are not known.
+    #[serde(default)]
+    pub data: Option<BTreeMap<PathBuf, String>>,
+    /// The target directories that it was built in; empty where they are not known.
+    #[serde(default)]
+    pub target_folders: Vec<PathBuf>,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     /// Its executables.
@@ -260,6 +267,8 @@ mod tests {
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
             decisive: Some([(PathBuf::from("Cargo.toml"), "0".to_owned())].into()),
+            data: Some([(PathBuf::from("a b"), "1".to_owned())].into()),
+            target_folders: vec![PathBuf::from("/w/target")],
             surroundings: Surroundings::of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {

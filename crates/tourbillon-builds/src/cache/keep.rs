@@ -54,6 +54,12 @@ impl Keeper {
             dirty: about.dirty,
             flags: about.flags.clone(),
             decisive: about.decisive.clone(),
+            data: about.data.clone().or(build.data),
+            target_folders: if about.target_folders.is_empty() {
+                build.target_folders
+            } else {
+                about.target_folders.clone()
+            },
             ..build
         }))
     }

@@ -120,7 +120,7 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 /// The files in a file: of a `.d` file, all those that the compiler read have a line of their own.
-fn read(text: &str) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn read(text: &str) -> impl Iterator<Item = PathBuf> {
     let files = text.lines().filter_map(|line| {
         let mut of_script = FILES.iter().filter_map(|start| line.strip_prefix(start));
         let of_compiler = || Some(line.strip_suffix(':')?.replace("\\ ", " "));

@@ -29,6 +29,17 @@ pub struct Built {
     pub targets: Vec<Target>,
     /// Folders of local packages, which come from no registry and no repository.
     pub local: Vec<PathBuf>,
+    /// What of local packages was compiled for the bench targets, and these.
+    pub(crate) compiled: Vec<Compiled>,
+}
+
+/// A library, a build script or a bench target that was compiled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Compiled {
+    /// The folder of its package.
+    pub(crate) folder: PathBuf,
+    /// Its files.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// An executable and its package.
@@ -104,9 +115,26 @@ fn read(messages: &[u8]) -> Built {
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
             built.local.push(folder.clone());
         }
+        built.compiled.extend(compiled(&artifact, &folder));
         built.targets.extend(target(&artifact, folder));
     }
     built
+}
+
+/// Of a local package, what bench targets consist of: other programs and tests are none of that.
+fn compiled(artifact: &Artifact, folder: &Path) -> Option<Compiled> {
+    let others = [CargoKind::Bin, CargoKind::Example, CargoKind::Test];
+    let is_other = artifact
+        .target
+        .kind
+        .iter()
+        .any(|kind| others.contains(kind));
+    let is_local = artifact.package_id.repr.starts_with("path+");
+    let files = artifact.filenames.iter();
+    (is_local && !is_other).then(|| Compiled {
+        folder: folder.to_owned(),
+        files: files.map(|file| file.clone().into_std_path_buf()).collect(),
+    })
 }
 
 fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {

@@ -238,7 +238,8 @@ pub(crate) fn path(git: &mut Invocation) -> Option<PathBuf> {
     Some(path_of(output.strip_suffix(b"\n").unwrap_or(&output)))
 }
 
-fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
+/// The output of a git command, or its error.
+pub(crate) fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
     let Output {
         status,
         stdout,
@@ -260,14 +261,14 @@ fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
 
 /// A path as git prints it.
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
 /// A path as git prints it.
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 

@@ -55,7 +55,10 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
     let mut rows: Vec<&Row> = report.rows.iter().collect();
     rows.sort_by_key(|row| row.judged().order());
     let (same, others): (Vec<&Row>, Vec<&Row>) = rows.into_iter().partition(|row| {
-        let is_calm = matches!(row.outcome, Outcome::Same | Outcome::Holds);
+        let is_calm = matches!(
+            row.outcome,
+            Outcome::Same | Outcome::Unchanged | Outcome::Holds
+        );
         is_calm && row.status == Status::Passes
     });
     page.table(report, &others);

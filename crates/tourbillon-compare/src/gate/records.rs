@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{
-    ByCase, Case, Fault, LaunchSamples, Memory, Rounds, Run, Undecided, Verdict,
+    ByCase, Case, Fault, Finding, LaunchSamples, Memory, Rounds, Run, Undecided, Verdict,
 };
 use tourbillon_report::Names;
 
@@ -104,10 +104,12 @@ impl Lines<'_> {
             return of.numbers.verdict(id, &self.criteria, &of.frequency);
         }
         let stored = self.verdicts.case(id).iter();
-        let mut incomparable =
-            stored.filter(|one| one.why == Some(Undecided::NotComparable) && one.metric.is_none());
-        match incomparable.next() {
-            // Only the builds tell that they measure different things.
+        let mut unmeasured = stored.filter(|one| {
+            let is_incomparable = one.why == Some(Undecided::NotComparable);
+            one.metric.is_none() && (is_incomparable || one.finding == Finding::Unchanged)
+        });
+        match unmeasured.next() {
+            // Only the builds tell that they are one program, or measure different things.
             Some(stored) if of.launches.is_empty() => Verdict::clone(stored),
             _ => of.judged(None, Criteria::BUILDS),
         }
@@ -247,6 +249,21 @@ pub(crate) mod tests {
             let undecided = ["undecided, counted as failed: late, late p90"];
             assert_eq!(lines(&run, "5000s"), undecided);
         }
+    }
+
+    #[test]
+    fn a_case_that_is_unchanged_passes() {
+        let mut run = run("c", 2);
+        run.rounds.clear();
+        run.verdicts.truncate(1);
+        run.verdicts[0].finding = Finding::Unchanged;
+        let flags = [GateFlag::parse("1%").expect("a flag")];
+        let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+        let held = hold_stored(&[&run], &gate, 0.001, true).expect("a frequency");
+        assert!(held.passes(), "{held:?}");
+        run.verdicts[0].finding = Finding::Same;
+        let held = hold_stored(&[&run], &gate, 0.001, true).expect("a frequency");
+        assert!(!held.passes(), "without samples");
     }
 
     /// Twelve launches of each build whose bodies return these numbers, of which a record says that they are the same.

@@ -218,8 +218,9 @@ pub(crate) fn hold(
         of_case.or_default().push(verdict);
     }
     let is_held = |metric: &Metric| claims.iter().any(|one| one.percentile == Some(*metric));
-    // Cases that failed, and those of other shards, may time their calls.
-    if elsewhere == 0 && result.failed.is_empty() {
+    // Cases that were not measured, and those of other shards, may time their calls.
+    let are_measured = result.failed.is_empty() && !cases.iter().any(MeasuredCase::is_unchanged);
+    if elsewhere == 0 && are_measured {
         result.untimed = gate.percentiles();
         result.untimed.retain(|metric| !is_held(metric));
     }

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_coordinator::runner::{CaseSettings, RunClock, Settings, WorkerOutcome, run_worker};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{BatchShape, Case, Fault, FaultKind, LaunchSamples, Plan, Rounds, Verdict};
+use tourbillon_record::{
+    BatchShape, Case, Fault, FaultKind, Finding, LaunchSamples, Plan, Rounds, Verdict,
+};
 use tourbillon_stats::Rng;
 
 use super::alone::{Alone, pair_of};
@@ -16,8 +18,7 @@ use super::terms::Common;
 use crate::counts::Counts;
 use crate::measurement::times_calls;
 use crate::numbers::NumberLaunches;
-use crate::pairing::PairedCase;
-use crate::pairing::conditions::Conditions;
+use crate::pairing::{Comparison, PairedCase};
 use tourbillon_tool::run_clock::SystemRunClock;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
@@ -64,6 +65,8 @@ pub(super) struct Candidate {
     starting_ns: Option<u64>,
     settled: bool,
     pilot: Option<Pilot>,
+    /// Whether both builds have the same code for it, so that it is not measured.
+    is_unchanged: bool,
     /// Of a case whose builds do not take turns.
     alone: Option<Alone>,
     /// Launches of each build alone.
@@ -84,10 +87,13 @@ struct Pilot {
 }
 
 impl Candidate {
-    /// Without a launch where its two executables were compiled in different ways that nothing explains.
-    pub(super) fn new(case: &PairedCase, conditions: &Conditions) -> Candidate {
+    /// Without a launch where its two executables are one program, or were compiled in different ways that nothing
+    /// explains.
+    pub(super) fn new(case: &PairedCase, comparison: &Comparison) -> Candidate {
+        let is_unchanged = comparison.is_unchanged(case);
         Candidate {
-            settled: conditions.are_otherwise(case.pair),
+            is_unchanged,
+            settled: is_unchanged || comparison.conditions.are_otherwise(case.pair),
             case: case.case.clone(),
             reference: case.reference.clone(),
             pair: case.pair,
@@ -322,11 +328,26 @@ impl Candidate {
             },
             _ => judge(Design::Builds, &self.launches, 0, 1, criteria, frequency),
         };
+        let verdict = if self.is_unchanged {
+            unchanged(verdict)
+        } else {
+            verdict
+        };
         Verdict {
             case: self.case.id.clone(),
             reference: old.to_owned(),
             ..verdict
         }
+    }
+}
+
+/// The verdict on a case of which nothing was measured because its code is the same.
+fn unchanged(verdict: Verdict) -> Verdict {
+    Verdict {
+        finding: Finding::Unchanged,
+        why: None,
+        confidence: 1.0,
+        ..verdict
     }
 }
 

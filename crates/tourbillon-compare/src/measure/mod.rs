@@ -53,9 +53,8 @@ pub(super) fn measure(
         timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout_ns),
     };
     let cases = comparison.cases.iter();
-    let mut candidates: Vec<Candidate> = cases
-        .map(|case| Candidate::new(case, &comparison.conditions))
-        .collect();
+    let mut candidates: Vec<Candidate> =
+        cases.map(|case| Candidate::new(case, comparison)).collect();
     let start = run_clock.now_ns();
     let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
     let wall_ns = run_clock.now_ns().saturating_sub(start);
@@ -98,7 +97,7 @@ pub(super) fn measure(
 /// Whether a case is measured at all.
 #[cfg(test)]
 pub(super) fn is_open_at_first(comparison: &Comparison, at: usize) -> bool {
-    Candidate::new(&comparison.cases[at], &comparison.conditions).is_open()
+    Candidate::new(&comparison.cases[at], comparison).is_open()
 }
 
 /// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.

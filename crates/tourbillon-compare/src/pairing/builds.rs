@@ -1,11 +1,12 @@
 //! Lists and pairs the cases of builds.
 
-use tourbillon_builds::{Build, Selection};
+use tourbillon_builds::{Build, Selection, equality};
 use tourbillon_report::{did_you_mean, not_expressions};
 use tourbillon_tool::exit::Stop;
 
 use crate::options::Options;
 use crate::pairing::conditions::Conditions;
+use crate::pairing::file_pattern::is_documentation;
 use crate::pairing::listing::{Listed, listed};
 use crate::pairing::{Comparison, LIST};
 
@@ -69,6 +70,14 @@ pub fn paired(
     for comparison in &mut comparisons {
         let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
         comparison.conditions = Conditions::of(comparison.builds(), pairs);
+        if !options.measure_unchanged {
+            let pairs = (0..comparison.pairs.len()).map(|pair| {
+                let [one, other] = comparison.executables(pair);
+                let sides = [(&comparison.old, one), (&comparison.new, other)];
+                equality(sides, |file| is_documentation(file, &options.documentation))
+            });
+            comparison.equality = pairs.collect();
+        }
     }
     Ok(comparisons)
 }

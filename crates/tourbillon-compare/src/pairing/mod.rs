@@ -2,13 +2,14 @@
 
 pub(crate) mod builds;
 pub(crate) mod conditions;
+pub(crate) mod file_pattern;
 pub(crate) mod listing;
 mod sharding;
 
-use tourbillon_builds::{Build, Executable};
+use tourbillon_builds::{Build, Equality, Executable};
 use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Case, Shard};
-use tourbillon_report::Names;
+use tourbillon_report::{Names, SAME_CODE};
 
 use crate::pairing::conditions::Conditions;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
@@ -41,6 +42,8 @@ pub struct Comparison {
     pub(crate) refused: Vec<String>,
     /// What differs in how both were built.
     pub(crate) conditions: Conditions,
+    /// Whether the executables of each pair are one program; empty where all cases are measured.
+    pub(crate) equality: Vec<Equality>,
 }
 
 /// A case of both builds.
@@ -161,6 +164,29 @@ impl Comparison {
     pub(crate) fn executables(&self, pair: usize) -> [&Executable; 2] {
         let [old, new] = self.pairs[pair];
         [&self.old.executables[old], &self.new.executables[new]]
+    }
+
+    /// Whether a case has the same code in both builds, and is not measured.
+    pub(crate) fn is_unchanged(&self, case: &PairedCase) -> bool {
+        let is_itself = case.reference == case.case.id;
+        is_itself && self.equality.get(case.pair) == Some(&Equality::Equal)
+    }
+
+    /// Why executables are measured that have the same code; `None` where there is none.
+    pub(crate) fn doubts(&self) -> Option<String> {
+        let pairs = (0..self.pairs.len()).zip(&self.equality);
+        let doubts: Vec<String> = pairs
+            .filter_map(|(pair, equality)| match equality {
+                Equality::Unproven(why) => {
+                    let name = self.executables(pair)[1].name();
+                    Some(format!(
+                        "{name} has the {SAME_CODE} in both builds and is measured: {why}"
+                    ))
+                }
+                Equality::Equal | Equality::Different => None,
+            })
+            .collect();
+        (!doubts.is_empty()).then(|| doubts.join("; "))
     }
 
     fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {

@@ -10,14 +10,15 @@ use crate::measurement::Measured;
 /// The confidence, the margin, how often was measured, and how the time was spent.
 pub(crate) fn basis(compared: &Compared<'_>) -> String {
     let measured = &compared.measured;
-    let all = || measured.cases.iter().map(|case| compared.verdict(case));
+    let cases = || measured.cases.iter().filter(|case| !case.is_unchanged());
+    let all = || cases().map(|case| compared.verdict(case));
     let mut parts = Vec::new();
     let mut confidences = all().map(|verdict| verdict.confidence);
     if let Some(confidence) = confidences.find(|confidence| *confidence > 0.0) {
         let confidence = trimmed(100.0 * confidence);
         parts.push(format!("{confidence} % confidence each"));
     }
-    let timed = measured.cases.iter().filter(|case| !case.is_of_number());
+    let timed = cases().filter(|case| !case.is_of_number());
     let verdicts = || timed.clone().map(|case| compared.verdict(case));
     // Exact numbers have none.
     let of_cases = all()
@@ -41,6 +42,7 @@ pub(crate) fn basis(compared: &Compared<'_>) -> String {
     parts.push(format!("{wall}: {}", shares(measured)));
     parts.extend(measured.links.text());
     parts.push(format!("seed {:x}", measured.seed));
+    parts.extend(compared.comparison.doubts());
     parts.join(" · ")
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn tally<'r>(rows: impl IntoIterator<Item = &'r Found>) -> Vec<Phrase
 mod tests {
     use std::path::PathBuf;
 
-    use tourbillon_record::{ComparedNumber, CompiledOtherwise, Undecided, Verdict};
+    use tourbillon_record::{ComparedNumber, CompiledOtherwise, Finding, Undecided, Verdict};
 
     use super::*;
     use crate::gate::flag::GateFlag;
@@ -172,6 +172,30 @@ mod tests {
             let why = format!("\"why\":\"{}\"", Undecided::BuiltOtherwise.name());
             assert!(lines.contains(&why), "{lines}");
         }
+    }
+
+    #[test]
+    fn unchanged_cases_pass_every_gate() {
+        let mut measured = measured(2);
+        let case = &mut measured.cases[0];
+        case.launches.clear();
+        case.percentiles.clear();
+        case.verdict = Verdict {
+            case: case.case.id.clone(),
+            finding: Finding::Unchanged,
+            confidence: 1.0,
+            ..Verdict::default()
+        };
+        let (passes, page, lines) = gated(&comparison(), measured, true);
+        assert!(passes, "{page}");
+        assert!(page.contains("= c unchanged same machine code"), "{page}");
+        assert!(
+            page.contains("gate: no case is slower than allowed"),
+            "{page}"
+        );
+        assert!(page.contains("1 unchanged \u{b7}"), "{page}");
+        assert!(lines.contains("\"verdict\":\"unchanged\""), "{lines}");
+        assert!(!page.contains("100 %"), "{page}");
     }
 
     #[test]

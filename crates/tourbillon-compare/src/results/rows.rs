@@ -221,6 +221,7 @@ pub(crate) mod tests {
             refused_cases: vec![case("p/u::other")],
             refused: vec!["p/u uses another engine".to_owned()],
             conditions: Default::default(),
+            equality: Vec::new(),
         }
     }
 

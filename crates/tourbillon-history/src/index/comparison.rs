@@ -123,18 +123,31 @@ impl ComparisonSummary {
 }
 
 impl CommitVerdict {
+    /// Whether both commits have the same code for the case, whatever is measured: nothing else is certain.
+    pub(crate) fn is_of_equal_code(&self) -> bool {
+        self.confidence >= 1.0
+    }
+
     fn of(verdict: &Verdict) -> CommitVerdict {
+        let is_unchanged = verdict.finding == Finding::Unchanged;
+        let ratio = |measured| if is_unchanged { Some(1.0) } else { measured };
         CommitVerdict {
             case: verdict.case.clone(),
-            finding: verdict.finding,
+            finding: match (verdict.finding, verdict.limit) {
+                // The same code takes the same time, which is on one side of every limit.
+                (Finding::Unchanged, None) => Finding::Same,
+                (Finding::Unchanged, Some(limit)) if limit > 1.0 => Finding::Faster,
+                (Finding::Unchanged, Some(_)) => Finding::Slower,
+                (found, _) => found,
+            },
             why: verdict.why,
             number: verdict.number.as_ref().map(|number| NumberName {
                 name: number.name.clone(),
                 unit: number.unit.clone(),
             }),
-            ratio: verdict.ratio,
-            lower: verdict.lower,
-            upper: verdict.upper,
+            ratio: ratio(verdict.ratio),
+            lower: ratio(verdict.lower),
+            upper: ratio(verdict.upper),
             limit: verdict.limit,
             margin: verdict.margin,
             confidence: verdict.confidence,
@@ -160,4 +173,30 @@ fn write_why<S: Serializer>(why: &Option<Undecided>, to: S) -> Result<S::Ok, S::
 fn read_why<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Undecided>, D::Error> {
     let word = Option::<String>::deserialize(from)?;
     Ok(word.and_then(|word| Undecided::of_name(&word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_code_takes_the_same_time_and_is_on_one_side_of_a_limit() {
+        let of = |limit| {
+            let verdict = CommitVerdict::of(&Verdict {
+                finding: Finding::Unchanged,
+                limit,
+                confidence: 1.0,
+                ..Verdict::default()
+            });
+            assert!(verdict.is_of_equal_code());
+            assert_eq!(
+                (verdict.ratio, verdict.lower, verdict.upper),
+                (Some(1.0), Some(1.0), Some(1.0))
+            );
+            verdict.finding
+        };
+        assert_eq!(of(None), Finding::Same);
+        assert_eq!(of(Some(1.2)), Finding::Faster);
+        assert_eq!(of(Some(0.8)), Finding::Slower);
+    }
 }

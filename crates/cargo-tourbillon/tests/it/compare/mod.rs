@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod bundles;
 mod conditions;
+mod equal_programs;
 #[cfg(unix)]
 mod fates;
 mod files;

@@ -1,0 +1,189 @@
+//! Programs that are the same on both sides are not measured, and others are.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::shop::{Shop, text};
+use crate::facade_build::{cached, lend, target_of};
+use crate::program::{Ran, command};
+
+/// One case reads a file, and both a table that is part of the program.
+const BENCH: &str = "const TABLE: &[u8] = include_bytes!(\"../data/table\");\n\
+    fn first() -> u64 { u64::from(TABLE[tourbillon::hide(0)]) }\n\
+    #[tourbillon::bench]\nfn sum() -> u64 { core_of_shop::sum(first()) }\n\
+    #[tourbillon::bench]\nfn file() -> u64 { std::fs::read(\"data/input\").map_or(0, |read| read[0].into()) }\n\
+    fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+
+const CORE: &str = "pub fn sum(n: u64) -> u64 { (0..n).sum() }\n";
+
+/// In sequence, because slow builds are shared.
+#[test]
+fn equal_programs_are_not_measured() {
+    let shop = Shop::new("equal-programs");
+    shop.lend_facade();
+    fs::create_dir_all(shop.repository().join("shop/data")).expect("a folder");
+    shop.write("shop/data/table", "12");
+    shop.write("shop/data/input", "12");
+    shop.write("core/src/lib.rs", CORE);
+    shop.write("shop/benches/speed.rs", BENCH);
+    shop.commit("start");
+    shop.write("README.md", "new");
+    shop.commit("docs");
+    documentation_changes_nothing(&shop);
+    a_gate_and_shards_know_unchanged_cases(&shop);
+    for (file, text, is_measured) in [
+        // A comment below all code.
+        ("core/src/lib.rs", format!("{CORE}// The end.\n"), false),
+        ("shop/data/input", "21".to_owned(), true),
+        ("shop/data/table", "21".to_owned(), true),
+        // Lines are part of the program.
+        (
+            "shop/benches/speed.rs",
+            format!("// A comment.\n{BENCH}"),
+            true,
+        ),
+    ] {
+        shop.write(file, &text);
+        shop.commit("next");
+        let verdicts = verdicts(&compare(&shop, &["next~", "next", "--format", "jsonl"]));
+        let expected = |verdict: &&Value| (text_of(verdict) == "unchanged") != is_measured;
+        assert_eq!(
+            verdicts.iter().filter(expected).count(),
+            2,
+            "{file}: {verdicts:?}"
+        );
+        if file == "shop/data/input" {
+            let explained = explained(&shop);
+            let why = "shop/speed has the same machine code in both builds and is measured: shop/data/input differs \
+                       and may be read";
+            assert!(explained.contains(why), "{explained}");
+        }
+        shop.git(&["tag", "--delete", "next"]);
+    }
+    the_working_tree_is_compared_like_a_revision(&shop);
+}
+
+fn text_of(verdict: &Value) -> &str {
+    text(&verdict["verdict"])
+}
+
+fn verdicts(ran: &Ran) -> Vec<Value> {
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines = ran.stdout.lines();
+    let values = lines.map(|line| serde_json::from_str::<Value>(line).expect(line));
+    values.filter(|line| line["type"] == "verdict").collect()
+}
+
+fn store(shop: &Shop) -> PathBuf {
+    shop.folder.join("store")
+}
+
+fn compare(shop: &Shop, arguments: &[&str]) -> Ran {
+    let store = store(shop);
+    let common = [
+        "--offline",
+        "--profile",
+        "dev",
+        "--time",
+        "1ms",
+        "--layouts",
+        "1",
+    ];
+    let of_store = [
+        "--bench",
+        "speed",
+        "--store",
+        store.to_str().expect("a path"),
+    ];
+    let words = [&["compare"], &common[..], &of_store, arguments].concat();
+    let output = shop.command("", &words).output();
+    output.expect("the program starts").into()
+}
+
+/// What `explain` has about the newest comparison of a case, on one line.
+fn explained(shop: &Shop) -> String {
+    let mut explain = shop.command("", &["explain", "file", "--store"]);
+    let output = explain.arg(store(shop)).output().expect("it starts");
+    let words = Ran::from(output).stdout;
+    words.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+fn documentation_changes_nothing(shop: &Shop) {
+    let ran = compare(shop, &["start", "docs"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for line in ["= sum", "= file"] {
+        let found = ran
+            .stdout
+            .lines()
+            .find(|row| row.starts_with(line))
+            .expect(line);
+        assert!(found.contains(" unchanged "), "{found}");
+        assert!(found.trim_end().ends_with(" same machine code"), "{found}");
+    }
+    assert!(ran.stdout.contains("2 unchanged \u{b7}"), "{ran:?}");
+    let ran = compare(shop, &["start", "docs", "--format", "jsonl"]);
+    let all = verdicts(&ran);
+    let launches = |verdict: &Value| verdict["launches"].as_u64();
+    assert!(
+        all.iter()
+            .all(|one| text_of(one) == "unchanged" && launches(one) == Some(0)),
+        "{all:?}"
+    );
+    assert!(
+        explained(shop).contains("file against start"),
+        "{}",
+        explained(shop)
+    );
+    for flags in [&["--measure-unchanged"][..], &["--documentation", "*.txt"]] {
+        let words = [&["start", "docs", "--format", "jsonl"], flags].concat();
+        let all = verdicts(&compare(shop, &words));
+        assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+    }
+}
+
+/// Shards of a suite, and the gate of each and of all.
+fn a_gate_and_shards_know_unchanged_cases(shop: &Shop) {
+    let _ = fs::remove_dir_all(store(shop));
+    for part in ["slice:1/2", "slice:2/2"] {
+        let ran = compare(
+            shop,
+            &["start", "docs", "--gate", "p99=2%", "--partition", part],
+        );
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(
+            ran.stdout.contains("no case is slower than allowed"),
+            "{ran:?}"
+        );
+    }
+    let mut merge = command(&[
+        "tourbillon",
+        "merge",
+        "--gate",
+        "2%",
+        "--undecided",
+        "fail",
+        "-o",
+    ]);
+    merge.arg(shop.folder.join("all.jsonl")).arg(store(shop));
+    let ran = Ran::from(merge.output().expect("it starts"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("2 cases in 2 shards; 2 unchanged"),
+        "{ran:?}"
+    );
+}
+
+/// It lies in another folder, and files that are not tracked count, too.
+fn the_working_tree_is_compared_like_a_revision(shop: &Shop) {
+    let cached = cached(&shop.cache(), &shop.repository());
+    lend("", &target_of(&cached, "tree", &shop.repository()));
+    shop.write("README.md", "newer");
+    let words = ["HEAD", "--format", "jsonl"];
+    let all = verdicts(&compare(shop, &words));
+    assert!(all.iter().all(|one| text_of(one) == "unchanged"), "{all:?}");
+    shop.write("shop/data/new", "");
+    let all = verdicts(&compare(shop, &words));
+    assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+}

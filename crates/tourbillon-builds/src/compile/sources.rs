@@ -1,0 +1,104 @@
+//! The Rust sources of a build, as the compiler noted them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
+
+use crate::compile::surroundings::read;
+use crate::compile::targets::Compiled;
+
+/// The sources of what was compiled that are in a checkout, as from its root. `workspace` is the folder in which cargo
+/// starts the compiler for the packages in it. `None` where the compiler's notes are not found.
+pub(crate) fn sources(
+    compiled: &[Compiled],
+    workspace: &Path,
+    checkout: &Path,
+) -> Option<BTreeSet<PathBuf>> {
+    let checkout = checkout.canonicalize().ok()?;
+    let mut sources = BTreeSet::new();
+    for one in compiled {
+        let is_member = one.folder.starts_with(workspace);
+        let base = if is_member { workspace } else { &one.folder };
+        let mut is_noted = false;
+        for notes in one.files.iter().filter_map(|file| notes_of(file)) {
+            let text = regular_file::read_text(&notes, DESCRIPTION_BYTES).ok()?;
+            for file in read(&text) {
+                is_noted = true;
+                // What else was read is data that the program may read again.
+                let is_rust = file.extension().is_some_and(|end| end == "rs");
+                let whole = base.join(file).canonicalize();
+                if let (true, Ok(whole)) = (is_rust, whole)
+                    && let Ok(within) = whole.strip_prefix(&checkout)
+                {
+                    sources.insert(within.to_owned());
+                }
+            }
+        }
+        if !is_noted {
+            return None;
+        }
+    }
+    Some(sources)
+}
+
+/// The notes on a file: `deps/libshop-123.rlib` has `deps/shop-123.d`, a build script those in its folder.
+fn notes_of(file: &Path) -> Option<PathBuf> {
+    let stem = file.file_stem()?.to_str()?;
+    let names = [stem, stem.strip_prefix("lib").unwrap_or(stem)];
+    let mut beside = names
+        .iter()
+        .map(|name| file.with_file_name(format!("{name}.d")));
+    beside.find(|notes| notes.is_file()).or_else(|| {
+        let entries = fs::read_dir(file.parent()?).ok()?.flatten();
+        let mut notes = entries.map(|entry| entry.path());
+        let is_script = stem.starts_with("build-script");
+        notes.find(|path| is_script && path.extension().is_some_and(|end| end == "d"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_those_that_the_compiler_noted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for (path, text) in [
+            ("w/a/src/lib.rs", ""),
+            ("w/a/src/data.txt", ""),
+            ("w/a/build.rs", ""),
+            ("w/other/data.rs", ""),
+            ("outside/src/lib.rs", ""),
+            (
+                "t/deps/a-1.d",
+                "t/deps/a-1.d: a/src/lib.rs\n\na/src/lib.rs:\na/src/data.txt:\n",
+            ),
+            ("t/build/a-2/build_script_build-2.d", "a/build.rs:\n"),
+            ("t/deps/out-3.d", "src/lib.rs:\n"),
+        ] {
+            let path = at(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        let compiled = |package: &str, file: &str| Compiled {
+            folder: at(package),
+            files: vec![at(file)],
+        };
+        let all = [
+            compiled("w/a", "t/deps/liba-1.rlib"),
+            compiled("w/a", "t/build/a-2/build-script-build"),
+            compiled("outside", "t/deps/libout-3.rmeta"),
+        ];
+        let found = sources(&all, &at("w"), &at("w")).expect("notes");
+        assert_eq!(
+            found,
+            ["a/build.rs", "a/src/lib.rs"].map(PathBuf::from).into()
+        );
+        let unknown = [compiled("w/a", "t/deps/liba-9.rlib")];
+        assert_eq!(sources(&unknown, &at("w"), &at("w")), None);
+    }
+}

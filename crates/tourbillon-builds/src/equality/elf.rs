@@ -1,0 +1,141 @@
+//! What is loaded of an ELF file: its segments, without the build id and the place of the section headers.
+
+use object::elf::{DT_RPATH, DT_RUNPATH, DT_STRSZ, DT_STRTAB, ET_DYN, ET_EXEC, PT_LOAD};
+use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader};
+use object::{LittleEndian, Object};
+
+use super::image::{Image, blank, part};
+
+const ENDIAN: LittleEndian = LittleEndian;
+
+/// `e_shoff`; then `e_shentsize`, `e_shnum` and `e_shstrndx`: where they are in the header, and their lengths.
+const OF_SECTIONS: [(usize, usize); 2] = [(40, 8), (58, 6)];
+
+pub(super) fn image(file: &[u8]) -> Option<Image> {
+    let elf = ElfFile64::<LittleEndian>::parse(file).ok()?;
+    let header = elf.elf_header();
+    if !matches!(header.e_type(ENDIAN), ET_EXEC | ET_DYN) {
+        return None;
+    }
+    let mut plain = file.to_vec();
+    for (start, length) in OF_SECTIONS {
+        blank(&mut plain, start, length)?;
+    }
+    if let Some(id) = elf.build_id().ok()? {
+        let start = (id.as_ptr() as usize).checked_sub(file.as_ptr() as usize)?;
+        blank(&mut plain, start, id.len())?;
+    }
+    let mut image = Image::default();
+    image.add(part(&plain, 0, u64::from(header.e_ehsize(ENDIAN)))?);
+    let segments = elf.elf_program_headers();
+    let size = u64::from(header.e_phentsize(ENDIAN)) * segments.len() as u64;
+    image.add(part(&plain, header.e_phoff(ENDIAN), size)?);
+    for segment in segments.iter().filter(|one| one.p_type(ENDIAN) == PT_LOAD) {
+        let (start, length) = segment.file_range(ENDIAN);
+        image.add(part(&plain, start, length)?);
+    }
+    if has_relative_libraries(&elf, file)? {
+        image.note_relative_libraries();
+    }
+    Some(image)
+}
+
+/// Whether a folder of libraries in it is not absolute; `None` if that cannot be read.
+fn has_relative_libraries(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Option<bool> {
+    let segments = elf.elf_program_headers();
+    let mut entries = Vec::new();
+    for segment in segments {
+        let dynamic = segment.dynamic(ENDIAN, file).ok()?;
+        let tags = dynamic.into_iter().flatten();
+        entries.extend(tags.map(|entry| (entry.d_tag(ENDIAN), entry.d_val(ENDIAN))));
+    }
+    let value = |tag: i64| entries.iter().find(|(one, _)| *one == tag);
+    let paths = [DT_RPATH, DT_RUNPATH].map(value);
+    for (_, offset) in paths.into_iter().flatten() {
+        let [(_, address), (_, size)] = [value(DT_STRTAB)?, value(DT_STRSZ)?];
+        let within =
+            |segment: &_| ProgramHeader::data_range(segment, ENDIAN, file, *address, *size);
+        let loads = segments.iter().filter(|one| one.p_type(ENDIAN) == PT_LOAD);
+        let strings = loads.filter_map(|segment| within(segment).ok()?).next()?;
+        let path = strings.get(usize::try_from(*offset).ok()?..)?;
+        let path = path.split(|byte| *byte == 0).next()?;
+        if path
+            .split(|byte| *byte == b':')
+            .any(|folder| !folder.starts_with(b"/"))
+        {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+#[cfg(all(
+    test,
+    target_os = "linux",
+    target_pointer_width = "64",
+    target_endian = "little"
+))]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+
+    use super::*;
+
+    /// A program with this value, compiled in a folder of its own.
+    fn compiled(folder: &Path, value: u32, flags: &[&str]) -> Vec<u8> {
+        fs::create_dir_all(folder).expect("a folder");
+        let text = format!("fn main() {{ std::process::exit({value}) }}");
+        fs::write(folder.join("main.rs"), text).expect("a source");
+        let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
+        let status = rustc
+            .args(["main.rs", "-g"])
+            .args(flags)
+            .current_dir(folder)
+            .status();
+        assert!(status.expect("rustc starts").success());
+        fs::read(folder.join("main")).expect("a program")
+    }
+
+    #[test]
+    fn programs_are_told_by_their_code() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| -> PathBuf { folder.path().join(name) };
+        let with_id = "-Clink-arg=-Wl,--build-id";
+        let one = compiled(&at("one"), 3, &[with_id]);
+        let moved = compiled(&at("a/longer/name"), 3, &[with_id]);
+        assert_ne!(one, moved, "their debug information names the folder");
+        let expected = image(&one).expect("an executable");
+        assert_eq!(image(&moved).as_ref(), Some(&expected));
+        assert!(!expected.has_relative_libraries());
+        let other = compiled(&at("one"), 4, &[with_id]);
+        assert_ne!(image(&other).as_ref(), Some(&expected));
+        for (path, expected) in [
+            ("$ORIGIN/../lib", true),
+            ("/opt/lib", false),
+            ("/opt/lib:", true),
+        ] {
+            let flag = format!("-Clink-arg=-Wl,-rpath,{path}");
+            let found = image(&compiled(&at("one"), 3, &[&flag])).expect("an executable");
+            assert_eq!(found.has_relative_libraries(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_loaded_byte_counts() {
+        let own = fs::read(std::env::current_exe().expect("a path")).expect("a file");
+        let expected = image(&own).expect("an executable");
+        let elf = ElfFile64::<LittleEndian>::parse(&*own).expect("an ELF file");
+        for segment in elf
+            .elf_program_headers()
+            .iter()
+            .filter(|one| one.p_type(ENDIAN) == PT_LOAD)
+        {
+            let (start, length) = segment.file_range(ENDIAN);
+            let last = (start + length) as usize - 1;
+            let mut changed = own.clone();
+            changed[last] ^= 1;
+            assert_ne!(image(&changed).as_ref(), Some(&expected), "{last}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What of an executable is loaded.
+
+use memchr::memmem;
+
+/// All that a system maps or interprets when it starts an executable. What differs with the folder and the moment of a
+/// build is absent or zero: its id, dates, the place and the contents of debug information and of symbols that only
+/// debuggers read.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Image {
+    bytes: Vec<u8>,
+    has_relative_libraries: bool,
+}
+
+impl Image {
+    /// Adds a part, so that no other division into parts gives the same bytes.
+    pub(super) fn add(&mut self, part: &[u8]) {
+        self.bytes.extend((part.len() as u64).to_le_bytes());
+        self.bytes.extend_from_slice(part);
+    }
+
+    /// That libraries are searched relative to the folder of the executable, or to the current one.
+    pub(super) fn note_relative_libraries(&mut self) {
+        self.has_relative_libraries = true;
+    }
+
+    pub(super) fn has_relative_libraries(&self) -> bool {
+        self.has_relative_libraries
+    }
+
+    /// Whether a text is in it.
+    pub(super) fn names(&self, text: &str) -> bool {
+        memmem::find(&self.bytes, text.as_bytes()).is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn from_text(text: &str) -> Image {
+        let mut image = Image::default();
+        image.add(text.as_bytes());
+        image
+    }
+}
+
+/// Makes bytes of a file zero; `None` if it does not have them.
+pub(super) fn blank(file: &mut [u8], start: usize, length: usize) -> Option<()> {
+    let end = start.checked_add(length)?;
+    file.get_mut(start..end)?.fill(0);
+    Some(())
+}
+
+/// So many bytes of a file.
+pub(super) fn part(file: &[u8], start: u64, length: u64) -> Option<&[u8]> {
+    let start = usize::try_from(start).ok()?;
+    let end = start.checked_add(usize::try_from(length).ok()?)?;
+    file.get(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_told_apart() {
+        let of = |parts: [&str; 2]| {
+            let mut image = Image::default();
+            parts.iter().for_each(|part| image.add(part.as_bytes()));
+            image
+        };
+        assert_eq!(of(["a", "bc"]), of(["a", "bc"]));
+        assert_ne!(of(["a", "bc"]), of(["ab", "c"]));
+    }
+}

@@ -1,0 +1,198 @@
+//! Whether two executables are one program, which cannot take another time.
+
+mod elf;
+mod image;
+mod libraries;
+mod loaded;
+mod macho;
+mod pe;
+
+use std::path::{Path, PathBuf};
+
+use tourbillon_values::limits::EXECUTABLE_BYTES;
+use tourbillon_values::regular_file;
+
+use self::image::Image;
+use self::libraries::changeable_library;
+use self::loaded::loaded;
+use crate::cache::build::{Build, Executable};
+
+/// What is known of two executables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Equality {
+    /// What is loaded of them is the same, and so is all that they can read besides.
+    Equal,
+    /// What is loaded of them differs.
+    #[default]
+    Different,
+    /// What is loaded of them is the same, and this is what may differ.
+    Unproven(String),
+}
+
+/// Compares an executable of each of two builds. Files that `is_documentation` selects are not read when programs run,
+/// unless these name them.
+#[must_use]
+pub fn equality(
+    [old, new]: [(&Build, &Executable); 2],
+    is_documentation: impl Fn(&Path) -> bool,
+) -> Equality {
+    let sides =
+        [old, new].map(|(_, executable)| regular_file::read(&executable.path, EXECUTABLE_BYTES));
+    let [Ok(one), Ok(other)] = &sides else {
+        return Equality::Different;
+    };
+    let [Some(one), Some(other)] = [one, other].map(|file| loaded(file)) else {
+        return if one == other {
+            Equality::Unproven("the form of the executable is not known".to_owned())
+        } else {
+            Equality::Different
+        };
+    };
+    if one != other {
+        return Equality::Different;
+    }
+    match doubt([old, new], &one, is_documentation) {
+        None => Equality::Equal,
+        Some(why) => Equality::Unproven(why),
+    }
+}
+
+/// Why programs of one image may still differ; `None` if they cannot.
+fn doubt(
+    [(old, one), (new, other)]: [(&Build, &Executable); 2],
+    image: &Image,
+    is_documentation: impl Fn(&Path) -> bool,
+) -> Option<String> {
+    if old.environment != new.environment {
+        return Some("they are started with other variables".to_owned());
+    }
+    if image.has_relative_libraries() {
+        return Some("its libraries are searched relative to its folder".to_owned());
+    }
+    if one.home.is_none() && other.home.is_none() {
+        // Files that the user names: both read what is there now.
+        return None;
+    }
+    let folders: Vec<&PathBuf> = old
+        .target_folders
+        .iter()
+        .chain(&new.target_folders)
+        .collect();
+    if old.target_folders.is_empty() || new.target_folders.is_empty() {
+        return Some("it is not known where it was built".to_owned());
+    }
+    if let Some(folder) = folders
+        .iter()
+        .find(|folder| image.names(&folder.to_string_lossy()))
+    {
+        return Some(format!("it names {folder:?}, where both sides were built"));
+    }
+    if let Some(variable) = changeable_library(&folders) {
+        return Some(format!(
+            "{variable} has a folder whose libraries a build may change"
+        ));
+    }
+    let (Some(olds), Some(news)) = (&old.data, &new.data) else {
+        return Some("it is not known which files differ that are no sources".to_owned());
+    };
+    let all = olds.keys().chain(news.keys());
+    let mut differing = all.filter(|file| olds.get(*file) != news.get(*file));
+    let read = differing.find(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        !is_documentation(file) || image.names(&name)
+    });
+    read.map(|file| format!("{} differs and may be read", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::placement::relink::NotRelinkable;
+
+    fn build(folder: &str, data: &[(&str, &str)]) -> Build {
+        let entry = |(file, hash): &(&str, &str)| (PathBuf::from(*file), (*hash).to_owned());
+        Build {
+            target_folders: vec![PathBuf::from(folder)],
+            data: Some(data.iter().map(entry).collect()),
+            ..Build::default()
+        }
+    }
+
+    fn executable(home: Option<&str>) -> Executable {
+        Executable {
+            package: String::new(),
+            target: String::new(),
+            path: PathBuf::new(),
+            fingerprint: String::new(),
+            home: home.map(PathBuf::from),
+            engine: String::new(),
+            protocol: 0,
+            placements: Err(NotRelinkable::NotRequested),
+        }
+    }
+
+    /// Why programs with this text in them may differ.
+    fn found(builds: [&Build; 2], text: &str) -> Option<String> {
+        let one = executable(Some("/w/shop"));
+        let image = Image::from_text(text);
+        let is_documentation = |file: &Path| file.extension().is_some_and(|end| end == "md");
+        doubt(builds.map(|build| (build, &one)), &image, is_documentation)
+    }
+
+    #[test]
+    fn a_file_that_may_be_read_is_a_doubt() {
+        let old = build("/t", &[("a.txt", "1"), ("README.md", "1")]);
+        assert_eq!(found([&old, &old], ""), None);
+        let readme = build("/t", &[("a.txt", "1"), ("README.md", "2")]);
+        assert_eq!(found([&old, &readme], ""), None);
+        let named = found([&old, &readme], "open README.md");
+        assert_eq!(named.as_deref(), Some("README.md differs and may be read"));
+        for data in [
+            &[("a.txt", "2"), ("README.md", "1")][..],
+            &[("README.md", "1")],
+        ] {
+            let why = found([&old, &build("/t", data)], "");
+            assert_eq!(why.as_deref(), Some("a.txt differs and may be read"));
+        }
+        let unknown = Build {
+            data: None,
+            ..old.clone()
+        };
+        assert!(found([&unknown, &unknown], "").is_some());
+    }
+
+    #[test]
+    fn what_is_read_where_it_was_built_is_a_doubt() {
+        let [old, new] = ["/t/old", "/t/new"].map(|folder| build(folder, &[]));
+        assert_eq!(found([&old, &new], "/t/other/release"), None);
+        for text in ["/t/old/release/build/out/data", "/t/new"] {
+            assert!(found([&old, &new], text).is_some(), "{text}");
+        }
+        let unknown = Build {
+            target_folders: Vec::new(),
+            ..old.clone()
+        };
+        assert!(found([&old, &unknown], "").is_some());
+    }
+
+    #[test]
+    fn variables_are_a_doubt_and_files_of_the_user_are_none() {
+        let plain = Build::default();
+        let one = executable(None);
+        let image = Image::from_text("");
+        let of = |other: &Build| doubt([(&plain, &one), (other, &one)], &image, |_| false);
+        assert_eq!(of(&plain), None);
+        let varied = Build {
+            environment: vec![("A".to_owned(), "1".to_owned())],
+            ..Build::default()
+        };
+        assert!(of(&varied).is_some());
+        let known = Build {
+            data: Some(BTreeMap::new()),
+            ..Build::default()
+        };
+        assert_eq!(of(&known), None);
+    }
+}

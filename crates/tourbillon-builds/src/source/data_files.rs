@@ -1,0 +1,162 @@
+//! The files of a checkout that programs may read when they run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::Result;
+use crate::key::Digest;
+use crate::source::git::{git, path_of, query_bytes};
+
+/// With more files, what differs is not looked for.
+const MOST: usize = 50_000;
+
+/// Files that cargo, rustup and this program read, in any folder.
+const OF_TOOLS: [&str; 5] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+    "tourbillon.toml",
+];
+
+/// All files but `sources` and those of tools, by their paths from the root, with a hash of what each has now: tracked
+/// ones and, unless `is_clean`, those that are not tracked and not ignored. `None` where that is not known.
+pub(crate) fn data_files(
+    checkout: &Path,
+    sources: &BTreeSet<PathBuf>,
+    is_clean: bool,
+) -> Result<Option<BTreeMap<PathBuf, String>>> {
+    let mut listed = git(checkout);
+    // `H 100644 HASH 0<tab>PATH`: another letter where git does not look whether the file has changed.
+    listed.words(&["ls-files", "-z", "-v", "--stage"]);
+    let mut files = BTreeMap::new();
+    for entry in split(&query_bytes(&mut listed)?) {
+        let mut parts = entry.splitn(2, |byte| *byte == b'\t');
+        let [Some(about), Some(path)] = [parts.next(), parts.next()] else {
+            return Ok(None);
+        };
+        if !about.starts_with(b"H ") && !is_clean {
+            return Ok(None);
+        }
+        files.insert(path_of(path), String::from_utf8_lossy(about).into_owned());
+    }
+    if !is_clean {
+        let mut changed = git(checkout);
+        changed
+            .words(&["status", "-z", "--porcelain", "--no-renames"])
+            .words(&["--untracked-files=all", "--ignore-submodules=none"]);
+        for entry in split(&query_bytes(&mut changed)?) {
+            let Some(path) = entry.get(3..).map(path_of) else {
+                return Ok(None);
+            };
+            let whole = checkout.join(&path);
+            if whole.symlink_metadata().is_err() {
+                files.remove(&path);
+            } else if let Some(hash) = hash(&whole) {
+                files.insert(path, hash);
+            } else {
+                return Ok(None);
+            }
+        }
+    }
+    files.retain(|file, _| !is_of_tools(file) && !sources.contains(file));
+    // Their names are written as text.
+    let is_known = files.len() <= MOST && files.keys().all(|file| file.to_str().is_some());
+    Ok(is_known.then_some(files))
+}
+
+fn split(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let entries = listed.split(|byte| *byte == 0);
+    entries.filter(|entry| !entry.is_empty())
+}
+
+/// Of what a link leads to, or of the contents of a file; `None` for others.
+fn hash(path: &Path) -> Option<String> {
+    match fs::read_link(path) {
+        Ok(to) => Some(
+            Digest::default()
+                .part("link")
+                .part(to.as_os_str().as_encoded_bytes())
+                .key(),
+        ),
+        Err(_) => Some(Digest::default().file(path).ok()?.key()),
+    }
+}
+
+fn is_of_tools(file: &Path) -> bool {
+    let is_of_cargo = file
+        .parent()
+        .is_some_and(|folder| folder.ends_with(".cargo"));
+    is_of_cargo
+        || file
+            .file_name()
+            .is_some_and(|name| OF_TOOLS.iter().any(|own| name == *own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::git::query;
+
+    #[test]
+    fn changed_and_new_files_are_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let write = |file: &str, text: &str| {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        };
+        for file in [
+            "Cargo.toml",
+            ".cargo/config.toml",
+            "src/lib.rs",
+            "a b/data",
+            "gone",
+            "same",
+        ] {
+            write(file, "1");
+        }
+        write(".gitignore", "ignored\n");
+        query(git(root).words(&["add", "--all"])).expect("added");
+        let mut saved = git(root);
+        saved
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--message=a"]);
+        query(&mut saved).expect("a commit");
+        let sources = BTreeSet::from([PathBuf::from("src/lib.rs")]);
+        let found = |is_clean| {
+            let files = data_files(root, &sources, is_clean).expect("git lists them");
+            files.expect("known")
+        };
+        let before = found(true);
+        let names = [".gitignore", "a b/data", "gone", "same"].map(PathBuf::from);
+        assert!(before.keys().eq(names.iter()), "{before:?}");
+        assert_eq!(found(false), before);
+        for file in ["src/lib.rs", "Cargo.toml", "a b/data", "new", "ignored"] {
+            write(file, "2");
+        }
+        fs::remove_file(root.join("gone")).expect("removed");
+        let now = found(false);
+        let names: BTreeSet<&PathBuf> = before.keys().chain(now.keys()).collect();
+        let differ = names
+            .into_iter()
+            .filter(|file| before.get(*file) != now.get(*file));
+        let differ: Vec<&Path> = differ.map(PathBuf::as_path).collect();
+        assert_eq!(differ, ["a b/data", "gone", "new"].map(Path::new));
+        // Git does not look at this one.
+        let mut hidden = git(root);
+        hidden
+            .words(&["update-index", "--skip-worktree"])
+            .operands("--", ["same"]);
+        query(&mut hidden).expect("hidden");
+        assert_eq!(
+            data_files(root, &sources, false).expect("git lists them"),
+            None
+        );
+    }
+}
