@@ -47,6 +47,7 @@ cargo-nextest        | -                           | scripts/nextest.sh
 -                    | -                           | scripts/mem-off.sh $work/mem-off 1 20 math
 valgrind             | -                           | scripts/mem-sanitize.sh valgrind
 -                    | -                           | scripts/peers.sh --build && scripts/peers.sh --next 1 quick
+python3              | -                           | scripts/picture.py --check
 -                    | -                           | scripts/postgres.sh true
 -                    | -                           | scripts/readme.sh --check casual
 -                    | exclude each other          | CONDITIONS=quiet scripts/reproducible.sh 2 $work/reproducible -- --max-time 20ms
