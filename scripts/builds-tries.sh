@@ -143,7 +143,7 @@ compared() {
     if [[ ,${WHAT:-$what}, != *,$what,* ]]; then return; fi
     local out=$work/out.$$ stored
     # A seed of its own, or every try would draw the placements of the one before.
-    (cd "$work/shop" && "$tourbillon" tourbillon compare --format jsonl --store "$work/store" --seed "$RANDOM$RANDOM" "$@") \
+    (cd "$work/shop" && "$tourbillon" tourbillon compare --measure-unchanged --format jsonl --store "$work/store" --seed "$RANDOM$RANDOM" "$@") \
         >"$out" 2>"$out.said" || {
         cat "$out.said" >&2
         return 1

@@ -212,7 +212,7 @@ programs() { # CARGO_FLAGS..
     shown show "$@" show --store "$work/store"
     shown explain "$@" explain --store "$work/store" sort/heap/100
     shown doctor "$@" doctor
-    shown 'compare --bin old/sort sort' "$@" compare --store "$work/store" \
+    shown 'compare --bin old/sort sort' "$@" compare --measure-unchanged --store "$work/store" \
         --bin "$work/old/$(basename "$program")" "$program" \
         -- --exact 'examples/sort::heap[n=100]' --max-time 1s
 }

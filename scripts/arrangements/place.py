@@ -98,7 +98,8 @@ class Place:
     def compare(self):
         """What the comparison finds."""
         start = time.monotonic()
-        words = [self.program, "tourbillon", "compare", self.revision, "--offline", "--time", "2s", "--format", "jsonl"]
+        words = [self.program, "tourbillon", "compare", self.revision, "--offline", "--measure-unchanged", "--time", "2s",
+                 "--format", "jsonl"]
         done = subprocess.run(words, cwd=self.folder, env=self.environment, text=True, capture_output=True)
         lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
         return Found(done, lines, time.monotonic() - start)

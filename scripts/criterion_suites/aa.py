@@ -38,7 +38,7 @@ def compare(suite, options, flags):
     )
     arguments = [argument for argument in suite.arguments if argument != "--benches"]
     return subprocess.run(
-        [options.subcommand, "tourbillon", "compare", "HEAD", *arguments, *flags],
+        [options.subcommand, "tourbillon", "compare", "HEAD", "--measure-unchanged", *arguments, *flags],
         cwd=suite.package,
         env=environment,
         capture_output=True,

@@ -87,11 +87,14 @@ pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
             "compared in pairs of processes, each with another placement of the code"
         }
     };
-    let items = [
+    let mut items = vec![
         way.to_owned(),
         format!("{} confidence", confidence(first.confidence)),
         format!("same within {}", percent_at_most(first.margin)),
     ];
+    if !is_measured(&first) {
+        items.truncate(1);
+    }
     page.items(Ink::Plain, "", items);
     for verdict in verdicts {
         let names = names.pair(&verdict.case, &verdict.reference);

@@ -67,8 +67,9 @@ impl<'c> PlacedBuilds<'c> {
                 moved: Vec::new(),
                 linker: None,
             };
-            // Other shards may have all cases of a pair.
-            let is_used = comparison.cases.iter().any(|case| case.pair == number);
+            // Other shards may have all cases of a pair, or they are unchanged.
+            let mut cases = comparison.cases.iter();
+            let is_used = cases.any(|case| case.pair == number && !comparison.is_unchanged(case));
             if is_used
                 && options.has_placements()
                 && let Err(reason) = pair.link([old, new], options, &mut placed.linking, line)

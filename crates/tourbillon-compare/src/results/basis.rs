@@ -11,6 +11,9 @@ use crate::measurement::Measured;
 pub(crate) fn basis(compared: &Compared<'_>) -> String {
     let measured = &compared.measured;
     let cases = || measured.cases.iter().filter(|case| !case.is_unchanged());
+    if cases().next().is_none() && !measured.cases.is_empty() {
+        return "nothing was measured".to_owned();
+    }
     let all = || cases().map(|case| compared.verdict(case));
     let mut parts = Vec::new();
     let mut confidences = all().map(|verdict| verdict.confidence);
