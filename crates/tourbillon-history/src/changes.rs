@@ -9,7 +9,7 @@ use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
-use crate::scope::{Examined, Scope};
+use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
@@ -24,7 +24,7 @@ pub struct Options {
     /// Accepted changes as well.
     pub all: bool,
     /// What is examined.
-    pub scope: Scope,
+    pub scope: HistoryScope,
     /// Format: text or jsonl.
     pub format: TextOrJson,
     /// When text has colour.
