@@ -55,14 +55,14 @@ impl Cache {
     /// When there is no such folder, or it cannot be created.
     pub fn locate(log: Log) -> Result<Cache> {
         let named = env::var_os(VARIABLE).filter(|value| !value.is_empty());
-        let path = match named {
+        let found = match named {
             Some(named) => absolute(named).ok(),
             None => dirs::cache_dir().map(|folder| folder.join("tourbillon")),
         };
-        let path = path.ok_or_else(|| {
+        let Some(path) = found else {
             let what = "there is no folder for the cache; name one with the variable";
-            Error::Environment(format!("{what} {VARIABLE}"))
-        })?;
+            return Err(Error::Environment(format!("{what} {VARIABLE}")));
+        };
         refuse_strange(&path, owners::on_the_way(&path))?;
         create_private(&path).map_err(|error| refused(&path, "created", &error))?;
         refuse_strange(&path, owners::of_folder(&path))?;
@@ -159,10 +159,12 @@ fn shrink(folder: &Path, lock: impl Fn(&Path) -> PathBuf, limit: u64, now: Syste
             remove(&path, &lock(&path));
             continue;
         }
-        let used = fs::metadata(lock(&path)).and_then(|file| file.modified());
+        let used = match fs::metadata(lock(&path)).and_then(|file| file.modified()) {
+            Ok(used) if used <= now => used,
+            _ => SystemTime::UNIX_EPOCH,
+        };
         let size = size(&path);
-        let used = used.ok().filter(|used| *used <= now);
-        kept.push((used.unwrap_or(SystemTime::UNIX_EPOCH), path, size));
+        kept.push((used, path, size));
     }
     kept.sort();
     let mut total: u64 = kept.iter().map(|(_, _, size)| size).sum();
