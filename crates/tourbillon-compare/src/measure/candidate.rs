@@ -18,7 +18,7 @@ use crate::measurement::times_calls;
 use crate::numbers::NumberLaunches;
 use crate::pairing::PairedCase;
 use crate::pairing::conditions::Conditions;
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
 /// each, so many short pairs tell more than few long ones.
@@ -369,7 +369,7 @@ fn exchange(rounds: &mut Rounds) {
 }
 
 /// Settings of the workers of a comparison.
-pub(super) fn settings(run_clock: &SystemRunClock, seed: u64, confidence: f64) -> Settings {
+pub(super) fn settings(run_clock: &ToolRunClock, seed: u64, confidence: f64) -> Settings {
     Settings {
         seed: Rng::new(seed).derive(4),
         clock: run_clock.facts.source.clone(),
