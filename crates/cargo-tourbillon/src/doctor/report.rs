@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};
-use super::reference_kernels::{Row, Shown};
+use super::reference_kernels::{KernelRow, Shown};
 use crate::screen::Page;
 use tourbillon_present::Table;
 
@@ -13,7 +13,7 @@ use tourbillon_present::Table;
 pub(super) struct Report {
     pub(super) findings: Vec<Finding>,
     /// Reference kernels that were measured.
-    pub(super) reference_kernels: Vec<Row>,
+    pub(super) reference_kernels: Vec<KernelRow>,
 }
 
 impl Report {
@@ -61,7 +61,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
 }
 
 /// The costs of the kernels and their measurements, in cycles.
-fn kernels(rows: &[Row], style: &Style) -> Table {
+fn kernels(rows: &[KernelRow], style: &Style) -> Table {
     let interval = if style.unicode {
         "99 % CI ±"
     } else {
@@ -144,7 +144,7 @@ pub(super) fn encode(report: &Report) -> String {
 }
 
 /// The measured cycles and their interval, if any.
-fn cycles(row: &Row) -> (Option<f64>, Option<f64>, Option<f64>) {
+fn cycles(row: &KernelRow) -> (Option<f64>, Option<f64>, Option<f64>) {
     match row.shown {
         Shown::Cycles {
             cycles,
@@ -156,7 +156,7 @@ fn cycles(row: &Row) -> (Option<f64>, Option<f64>, Option<f64>) {
 }
 
 /// In cycles.
-fn kernel_json(row: &Row) -> Value {
+fn kernel_json(row: &KernelRow) -> Value {
     let (measured, lower, upper) = cycles(row);
     json!({
         "kernel": row.name,
@@ -232,7 +232,7 @@ mod tests {
             lower: Some(cycles - half),
             upper: Some(cycles + half),
         };
-        let row = |name: &str, truth, shown| Row {
+        let row = |name: &str, truth, shown| KernelRow {
             name: name.to_owned(),
             truth,
             shown,
@@ -272,7 +272,7 @@ mod tests {
         let findings = Machine::new(LAPTOP).without("/proc/loadavg").findings(&[]);
         let text = encode(&Report {
             findings,
-            reference_kernels: vec![Row {
+            reference_kernels: vec![KernelRow {
                 name: "add_1".to_owned(),
                 truth: 1.0,
                 shown: Shown::BelowResolution,
