@@ -86,9 +86,7 @@ mod unix {
 
     impl<'c> Processes<'c> {
         /// Starts the launcher.
-        pub(in super::super) fn start(
-            run_clock: &'c ToolRunClock,
-        ) -> Result<Processes<'c>, Stop> {
+        pub(in super::super) fn start(run_clock: &'c ToolRunClock) -> Result<Processes<'c>, Stop> {
             let started = Signals::install()
                 .and_then(|signals| Processes::with_stdout(run_clock, signals, Stdio::inherit()));
             started.map_err(|error| Stop::Environment(not_started(&error)))
