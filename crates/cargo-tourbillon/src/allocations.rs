@@ -120,11 +120,11 @@ fn twice_the_cases_take_twice_the_memory() {
     ] {
         let bytes = |cases: usize| {
             let (folder, path, _) = record("r.jsonl", cases, 0);
-            let path = path.to_str().expect("text").to_owned();
-            let out = folder.path().join("out").to_str().expect("text").to_owned();
-            let mut words = words.to_vec();
-            words.extend([path.as_str(), "-o", &out]);
-            allocated(&words)[0]
+            let out = folder.path().join("out");
+            let mut arguments = words.to_vec();
+            arguments.push(path.to_str().expect("text"));
+            arguments.extend(["-o", out.to_str().expect("text")]);
+            allocated(&arguments)[0]
         };
         let (one, two) = (bytes(200), bytes(400));
         assert!(

@@ -278,11 +278,9 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     written?;
-    let stored = stored?;
-    let code = if code == 0 { stored } else { code };
-    match code {
-        0 => Ok(()),
-        code => Err(Stop::Code(code)),
+    match (code, stored?) {
+        (0, 0) => Ok(()),
+        (0, code) | (code, _) => Err(Stop::Code(code)),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
-use tourbillon_coordinator::values::{Scope, Setting, SettingsFile, TomlValue};
+use tourbillon_coordinator::values::{Setting, SettingScope, SettingsFile, TomlValue};
 use tourbillon_report::{display_width, escape, padded};
 use tourbillon_values::nearest;
 
@@ -88,7 +88,7 @@ pub(crate) fn with_defaults(
     let (program, typed) = arguments.split_at(2);
     let mut all = program.to_vec();
     for setting in &file.settings {
-        if setting.scope != Scope::Command(name.to_owned()) {
+        if setting.scope != SettingScope::Command(name.to_owned()) {
             continue;
         }
         let stop = |what: &str| Stop::Usage(file.at(setting.line, what));
@@ -161,25 +161,28 @@ pub(crate) fn of_subcommands(flag: &ConfigPath) -> Result<(), Stop> {
 
 /// The settings of subcommands and of the gate.
 fn of_commands(file: &SettingsFile) -> String {
-    let mut text = String::new();
-    let of_command = |setting: &&Setting| matches!(setting.scope, Scope::Command(_));
-    let rows = file.settings.iter().filter(of_command).map(|setting| {
-        let name = format!("{} {}", setting.scope.table(), setting.key);
-        let place = file.at(setting.line, "");
-        let place = place.trim_end_matches([':', ' ']);
-        [name, shown(&setting.value), place.to_owned()].map(|cell| escape(&cell, true))
-    });
-    let rows: Vec<[String; 3]> = rows.collect();
-    let width = |at: usize| rows.iter().map(|row| display_width(&row[at])).max();
-    let [names, values] = [0, 1].map(|at| width(at).unwrap_or(0));
-    for [name, value, place] in &rows {
+    let mut rows = Vec::new();
+    let (mut names, mut values) = (0, 0);
+    for setting in &file.settings {
+        if matches!(setting.scope, SettingScope::Command(_)) {
+            let name = format!("{} {}", setting.scope.table(), setting.key);
+            let name = escape(&name, true);
+            let value = escape(&shown(&setting.value), true);
+            names = display_width(&name).max(names);
+            values = display_width(&value).max(values);
+            rows.push((name, value, file.at(setting.line, "")));
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut text = "subcommands\n".to_owned();
+    for (name, value, place) in &rows {
         let (name, value) = (padded(name, names), padded(value, values));
+        let place = escape(place.trim_end_matches([':', ' ']), true);
         text += &format!("  {name}  {value}  {place}\n");
     }
-    if text.is_empty() {
-        return text;
-    }
-    format!("subcommands\n{text}\n")
+    text + "\n"
 }
 
 /// A value as it is written.
@@ -189,8 +192,8 @@ fn shown(value: &TomlValue) -> String {
         TomlValue::Switch(on) => on.to_string(),
         TomlValue::Table => "{}".to_owned(),
         TomlValue::List(values) => {
-            let values: Vec<String> = values.iter().map(shown).collect();
-            values.join(",")
+            let texts: Vec<String> = values.iter().map(shown).collect();
+            texts.join(",")
         }
     }
 }

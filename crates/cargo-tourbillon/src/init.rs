@@ -66,9 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let (package, mut manifest) = package(&folder)?;
     let bench = package.with_file_name("benches").join(format!("{name}.rs"));
     if bench.exists() {
-        let bench = bench.display();
         return Err(Stop::Usage(format!(
-            "{bench} is there already, and nothing was changed; --bench NAME takes another name"
+            "{} is there already, and nothing was changed; --bench NAME takes another name",
+            bench.display()
         )));
     }
     let root = workspace_root(&package)?;
@@ -110,9 +110,9 @@ fn package(folder: &Path) -> Result<(PathBuf, DocumentMut), Stop> {
             if manifest.contains_key("package") {
                 return Ok((path, manifest));
             }
-            let path = path.display();
             return Err(Stop::Usage(format!(
-                "{path} has no [package]; run this in the folder of a package of the workspace"
+                "{} has no [package]; run this in the folder of a package of the workspace",
+                path.display()
             )));
         }
     }
@@ -132,9 +132,9 @@ fn read(path: &Path) -> Result<DocumentMut, Stop> {
 /// package's own.
 fn workspace_root(package: &Path) -> Result<Option<(PathBuf, DocumentMut)>, Stop> {
     let Some(root) = workspace_manifest()? else {
-        let package = package.display();
         return Err(Stop::Usage(format!(
-            "cargo does not take {package} as it is; `cargo metadata` says why, and nothing was changed"
+            "cargo does not take {} as it is; `cargo metadata` says why, and nothing was changed",
+            package.display()
         )));
     };
     if root == package {

@@ -256,12 +256,12 @@ fn run_alone(task: AloneTask) -> Result<(), Stop> {
 }
 
 /// Parses the arguments, with or without the name that cargo passes first.
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
-        arguments.remove(1);
+fn parse(typed: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
+    let mut words: Vec<OsString> = typed.into_iter().collect();
+    if words.get(1).is_some_and(|first| first == SUBCOMMAND) {
+        words.remove(1);
     }
-    let arguments = ci_words::expanded(arguments)?;
+    let arguments = ci_words::expanded(words)?;
     let arguments = config::with_defaults(command(), arguments)?;
     let matches = command().try_get_matches_from(arguments);
     matches

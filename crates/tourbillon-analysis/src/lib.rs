@@ -14,6 +14,8 @@ mod estimate;
 mod frequency;
 mod launch_quota;
 pub mod sweep;
+#[cfg(feature = "synthetic")]
+pub mod synthetic;
 mod verdict;
 
 pub use estimate::{

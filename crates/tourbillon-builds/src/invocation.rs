@@ -33,8 +33,10 @@ impl Flag {
 
     /// A flag and its value. `start` is all that comes before the value: `--package=`.
     pub fn new(start: &'static str, value: impl Into<OsString>) -> Flag {
-        let value = value.into();
-        Flag { start, value }
+        Flag {
+            start,
+            value: value.into(),
+        }
     }
 
     /// The flag without the value.

@@ -62,8 +62,10 @@ pub(crate) fn inputs(
         .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
         .collect();
     variables.sort();
-    let flags = selection.for_bench(variation).into_iter();
-    let flags: Vec<Vec<u8>> = flags.map(|flag| flag.word().into_encoded_bytes()).collect();
+    let mut flags = Vec::new();
+    for flag in selection.for_bench(variation) {
+        flags.push(flag.word().into_encoded_bytes());
+    }
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .part([u8::from(relink)])
@@ -99,8 +101,8 @@ fn changes_the_build(name: &str) -> bool {
     // Alone, of the host or the target, or with the name of one: `CFLAGS`, `HOST_CC`, `AR_x86_64-unknown-linux-gnu`.
     let tools = ["CC", "CXX", "CFLAGS", "CXXFLAGS", "AR"];
     let sides = ["HOST_", "TARGET_"].iter();
-    let own = sides.filter_map(|side| name.strip_prefix(side)).next();
-    let own = own.unwrap_or(name);
+    let without_side = sides.filter_map(|side| name.strip_prefix(side)).next();
+    let own = without_side.unwrap_or(name);
     let is_of_tool = |tool: &&str| {
         let rest = own.strip_prefix(*tool);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))

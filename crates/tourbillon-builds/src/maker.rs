@@ -146,9 +146,10 @@ impl Maker {
         let Some(repository) = &self.repository else {
             return Err(no_repository(name, &self.folder));
         };
-        let commit = repository.commit(name);
-        let commit = commit.ok_or_else(|| Error::Usage(unknown(repository, name)))?;
-        Ok((repository, commit))
+        match repository.commit(name) {
+            Some(commit) => Ok((repository, commit)),
+            None => Err(Error::Usage(unknown(repository, name))),
+        }
     }
 
     fn revision(&self, name: &str) -> Result<Build> {
@@ -317,8 +318,9 @@ impl Maker {
 
     fn saved(&self, name: &str) -> Result<Build> {
         let folder = self.keeper.cache.saved(name);
-        let build = Build::read(&folder, self.keeper.relink, self.log())?;
-        let build = build.ok_or_else(|| unsaved(name))?;
+        let Some(build) = Build::read(&folder, self.keeper.relink, self.log())? else {
+            return Err(unsaved(name));
+        };
         match build.damaged() {
             None => Ok(build),
             Some(path) => Err(Error::Environment(format!(

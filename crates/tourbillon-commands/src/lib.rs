@@ -50,7 +50,7 @@ use self::wire::{Job, Output};
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::machine_lock::machine_lock;
 use tourbillon_tool::output;
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 use tourbillon_tool::screen::ProgressLine;
 
 /// Time to measure one command.
@@ -75,7 +75,7 @@ pub fn run(options: &Options) -> Result<Run, Stop> {
     }
     refuse_inputs(&arms, options)?;
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
-    let run_clock = SystemRunClock::start()?;
+    let run_clock = ToolRunClock::start()?;
     let mut processes = Processes::start(&run_clock)?;
     let run = measured(&arms, options, &run_clock, &mut processes)?;
     drop(processes);
@@ -114,7 +114,7 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
 fn measured(
     arms: &[Arm],
     options: &Options,
-    run_clock: &SystemRunClock,
+    run_clock: &ToolRunClock,
     execute: &mut dyn Execute,
 ) -> Result<Run, Stop> {
     let criteria = options.criteria;

@@ -15,7 +15,7 @@ use crate::estimate::estimate;
 use crate::measure::Measured;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::machine_facts::machine;
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 use tourbillon_tool::store::{self, warn};
 
 /// Package and target in the header of a record of commands.
@@ -26,7 +26,7 @@ const CONFIDENCE: Confidence = Confidence::P99;
 
 /// What is known of a measurement before it begins.
 pub(crate) struct Before<'b> {
-    pub(crate) run_clock: &'b SystemRunClock,
+    pub(crate) run_clock: &'b ToolRunClock,
     pub(crate) seed: u64,
     pub(crate) criteria: Criteria,
     pub(crate) time_ns: u64,

@@ -58,7 +58,7 @@ mod unix {
     use crate::group_file::GroupFile;
     use crate::wire::{Output, parse_result, read_message};
     use tourbillon_tool::exit::Stop;
-    use tourbillon_tool::run_clock::SystemRunClock;
+    use tourbillon_tool::run_clock::ToolRunClock;
 
     /// How often signals are looked for while a command runs.
     const LOOK: Duration = Duration::from_millis(100);
@@ -81,21 +81,19 @@ mod unix {
         connection: Option<UnixStream>,
         group: GroupFile,
         signals: Signals,
-        run_clock: &'c SystemRunClock,
+        run_clock: &'c ToolRunClock,
     }
 
     impl<'c> Processes<'c> {
         /// Starts the launcher.
-        pub(in super::super) fn start(
-            run_clock: &'c SystemRunClock,
-        ) -> Result<Processes<'c>, Stop> {
+        pub(in super::super) fn start(run_clock: &'c ToolRunClock) -> Result<Processes<'c>, Stop> {
             let started = Signals::install()
                 .and_then(|signals| Processes::with_stdout(run_clock, signals, Stdio::inherit()));
             started.map_err(|error| Stop::Environment(not_started(&error)))
         }
 
         fn with_stdout(
-            run_clock: &'c SystemRunClock,
+            run_clock: &'c ToolRunClock,
             signals: Signals,
             stdout: Stdio,
         ) -> io::Result<Processes<'c>> {
@@ -279,7 +277,7 @@ mod elsewhere {
 
     use super::{Execute, Job, NotRun, Ran, Reader};
     use tourbillon_tool::exit::Stop;
-    use tourbillon_tool::run_clock::SystemRunClock;
+    use tourbillon_tool::run_clock::ToolRunClock;
 
     /// Processes that the launcher starts. Not available on this system.
     #[derive(Debug)]
@@ -287,7 +285,7 @@ mod elsewhere {
 
     impl Processes {
         /// An error in words.
-        pub(in super::super) fn start(_: &SystemRunClock) -> Result<Processes, Stop> {
+        pub(in super::super) fn start(_: &ToolRunClock) -> Result<Processes, Stop> {
             let what = "commands are measured on Linux only: this system has no wait4, which counts for one process";
             Err(Stop::Environment(what.to_owned()))
         }

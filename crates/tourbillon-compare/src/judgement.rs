@@ -58,8 +58,7 @@ impl<'c> Compared<'c> {
         let of_gate = self.gate.as_ref();
         let judged = of_gate.map_or(&[][..], |gate| gate.verdicts(&case.case.id));
         let measured = case.verdicts().map(|verdict| {
-            let mut judged = judged.iter();
-            let found = judged.find(|one| one.metric == verdict.metric);
+            let found = judged.iter().find(|one| one.metric == verdict.metric);
             found.unwrap_or(verdict)
         });
         let is_measured = |one: &Verdict| case.verdicts().any(|of| of.metric == one.metric);

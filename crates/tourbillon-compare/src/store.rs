@@ -104,8 +104,10 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
 }
 
 fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
-    let launches = measured.cases.iter();
-    let launches = launches.map(|case| (case.launches.len() + case.numbers.len()) as u64);
+    let launches = measured
+        .cases
+        .iter()
+        .map(|case| (case.launches.len() + case.numbers.len()) as u64);
     let batches_ns = measured.cases.iter().map(|case| {
         let ticks = case.launches.iter().flat_map(|rounds| &rounds.ticks).sum();
         case.frequency.nanos(ticks)

@@ -13,10 +13,10 @@ use tourbillon_report::{Names, Style};
 
 use crate::options::Options;
 use crate::results::assertion::of_assertion;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{table, tally};
 use crate::results::json_lines::verdict_line;
 use crate::results::notes::notes_of;
-use crate::results::row::Row;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::decoded;
@@ -48,12 +48,12 @@ pub(crate) struct Asserted {
 impl Asserted {
     /// The assertions as a document.
     pub(crate) fn document(&self, style: &Style) -> Document {
-        let rows: Vec<Row> = self
+        let asserted: Vec<CaseOutcome> = self
             .verdicts
             .iter()
             .map(|one| of_assertion(one, &self.names))
             .collect();
-        let rows: Vec<&Row> = rows.iter().collect();
+        let rows: Vec<&CaseOutcome> = asserted.iter().collect();
         let labels = [String::new(), self.label.clone()];
         let answer = tally(rows.iter().copied());
         Document {

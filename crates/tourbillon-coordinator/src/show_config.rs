@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let rows = [&["a", "b", "c"][..], &["größer", "", "d"]];
-        let rows = rows.map(|row| row.iter().map(|&cell| cell.to_owned()).collect());
+        let rows =
+            [["a", "b", "c"], ["größer", "", "d"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(aligned(&rows), "  a       b  c\n  größer     d\n");
         assert_eq!(aligned(&[]), "");
     }

@@ -78,7 +78,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         failures,
         machine: None,
         unnoted: Vec::new(),
-        counts: Counts::default(),
+        counts: BackfillCounts::default(),
     };
     let ended = backfill.all(&commits, &folder);
     let text = backfill.counts.text();
@@ -134,16 +134,16 @@ fn plan(commits: &[&String], known: &HashSet<[String; 2]>, folder: &Path) -> Str
 
 /// What became of the commits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+struct BackfillCounts {
     measured: u64,
     known: u64,
     failed: u64,
 }
 
-impl Counts {
+impl BackfillCounts {
     fn text(self) -> String {
         let measured = counted(self.measured, "commit");
-        let Counts { known, failed, .. } = self;
+        let BackfillCounts { known, failed, .. } = self;
         format!(
             "{measured} measured, {known} with results before, {failed} that cannot be measured\n"
         )
@@ -164,7 +164,7 @@ struct Backfill<'b> {
     machine: Option<String>,
     /// Commits that do not build, each with the reason, until the machine is known.
     unnoted: Vec<(String, String)>,
-    counts: Counts,
+    counts: BackfillCounts,
 }
 
 impl Backfill<'_> {

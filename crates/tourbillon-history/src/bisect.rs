@@ -9,7 +9,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::Finding;
 use tourbillon_report::counted;
 
-use crate::bisect_result::Found;
+use crate::bisect_result::BisectResult;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
 use crate::location::{History, Location};
@@ -75,7 +75,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         location.update()
     };
     let searched = searched?;
-    let found = Found {
+    let found = BisectResult {
         case: &case,
         good: &good,
         commits: &commits,

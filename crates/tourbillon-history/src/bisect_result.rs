@@ -17,7 +17,7 @@ use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 
 /// A search, for readers.
-pub(crate) struct Found<'f> {
+pub(crate) struct BisectResult<'f> {
     pub(crate) case: &'f str,
     pub(crate) good: &'f str,
     /// Those after it, the oldest first.
@@ -25,7 +25,7 @@ pub(crate) struct Found<'f> {
     pub(crate) searched: &'f Searched,
 }
 
-impl Found<'_> {
+impl BisectResult<'_> {
     fn newest(&self) -> &str {
         self.commits.last().map_or("", String::as_str)
     }

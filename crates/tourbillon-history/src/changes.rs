@@ -10,7 +10,7 @@ use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
-use crate::scope::{Examined, Scope};
+use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_tool::cells::trimmed;
@@ -23,7 +23,7 @@ pub struct Options {
     /// Accepted changes as well.
     pub all: bool,
     /// What is examined.
-    pub scope: Scope,
+    pub scope: HistoryScope,
     /// How they are printed.
     pub format: Format,
     /// When text has colour.

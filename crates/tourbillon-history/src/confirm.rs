@@ -9,7 +9,7 @@ use crate::listing::{Listed, json_line, listed, tables};
 use crate::location::{History, Location};
 use crate::nominate::{Nomination, nominate};
 use crate::revisions::{Attempt, Revisions};
-use crate::scope::{Examined, Scope};
+use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short_commit;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
@@ -29,7 +29,7 @@ pub struct Options {
     /// Exit with 2 when a change to slower or worse is confirmed that no gate has reported.
     pub gate: bool,
     /// What is examined.
-    pub scope: Scope,
+    pub scope: HistoryScope,
     /// How commits are built and compared.
     pub revisions: RevisionOptions,
     /// How they are printed.

@@ -44,5 +44,5 @@ pub mod report;
 pub use self::bisection::{Bisection, Probe, Probed};
 pub use self::change_points::{ChangeDetector, ChangePoint};
 pub use self::location::Location;
-pub use self::scope::Scope;
+pub use self::scope::HistoryScope;
 pub use self::series_choice::{BranchChoice, SeriesChoice};

@@ -14,7 +14,7 @@ use crate::listing::{Listed, cells, in_unit, json_of, listed, words};
 use crate::location::Location;
 use crate::nominate::nominate;
 use crate::picture::Drawn;
-use crate::scope::{Examined, Scope};
+use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output::refuse_folder;
@@ -38,7 +38,7 @@ pub struct Options {
     /// Where to write the page.
     pub output: Option<PathBuf>,
     /// What is examined.
-    pub scope: Scope,
+    pub scope: HistoryScope,
 }
 
 /// Writes the page of the history, and gives its path.

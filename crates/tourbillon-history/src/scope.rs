@@ -11,7 +11,7 @@ use tourbillon_tool::exit::Stop;
 
 /// In which series changes are nominated, and how easily.
 #[derive(Clone, Debug)]
-pub struct Scope {
+pub struct HistoryScope {
     /// Parts of ids or of printed names; each selects the cases that have it. All cases without any.
     pub cases: Vec<String>,
     /// Which series.
@@ -29,7 +29,7 @@ pub(crate) struct Examined {
     pub(crate) series: Vec<Series>,
 }
 
-impl Scope {
+impl HistoryScope {
     pub(crate) fn read(&self, location: &Location) -> Result<Examined, Stop> {
         let accepted = accepted()?;
         let mut history = location.open()?;

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use tourbillon_coordinator::values::{Scope, Setting, SettingsFile, TomlValue};
+use tourbillon_coordinator::values::{Setting, SettingScope, SettingsFile, TomlValue};
 use tourbillon_values::inputs;
 
 use crate::exit::Stop;
@@ -73,7 +73,7 @@ pub fn store_variable() -> Option<PathBuf> {
 
 /// The folder of the store in a file.
 pub fn store_of(file: &SettingsFile) -> Option<PathBuf> {
-    let is_store = |one: &&Setting| one.scope == Scope::Bench && one.key == "store";
+    let is_store = |one: &&Setting| one.scope == SettingScope::Bench && one.key == "store";
     match &file.settings.iter().find(is_store)?.value {
         TomlValue::Text(folder) => Some(file.folder().join(folder)),
         _ => None,

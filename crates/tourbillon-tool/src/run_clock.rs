@@ -9,7 +9,7 @@ use crate::exit::Stop;
 
 /// The clock that workers read, and the stopwatch of this program.
 #[derive(Debug)]
-pub struct SystemRunClock {
+pub struct ToolRunClock {
     stopwatch: Stopwatch,
     /// The clock as recorded.
     pub facts: ClockFacts,
@@ -17,9 +17,9 @@ pub struct SystemRunClock {
     pub frequency: Frequency,
 }
 
-impl SystemRunClock {
+impl ToolRunClock {
     /// Chooses the clock and starts the stopwatch.
-    pub fn start() -> Result<SystemRunClock, Stop> {
+    pub fn start() -> Result<ToolRunClock, Stop> {
         let Choice { clock, why, .. } = Clock::choose();
         let frequency = clock.frequency();
         let facts = ClockFacts {
@@ -36,7 +36,7 @@ impl SystemRunClock {
             let what = format!("the clock {} has no frequency", facts.source);
             return Err(Stop::Environment(what));
         };
-        Ok(SystemRunClock {
+        Ok(ToolRunClock {
             stopwatch: Stopwatch::start(),
             facts,
             frequency,
@@ -44,7 +44,7 @@ impl SystemRunClock {
     }
 }
 
-impl RunClock for SystemRunClock {
+impl RunClock for ToolRunClock {
     fn now_ns(&self) -> u64 {
         self.stopwatch.elapsed_ns()
     }

@@ -132,8 +132,8 @@ fn other_rates(tsc: &Tsc, style: &Style) -> Option<String> {
 
 /// The counter, from its examination, the choice of a clock, and the comparison with the system's
 /// clock while the table was made.
-pub(super) fn counter(examined: &TscReport, choice: &Choice, checked: Option<CrossCheck>) -> Tsc {
-    let checked = checked.or(examined.cross_check);
+pub(super) fn counter(examined: &TscReport, choice: &Choice, later: Option<CrossCheck>) -> Tsc {
+    let checked = later.or(examined.cross_check);
     let frequency = examined.frequency;
     let rungs = examined.rungs.iter().map(|rung| {
         let rate = rung.frequency.as_ref().ok();
@@ -166,7 +166,7 @@ pub(super) fn counter(examined: &TscReport, choice: &Choice, checked: Option<Cro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clocks::scripted;
+    use crate::clocks::fictitious;
 
     const CPUINFO: &str = "processor\t: 0\nmodel name\t: Example(R)   CPU @ 3.00GHz\n\
         flags\t\t: fpu tsc hypervisor\n\nprocessor\t: 1\nmodel name\t: Other\n";
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_counter_that_is_trusted() {
         assert_eq!(
-            shown(&scripted::report(), true),
+            shown(&fictitious::report(), true),
             "\
 counter  invariant (constant_tsc, nonstop_tsc)
 rate     2.600 GHz from /proc/cpuinfo, exact to 0.40 ppm; off by -0.012 ppm
@@ -216,7 +216,7 @@ chosen   tsc: invariant, the kernel's own clock source
 
     #[test]
     fn a_counter_that_is_refused() {
-        let mut report = scripted::report();
+        let mut report = fictitious::report();
         report.tsc = Tsc {
             generation: Some("variant".to_owned()),
             chosen: "monotonic".to_owned(),

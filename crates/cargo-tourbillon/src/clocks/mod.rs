@@ -10,8 +10,7 @@ mod table;
 mod winstl;
 
 #[cfg(test)]
-#[path = "../../tests/unit/scripted_machine.rs"]
-mod scripted;
+mod fictitious;
 
 use std::path::Path;
 
@@ -238,15 +237,18 @@ fn source_deltas(arguments: &Arguments) -> Result<Vec<SourceDeltas>, Stop> {
 
 /// Reads the reports in files.
 fn read(files: &[String]) -> Result<Vec<Named>, Stop> {
-    let one = |file: &String| {
+    let mut named = Vec::new();
+    for file in files {
         let text = named_file::read_text(Path::new(file), DESCRIPTION_BYTES)
             .map_err(|error| Stop::Environment(format!("`{file}` cannot be read: {error}")))?;
         let report = report::decode(&text)
             .map_err(|what| Stop::Environment(format!("`{file}` is not a report: {what}")))?;
-        let file = file.clone();
-        Ok(Named { file, report })
-    };
-    files.iter().map(one).collect()
+        named.push(Named {
+            file: file.clone(),
+            report,
+        });
+    }
+    Ok(named)
 }
 
 #[cfg(test)]
@@ -292,8 +294,8 @@ mod tests {
             name: name.to_owned(),
             ..Subject::default()
         });
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let selected = select(subjects.into(), &names)?;
+        let typed: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let selected = select(subjects.into(), &typed)?;
         Ok(selected.into_iter().map(|subject| subject.name).collect())
     }
 

@@ -152,7 +152,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::clocks::scripted;
+    use crate::clocks::fictitious;
 
     /// The members of a source in the promised order.
     const MEMBERS: [&str; 15] = [
@@ -175,11 +175,11 @@ mod tests {
 
     #[test]
     fn every_source_has_every_member() {
-        let value: Value = serde_json::from_str(&encode(&scripted::report())).unwrap();
+        let value: Value = serde_json::from_str(&encode(&fictitious::report())).unwrap();
         let names: Vec<_> = value.as_object().unwrap().keys().collect();
         assert_eq!(names, ["machine", "tsc", "sources"]);
         let sources = value["sources"].as_array().unwrap();
-        assert_eq!(sources.len(), scripted::report().sources.len());
+        assert_eq!(sources.len(), fictitious::report().sources.len());
         for source in sources {
             let names: Vec<_> = source.as_object().unwrap().keys().collect();
             assert_eq!(names, MEMBERS);
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_report_is_read_back() {
-        let mut report = scripted::report();
+        let mut report = fictitious::report();
         let decoded = decode(&encode(&report)).unwrap();
         for row in &mut report.sources {
             row.pair_p99_ns = None;

@@ -208,11 +208,11 @@ fn letter(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clocks::scripted;
+    use crate::clocks::fictitious;
 
     #[test]
     fn the_table_of_a_machine() {
-        let text = document(&scripted::report(), &Style::default()).text(&Style::default());
+        let text = document(&fictitious::report(), &Style::default()).text(&Style::default());
         assert_eq!(text, include_str!("snapshots/table-80.txt"));
     }
 
@@ -222,7 +222,7 @@ mod tests {
             width: 220,
             ..Style::default()
         };
-        let text = document(&scripted::report(), &style).text(&style);
+        let text = document(&fictitious::report(), &style).text(&style);
         assert_eq!(text, include_str!("snapshots/table-220.txt"));
     }
 
@@ -234,7 +234,7 @@ mod tests {
             color: false,
             wide_tables: false,
         };
-        let text = document(&scripted::report(), &style).text(&style);
+        let text = document(&fictitious::report(), &style).text(&style);
         assert_eq!(text, include_str!("snapshots/table-40.txt"));
         assert!(text.is_ascii());
     }
@@ -245,12 +245,12 @@ mod tests {
             color: true,
             ..Style::default()
         };
-        let text = document(&scripted::report(), &style).text(&style);
+        let text = document(&fictitious::report(), &style).text(&style);
         let plain = text.replace("\x1b[2m", "").replace("\x1b[0m", "");
         assert_ne!(text, plain);
         assert_eq!(
             plain,
-            document(&scripted::report(), &Style::default()).text(&Style::default())
+            document(&fictitious::report(), &Style::default()).text(&Style::default())
         );
     }
 
@@ -265,12 +265,15 @@ mod tests {
             file: file.to_owned(),
             report,
         };
-        let mut other = scripted::report();
+        let mut other = fictitious::report();
         other.machine.processor = "Other 1".to_owned();
         other.sources[0].read_median_ns = Some(24.0);
         other.sources.remove(1);
         other.sources[2].available = true;
-        [named("a.json", scripted::report()), named("b.json", other)]
+        [
+            named("a.json", fictitious::report()),
+            named("b.json", other),
+        ]
     }
 
     #[test]

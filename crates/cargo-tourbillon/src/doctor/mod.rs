@@ -15,7 +15,6 @@ mod report;
 mod tree;
 
 #[cfg(test)]
-#[path = "../../tests/unit/recorded_machines.rs"]
 mod machines;
 
 use clap::Args;

@@ -63,8 +63,8 @@ fn processes(tree: &Tree) -> Known<Vec<Process>> {
 fn process(stat: &str) -> Option<Process> {
     // A name may contain parentheses.
     let (pid, rest) = stat.split_once(" (")?;
-    let (name, fields) = rest.rsplit_once(") ")?;
-    let mut fields = fields.split(' ').skip(11);
+    let (name, numbers) = rest.rsplit_once(") ")?;
+    let mut fields = numbers.split(' ').skip(11);
     let mut time = || fields.next()?.parse::<u64>().ok();
     Some(Process {
         pid: pid.parse().ok()?,
@@ -107,11 +107,13 @@ pub(super) struct Times {
 impl Times {
     /// Parses the numbers of a line: user, nice, system, idle, iowait, irq, softirq, steal; the
     /// first two include the rest (proc_stat(5)).
-    fn parse(numbers: &str) -> Option<Times> {
-        let numbers: Result<Vec<u64>, _> =
-            numbers.split_whitespace().take(8).map(str::parse).collect();
-        match numbers.ok()?.as_slice() {
-            &[user, nice, system, idle, iowait, irq, softirq, stolen] => Some(Times {
+    fn parse(line: &str) -> Option<Times> {
+        let mut numbers = Vec::new();
+        for word in line.split_whitespace().take(8) {
+            numbers.push(word.parse::<u64>().ok()?);
+        }
+        match numbers[..] {
+            [user, nice, system, idle, iowait, irq, softirq, stolen] => Some(Times {
                 all: user + nice + system + idle + iowait + irq + softirq + stolen,
                 idle: idle + iowait,
                 stolen,

@@ -132,8 +132,8 @@ mod tests {
     use super::*;
     use crate::doctor::finding::Severity;
 
-    fn settings(texts: &[&str], variables: &[(&str, &str)]) -> Settings {
-        let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+    fn settings(files: &[&str], variables: &[(&str, &str)]) -> Settings {
+        let texts: Vec<String> = files.iter().map(|&text| text.to_owned()).collect();
         Settings::of(&texts, &|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())

@@ -1,19 +1,17 @@
 //! The result of `doctor` as a document.
 
-use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row as Line, Table,
-};
+use tourbillon_present::{Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row, Table};
 use tourbillon_report::Style;
 
 use super::finding::{Finding, Severity};
-use super::reference_kernels::{Row, Shown};
+use super::reference_kernels::{KernelRow, Shown};
 
 /// The findings, in the order of the checks.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) findings: Vec<Finding>,
     /// Reference kernels that were measured.
-    pub(super) reference_kernels: Vec<Row>,
+    pub(super) reference_kernels: Vec<KernelRow>,
 }
 
 impl Report {
@@ -71,10 +69,10 @@ fn findings(report: &Report) -> Table {
     for (severity, symbol, ink) in kinds {
         let mark = Mark { symbol, ink };
         let of_kind = report.of(severity);
-        let rows = of_kind.map(|finding| Line {
+        let rows = of_kind.map(|finding| Row {
             mark: Some(mark),
             cells: cells(finding),
-            ..Line::default()
+            ..Row::default()
         });
         table.rows.extend(rows);
     }
@@ -109,7 +107,7 @@ fn cells(finding: &Finding) -> Vec<Cell> {
 }
 
 /// The costs of the kernels and their measurements, in cycles.
-fn kernels(rows: &[Row], style: &Style) -> Table {
+fn kernels(rows: &[KernelRow], style: &Style) -> Table {
     let interval = if style.unicode {
         "99 % CI ±"
     } else {
@@ -185,7 +183,7 @@ fn summary(report: &Report) -> Vec<Phrase> {
 }
 
 /// The measured cycles and their interval, if any.
-fn cycles(row: &Row) -> (Option<f64>, Option<f64>, Option<f64>) {
+fn cycles(row: &KernelRow) -> (Option<f64>, Option<f64>, Option<f64>) {
     match row.shown {
         Shown::Cycles {
             cycles,
@@ -260,7 +258,7 @@ mod tests {
             lower: Some(cycles - half),
             upper: Some(cycles + half),
         };
-        let row = |name: &str, truth, shown| Row {
+        let row = |name: &str, truth, shown| KernelRow {
             name: name.to_owned(),
             truth,
             shown,
@@ -300,7 +298,7 @@ mod tests {
         let findings = Machine::new(LAPTOP).without("/proc/loadavg").findings(&[]);
         let text = encode(&Report {
             findings,
-            reference_kernels: vec![Row {
+            reference_kernels: vec![KernelRow {
                 name: "add_1".to_owned(),
                 truth: 1.0,
                 shown: Shown::BelowResolution,

@@ -90,8 +90,8 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
         return;
     };
     let arm = |id: &str| {
-        let launches = run.launches.iter().filter(|launch| launch.case == id);
-        let launches: Vec<LaunchSamples> = launches.cloned().collect();
+        let of_case = run.launches.iter().filter(|launch| launch.case == id);
+        let launches: Vec<LaunchSamples> = of_case.cloned().collect();
         BlockArm::new(id, &launches, &rules)
     };
     let (reference, case) = (arm(&verdict.reference), arm(&verdict.case));

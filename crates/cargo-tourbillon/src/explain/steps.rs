@@ -164,8 +164,11 @@ pub(super) fn push_threads(page: &mut Page<'_>, launches: &[LaunchSamples], rule
 fn of_longest(launch: &LaunchSamples, column: &[u64]) -> Option<f64> {
     let kinds = &launch.batches.kind;
     let longest = kinds.iter().max()?;
-    let mut ticks = column.to_vec();
-    let mut kinds = kinds.iter();
-    ticks.retain(|_| kinds.next() == Some(longest));
+    let mut ticks = Vec::new();
+    for (kind, batch) in kinds.iter().zip(column) {
+        if kind == longest {
+            ticks.push(*batch);
+        }
+    }
     Some(median(&Sample::from_ticks(&ticks).ok()?))
 }

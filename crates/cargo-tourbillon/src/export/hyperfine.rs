@@ -38,16 +38,16 @@ pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
 /// A line for each case, with a column for each parameter.
 pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let results = results(cases, omitted);
-    let names = results.iter().flat_map(|result| result.parameters.keys());
-    let mut seen = HashSet::new();
-    let names: Vec<&String> = names.filter(|name| seen.insert(*name)).collect();
-    let titles = [
-        "command", "mean", "stddev", "median", "user", "system", "min", "max",
-    ]
-    .map(str::to_owned)
-    .into_iter()
-    .chain(names.iter().map(|name| field(&format!("parameter_{name}"))));
-    let mut csv = titles.collect::<Vec<_>>().join(",") + "\n";
+    let mut csv = "command,mean,stddev,median,user,system,min,max".to_owned();
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    for name in results.iter().flat_map(|result| result.parameters.keys()) {
+        if seen.insert(name) {
+            csv += ",";
+            csv += &field(&format!("parameter_{name}"));
+            names.push(name);
+        }
+    }
+    csv += "\n";
     for result in &results {
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
         let mut fields = vec![field(&result.command)];
@@ -86,11 +86,11 @@ fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
     let (main, time) = case.wall_time()?;
     let seconds = |ns: f64| ns / 1e9;
     let runs = &case.runs;
-    let times = match runs {
+    let times_ns = match runs {
         Some(runs) => runs.times_ns.clone(),
         None => case.launches(),
     };
-    let times: Vec<f64> = times.into_iter().map(seconds).collect();
+    let times: Vec<f64> = times_ns.into_iter().map(seconds).collect();
     let arguments = case.case.arguments.iter();
     let mean = |metric| {
         let mut results = case.results.iter();

@@ -2,7 +2,7 @@
 
 use clap::{Args, value_parser};
 use tourbillon_compare::share;
-use tourbillon_history::{BranchChoice, Scope, SeriesChoice};
+use tourbillon_history::{BranchChoice, HistoryScope, SeriesChoice};
 
 /// Which runs count.
 #[derive(Clone, Debug, Args)]
@@ -63,9 +63,9 @@ impl From<SeriesFlags> for SeriesChoice {
     }
 }
 
-impl From<ScopeFlags> for Scope {
-    fn from(flags: ScopeFlags) -> Scope {
-        Scope {
+impl From<ScopeFlags> for HistoryScope {
+    fn from(flags: ScopeFlags) -> HistoryScope {
+        HistoryScope {
             cases: flags.cases,
             series: flags.series.into(),
             error: flags.level.error,

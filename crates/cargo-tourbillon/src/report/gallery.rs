@@ -36,13 +36,10 @@ impl Gallery {
             self.files.push((name, picture.file()));
         }
         // What stands in the section of a case needs no name.
-        let caption = match kind {
-            "launches" | "calls" | "quantiles" | "lengths" | "batches" => {
-                picture.title.rsplit(": ").next()
-            }
-            _ => None,
+        let caption = match (kind, picture.title.rsplit_once(": ")) {
+            ("launches" | "calls" | "quantiles" | "lengths" | "batches", Some((_, what))) => what,
+            _ => &picture.title,
         };
-        let caption = caption.unwrap_or(&picture.title);
         html! {
             figure {
                 figcaption { (tourbillon_pictures::shorten(caption, 160)) }
@@ -71,8 +68,7 @@ fn file_name(number: usize, title: &str, kind: &str) -> String {
             _ => words.push('-'),
         }
     }
-    let words = words.trim_matches('-');
-    format!("{number:03}-{words}-{kind}.svg")
+    format!("{number:03}-{}-{kind}.svg", words.trim_matches('-'))
 }
 
 #[cfg(test)]

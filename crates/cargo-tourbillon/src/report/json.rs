@@ -7,8 +7,8 @@ use super::view::{CaseView, RunView};
 
 /// All figures, as they stand in the records: not rounded, except those of single launches.
 pub(super) fn json(runs: &[RunView<'_>]) -> String {
-    let runs: Vec<Value> = runs.iter().map(run).collect();
-    json!({ "tourbillon": env!("CARGO_PKG_VERSION"), "runs": runs }).to_string()
+    let values: Vec<Value> = runs.iter().map(run).collect();
+    json!({ "tourbillon": env!("CARGO_PKG_VERSION"), "runs": values }).to_string()
 }
 
 fn run(view: &RunView<'_>) -> Value {

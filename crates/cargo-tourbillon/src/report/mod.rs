@@ -159,18 +159,12 @@ pub(crate) fn of_runs_since(unix_ns: u64, store: &StorePath, page: Wanted) -> Re
 
 /// The page; pictures go to the gallery, too. The samples are not needed for it.
 pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String {
-    let runs = records.iter_mut().flat_map(|record| &mut record.runs);
-    let launches: Vec<_> = runs
-        .map(|stored| mem::take(&mut stored.run.launches))
-        .collect();
-    let mut launches = launches.into_iter();
-    let records = &*records;
     let named = records.len() > 1;
     let mut views = Vec::new();
     for record in records {
-        for stored in &record.runs {
-            let name = if named { record.name.as_str() } else { "" };
-            let launches = launches.next().unwrap_or_default();
+        let name = if named { record.name.as_str() } else { "" };
+        for stored in &mut record.runs {
+            let launches = mem::take(&mut stored.run.launches);
             let mut view = RunView::new(name, &stored.run, launches, views.len() + 1);
             view.sha256 = &stored.sha256;
             views.push(view);
@@ -224,10 +218,10 @@ mod tests {
             ("sort --reports", "sort --reports", None),
         ] {
             let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let file = file.map(|file: Option<&str>| Wanted {
+            let expected = file.map(|file: Option<&str>| Wanted {
                 file: file.map(PathBuf::from),
             });
-            assert_eq!(wanted(&mut words), file, "{line}");
+            assert_eq!(wanted(&mut words), expected, "{line}");
             assert_eq!(words.join(" "), rest);
         }
     }

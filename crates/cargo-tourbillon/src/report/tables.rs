@@ -222,8 +222,8 @@ pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
 
 /// The cells of several runs for the same case. They were not measured together: no ratio, no verdict.
 pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
-    let runs: Vec<&RunView<'_>> = runs.iter().filter(|run| run.measures()).collect();
-    let found: Vec<HashMap<&str, (&CaseView<'_>, [&str; 2])>> = runs
+    let measured: Vec<&RunView<'_>> = runs.iter().filter(|run| run.measures()).collect();
+    let found: Vec<HashMap<&str, (&CaseView<'_>, [&str; 2])>> = measured
         .iter()
         .map(|run| {
             let rows: HashMap<&str, _> = run
@@ -247,7 +247,7 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         .collect();
     let mut seen = HashSet::new();
     let mut shared: Vec<&CaseView<'_>> = Vec::new();
-    for case in runs.iter().flat_map(|run| &run.cases) {
+    for case in measured.iter().flat_map(|run| &run.cases) {
         let id = case.case.id.as_str();
         if seen.insert(id) && found.iter().filter(|cases| cases.contains_key(id)).count() > 1 {
             shared.push(case);
@@ -265,7 +265,7 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
                     table.sortable.stacked {
                         thead { tr {
                             (sortable("case", ""))
-                            @for run in &runs { (sortable(&run.title(), "n")) }
+                            @for run in &measured { (sortable(&run.title(), "n")) }
                         } }
                         tbody {
                             @for case in shared {

@@ -157,8 +157,9 @@ fn intervals(
         for tick in &ticks {
             axis[cell(&scale, tick.value, room)] = glyphs.tick;
         }
-        let axis: String = axis.into_iter().collect();
-        page.push_str(&format!("{}  {axis}\n", " ".repeat(names)));
+        page.push_str(&format!("{}  ", " ".repeat(names)));
+        page.extend(axis);
+        page.push('\n');
         let log = if scale.is_log() { ", log axis" } else { "" };
         let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
         let line = format!("{}  {first} to {last}{log}", " ".repeat(names));

@@ -109,23 +109,23 @@ impl<'r> RunView<'r> {
         .cells();
         let rules = Rules::of(&run.header);
         let known: HashMap<&str, &Case> = run.cases.iter().map(|case| (&*case.id, case)).collect();
-        let cases = cells.rows.iter().enumerate().filter_map(|(at, row)| {
+        let mut cases = Vec::new();
+        for (at, row) in cells.rows.iter().enumerate() {
             let id = row.id.as_str();
-            let results = results.remove(id).unwrap_or_default();
-            let samples = samples.remove(id).unwrap_or_default();
-            Some(CaseView {
-                case: known.get(id)?,
+            let Some(case) = known.get(id) else { continue };
+            let launches = samples.remove(id).unwrap_or_default();
+            let of_case = results.remove(id).unwrap_or_default();
+            let is_main = |result: &&&CaseResult| result.metric.is_main();
+            cases.push(CaseView {
+                case,
                 label: name(row),
                 anchor: format!("r{number}c{at}"),
-                main: results
-                    .iter()
-                    .copied()
-                    .find(|result| result.metric.is_main()),
-                results,
+                main: of_case.iter().find(is_main).copied(),
+                results: of_case,
                 faults: faults.remove(id).unwrap_or_default(),
-                launches: usable_launches(samples, rules.as_ref()),
-            })
-        });
+                launches: usable_launches(launches, rules.as_ref()),
+            });
+        }
         RunView {
             record,
             began: "",
@@ -133,7 +133,7 @@ impl<'r> RunView<'r> {
             run,
             has_launches,
             sha256: "",
-            cases: cases.collect(),
+            cases,
             cells,
         }
     }

@@ -179,8 +179,11 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         if bench_value || !(cargo_value.is_some() || cargo_switch.is_some()) {
             divided.bench.extend(taken);
         }
-        let cargo_value = cargo_value.map(|start| Flag::new(start, value.unwrap_or_default()));
-        divided.cargo.extend(cargo_value);
+        if let Some(start) = cargo_value {
+            divided
+                .cargo
+                .push(Flag::new(start, value.unwrap_or_default()));
+        }
         divided.cargo.extend(cargo_switch.map(Flag::switch));
     }
     Ok(divided)

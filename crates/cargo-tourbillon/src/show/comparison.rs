@@ -13,9 +13,12 @@ pub(super) fn page(run: &Run, style: &Style) -> String {
     let mut page = Page::new(style);
     page.lines(&verdicts(&run.verdicts, &names, style));
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
-    let open = run.cases.iter().map(|case| case.id.as_str());
-    let open = open.filter(|id| !decided.contains(id));
-    let open: Vec<&str> = open.map(|id| names.name(id)).collect();
+    let mut open = Vec::new();
+    for case in &run.cases {
+        if !decided.contains(&*case.id) {
+            open.push(names.name(&case.id));
+        }
+    }
     if !open.is_empty() {
         page.say("no verdict: ", &open.join(", "));
     }

@@ -208,12 +208,12 @@ fn a_difference_of_undecided_size_is_explained() {
     let ran = run(&folder, &["explain", "add", "builds.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
-    let words = words.join(" ");
+    let page = words.join(" ");
     for part in [
         "of the time of main: differs, size undecided, a verdict needs about ",
         "the ratio need not be in the middle.",
     ] {
-        assert!(words.contains(part), "{part:?} in\n{}", ran.stdout);
+        assert!(page.contains(part), "{part:?} in\n{}", ran.stdout);
     }
 }
 

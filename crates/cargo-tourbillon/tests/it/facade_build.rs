@@ -19,9 +19,11 @@ static COMPILED: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
 
 /// The folder that a cache of builds has for the repository of a folder, or for a workspace without one.
 pub(crate) fn cached(cache: &Path, folder: &Path) -> PathBuf {
-    let mut git = Command::new("git");
-    let git = git.args(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-    let output = git.current_dir(folder).output().expect("git starts");
+    let output = Command::new("git")
+        .args(["rev-parse", "--path-format=absolute", "--git-common-dir"])
+        .current_dir(folder)
+        .output()
+        .expect("git starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     let root = match printed.trim_end() {
         "" => folder.to_string_lossy(),

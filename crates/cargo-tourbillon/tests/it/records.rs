@@ -150,13 +150,12 @@ pub(crate) fn write_calls(path: &Path) {
         })
         .collect();
     let results = estimate(&case.id, &launches, &Tally::default(), &rules(&header));
-    let launches = launches.into_iter().map(|one| Line::Launch(Box::new(one)));
-    let lines = [Line::Case(case)].into_iter().chain(launches);
-    write_lines(
-        path,
-        &header,
-        lines.chain(results.into_iter().map(Line::Result)),
-    );
+    let mut lines = vec![Line::Case(case)];
+    for launch in launches {
+        lines.push(Line::Launch(Box::new(launch)));
+    }
+    lines.extend(results.into_iter().map(Line::Result));
+    write_lines(path, &header, lines);
 }
 
 pub(crate) fn rules(header: &Header) -> Rules {

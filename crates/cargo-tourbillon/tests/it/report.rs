@@ -149,11 +149,10 @@ fn two_records_and_a_comparison_are_one_page() {
         );
     }
     // Those that were measured stand side by side, the comparison by itself.
-    let side = page
-        .split("id=\"side-by-side\"")
-        .nth(1)
+    let (_, rest) = page
+        .split_once("id=\"side-by-side\"")
         .expect("side by side");
-    let side = side.split("</table>").next().unwrap_or_default();
+    let (side, _) = rest.split_once("</table>").expect("a table");
     for text in [
         "here: shop/checkout",
         "there: shop/checkout",
@@ -185,11 +184,10 @@ fn two_records_and_a_comparison_are_one_page() {
         assert_eq!(page.matches(picture).count(), 1, "{picture}");
     }
     // Each decile with its interval, around 1.1.
-    let deciles = page
-        .split(": shift function</title><desc>")
-        .nth(1)
+    let (_, rest) = page
+        .split_once(": shift function</title><desc>")
         .expect("a picture");
-    let deciles = deciles.split("</desc>").next().unwrap_or_default();
+    let (deciles, _) = rest.split_once("</desc>").expect("a description");
     assert_eq!(deciles.matches(" %: 1.10").count(), 9, "{deciles}");
     assert_eq!(deciles.matches(" [1.10").count(), 9, "{deciles}");
     assert!(page.contains("each with its 99 % CI"));

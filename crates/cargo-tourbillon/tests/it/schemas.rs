@@ -15,8 +15,8 @@ fn figures_of_a_record_are_recomputed_as_they_were() {
     assert!(shown.contains("76.4 ns"), "{shown}");
     let explained = run(&folder, &["explain", "format_number", "run.jsonl"]).stdout;
     let words: Vec<&str> = explained.split_whitespace().collect();
-    let same = words.join(" ");
-    let same = same.matches("recomputed figures are the same");
+    let page = words.join(" ");
+    let same = page.matches("recomputed figures are the same");
     assert_eq!(same.count(), 2, "time and cycles in\n{explained}");
 }
 

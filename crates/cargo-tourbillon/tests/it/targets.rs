@@ -212,8 +212,8 @@ fn csv_is_one_table(folder: &Path) {
     let titles: Vec<&str> = rows.next().expect("titles");
     let rows: Vec<Vec<&str>> = rows.collect();
     let column = |title: &str| {
-        let column = titles.iter().position(|other| *other == title);
-        column.unwrap_or_else(|| panic!("{title} in {titles:?}"))
+        let found = titles.iter().position(|other| *other == title);
+        found.unwrap_or_else(|| panic!("{title} in {titles:?}"))
     };
     assert_eq!((column("target"), column("case")), (0, 1));
     let [metric, estimate, throughput, unit] =

@@ -1,11 +1,11 @@
 //! Estimates of launches that measured something else than wall time.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_record::{
     Absence, CaseResult, LaunchSamples, Measured, Metric, Note, OwnMetric, Scale, ScaleUnit, Scope,
 };
 
 use crate::estimates::results;
-use crate::synthetic::Model;
 
 /// What the batches of launches came to: `amount` of the launch, the batch's kind and its number.
 pub(crate) fn measured(

@@ -1,13 +1,12 @@
 //! Verdicts on cases of a run, by their launches.
 
+use tourbillon_analysis::synthetic::{Model, frequency};
 use tourbillon_analysis::{
     BLOCKS, BlockArm, Criteria, Rules, blocks, blocks_left, differs, fastest_arms, is_size_open,
     judge_blocks,
 };
 use tourbillon_record::{Finding, LaunchSamples, Measured, Metric, Plan, Reach, Undecided};
 use tourbillon_stats::Confidence;
-
-use crate::synthetic::{Model, frequency};
 
 fn rules() -> Rules {
     Rules {

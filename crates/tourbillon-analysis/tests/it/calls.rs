@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use tourbillon_analysis::PERCENTILES;
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_record::{Absence, Batches, Calls, LaunchSamples, Metric, Note, Scope};
 use tourbillon_stats::Rng;
 
 use crate::estimates::{nanos, result, results};
-use crate::synthetic::Model;
 
 /// Ticks of the bodies: 100,000 calls of 10 µs, one in twenty of 30 µs.
 const SHORT: u64 = 26_000;

@@ -1,10 +1,9 @@
 //! Which launches are contended.
 
+use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_analysis::{Rules, Tally, contended, contended_share, estimate};
 use tourbillon_record::{Absence, LaunchSamples, Measured, Metric, OwnMetric};
 use tourbillon_stats::Confidence;
-
-use crate::synthetic::{Model, contend, frequency};
 
 #[test]
 fn bodies_that_are_longer_than_a_batch_are_judged_by_three_readings() {

@@ -1,10 +1,10 @@
 //! Cycles that hardware counted, and those of the reference chain of the same batches.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_analysis::{BY_COUNTER, METHOD};
 use tourbillon_record::{Absence, CaseResult, LaunchSamples, Metric};
 
 use crate::estimates::result;
-use crate::synthetic::Model;
 
 /// Twenty launches of a body of 100 cycles, on a core whose chain reads 2 % too many ticks to a cycle; a
 /// counter has so many cycles of an op.

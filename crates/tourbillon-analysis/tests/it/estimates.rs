@@ -2,13 +2,12 @@
 
 use std::num::NonZeroU64;
 
+use tourbillon_analysis::synthetic::{HZ, Model, frequency};
 use tourbillon_analysis::{METHOD, Rules, Tally, estimate};
 use tourbillon_record::{
     Absence, CaseResult, LaunchSamples, Metric, Note, Scope, Throughput, ThroughputUnit,
 };
 use tourbillon_stats::{Confidence, Rng};
-
-use crate::synthetic::{HZ, Model, frequency};
 
 pub(crate) fn results(launches: &[LaunchSamples]) -> Vec<CaseResult> {
     let rules = Rules {

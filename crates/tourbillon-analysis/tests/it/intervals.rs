@@ -1,11 +1,11 @@
 //! Intervals of launches whose truth is known.
 
+use tourbillon_analysis::synthetic::{Model, frequency};
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{Absence, Metric, Scope};
 use tourbillon_stats::Confidence;
 
 use crate::estimates::{assert_close, assert_covers, nanos, result, results};
-use crate::synthetic::{Model, frequency};
 
 #[test]
 fn one_slow_launch_is_in_the_record_and_not_in_the_interval() {

@@ -1,10 +1,9 @@
 //! What results use of each launch.
 
+use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_analysis::{Contended, LaunchUse, Rules, Tally, Usage, estimate, used};
 use tourbillon_record::{Batches, LaunchSamples, Metric};
 use tourbillon_stats::{Confidence, Sample, median};
-
-use crate::synthetic::{Model, contend, frequency};
 
 fn rules() -> Rules {
     Rules {

@@ -23,6 +23,5 @@ mod percentile_verdicts;
 mod readable;
 mod resolution;
 mod sweeps;
-mod synthetic;
 mod verdicts;
 mod waiting;

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU64;
 
+use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_analysis::{Rules, Tally, estimate, void_times};
 use tourbillon_record::{ClockCheck, FixedItem, LaunchSamples, Metric, Note};
 use tourbillon_stats::Confidence;
 
 use crate::notes::on_threads;
-use crate::synthetic::{Model, contend, frequency};
 use crate::{amounts, calls, overlap, waiting};
 
 /// What a case was measured to be, on a machine that others may have used too.

@@ -1,10 +1,10 @@
 //! Findings about a result.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_analysis::void_times;
 use tourbillon_record::{Absence, Batches, FixedItem, LaunchSamples, Metric, Note, Team};
 
 use crate::estimates::{result, results};
-use crate::synthetic::Model;
 
 #[test]
 fn a_launch_that_stands_apart_is_noted() {

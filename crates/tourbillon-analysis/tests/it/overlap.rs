@@ -1,10 +1,9 @@
 //! Bodies whose calls overlap, distinguished from ops that wait for each other.
 
+use tourbillon_analysis::synthetic::{Model, frequency};
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Fenced, LaunchSamples, Note};
 use tourbillon_stats::Confidence;
-
-use crate::synthetic::{Model, frequency};
 
 /// Launches of a body of 100 cycles an op, which takes so many where each begins when the one before is
 /// over; launch by launch this varies by 4 cycles.

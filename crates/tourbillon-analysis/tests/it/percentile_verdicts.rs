@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_analysis::synthetic::frequency;
 use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_record::{Calls, Finding, Metric, Reach, Rounds, Undecided};
 use tourbillon_stats::Rng;
-
-use crate::synthetic::frequency;
 
 /// Calls of some 10,000 ticks, of which one in fifty takes `tail` times as long.
 fn calls(count: u32, tail: f64, rng: &mut Rng) -> Calls {

@@ -1,10 +1,10 @@
 //! What noise makes of a figure is still a figure that a record may have.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_record::{Entry, LaunchSamples, Line};
 use tourbillon_stats::Rng;
 
 use crate::estimates::results;
-use crate::synthetic::Model;
 
 /// Replaces some readings by any others, down to nothing.
 fn disturb(launch: &mut LaunchSamples, rng: &mut Rng) {

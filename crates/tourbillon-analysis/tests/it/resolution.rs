@@ -1,9 +1,9 @@
 //! What is below the resolution, and what must never be called so.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_record::{Absence, CaseResult, Metric};
 
 use crate::estimates::result;
-use crate::synthetic::Model;
 
 fn of(cycles_per_op: f64, launches: u32) -> [CaseResult; 2] {
     let model = Model {

@@ -1,10 +1,9 @@
 //! Code that waits for memory, detected by what it touches and by how launches scatter.
 
+use tourbillon_analysis::synthetic::{Model, frequency, plan};
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{LaunchSamples, Metric, Note};
 use tourbillon_stats::Confidence;
-
-use crate::synthetic::{Model, frequency, plan};
 
 const LAUNCHES: u32 = 20;
 /// What the caches of a core hold.

@@ -173,10 +173,9 @@ impl Build {
         let Ok(json) = regular_file::read(&folder.join(FILE), DESCRIPTION_BYTES) else {
             return Ok(None);
         };
-        let stored = serde_json::from_slice(&json).ok();
-        let stored = stored.filter(|stored: &Stored<Build>| stored.schema == SCHEMA);
-        let Some(mut build) = stored.map(|stored| stored.build) else {
-            return Ok(None);
+        let mut build = match serde_json::from_slice::<Stored<Build>>(&json) {
+            Ok(stored) if stored.schema == SCHEMA => stored.build,
+            _ => return Ok(None),
         };
         for executable in &mut build.executables {
             executable.path = folder.join(&executable.path);
@@ -235,10 +234,13 @@ impl Executable {
 /// A hash of the names and contents of the files in the folder of an executable: the executable and what
 /// it is linked from. Placements have their own.
 pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
-    let entries = WalkDir::new(folder).min_depth(1).sort_by_file_name();
-    let entries = entries.into_iter();
     let mut digest = Digest::default();
-    for entry in entries.filter_entry(|entry| entry.file_name() != PLACED) {
+    for entry in WalkDir::new(folder)
+        .min_depth(1)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != PLACED)
+    {
         let entry = entry?;
         digest = digest.part(entry.file_name().as_encoded_bytes());
         if !entry.file_type().is_dir() {

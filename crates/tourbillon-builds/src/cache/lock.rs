@@ -65,8 +65,8 @@ fn open(path: &Path) -> Result<File> {
         fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))?;
     }
     let mut options = OpenOptions::new();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = regular_file::open_with(options, path);
+    options.read(true).write(true).create(true).truncate(false);
+    let file = regular_file::open_with(&mut options, path);
     file.map_err(|error| refused(path, "opened", &error))
 }
 

@@ -54,14 +54,14 @@ impl Cache {
     /// When there is no such folder, or it cannot be created.
     pub fn locate(log: Log) -> Result<Cache> {
         let named = env::var_os(VARIABLE).filter(|value| !value.is_empty());
-        let path = match named {
+        let found = match named {
             Some(named) => absolute(named).ok(),
             None => dirs::cache_dir().map(|folder| folder.join("tourbillon")),
         };
-        let path = path.ok_or_else(|| {
+        let Some(path) = found else {
             let what = "there is no folder for the cache; name one with the variable";
-            Error::Environment(format!("{what} {VARIABLE}"))
-        })?;
+            return Err(Error::Environment(format!("{what} {VARIABLE}")));
+        };
         refuse_strange(&path, owners::on_the_way(&path))?;
         create_private(&path).map_err(|error| refused(&path, "created", &error))?;
         refuse_strange(&path, owners::of_folder(&path))?;

@@ -100,9 +100,9 @@ mod unix {
         let mut existing = folder.ancestors().filter(|around| around.is_dir());
         let own = own(existing.next().unwrap_or(Path::new("/")))?;
         // Who can replace these decides what this user runs anyway.
-        let trusted = [env::home_dir(), env::current_dir().ok()];
-        let trusted = trusted.into_iter().flatten();
-        let trusted: Vec<PathBuf> = trusted
+        let trusted: Vec<PathBuf> = [env::home_dir(), env::current_dir().ok()]
+            .into_iter()
+            .flatten()
             .filter_map(|path| path.canonicalize().ok())
             .collect();
         walk(folder, own, &trusted)

@@ -169,8 +169,10 @@ fn has_flags_of_targets(text: &str) -> bool {
     // Cargo reports a file that cannot be parsed.
     let table = text.parse::<Table>().unwrap_or_default();
     let targets = table.get("target").and_then(toml::Value::as_table);
-    let mut targets = targets.into_iter().flat_map(Table::values);
-    targets.any(|target| target.get("rustflags").is_some())
+    targets.is_some_and(|targets| {
+        let mut each = targets.values();
+        each.any(|target| target.get("rustflags").is_some())
+    })
 }
 
 #[cfg(test)]
@@ -200,10 +202,10 @@ mod tests {
         let mut cargo = Invocation::new("cargo");
         // Neither variable is set where tests run.
         add_rustflags(&mut cargo, &flags, Path::new("/no/such/folder"));
-        let Some(config) = cargo.process().get_args().next() else {
+        let Some(word) = cargo.process().get_args().next() else {
             return;
         };
-        let config = config
+        let config = word
             .to_str()
             .and_then(|word| word.strip_prefix("--config="));
         let table: Table = config.expect("one word").parse().expect("TOML");

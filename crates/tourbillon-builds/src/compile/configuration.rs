@@ -152,10 +152,14 @@ fn configured(folder: &Path) -> Option<PathBuf> {
 /// The files in the folders that are above the checkout and not above the clone, the nearest first, with absolute
 /// paths.
 fn above(root: &Path, cached: &Path) -> Result<Vec<Table>> {
-    let around = root.ancestors().skip(1);
-    let around = around.filter(|around| !cached.starts_with(around));
     let mut tables = Vec::new();
-    for (around, file) in around.filter_map(|around| Some((around, configured(around)?))) {
+    for around in root.ancestors().skip(1) {
+        if cached.starts_with(around) {
+            continue;
+        }
+        let Some(file) = configured(around) else {
+            continue;
+        };
         let into_checkout = file.canonicalize().is_ok_and(|file| file.starts_with(root));
         if into_checkout && is_of_a_commit(&file).unwrap_or(true) {
             continue;
@@ -164,8 +168,8 @@ fn above(root: &Path, cached: &Path) -> Result<Vec<Table>> {
             let what = format!("cargo's configuration {file:?} cannot be used for revisions");
             Error::Environment(format!("{what}: {why}"))
         };
-        let text = regular_file::read_text(&file, DESCRIPTION_BYTES);
-        let text = text.map_err(|error| unusable(error.to_string()))?;
+        let text = regular_file::read_text(&file, DESCRIPTION_BYTES)
+            .map_err(|error| unusable(error.to_string()))?;
         let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
         let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
         replace(

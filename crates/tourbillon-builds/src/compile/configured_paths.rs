@@ -50,10 +50,13 @@ pub(crate) fn replace(
     for keys in INCLUDED {
         visit_table(table, keys, &mut at_file);
     }
-    let variables = table.get_mut("env").and_then(Value::as_table_mut);
-    let variables = variables.into_iter().flatten();
-    for (_, variable) in variables.filter_map(|(name, value)| Some((name, value.as_table_mut()?))) {
-        if variable.get("relative").and_then(Value::as_bool) == Some(true) {
+    let Some(variables) = table.get_mut("env").and_then(Value::as_table_mut) else {
+        return;
+    };
+    for (_, value) in variables.iter_mut() {
+        if let Some(variable) = value.as_table_mut()
+            && variable.get("relative").and_then(Value::as_bool) == Some(true)
+        {
             visit_table(variable, &["value"], &mut &at_root);
         }
     }

@@ -103,15 +103,14 @@ fn state(variables: &BTreeSet<String>, files: &BTreeSet<PathBuf>) -> String {
 
 /// The sizes and dates, by which cargo goes, too, of a file or of what is in a folder. Nothing where nothing is.
 fn dates(path: &Path) -> Vec<String> {
-    let entries = WalkDir::new(path).follow_links(true).sort_by_file_name();
-    let entries = entries.into_iter().flatten();
+    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
     let date = |entry: walkdir::DirEntry| {
         let about = entry.metadata().ok()?;
         let date = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let size = if about.is_dir() { 0 } else { about.len() };
         Some(format!("{:?} {size} {}", entry.path(), date.as_nanos()))
     };
-    entries.filter_map(date).collect()
+    walk.into_iter().flatten().filter_map(date).collect()
 }
 
 /// A path without links; as it is where nothing is.
@@ -219,9 +218,12 @@ mod tests {
             write(path, text);
         }
         let read = || {
-            let profiles = [at("cached/t/release")];
-            let profiles = profiles.iter().map(PathBuf::as_path);
-            Surroundings::of(profiles, &[at("cached/clone/shop")], &at("cached"))
+            let profile = at("cached/t/release");
+            Surroundings::of(
+                [profile.as_path()],
+                &[at("cached/clone/shop")],
+                &at("cached"),
+            )
         };
         let before = read();
         let expected = ["c d.txt", "data a/b.txt", "made"].map(at);

@@ -88,8 +88,11 @@ pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
     }
-    let output = cargo.process().stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| not_started(&error))?;
+    let output = cargo
+        .process()
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
         let is_usage = output.status.code() == Some(CARGO_USAGE.into());
@@ -110,8 +113,8 @@ fn read(messages: &[u8]) -> Built {
         let Ok(Message::CompilerArtifact(artifact)) = message else {
             continue;
         };
-        let folder = artifact.manifest_path.parent().unwrap_or("".into());
-        let folder = folder.as_std_path().to_owned();
+        let manifest = artifact.manifest_path.as_std_path();
+        let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
             built.local.push(folder.clone());
         }
@@ -235,20 +238,24 @@ impl Workspace {
     /// Cargo's message.
     pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
         let metadata = metadata(&mut cargo)?;
-        let folder = cargo.process().get_current_dir().map(Path::to_owned);
-        let folder = folder
-            .or_else(|| env::current_dir().ok())
-            .unwrap_or_default();
+        let folder = match cargo.process().get_current_dir() {
+            Some(folder) => folder.to_owned(),
+            None => env::current_dir().unwrap_or_default(),
+        };
         Ok(Workspace::new(metadata, &folder))
     }
 
     fn new(metadata: Metadata, folder: &Path) -> Workspace {
         // Cargo before 1.91 has one directory for both.
-        let build = metadata.build_directory.as_ref();
-        let build = build.unwrap_or(&metadata.target_directory).clone();
-        let packages = metadata.packages.iter();
-        let folders = packages.map(|package| package.manifest_path.with_file_name(""));
-        let folders = folders.map(|folder| folder.into_std_path_buf()).collect();
+        let build = match &metadata.build_directory {
+            Some(build) => build.clone(),
+            None => metadata.target_directory.clone(),
+        };
+        let mut folders = Vec::new();
+        for package in &metadata.packages {
+            let folder = package.manifest_path.with_file_name("");
+            folders.push(folder.into_std_path_buf());
+        }
         let around = metadata
             .packages
             .iter()

@@ -26,22 +26,25 @@ pub(crate) struct Machine {
 /// if it is not a little-endian 64-bit ELF file.
 pub(crate) fn read(file: &[u8]) -> Option<(Vec<Symbol>, Machine)> {
     let elf = ElfFile64::<LittleEndian>::parse(file).ok()?;
-    let symbols = elf.symbols().filter(|symbol| {
+    let mut symbols = Vec::new();
+    for symbol in elf.symbols() {
         let is_named = matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data);
-        is_named && symbol.is_definition()
-    });
-    let symbols = symbols.filter_map(|symbol| {
-        let name = symbol.name().ok().filter(|name| !name.is_empty())?;
-        Some(Symbol {
-            name: name.to_owned(),
-            bytes: symbol.size(),
-        })
-    });
+        if is_named
+            && symbol.is_definition()
+            && let Ok(name) = symbol.name()
+            && !name.is_empty()
+        {
+            symbols.push(Symbol {
+                name: name.to_owned(),
+                bytes: symbol.size(),
+            });
+        }
+    }
     let machine = Machine {
         architecture: elf.architecture(),
         flags: elf.flags(),
     };
-    Some((symbols.collect(), machine))
+    Some((symbols, machine))
 }
 
 /// An object of zeros, which take no space in the file. The heap begins after a program's zeros.

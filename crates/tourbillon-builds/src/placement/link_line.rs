@@ -97,9 +97,11 @@ impl LinkLine {
             Word::Plain(text) if selects.iter().any(|start| text.starts_with(start)) => Some(text),
             _ => None,
         }));
-        let output = linker.words(&[version]).process().output();
-        let output = output.map(|output| output.stdout).unwrap_or_default();
-        let text = String::from_utf8_lossy(&output);
+        let printed = match linker.words(&[version]).process().output() {
+            Ok(output) => output.stdout,
+            Err(_) => Vec::new(),
+        };
+        let text = String::from_utf8_lossy(&printed);
         match text.lines().next().map(str::trim) {
             None | Some("") => format!("the linker of {}", self.program),
             Some(name) => name.to_owned(),

@@ -140,14 +140,19 @@ impl Relink {
         if !self.dialect.reads_objects() {
             return None;
         }
-        let files = self.line.words.iter().filter_map(|word| match word {
-            Word::Input(name) => Some(self.objects.join(name)),
-            Word::Plain(text) if text.ends_with(".rlib") => Some(PathBuf::from(text)),
-            Word::Plain(_) | Word::Output | Word::OutputAfter(_) => None,
-        });
-        // A file that cannot be read is one that the linker names.
-        let files = files.filter_map(|path| regular_file::read(&path, EXECUTABLE_BYTES).ok());
-        Some(files.flat_map(|file| functions(&file)).collect())
+        let mut found = Vec::new();
+        for word in &self.line.words {
+            let path = match word {
+                Word::Input(name) => self.objects.join(name),
+                Word::Plain(text) if text.ends_with(".rlib") => PathBuf::from(text),
+                Word::Plain(_) | Word::Output | Word::OutputAfter(_) => continue,
+            };
+            // A file that cannot be read is one that the linker names.
+            if let Ok(file) = regular_file::read(&path, EXECUTABLE_BYTES) {
+                found.extend(functions(&file));
+            }
+        }
+        Some(found)
     }
 
     /// Links the executable to `path`; missing folders are created.
@@ -176,11 +181,13 @@ impl Relink {
                 linker.flags(&[self.form.flag(number(seed))]);
             }
         }
-        let output = linker.process().output();
-        let output = output.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
-            _ => failed(error),
-        })?;
+        let output = linker
+            .process()
+            .output()
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
+                _ => failed(error),
+            })?;
         if !output.status.success() {
             return Err(self.refused(&output));
         }

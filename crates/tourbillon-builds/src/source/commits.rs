@@ -26,9 +26,10 @@ pub fn main_line(folder: &Path, revision: &str) -> Result<Vec<String>> {
         let what = format!("git knows no revision {revision:?} here");
         Error::Usage(format!("{what}; `git branch --all` lists the branches"))
     };
-    let commit = commit_of(folder, revision);
-    let commit = commit.ok_or_else(|| refusal(folder).unwrap_or_else(unknown))?;
-    main_line_of(folder, &commit)
+    match commit_of(folder, revision) {
+        Some(commit) => main_line_of(folder, &commit),
+        None => Err(refusal(folder).unwrap_or_else(unknown)),
+    }
 }
 
 /// The same for a range of revisions, such as `v1..HEAD`.

@@ -251,8 +251,8 @@ pub(crate) fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
     if status.success() {
         return Ok(stdout);
     }
-    let text = String::from_utf8_lossy(&stderr);
-    let text = text
+    let printed = String::from_utf8_lossy(&stderr);
+    let text = printed
         .trim_end()
         .trim_start_matches("fatal: ")
         .trim_start_matches("error: ");

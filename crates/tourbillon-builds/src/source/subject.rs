@@ -65,24 +65,24 @@ impl Selection {
         has_feature: impl Fn(&str) -> bool,
     ) -> Vec<Flag> {
         // Of several packages only some may have a feature; of one alone, cargo does not accept another.
-        let flags = self.common(variation).into_iter();
-        let flags = flags.filter_map(|flag| match flag.name() {
-            FEATURES => flag.only(&has_feature),
-            _ => Some(flag),
-        });
-        let of_target = [
-            Flag::new("--package=", specification),
-            Flag::new("--bench=", bench),
-        ];
-        flags.chain(of_target).collect()
+        let mut flags = Vec::new();
+        for flag in self.common(variation) {
+            match flag.name() {
+                FEATURES => flags.extend(flag.only(&has_feature)),
+                _ => flags.push(flag),
+            }
+        }
+        flags.push(Flag::new("--package=", specification));
+        flags.push(Flag::new("--bench=", bench));
+        flags
     }
 
     fn common(&self, variation: &Variation) -> Vec<Flag> {
         let mut flags = self.flags.clone();
         let features = variation.features.iter();
         flags.extend(features.map(|features| Flag::new("--features=", features)));
-        let profile = variation.profile.as_ref().or(self.profile.as_ref());
-        let profile = profile.map_or("bench", String::as_str);
+        let chosen = variation.profile.as_ref().or(self.profile.as_ref());
+        let profile = chosen.map_or("bench", String::as_str);
         flags.push(Flag::new("--profile=", profile));
         flags
     }
@@ -292,8 +292,8 @@ mod tests {
             let of_one = selection.for_rustc(&variation, [value, value], |_| true);
             assert_eq!(words(&of_one), expected);
             for key in ["toolchain", "target-cpu"] {
-                let error = Variation::parse(&format!("{key}={value}"));
-                let error = error.expect_err("a mistake");
+                let parsed = Variation::parse(&format!("{key}={value}"));
+                let error = parsed.expect_err("a mistake");
                 assert!(error.contains("is no name") || value.is_empty(), "{error}");
             }
         }

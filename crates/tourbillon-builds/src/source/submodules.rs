@@ -285,8 +285,8 @@ mod tests {
         assert_eq!(read("borrowed"), "deep");
         fs::remove_dir_all(app.join(".git/modules")).expect("removed");
         // From the address that the repository has: git fetches no other one of a file.
-        let error = checked_out(&linked, &folder.path().join("fetched"));
-        let error = error
+        let fetched = checked_out(&linked, &folder.path().join("fetched"));
+        let error = fetched
             .expect_err("git fetches no submodule of a file")
             .to_string();
         assert!(!error.contains("does not exist"), "{error}");
@@ -309,8 +309,8 @@ mod tests {
             ("../elsewhere/app.git", "elsewhere/core"),
         ] {
             done(&app, &["config", "remote.origin.url", origin]);
-            let error = checked_out(&app, &folder.path().join("cached"));
-            let error = error.expect_err("no server").to_string();
+            let cached = checked_out(&app, &folder.path().join("cached"));
+            let error = cached.expect_err("no server").to_string();
             assert!(error.contains(expected), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }

@@ -7,7 +7,7 @@ use tourbillon_report::{Outcome, escape};
 use tourbillon_tool::sha256::sha256;
 
 use super::report::Report;
-use crate::results::row::Row;
+use crate::results::case_outcome::CaseOutcome;
 
 /// The place of what has none.
 const NO_PLACE: (&str, u32) = ("Cargo.toml", 1);
@@ -33,7 +33,7 @@ pub(super) fn code_quality(report: &Report, workspace: &Path) -> String {
 }
 
 /// A row that does not pass; a new case is none.
-fn finding(row: &Row, workspace: &Path) -> Option<Value> {
+fn finding(row: &CaseOutcome, workspace: &Path) -> Option<Value> {
     if row.outcome == Outcome::New {
         return None;
     }

@@ -9,8 +9,8 @@ use tourbillon_record::Case;
 use tourbillon_report::{Names, Outcome, first_names, printed_name};
 
 use crate::pairing::Comparison;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::reason::Reason;
-use crate::results::row::Row;
 
 /// From this on, two names are alike.
 const ALIKE: f64 = 0.8;
@@ -156,14 +156,14 @@ impl Coverage {
     }
 
     /// Whether a row is about a case of the base that the head lacks or ignores, or that cannot be compared.
-    pub(super) fn is_missing(&self, row: &Row) -> bool {
+    pub(super) fn is_missing(&self, row: &CaseOutcome) -> bool {
         let is_lost = matches!(row.outcome, Outcome::Missing | Outcome::NotCompared);
         is_lost || self.ignored_ids.contains(&row.id)
     }
 
     /// Adds the cases that turned out not to be comparable, and notes on the rows of ignored ones, which are measured all
     /// the same.
-    pub(super) fn note(&mut self, rows: &mut [Row]) {
+    pub(super) fn note(&mut self, rows: &mut [CaseOutcome]) {
         for row in rows {
             if row.outcome == Outcome::NotComparable {
                 self.not_comparable.push(row.name.clone());
@@ -230,21 +230,21 @@ pub(super) fn without_outcome<'b>(
     comparison: &Comparison,
     bases: &'b [Case],
     heads: &[Case],
-    rows: &[Row],
+    rows: &[CaseOutcome],
 ) -> Vec<&'b Case> {
-    let rows: HashSet<&str> = rows.iter().map(|row| &*row.id).collect();
-    let heads: HashSet<&str> = heads.iter().map(|case| &*case.id).collect();
+    let with_row: HashSet<&str> = rows.iter().map(|row| &*row.id).collect();
+    let in_head: HashSet<&str> = heads.iter().map(|case| &*case.id).collect();
     let here: HashSet<&str> = comparison
         .cases
         .iter()
         .map(|paired| &*paired.reference)
         .collect();
     let elsewhere = |case: &Case| {
-        comparison.shard.is_some() && heads.contains(&*case.id) && !here.contains(&*case.id)
+        comparison.shard.is_some() && in_head.contains(&*case.id) && !here.contains(&*case.id)
     };
     bases
         .iter()
-        .filter(|case| !rows.contains(&*case.id) && !elsewhere(case))
+        .filter(|case| !with_row.contains(&*case.id) && !elsewhere(case))
         .collect()
 }
 
@@ -388,7 +388,7 @@ mod tests {
         };
         let comparison = comparison(&[(&base, &head)], &[], &[]);
         let mut coverage = Coverage::new(&comparison, std::slice::from_ref(&base));
-        let row = |outcome| Row::new(&base.id, "a", outcome);
+        let row = |outcome| CaseOutcome::new(&base.id, "a", outcome);
         let mut rows = [row(Outcome::Same), row(Outcome::NotComparable)];
         assert!(coverage.is_missing(&rows[0]));
         coverage.note(&mut rows);
@@ -410,7 +410,7 @@ mod tests {
         let all = ["a", "b", "c"].map(|name| case(name, 1));
         let [a, ..] = &all;
         let mut comparison = comparison(&[(a, a)], &[all[2].clone()], &[]);
-        let row = |case: &Case| Row::new(&case.id, &case.name, Outcome::Same);
+        let row = |case: &Case| CaseOutcome::new(&case.id, &case.name, Outcome::Same);
         let rows = [row(a)];
         let ids = |comparison: &Comparison| -> Vec<String> {
             let cases = without_outcome(comparison, &all, &all[..2], &rows);

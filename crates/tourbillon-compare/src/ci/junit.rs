@@ -7,22 +7,22 @@ use std::collections::HashMap;
 use tourbillon_report::{Outcome, Status, escape};
 
 use super::report::Report;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::reason::Reason;
-use crate::results::row::Row;
 
 /// The report as a document.
 pub(super) fn junit(report: &Report) -> String {
-    let failed = report.error.as_ref().map(|error| Row {
+    let failed = report.error.as_ref().map(|error| CaseOutcome {
         notes: vec![Reason::Own(error.clone())],
         status: Status::Failed,
-        ..Row::new(
+        ..CaseOutcome::new(
             "tourbillon",
             "comparison of base and head",
             Outcome::NotCompared,
         )
     });
-    let rows: Vec<&Row> = report.rows.iter().chain(&failed).collect();
-    let mut suites: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let rows: Vec<&CaseOutcome> = report.rows.iter().chain(&failed).collect();
+    let mut suites: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     let mut known = HashMap::new();
     for row in &rows {
         let at = *known.entry(row.suite.as_str()).or_insert(suites.len());
@@ -45,8 +45,8 @@ pub(super) fn junit(report: &Report) -> String {
 }
 
 /// The numbers of tests as attributes.
-fn counts<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
-    let rows: Vec<&Row> = rows.collect();
+fn counts<'r>(rows: impl Iterator<Item = &'r CaseOutcome>) -> String {
+    let rows: Vec<&CaseOutcome> = rows.collect();
     let seconds: f64 = rows.iter().map(|row| row.seconds()).sum();
     let count = |element| {
         let of_element = rows
@@ -62,7 +62,7 @@ fn counts<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
     )
 }
 
-fn test(row: &Row) -> String {
+fn test(row: &CaseOutcome) -> String {
     let (suite, name) = (xml(&row.suite), xml(&row.name));
     let place = row.place.as_ref().map_or_else(String::new, |(file, line)| {
         format!(" file=\"{}\" line=\"{line}\"", xml(file))
@@ -108,7 +108,7 @@ mod tests {
     use super::super::report::tests::{exceeding, row};
     use super::*;
 
-    fn report(rows: Vec<Row>) -> Report {
+    fn report(rows: Vec<CaseOutcome>) -> Report {
         Report {
             rows,
             ..Report::default()

@@ -8,9 +8,9 @@ use tourbillon_present::markdown::code;
 use tourbillon_report::{Outcome, Status, Style};
 
 use super::report::Report;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{table, tally};
 use crate::results::notes::notes_of;
-use crate::results::row::Row;
 
 /// Most bytes of a summary; GitHub refuses more than 1 MiB in a step.
 pub(super) const SUMMARY: usize = 900_000;
@@ -52,15 +52,16 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
             page.omitted_notes += 1;
         }
     }
-    let mut rows: Vec<&Row> = report.rows.iter().collect();
+    let mut rows: Vec<&CaseOutcome> = report.rows.iter().collect();
     rows.sort_by_key(|row| row.judged().order());
-    let (same, others): (Vec<&Row>, Vec<&Row>) = rows.into_iter().partition(|row| {
-        let is_calm = matches!(
-            row.outcome,
-            Outcome::Same | Outcome::Unchanged | Outcome::Holds
-        );
-        is_calm && row.status == Status::Passes
-    });
+    let (same, others): (Vec<&CaseOutcome>, Vec<&CaseOutcome>) =
+        rows.into_iter().partition(|row| {
+            let is_calm = matches!(
+                row.outcome,
+                Outcome::Same | Outcome::Unchanged | Outcome::Holds
+            );
+            is_calm && row.status == Status::Passes
+        });
     page.table(report, &others);
     let summary = format!(
         "\n<details><summary>{}</summary>\n",
@@ -81,7 +82,7 @@ struct Limited<'r> {
     text: String,
     limit: usize,
     omitted_notes: usize,
-    omitted: Vec<&'r Row>,
+    omitted: Vec<&'r CaseOutcome>,
 }
 
 impl<'r> Limited<'r> {
@@ -94,7 +95,7 @@ impl<'r> Limited<'r> {
         fits
     }
 
-    fn table(&mut self, report: &Report, found: &[&'r Row]) {
+    fn table(&mut self, report: &Report, found: &[&'r CaseOutcome]) {
         let labels = report
             .sides
             .clone()
@@ -111,7 +112,7 @@ impl<'r> Limited<'r> {
         }
     }
 
-    fn notes(&mut self, rows: &[&'r Row]) {
+    fn notes(&mut self, rows: &[&'r CaseOutcome]) {
         let mut gap = "\n";
         for note in notes_of(rows) {
             if self.push(&format!("{gap}{}", note.markdown())) {
@@ -135,9 +136,10 @@ impl<'r> Limited<'r> {
             parts.push(format!("{} notes", self.omitted_notes));
         }
         if !parts.is_empty() {
-            let parts = parts.join(" and ");
-            self.text +=
-                &format!("\nNot shown for lack of space: {parts}. comparison.jsonl has all.\n");
+            self.text += &format!(
+                "\nNot shown for lack of space: {}. comparison.jsonl has all.\n",
+                parts.join(" and ")
+            );
         }
         if !report.basis.is_empty() {
             self.text += &format!("\n{}\n", report.basis);
@@ -180,7 +182,7 @@ mod tests {
         "\\",
     ];
 
-    fn report(rows: Vec<Row>) -> Report {
+    fn report(rows: Vec<CaseOutcome>) -> Report {
         Report {
             rows,
             sides: Some(["base 1a2b3c4".to_owned(), "head 5d6e7f8".to_owned()]),
@@ -308,12 +310,8 @@ mod tests {
             row("e", Outcome::Same),
         ];
         let page = page(&report(rows), "", COMMENT);
-        let (names, _) = spans(&page);
-        let names: Vec<&str> = names
-            .iter()
-            .map(String::as_str)
-            .filter(|name| name.len() == 1)
-            .collect();
+        let (mut names, _) = spans(&page);
+        names.retain(|name| name.len() == 1);
         assert_eq!(names, ["a", "b", "c", "d", "e"]);
         assert!(
             page.contains("| ✕ `a` | 100.0 ns | 120.0 ns | **failed** |"),

@@ -28,9 +28,9 @@ use crate::options::Options;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::conditions::Conditions;
 use crate::results::basis::basis;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::document;
 use crate::results::json_lines::json_lines;
-use crate::results::row::Row;
 use crate::results::rows::{new_rows, rows};
 
 use crate::subjects::unpacked;
@@ -203,7 +203,7 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let names = comparisons[0].names();
     for case in without_outcome(&comparisons[0], &bases, &heads, &report.rows) {
         let name = names.name(&case.id);
-        report.none_for(Row::new(&case.id, name, Outcome::NoOutcome));
+        report.none_for(CaseOutcome::new(&case.id, name, Outcome::NoOutcome));
     }
     report.coverage = coverage;
     if arguments.missing_fails {

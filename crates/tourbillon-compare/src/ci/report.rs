@@ -5,9 +5,9 @@ use tourbillon_report::{Status, escape};
 
 use super::base::Revisions;
 use super::coverage::Coverage;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::tally;
 use crate::results::reason::Reason;
-use crate::results::row::Row;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.
@@ -15,7 +15,7 @@ use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE}
 pub(super) struct Report {
     /// The labels of base and head; `None` where they were not compared.
     pub(super) sides: Option<[String; 2]>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<CaseOutcome>,
     /// What the verdicts are based on.
     pub(super) basis: String,
     /// Lines of JSON.
@@ -67,7 +67,7 @@ impl Report {
     }
 
     /// A case of the base for which nothing was found.
-    pub(super) fn none_for(&mut self, row: Row) {
+    pub(super) fn none_for(&mut self, row: CaseOutcome) {
         self.rows.push(row);
         self.code = self.code.max(FAILED);
     }
@@ -122,9 +122,9 @@ pub(super) mod tests {
     use super::*;
     use crate::results::json_lines::tests::{documented, members};
 
-    pub(crate) fn row(name: &str, outcome: Outcome) -> Row {
+    pub(crate) fn row(name: &str, outcome: Outcome) -> CaseOutcome {
         let id = format!("shop/speed::{name}");
-        Row {
+        CaseOutcome {
             verdict: Some(Verdict {
                 ratio: Some(1.2),
                 lower: Some(1.1),
@@ -136,18 +136,18 @@ pub(super) mod tests {
                 ..Verdict::default()
             }),
             place: Some(("benches/speed.rs".to_owned(), 7)),
-            ..Row::new(&id, name, outcome)
+            ..CaseOutcome::new(&id, name, outcome)
         }
     }
 
     /// One that the gate does not allow.
-    pub(crate) fn exceeding(name: &str, outcome: Outcome) -> Row {
+    pub(crate) fn exceeding(name: &str, outcome: Outcome) -> CaseOutcome {
         let mut row = row(name, outcome);
         row.exceed();
         row
     }
 
-    fn report(rows: Vec<Row>, code: u8) -> Report {
+    fn report(rows: Vec<CaseOutcome>, code: u8) -> Report {
         Report {
             rows,
             code,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use tourbillon_builds::{Error, Maker};
-use tourbillon_coordinator::values::{Scope, SettingsFile};
+use tourbillon_coordinator::values::{SettingScope, SettingsFile};
 
 use super::base::Revisions;
 use super::files::SETTINGS;
@@ -125,8 +125,8 @@ fn in_checkout(path: &Path, root: &Path, within: &Path) -> Option<PathBuf> {
 /// A file of a commit, as git names it: its folder is that of the file.
 fn shown(path: &Path, commit: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let commit = commit.get(..7).unwrap_or(commit);
-    path.with_file_name(format!("{commit}:{name}"))
+    let short = commit.get(..7).unwrap_or(commit);
+    path.with_file_name(format!("{short}:{name}"))
 }
 
 /// What the head changes.
@@ -185,8 +185,8 @@ fn toolchain_sentence(
 
 /// The values in a table, each with its key and what it is for.
 fn values(file: Option<&SettingsFile>, table: &str) -> Vec<String> {
-    let of_table = |scope: &Scope| match scope {
-        Scope::Command(name) => name == table,
+    let of_table = |scope: &SettingScope| match scope {
+        SettingScope::Command(name) => name == table,
         _ => table == "bench",
     };
     let mut values: Vec<String> = file

@@ -70,8 +70,8 @@ fn measured(run: &Run, frequency: Frequency) -> impl Iterator<Item = MeasuredCas
 
 impl Lines<'_> {
     fn of_case(&self, case: &Case) -> MeasuredCase {
-        let launches = self.rounds.case(&case.id).iter();
-        let launches: Vec<Rounds> = launches.copied().cloned().collect();
+        let rounds = self.rounds.case(&case.id).iter();
+        let launches: Vec<Rounds> = rounds.copied().cloned().collect();
         let mut numbers = NumberLaunches::default();
         for pair in self.numbers.case(&case.id) {
             numbers.add(pair.map(LaunchSamples::clone));

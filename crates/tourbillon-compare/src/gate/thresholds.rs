@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_coordinator::values::{Scope, SettingsFile, TomlValue};
+use tourbillon_coordinator::values::{SettingScope, SettingsFile, TomlValue};
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::{Selectable, did_you_mean};
 use tourbillon_values::nearest;
@@ -103,9 +103,9 @@ impl Gate {
     }
 
     fn unmatched<'c>(&self, cases: impl Iterator<Item = &'c Case>) -> Vec<&str> {
+        let selectable: Vec<Selectable> = cases.map(Selectable::of).collect();
+        let selects = |typed: &&str| selectable.iter().any(|case| case.is_selected(typed));
         let typed = self.cases.keys().map(String::as_str);
-        let cases: Vec<Selectable> = cases.map(Selectable::of).collect();
-        let selects = |typed: &&str| cases.iter().any(|case| case.is_selected(typed));
         typed.filter(|typed| !selects(typed)).collect()
     }
 
@@ -176,12 +176,12 @@ impl Gate {
 
     /// The gate of a file; `None` if it has none.
     fn from_file(file: &SettingsFile) -> Result<Option<Gate>, String> {
-        let mut gate = None;
+        let mut gate: Option<Gate> = None;
         for setting in &file.settings {
-            if setting.scope == Scope::Command("gate".to_owned()) {
+            if setting.scope == SettingScope::Command("gate".to_owned()) {
                 let names: Vec<&str> = setting.path[1..].iter().map(String::as_str).collect();
-                let gate: &mut Gate = gate.get_or_insert_default();
-                gate.set(&names, &setting.value)
+                gate.get_or_insert_default()
+                    .set(&names, &setting.value)
                     .map_err(|what| file.at(setting.line, &what))?;
             }
         }

@@ -19,7 +19,7 @@ use crate::counts::Counts;
 use crate::measurement::times_calls;
 use crate::numbers::NumberLaunches;
 use crate::pairing::{Comparison, PairedCase};
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 
 /// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
 /// each, so many short pairs tell more than few long ones.
@@ -390,7 +390,7 @@ fn exchange(rounds: &mut Rounds) {
 }
 
 /// Settings of the workers of a comparison.
-pub(super) fn settings(run_clock: &SystemRunClock, seed: u64, confidence: f64) -> Settings {
+pub(super) fn settings(run_clock: &ToolRunClock, seed: u64, confidence: f64) -> Settings {
     Settings {
         seed: Rng::new(seed).derive(4),
         clock: run_clock.facts.source.clone(),

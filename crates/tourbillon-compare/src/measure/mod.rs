@@ -29,7 +29,7 @@ use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 use tourbillon_tool::screen::ProgressLine;
 
 /// Compares two builds.
@@ -39,7 +39,7 @@ pub(super) fn measure(
     line: &mut ProgressLine,
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
-    let run_clock = SystemRunClock::start()?;
+    let run_clock = ToolRunClock::start()?;
     let mut placed = PlacedBuilds::make(comparison, options, line);
     let linked_ns = placed.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);

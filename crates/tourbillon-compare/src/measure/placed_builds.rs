@@ -156,11 +156,13 @@ impl Linker<'_> {
             [one.get(seed, &self.shared)?, other.get(seed, &self.shared)?]
         } else {
             thread::scope(|scope| {
-                let other = scope.spawn(|| other.get(seed, &self.shared));
-                let one = one.get(seed, &self.shared);
+                let thread = scope.spawn(|| other.get(seed, &self.shared));
+                let placed = one.get(seed, &self.shared);
                 let panicked = "the linking thread panicked".to_owned();
-                let other = other.join().unwrap_or(Err(NotRelinkable::Failed(panicked)));
-                Ok([one?, other?])
+                let beside = thread
+                    .join()
+                    .unwrap_or(Err(NotRelinkable::Failed(panicked)));
+                Ok([placed?, beside?])
             })?
         };
         if placed.iter().any(|one| one.link_ns.is_some()) {

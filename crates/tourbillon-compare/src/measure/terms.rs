@@ -3,7 +3,7 @@
 use tourbillon_analysis::{Criteria, Design, Frequency};
 use tourbillon_coordinator::runner::Settings;
 use tourbillon_record::{Case, Metric};
-use tourbillon_tool::run_clock::SystemRunClock;
+use tourbillon_tool::run_clock::ToolRunClock;
 
 use super::spawner::Spawner;
 use crate::gate::thresholds::Gate;
@@ -12,7 +12,7 @@ use crate::gate::thresholds::Gate;
 #[derive(Debug)]
 pub(super) struct Common<'c> {
     pub(super) spawner: &'c Spawner,
-    pub(super) run_clock: &'c SystemRunClock,
+    pub(super) run_clock: &'c ToolRunClock,
     pub(super) criteria: Criteria,
     pub(super) gate: Option<&'c Gate>,
     pub(super) settings: Settings,

@@ -72,10 +72,10 @@ impl Answer {
             .map(|number| number.to_string())
             .collect();
         if !missing.is_empty() {
-            let missing = missing.join(", ");
-            answer
-                .gaps
-                .push(format!("missing or interrupted: shard {missing} of {of}"));
+            answer.gaps.push(format!(
+                "missing or interrupted: shard {} of {of}",
+                missing.join(", ")
+            ));
         }
         for (number, run) in &complete {
             let gap = gap(run).map(|what| format!("shard {number} {what}"));

@@ -26,12 +26,12 @@ pub(super) struct Machines<'r> {
     /// What records of machines lack.
     gaps: Vec<String>,
     /// By case and metric: a verdict of each machine.
-    cases: BTreeMap<String, Vec<Found<'r>>>,
+    cases: BTreeMap<String, Vec<MachineVerdict<'r>>>,
 }
 
 /// The verdict of a machine.
 #[derive(Debug)]
-struct Found<'r> {
+struct MachineVerdict<'r> {
     /// The name of the machine.
     machine: &'r str,
     kind: Machine,
@@ -69,7 +69,7 @@ impl<'r> Machines<'r> {
             faults.dedup();
             machines.failed += faults.len();
             for verdict in &run.verdicts {
-                let found = Found {
+                let found = MachineVerdict {
                     machine,
                     kind: Machine::of(&run.header),
                     verdict,
@@ -92,8 +92,8 @@ impl<'r> Machines<'r> {
                 lacks(machine, "no verdict", name.clone());
             }
         }
-        for ((machine, what), names) in lacking {
-            let names: Vec<String> = names.into_iter().collect();
+        for ((machine, what), cases) in lacking {
+            let names = Vec::from_iter(cases);
             let gap = format!("{machine} has {what} on {}", first_names(&names));
             machines.gaps.push(gap);
         }
@@ -137,15 +137,15 @@ impl<'r> Machines<'r> {
     }
 }
 
-fn all_agree(found: &[Found<'_>]) -> bool {
-    let outcome = |one: &Found<'_>| Outcome::of(one.verdict);
+fn all_agree(found: &[MachineVerdict<'_>]) -> bool {
+    let outcome = |one: &MachineVerdict<'_>| Outcome::of(one.verdict);
     found
         .windows(2)
         .all(|two| outcome(&two[0]) == outcome(&two[1]))
 }
 
 /// `all 5 agree: slower`, or how many found what.
-fn agreement(found: &[Found<'_>]) -> String {
+fn agreement(found: &[MachineVerdict<'_>]) -> String {
     let count = found.len();
     match found {
         [one] => format!("{}{}", Outcome::of(one.verdict).word(), ratio(one.verdict)),
@@ -189,19 +189,19 @@ fn change(ratio: f64) -> String {
 }
 
 /// For each kind of machine with enough of them, the interval of the ratio.
-fn across(found: &[Found<'_>]) -> Vec<(String, String)> {
-    let mut kinds: BTreeMap<&str, Vec<&Found<'_>>> = BTreeMap::new();
+fn across(found: &[MachineVerdict<'_>]) -> Vec<(String, String)> {
+    let mut kinds: BTreeMap<&str, Vec<&MachineVerdict<'_>>> = BTreeMap::new();
     for one in found {
         kinds.entry(&one.kind.key).or_default().push(one);
     }
-    let kinds = kinds.into_values().filter_map(|found| {
+    let of_kind = |found: Vec<&MachineVerdict<'_>>| {
         let groups: Vec<Group> = found.iter().filter_map(|one| group(one.verdict)).collect();
         let across = across_groups(&groups, Confidence::P99).ok()?;
-        let name = escape(&found.first()?.kind.name, true);
-        let name = format!("{name}, {} machines", groups.len());
+        let kind = escape(&found.first()?.kind.name, true);
+        let name = format!("{kind}, {} machines", groups.len());
         Some((name, interval(&across)))
-    });
-    kinds.collect()
+    };
+    kinds.into_values().filter_map(of_kind).collect()
 }
 
 /// What a machine adds: the logarithm of the ratio.

@@ -25,11 +25,11 @@ const RUN: &str = include_str!("../../../tourbillon-record/tests/golden/schema-2
 fn samples() -> [String; 3] {
     // One of each type: the first member.
     let mut types = BTreeSet::new();
+    let shard = r#""shard":{"method":"hash","number":1,"of":2,"cases":1},"settings":"#;
     let lines = RUN
         .lines()
-        .filter(|line| types.insert(line.split(',').next()));
-    let shard = r#""shard":{"method":"hash","number":1,"of":2,"cases":1},"settings":"#;
-    let lines = lines.map(|line| line.replacen("\"settings\":", shard, 1) + "\n");
+        .filter(|line| types.insert(line.split(',').next()))
+        .map(|line| line.replacen("\"settings\":", shard, 1) + "\n");
     let of_machine = record(&on("a", "Ryzen", Finding::Slower, 1.02).run);
     let mut of_shard = stored_tests::run("late", 2);
     of_shard.header.shard = Some(Box::new(Shard {
@@ -205,11 +205,11 @@ fn names_of_any_length_are_printed() {
     // More than the widths of `format!` can be.
     let long = "x".repeat(70_000);
     for record in samples() {
-        let record = record
+        let lengthened = record
             .replace("Ryzen", &long)
             .replace("late", &format!("late{long}"));
         let mut parts = Parts::new(u64::MAX);
-        parts.add(record.as_bytes()).expect("a record");
+        parts.add(lengthened.as_bytes()).expect("a record");
         let answers = parts.answers(None).expect("an answer");
         assert!(!answers.text.is_empty());
     }

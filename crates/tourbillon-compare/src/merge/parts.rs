@@ -164,11 +164,13 @@ impl Parts {
             answers.are_decided &= is_decided;
             answers.text += &format!("{}: {text}", suite.name());
         }
-        let gate = gate.filter(|_| are_judged);
-        match gate.and_then(|gate| gate.mistake(&judged, &unjudged)) {
-            None => Ok(answers),
-            Some(what) => Err(Stop::Usage(what)),
+        if are_judged
+            && let Some(gate) = gate
+            && let Some(what) = gate.mistake(&judged, &unjudged)
+        {
+            return Err(Stop::Usage(what));
         }
+        Ok(answers)
     }
 }
 

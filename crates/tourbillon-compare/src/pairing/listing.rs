@@ -96,13 +96,14 @@ pub(crate) fn unpaired<'c>(
     cases: &[Numbered<'_>],
     paired: impl Iterator<Item = &'c Case>,
 ) -> Vec<Case> {
-    let paired: HashSet<&str> = paired.map(|case| case.id.as_str()).collect();
-    cases
-        .iter()
-        .map(|(_, case)| *case)
-        .filter(|case| !paired.contains(case.id.as_str()))
-        .cloned()
-        .collect()
+    let ids: HashSet<&str> = paired.map(|case| case.id.as_str()).collect();
+    let mut unpaired = Vec::new();
+    for (_, case) in cases {
+        if !ids.contains(case.id.as_str()) {
+            unpaired.push((*case).clone());
+        }
+    }
+    unpaired
 }
 
 /// A case whose id one before it has.
@@ -113,8 +114,11 @@ pub(crate) fn repeated<'c>(mut cases: impl Iterator<Item = &'c Case>) -> Option<
 
 /// The cases of a list by their ids, which differ.
 pub(crate) fn by_id(cases: &[Case]) -> HashMap<&str, &Case> {
-    let cases = cases.iter();
-    cases.map(|case| (case.id.as_str(), case)).collect()
+    let mut found = HashMap::new();
+    for case in cases {
+        found.insert(case.id.as_str(), case);
+    }
+    found
 }
 
 /// Cases by their arguments: the first of each.

@@ -3,17 +3,17 @@
 use tourbillon_record::Verdict;
 use tourbillon_report::{Names, Outcome, Style, asserted};
 
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::reason::Reason;
-use crate::results::row::Row;
 
 /// A verdict on an assertion.
-pub(crate) fn of_assertion(verdict: &Verdict, names: &Names) -> Row {
+pub(crate) fn of_assertion(verdict: &Verdict, names: &Names) -> CaseOutcome {
     let id = format!("{} <= {}", verdict.case, verdict.reference);
     let name = asserted(verdict, names, &Style::default());
     let why = tourbillon_report::Reason::of(verdict).map(|why| Reason::Common(why.text()));
-    Row {
+    CaseOutcome {
         verdict: Some(verdict.clone()),
         notes: why.into_iter().collect(),
-        ..Row::new(&id, &name, Outcome::of(verdict))
+        ..CaseOutcome::new(&id, &name, Outcome::of(verdict))
     }
 }

@@ -6,8 +6,8 @@ use tourbillon_report::{Style, counted, duration};
 use crate::judgement::Compared;
 use crate::pairing::Comparison;
 use crate::results::basis::basis;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failures, notes};
-use crate::results::row::Row as Found;
 
 /// Most notes that are printed; `explain` has the others.
 const MOST_NOTES: usize = 3;
@@ -15,14 +15,14 @@ const MOST_NOTES: usize = 3;
 /// A comparison, with what became of each case.
 pub(crate) fn document(
     compared: &Compared<'_>,
-    found: &[Found],
+    found: &[CaseOutcome],
     style: &Style,
     all: bool,
 ) -> Document {
     let comparison = compared.comparison;
     let builds = comparison.builds();
     let labels = builds.map(|build| build.label.clone());
-    let found: Vec<&Found> = found.iter().collect();
+    let found: Vec<&CaseOutcome> = found.iter().collect();
     let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
     blocks.extend(comparison.conditions.changed().map(Block::text));
     blocks.extend(peers(comparison).map(Block::text));
@@ -62,7 +62,7 @@ fn peers(comparison: &Comparison) -> impl Iterator<Item = String> {
     })
 }
 
-fn title(compared: &Compared<'_>, found: &[&Found]) -> String {
+fn title(compared: &Compared<'_>, found: &[&CaseOutcome]) -> String {
     let builds = compared.comparison.builds();
     let [old, new] = builds.map(|build| &build.label);
     let mut suites: Vec<&str> = found.iter().map(|row| row.suite.as_str()).collect();
@@ -78,14 +78,19 @@ fn title(compared: &Compared<'_>, found: &[&Found]) -> String {
 }
 
 /// The rows below the labels of both builds.
-pub(crate) fn table(labels: &[String; 2], found: &[&Found], style: &Style, all: bool) -> Table {
+pub(crate) fn table(
+    labels: &[String; 2],
+    found: &[&CaseOutcome],
+    style: &Style,
+    all: bool,
+) -> Table {
     let judged: Vec<Judged<'_>> = found.iter().map(|row| row.judged()).collect();
     verdict_table(labels, &judged, style, all)
 }
 
 /// How many rows have each outcome.
-pub(crate) fn tally<'r>(rows: impl IntoIterator<Item = &'r Found>) -> Vec<Phrase> {
-    tourbillon_present::tally(rows.into_iter().map(Found::judged))
+pub(crate) fn tally<'r>(rows: impl IntoIterator<Item = &'r CaseOutcome>) -> Vec<Phrase> {
+    tourbillon_present::tally(rows.into_iter().map(CaseOutcome::judged))
 }
 
 #[cfg(test)]

@@ -71,14 +71,14 @@ pub(crate) fn json_lines(compared: &Compared<'_>) -> String {
 
 /// A verdict as in a record, with members beside its own.
 pub(crate) fn verdict_line(verdict: &Verdict, beside: &[(&str, Value)]) -> String {
-    let beside: Vec<String> = beside
+    let members: Vec<String> = beside
         .iter()
         .map(|(name, value)| format!("\"{name}\":{value}"))
         .collect();
     encode(
         "verdict",
         |out| verdict.write_members(out),
-        &beside.join(","),
+        &members.join(","),
     ) + "\n"
 }
 

@@ -3,9 +3,9 @@
 pub(crate) mod assertion;
 pub(crate) mod basis;
 pub(crate) mod build_list;
+pub(crate) mod case_outcome;
 pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
 pub(crate) mod reason;
-pub(crate) mod row;
 pub(crate) mod rows;

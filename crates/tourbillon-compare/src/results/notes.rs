@@ -8,8 +8,8 @@ use crate::gate::result::name;
 use crate::judgement::Compared;
 use crate::measurement::{MeasuredCase, times_calls};
 use crate::pairing::Comparison;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::reason::{Reason, joined};
-use crate::results::row::Row;
 
 /// What failed.
 pub(crate) fn failures(compared: &Compared<'_>) -> Vec<Note> {
@@ -52,7 +52,7 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
 }
 
 /// The notes of rows, alike ones together.
-pub(crate) fn notes_of(rows: &[&Row]) -> Vec<Note> {
+pub(crate) fn notes_of(rows: &[&CaseOutcome]) -> Vec<Note> {
     let reasons = rows.iter().flat_map(|row| {
         let notes = row.notes.iter().cloned();
         notes.map(|note| (row.name.clone(), note))

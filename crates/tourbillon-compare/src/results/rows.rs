@@ -10,13 +10,13 @@ use crate::growth::Growth;
 use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
 use crate::results::assertion::of_assertion;
+use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failure, of_verdict, uncounted};
 use crate::results::reason::Reason;
-use crate::results::row::Row;
 use crate::verify::Asserted;
 
 /// The rows of a comparison and of the assertions of its newer build.
-pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<Row> {
+pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<CaseOutcome> {
     let names = compared.comparison.names();
     let gate = compared.gate.as_ref().map(OfCases::of);
     let of_verdict = |case, verdict| of_case(compared, gate.as_ref(), case, verdict, &names);
@@ -41,9 +41,9 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
 }
 
 /// The rows of a build whose reference has no benchmarks.
-pub(crate) fn new_rows(cases: &[Case]) -> Vec<Row> {
+pub(crate) fn new_rows(cases: &[Case]) -> Vec<CaseOutcome> {
     let names = Names::of(cases);
-    let row = |case: &Case| Row::new(&case.id, names.name(&case.id), Outcome::New).at(case);
+    let row = |case: &Case| CaseOutcome::new(&case.id, names.name(&case.id), Outcome::New).at(case);
     cases.iter().map(row).collect()
 }
 
@@ -54,7 +54,7 @@ fn of_case(
     case: &MeasuredCase,
     verdict: &Verdict,
     names: &Names,
-) -> Row {
+) -> CaseOutcome {
     let builds = compared.comparison.builds();
     let of_time = verdict.metric.is_none();
     let mut notes = Vec::new();
@@ -79,10 +79,10 @@ fn of_case(
         || verdict.case.clone(),
         |metric| format!("{} {metric}", verdict.case),
     );
-    let mut row = Row {
+    let mut row = CaseOutcome {
         verdict: Some(verdict.clone()),
         notes,
-        ..Row::new(&id, &own_name, case.outcome(verdict)).at(&case.case)
+        ..CaseOutcome::new(&id, &own_name, case.outcome(verdict)).at(&case.case)
     };
     if is_exceeded {
         row.exceed();
@@ -96,9 +96,10 @@ fn of_allocations(
     gate: Option<&OfCases<'_>>,
     case: &MeasuredCase,
     names: &Names,
-) -> Option<Row> {
+) -> Option<CaseOutcome> {
     let name = allocations(names.name(&case.case.id));
-    let row = |outcome| Row::new(&allocations(&case.case.id), &name, outcome).at(&case.case);
+    let row =
+        |outcome| CaseOutcome::new(&allocations(&case.case.id), &name, outcome).at(&case.case);
     let pairs = case.counts.pairs(&case.verdict.case);
     let differing: Vec<&Pair> = pairs.iter().filter(|pair| pair.differs()).collect();
     let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
@@ -106,7 +107,7 @@ fn of_allocations(
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id)) {
         let mut row = row(Outcome::AllocatesMore).note(Reason::Own(grown));
         row.exceed();
-        return Some(Row { change, ..row });
+        return Some(CaseOutcome { change, ..row });
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
     let uncounted = uncounted(compared.comparison, case).filter(|_| case.fault.is_none());
@@ -117,7 +118,7 @@ fn of_allocations(
         } else {
             Outcome::AllocatesLess
         };
-        return Some(Row {
+        return Some(CaseOutcome {
             change,
             ..row(outcome)
         });
@@ -137,12 +138,15 @@ fn undecided_fails() -> Reason {
 }
 
 /// Cases without a peer.
-fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<Item = Row> + 'r {
+fn unpaired<'r>(
+    compared: &'r Compared<'_>,
+    names: &'r Names,
+) -> impl Iterator<Item = CaseOutcome> + 'r {
     let comparison = compared.comparison;
     let [old, new] = comparison.builds().map(|build| &build.label);
     let row = |case: &Case, outcome, note: String| {
         let name = names.name(&case.id);
-        Row::new(&case.id, name, outcome)
+        CaseOutcome::new(&case.id, name, outcome)
             .at(case)
             .note(Reason::Common(note))
     };
@@ -163,7 +167,7 @@ fn unpaired<'r>(compared: &'r Compared<'_>, names: &'r Names) -> impl Iterator<I
 }
 
 /// A benchmark with a limit of growth that it exceeds, or that was not examined.
-fn of_growth(growth: &Growth) -> Option<Row> {
+fn of_growth(growth: &Growth) -> Option<CaseOutcome> {
     let outcome = if growth.exceeds {
         Outcome::GrowsFaster
     } else {
@@ -171,7 +175,7 @@ fn of_growth(growth: &Growth) -> Option<Row> {
     };
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;
-    Some(Row::new(&id, &growth.name, outcome).note(Reason::Own(text)))
+    Some(CaseOutcome::new(&id, &growth.name, outcome).note(Reason::Own(text)))
 }
 
 #[cfg(test)]
@@ -226,7 +230,7 @@ pub(crate) mod tests {
     }
 
     /// The rows where p99 of the second build is so many times as long; `fails` is the side that fails.
-    fn found(slower: u64, fails: Option<usize>, undecided_fails: bool) -> Vec<Row> {
+    fn found(slower: u64, fails: Option<usize>, undecided_fails: bool) -> Vec<CaseOutcome> {
         let comparison = comparison();
         let mut measured = measured(slower);
         measured.cases[0].percentiles[0].finding = Finding::Undecided;
@@ -250,8 +254,8 @@ pub(crate) mod tests {
         rows(&compared, None)
     }
 
-    fn outcomes(rows: &[Row]) -> Vec<(&str, Status, &str)> {
-        let parts = |row: &'_ Row| (row.status, row.outcome.word());
+    fn outcomes(rows: &[CaseOutcome]) -> Vec<(&str, Status, &str)> {
+        let parts = |row: &'_ CaseOutcome| (row.status, row.outcome.word());
         let parts = rows.iter().map(|row| (row.name.as_str(), parts(row)));
         parts
             .map(|(name, (status, word))| (name, status, word))
@@ -319,7 +323,7 @@ pub(crate) mod tests {
             rows
         };
         let (three, four): (&[u64], &[u64]) = (&[3, 3], &[4, 4]);
-        let second = |rows: &[Row]| (rows[1].name.clone(), rows[1].status, rows[1].outcome);
+        let second = |rows: &[CaseOutcome]| (rows[1].name.clone(), rows[1].status, rows[1].outcome);
         let grown = rows_of([three, four], false, false);
         let name = || "c allocations".to_owned();
         let expected = (name(), Status::Exceeds, Outcome::AllocatesMore);

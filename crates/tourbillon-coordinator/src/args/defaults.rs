@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::values::{Scope, Setting, SettingsFile};
+use crate::values::{Setting, SettingScope, SettingsFile};
 use lexopt::Parser;
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Case;
@@ -60,11 +60,14 @@ impl Defaults {
         package: &str,
         target: &str,
     ) -> Result<Defaults, String> {
-        let named = typed.config.clone();
-        let named = named.or_else(|| environment.value(VARIABLE).map(PathBuf::from));
-        let folder = environment.value("CARGO_MANIFEST_DIR").map(PathBuf::from);
-        let folder = folder.or_else(|| env::current_dir().ok());
-        let folder = folder.unwrap_or_default();
+        let named = match &typed.config {
+            Some(path) => Some(path.clone()),
+            None => environment.value(VARIABLE).map(PathBuf::from),
+        };
+        let folder = match environment.value("CARGO_MANIFEST_DIR") {
+            Some(folder) => PathBuf::from(folder),
+            None => env::current_dir().unwrap_or_default(),
+        };
         let file = SettingsFile::locate(named.as_deref(), &folder)?;
         let is_given = |name: &str| match name {
             // Without it, and without `--bench`, a program is tested.
@@ -94,35 +97,35 @@ impl Defaults {
         let mut held: Vec<(&Setting, Words)> = Vec::new();
         for setting in &file.settings {
             let holds = match &setting.scope {
-                Scope::Command(_) => continue,
-                Scope::Bench | Scope::Cases(_) => true,
-                Scope::Package(name) => name == package,
+                SettingScope::Command(_) => continue,
+                SettingScope::Bench | SettingScope::Cases(_) => true,
+                SettingScope::Package(name) => name == package,
                 // A target's name has `_` where a file's has `-`.
-                Scope::Target(name) => {
+                SettingScope::Target(name) => {
                     let name = name.replace('-', "_");
                     name == target.replace('-', "_") || name == whole.replace('-', "_")
                 }
             };
-            let words = Words::of(setting, file.folder());
-            let words = words.map_err(|what| file.at(setting.line, &what))?;
+            let words =
+                Words::of(setting, file.folder()).map_err(|what| file.at(setting.line, &what))?;
             if holds {
                 held.push((setting, words));
             }
         }
         held.sort_by_key(|(setting, _)| match &setting.scope {
-            Scope::Cases(pattern) => (4, pattern.len()),
-            Scope::Target(_) => (3, 0),
-            Scope::Package(_) => (2, 0),
+            SettingScope::Cases(pattern) => (4, pattern.len()),
+            SettingScope::Target(_) => (3, 0),
+            SettingScope::Package(_) => (2, 0),
             _ => (1, 0),
         });
         for (at, (setting, words)) in held.iter().enumerate() {
             let flag = format!("--{}", setting.key);
             let pattern = match &setting.scope {
-                Scope::Cases(pattern) => Some(pattern),
+                SettingScope::Cases(pattern) => Some(pattern),
                 _ => None,
             };
             let is_later = |(later, _): &(&Setting, Words)| {
-                later.key == setting.key && !matches!(later.scope, Scope::Cases(_))
+                later.key == setting.key && !matches!(later.scope, SettingScope::Cases(_))
             };
             if is_given(&flag)
                 || gives_way_to(&flag).any(is_given)
@@ -256,12 +259,12 @@ impl Words {
                 what.strip_prefix("--").unwrap_or(&what).to_owned()
             })?;
         }
-        if matches!(setting.scope, Scope::Cases(_)) && known.of_case.is_none() {
+        if matches!(setting.scope, SettingScope::Cases(_)) && known.of_case.is_none() {
             return Err(format!(
                 "{key} is not for single cases; write it in [bench]"
             ));
         }
-        if key == "store" && setting.scope != Scope::Bench {
+        if key == "store" && setting.scope != SettingScope::Bench {
             return Err("store is for all programs; write it in [bench]".to_owned());
         }
         Ok(Words {

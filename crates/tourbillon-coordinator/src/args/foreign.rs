@@ -38,8 +38,7 @@ pub fn foreign_flag(flag: &str) -> Option<String> {
         return None;
     }
     let of_criterion = find_suite_flag(flag).map(|flag| flag.instead);
-    let mut of_divan = OF_DIVAN.iter();
-    let of_divan = of_divan.find(|(name, _)| *name == flag);
+    let of_divan = OF_DIVAN.iter().find(|(name, _)| *name == flag);
     let (whose, instead) = match (of_criterion, of_divan) {
         (Some(instead), Some(_)) => ("criterion's and divan's", instead),
         (Some(instead), None) => ("criterion's", instead),

@@ -88,11 +88,11 @@ impl HelpEntry {
 
 /// Names with a value, as they are printed.
 pub fn label(names: &[&str], value: &str) -> String {
-    let names = names.join(", ");
+    let label = names.join(", ");
     if value.is_empty() {
-        names
+        label
     } else {
-        format!("{names} {value}")
+        format!("{label} {value}")
     }
 }
 

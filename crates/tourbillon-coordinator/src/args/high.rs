@@ -161,9 +161,13 @@ impl HighArgs {
         let is_watched = environment.stderr_is_terminal
             && text("TERM").is_none_or(|term| term != "dumb")
             && environment.value("CI").is_none();
-        let partition = low.partition.map(|typed| Partition::parse(&typed, &text));
-        let partition = partition.transpose();
-        let partition = partition.map_err(|what| format!("--partition: {what}"))?;
+        let partition = match low.partition {
+            Some(typed) => {
+                let read = Partition::parse(&typed, &text);
+                Some(read.map_err(|what| format!("--partition: {what}"))?)
+            }
+            None => None,
+        };
         let ignored = if low.ignored {
             IgnoredCases::Only
         } else if low.include_ignored {

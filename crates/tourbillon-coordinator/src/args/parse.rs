@@ -48,8 +48,8 @@ impl LowArgs {
                 set(self, &typed).map_err(|what| format!("{name}: {what}"))?;
             }
         }
-        let typed = typed.to_string_lossy().into_owned();
-        self.given.push((name.to_owned(), typed));
+        self.given
+            .push((name.to_owned(), typed.to_string_lossy().into_owned()));
         Ok(())
     }
 }

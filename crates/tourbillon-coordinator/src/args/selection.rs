@@ -85,19 +85,21 @@ impl Selection {
     /// What a case has to match, as a part of a sentence; `None` where all cases do.
     pub fn describe(&self) -> Option<String> {
         let listed = |what: &str, patterns: &[String]| {
-            let patterns: Vec<String> = patterns.iter().map(|text| format!("{text:?}")).collect();
-            (!patterns.is_empty()).then(|| format!("{what}{}", patterns.join(" or ")))
+            let quoted: Vec<String> = patterns.iter().map(|text| format!("{text:?}")).collect();
+            (!quoted.is_empty()).then(|| format!("{what}{}", quoted.join(" or ")))
         };
         let only = self.ignored == IgnoredCases::Only;
-        let parts = [
+        let parts: Vec<String> = [
             listed(if self.exact { "exactly " } else { "" }, &self.filters),
             listed("without ", &self.skip),
             listed("the tag ", &self.tags),
             only.then(|| "the mark to be ignored".to_owned()),
             self.partition
                 .map(|partition| format!("the shard {partition}")),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
@@ -139,10 +141,12 @@ impl Picker<'_> {
 
 /// Whether `typed` is what an editor calls the function of a case.
 fn is_named_by_editor(case: &Case, typed: &str) -> bool {
-    let path = case.id.split_once("::").map(|(_, path)| path);
+    let Some((_, path)) = case.id.split_once("::") else {
+        return false;
+    };
     // Arguments are in brackets.
-    let path = path.and_then(|path| path.split('[').next());
-    editor_path(typed).is_some_and(|typed| path == Some(&typed))
+    let function = path.split('[').next();
+    editor_path(typed).is_some_and(|typed| function == Some(&typed))
 }
 
 /// What a selection makes of the cases of a suite.

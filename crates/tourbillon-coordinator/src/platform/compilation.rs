@@ -23,8 +23,8 @@ const OPTIONS: [(&str, &str, &str); 4] = [
 pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
     facts.text("rustc", rustc(signatures));
     // The first is the compiler's name.
-    let flags: Vec<&str> = flags.split(DIVIDER).collect();
-    let (compiler, flags) = flags.split_first().unwrap_or((&"", &[]));
+    let words: Vec<&str> = flags.split(DIVIDER).collect();
+    let (compiler, flags) = words.split_first().unwrap_or((&"", &[]));
     let target = flags
         .iter()
         .rev()
@@ -32,9 +32,13 @@ pub(super) fn add(facts: &mut Facts, flags: &str, signatures: &[String]) {
     facts.known("target", &target.map_or_else(host, str::to_owned));
     let executable = env::current_exe().unwrap_or_default();
     facts.text("profile", profile(&executable));
-    let enabled = KNOWN.iter().filter(|(_, on)| *on);
-    let enabled = enabled.map(|(name, _)| (*name).to_owned());
-    facts.list("target_features", enabled.collect());
+    let mut enabled = Vec::new();
+    for (name, on) in KNOWN {
+        if *on {
+            enabled.push((*name).to_owned());
+        }
+    }
+    facts.list("target_features", enabled);
     facts.flag("debug_assertions", Ok(cfg!(debug_assertions)));
     let abort = cfg!(panic = "abort");
     facts.known("panic", if abort { "abort" } else { "unwind" });

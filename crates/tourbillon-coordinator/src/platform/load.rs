@@ -39,11 +39,13 @@ fn steal(stat: &str) -> Known<String> {
 /// steal; what follows is counted in user already (proc(5)).
 fn times(stat: &str) -> Option<(u64, u64)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let times: Option<Vec<u64>> = line.split_whitespace().take(8).map(whole).collect();
-    let times = times?;
-    let total = times
-        .iter()
-        .fold(0, |sum: u64, time| sum.saturating_add(*time));
+    let mut times = Vec::new();
+    let mut total: u64 = 0;
+    for word in line.split_whitespace().take(8) {
+        let time = whole(word)?;
+        times.push(time);
+        total = total.saturating_add(time);
+    }
     Some((*times.get(7)?, total))
 }
 

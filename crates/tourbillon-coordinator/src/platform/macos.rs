@@ -120,14 +120,15 @@ fn caches(kernel: &impl Kernel) -> Vec<String> {
                 continue;
             };
             let kind = kernel.text(&format!("hw.{prefix}name"));
-            let shared = match cache {
-                "L2" => kernel.number(&format!("hw.{prefix}cpusperl2")).ok(),
-                _ => None,
-            };
-            let shared = shared.filter(|processors| *processors > 1);
-            let shared = shared.map(|processors| format!("shared by {processors} processors"));
-            let kind = kind.ok().map(|kind| kind.to_lowercase());
-            let remarks: Vec<String> = kind.into_iter().chain(shared).collect();
+            let mut remarks = Vec::new();
+            if let Ok(kind) = kind {
+                remarks.push(kind.to_lowercase());
+            }
+            if cache == "L2"
+                && let Ok(processors @ 2..) = kernel.number(&format!("hw.{prefix}cpusperl2"))
+            {
+                remarks.push(format!("shared by {processors} processors"));
+            }
             let mut text = format!("{cache} {}", kibibytes(bytes / 1024));
             if !remarks.is_empty() {
                 text += &format!(" ({})", remarks.join(", "));

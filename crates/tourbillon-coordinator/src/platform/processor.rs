@@ -126,8 +126,8 @@ CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n"
         let mut facts = Facts::default();
         let status = Ok("Cpus_allowed_list:\t0,2-3".to_owned());
         add(&mut facts, &Ok(cpuinfo.to_owned()), &status);
-        let mut facts = facts.0.into_iter();
-        facts.find(|fact| fact.name == name).expect(name).value
+        let found = facts.0.into_iter().find(|fact| fact.name == name);
+        found.expect(name).value
     }
 
     #[test]

@@ -53,8 +53,8 @@ fn os_name(text: &str) -> Option<&str> {
 /// Whether addresses of this process are randomised: the system's setting, 0 for no, and the
 /// process's own personality in hexadecimal, where that can be read.
 fn randomises(setting: &str, personality: Option<&str>) -> Known<bool> {
-    let personality = personality.map_or(Ok(0), |text| u64::from_str_radix(text, 16));
-    match (whole(setting), personality) {
+    let bits = personality.map_or(Ok(0), |text| u64::from_str_radix(text, 16));
+    match (whole(setting), bits) {
         (Some(0), _) => Ok(false),
         (Some(_), Ok(bits)) => Ok(bits & NO_RANDOMISATION == 0),
         _ => Err(

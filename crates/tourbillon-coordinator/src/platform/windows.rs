@@ -82,8 +82,10 @@ fn add_processor(facts: &mut Facts, processors: &Known<Processors>) {
     ] {
         facts.absent(name, "programs cannot ask the processor");
     }
-    let cores = processors.as_ref().map(|found| &found.cores);
-    let cores = cores.map_err(String::clone);
+    let cores = match processors {
+        Ok(found) => Ok(&found.cores),
+        Err(why) => Err(why.clone()),
+    };
     let logical = cores.clone().map(|cores| {
         let threads = cores.iter().map(|core| u64::from(core.threads));
         threads.sum()

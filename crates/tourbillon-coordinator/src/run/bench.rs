@@ -80,8 +80,11 @@ pub fn bench(
     let comparisons = compared(&chosen.runs)?;
     // Where other shards have cases, too, the suite is more than what runs here.
     let suite = (!chosen.other_shards.is_empty()).then(|| suite(&chosen, &all));
-    let of_suite = suite.as_deref().map(compared).transpose()?;
-    let of_suite = of_suite.as_ref().unwrap_or(&comparisons);
+    let suite_comparisons = match &suite {
+        Some(cases) => Some(compared(cases)?),
+        None => None,
+    };
+    let of_suite = suite_comparisons.as_ref().unwrap_or(&comparisons);
     if against.is_some() && of_suite.is_empty() {
         let what = "--against: no other selected case has the same arguments";
         return Err(Stop::usage(what));
@@ -111,15 +114,17 @@ pub fn bench(
     console.data(&Entry::Header(&header).encode())?;
     observe(Entry::Header(&header));
     if !high.quiet {
-        let text = if high.verbose {
-            full_header
+        let mut text = if high.verbose {
+            full_header(&header, &console.style)
         } else {
-            header_text
+            header_text(&header, &console.style)
         };
-        let text = text(&header, &console.style);
-        let missing = missing_references(&chosen.runs, &all).filter(|_| against.is_none());
-        let missing = missing.map_or_else(String::new, |names| warning(&names, &console.style));
-        console.text(&format!("{text}{missing}\n"))?;
+        if against.is_none()
+            && let Some(missing) = missing_references(&chosen.runs, &all)
+        {
+            text += &warning(&missing, &console.style);
+        }
+        console.text(&(text + "\n"))?;
     }
     let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
@@ -226,10 +231,12 @@ impl Finished<'_> {
             baseline: high.baseline.as_deref(),
         };
         let latencies = Latencies { results: &results };
-        let spreads = self.cases.iter().zip(&outcome.spreads);
-        let spreads: HashMap<&str, Spread> = spreads
-            .filter_map(|(case, spread)| Some((case.id.as_str(), (*spread)?)))
-            .collect();
+        let mut spreads: HashMap<&str, Spread> = HashMap::new();
+        for (case, spread) in self.cases.iter().zip(&outcome.spreads) {
+            if let Some(spread) = spread {
+                spreads.insert(&case.id, *spread);
+            }
+        }
         let table = Table {
             cases: self.cases,
             results: &outcome.results,

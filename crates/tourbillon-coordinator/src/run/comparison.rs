@@ -27,16 +27,19 @@ pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
 ///
 /// An assertion about a case that does not exist, also where none is compared.
 pub(super) fn of_assertions(running: &[Case], all: &[Case]) -> Result<Vec<Comparison>, String> {
-    let running: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
-    let asserted = asserted_pairs(all)?.into_iter();
-    let both = asserted
-        .filter(|one| running.contains(&*one.case.id) && running.contains(&*one.reference.id));
-    let comparison = both.map(|one| Comparison {
-        reference: one.reference.id.clone(),
-        candidates: vec![one.case.id.clone()],
-        limit: Some(one.limit),
-    });
-    Ok(comparison.collect())
+    let ids: HashSet<&str> = running.iter().map(|case| &*case.id).collect();
+    let mut comparisons = Vec::new();
+    for asserted in asserted_pairs(all)? {
+        let (case, reference) = (&asserted.case.id, &asserted.reference.id);
+        if ids.contains(&**case) && ids.contains(&**reference) {
+            comparisons.push(Comparison {
+                reference: reference.clone(),
+                candidates: vec![case.clone()],
+                limit: Some(asserted.limit),
+            });
+        }
+    }
+    Ok(comparisons)
 }
 
 /// In the coordinator, before anything is measured: the comparisons of the cases that run, with the
@@ -68,9 +71,9 @@ pub(super) fn comparisons(
         comparisons.extend(comparison(first, all, |case| case.id != first.id));
         return Ok(comparisons);
     }
-    let peers = by(running, arguments);
+    let by_arguments = by(running, arguments);
     for reference in meant {
-        let peers = peers
+        let peers = by_arguments
             .get(&arguments(reference))
             .map_or(&[][..], Vec::as_slice);
         comparisons.extend(comparison(reference, peers, |case| {
@@ -134,8 +137,12 @@ fn comparison(
     running: &[&Case],
     is_candidate: impl Fn(&Case) -> bool,
 ) -> Option<Comparison> {
-    let candidates = running.iter().filter(|case| is_candidate(case));
-    let candidates: Vec<String> = candidates.map(|case| case.id.clone()).collect();
+    let mut candidates = Vec::new();
+    for case in running {
+        if is_candidate(case) {
+            candidates.push(case.id.clone());
+        }
+    }
     (!candidates.is_empty()).then(|| Comparison {
         reference: reference.id.clone(),
         candidates,

@@ -80,18 +80,17 @@ fn is_of_one_project(now: &Header, then: &Header) -> bool {
 /// between two runs than most code changes; code that waits for memory does not follow it. The interval is
 /// that of the quotient of any two values in the two intervals.
 pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str) -> Option<Ratio> {
-    let results = results.case(case);
+    let now = results.case(case);
     let is_own = |result: &&&CaseResult| result.metric.is_main() && result.metric != Metric::Time;
-    if let Some(result) = results.iter().find(is_own) {
-        return ratio_of(result.metric, header, results, last, case);
+    if let Some(result) = now.iter().find(is_own) {
+        return ratio_of(result.metric, header, now, last, case);
     }
-    let (first, second) = if follows_core(results) {
+    let (first, second) = if follows_core(now) {
         (Metric::Cycles, Metric::Time)
     } else {
         (Metric::Time, Metric::Cycles)
     };
-    ratio_of(first, header, results, last, case)
-        .or_else(|| ratio_of(second, header, results, last, case))
+    ratio_of(first, header, now, last, case).or_else(|| ratio_of(second, header, now, last, case))
 }
 
 /// Why a case that has earlier results has no [`ratio`] to them.
@@ -211,12 +210,17 @@ pub(super) fn compiled_otherwise(
             }
         }
     }
-    (!facts.is_empty()).then(|| {
-        let what =
-            baseline.map_or_else(|| "last run".to_owned(), |name| format!("baseline {name}"));
-        let facts = facts.join("; ");
-        format!("the {what} was built otherwise, so no change since then is shown: {facts}")
-    })
+    if facts.is_empty() {
+        return None;
+    }
+    let what = match baseline {
+        Some(name) => format!("baseline {name}"),
+        None => "last run".to_owned(),
+    };
+    Some(format!(
+        "the {what} was built otherwise, so no change since then is shown: {}",
+        facts.join("; ")
+    ))
 }
 
 fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {

@@ -178,8 +178,7 @@ impl CaseMemory {
             return;
         };
         for result in results.iter_mut().filter(|result| result.metric.is_main()) {
-            let why = why.clone();
-            result.notes.push(Note::NotCounted { why });
+            result.notes.push(Note::NotCounted { why: why.clone() });
         }
     }
 

@@ -96,24 +96,24 @@ impl BlockComparison {
         let table_ns = *self.table_ns.get_or_insert(spent_ns);
         let arms = self.arms(cases, rules);
         let criteria = self.criteria(arms.len());
-        let (mut open, mut blocks, mut is_looked_at) = (Vec::new(), 0, true);
+        let (mut open_arms, mut blocks, mut is_looked_at) = (Vec::new(), 0, true);
         for (reference, candidate) in pairs(&arms) {
             let left = blocks_left(&arms[reference].1, &arms[candidate].1, criteria);
             if let Some(missing) = left.blocks {
-                open.extend([0, reference, candidate]);
+                open_arms.extend([0, reference, candidate]);
                 blocks = blocks.max(missing);
                 is_looked_at &= left.is_looked_at;
             }
         }
-        open.sort_unstable();
-        open.dedup();
+        open_arms.sort_unstable();
+        open_arms.dedup();
         let most_ns = if is_looked_at {
             BEYOND_NS.max(table_ns / BEYOND.1 * BEYOND.0)
         } else {
             LONGEST_NS
         };
         let left_ns = (table_ns + most_ns).saturating_sub(spent_ns);
-        let open: Vec<usize> = open.into_iter().map(|arm| arms[arm].0).collect();
+        let open: Vec<usize> = open_arms.into_iter().map(|arm| arms[arm].0).collect();
         let launch_ns =
             |case: &usize| cases[*case].spent_ns / u64::from(cases[*case].ended().max(1));
         let block_ns: u64 = open.iter().map(launch_ns).sum();
@@ -142,15 +142,16 @@ impl BlockComparison {
         let Some(((_, reference), candidates)) = usable.split_first() else {
             return Vec::new();
         };
-        let others = if reference.is_comparable(reference) {
-            candidates
-        } else {
-            &usable[..1]
-        };
-        let others = others
-            .iter()
-            .filter(|(_, arm)| !arm.is_comparable(reference));
-        others.map(|(case, _)| *case).collect()
+        if !reference.is_comparable(reference) {
+            return vec![usable[0].0];
+        }
+        let mut others = Vec::new();
+        for (case, arm) in candidates {
+            if !arm.is_comparable(reference) {
+                others.push(*case);
+            }
+        }
+        others
     }
 
     /// Whether it is of an assertion.

@@ -139,8 +139,7 @@ impl Worker for Player {
         while let Some(act) = self.acts.pop_front() {
             match act {
                 Act::Say(Frame::Launch(samples)) => {
-                    let line = Entry::Launch(&samples).encode() + "\n";
-                    let line = line.into_bytes();
+                    let line = (Entry::Launch(&samples).encode() + "\n").into_bytes();
                     return Event::Launch(SentLaunch { samples, line });
                 }
                 Act::Say(frame) => return Event::Frame(frame),

@@ -218,8 +218,7 @@ fn holders(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// The process that took the lock last. A date after `now` says nothing: the process is named only without another.
 fn holder(folder: &Path, now: SystemTime) -> Option<LockHolder> {
     let dated = holders(folder).filter_map(|path| {
-        let modified = fs::metadata(&path).and_then(|file| file.modified());
-        let modified = modified.ok()?;
+        let modified = fs::metadata(&path).ok()?.modified().ok()?;
         Some(((modified <= now, modified), path))
     });
     let (_, path) = dated.max()?;
@@ -250,9 +249,11 @@ mod tests {
         }
 
         fn files(&self) -> Vec<String> {
-            let entries = fs::read_dir(&self.0).expect("a folder");
-            let names = entries.map(|entry| entry.expect("an entry").file_name());
-            let mut names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
+            let mut names = Vec::new();
+            for entry in fs::read_dir(&self.0).expect("a folder") {
+                let name = entry.expect("an entry").file_name();
+                names.extend(name.into_string());
+            }
             names.sort();
             names
         }
@@ -267,8 +268,8 @@ mod tests {
     #[test]
     fn one_at_a_time() {
         let folder = Folder::new("one");
-        let first = MachineLock::try_take(&folder.0, "sort", "noon").expect("a lock");
-        let first = first.expect("no other process has it");
+        let taken = MachineLock::try_take(&folder.0, "sort", "noon").expect("a lock");
+        let first = taken.expect("no other process has it");
         let expected = LockHolder {
             name: "sort".to_owned(),
             process: std::process::id(),

@@ -205,10 +205,16 @@ impl SpawnWorker for Processes {
         if let Some(role) = &self.role {
             self.launcher.variable(&role.variable, &(role.value)(plan));
         }
-        let child = self.launcher.start();
-        let child = child.map_err(|cause| Error::io("a worker cannot be started", &cause))?;
-        let process = Process::new(child, self.signals, self.grace, position.is_some());
-        let process = Rc::new(RefCell::new(process));
+        let child = self
+            .launcher
+            .start()
+            .map_err(|cause| Error::io("a worker cannot be started", &cause))?;
+        let process = Rc::new(RefCell::new(Process::new(
+            child,
+            self.signals,
+            self.grace,
+            position.is_some(),
+        )));
         if let Some(shared_worker) = &mut self.shared_worker {
             shared_worker.last = position.map(|position| (Rc::downgrade(&process), position));
         }
@@ -224,9 +230,9 @@ impl SpawnWorker for Processes {
 impl SharedWorker {
     /// The worker that was started last, if it can make a launch at this position.
     fn handed_over(&mut self, position: SharedPosition) -> Option<Rc<RefCell<Process>>> {
-        let (process, last) = self.last.as_mut()?;
+        let (started, last) = self.last.as_mut()?;
         let is_later = last.group == position.group && last.position < position.position;
-        let process = process.upgrade().filter(|_| is_later)?;
+        let process = started.upgrade().filter(|_| is_later)?;
         *last = position;
         process.borrow_mut().hand_over();
         Some(process)

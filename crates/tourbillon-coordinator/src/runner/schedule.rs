@@ -224,10 +224,10 @@ mod tests {
 
     /// A schedule of cases without shared workers.
     fn alone(seed: u64, launches: &[u32]) -> Schedule {
-        let cases = launches.iter().enumerate();
-        let cases: Vec<_> = cases
-            .map(|(case, launches)| (*launches, Set::Alone(case)))
-            .collect();
+        let mut cases = Vec::new();
+        for (case, launches) in launches.iter().enumerate() {
+            cases.push((*launches, Set::Alone(case)));
+        }
         Schedule::new(seed, &cases)
     }
 
@@ -341,10 +341,9 @@ mod tests {
                 // The rest of the pass stays.
                 schedule.shuffle();
             }
-            let passes: Vec<&[usize]> = order
-                .chunk_by(|one, next| one < next && *one != 1 && *next != 1 && *next != 4)
-                .collect();
-            let mut passes: Vec<Vec<usize>> = passes.into_iter().map(<[usize]>::to_vec).collect();
+            let is_one_pass =
+                |one: &usize, next: &usize| one < next && *one != 1 && *next != 1 && *next != 4;
+            let mut passes: Vec<&[usize]> = order.chunk_by(is_one_pass).collect();
             passes.sort();
             let singles = [[1]; 4].map(Vec::from);
             let others = [[4]; 2].map(Vec::from);

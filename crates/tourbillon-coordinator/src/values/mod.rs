@@ -8,5 +8,5 @@ mod toml;
 
 pub use partition::{Partition, PartitionMethod, ShardFilter};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
-pub use settings_file::{Scope, Setting, SettingsFile};
+pub use settings_file::{Setting, SettingScope, SettingsFile};
 pub use toml::{TomlEntry, TomlError, TomlValue, toml};

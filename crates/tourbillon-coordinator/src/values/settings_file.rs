@@ -31,7 +31,7 @@ pub struct SettingsFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// What it is for.
-    pub scope: Scope,
+    pub scope: SettingScope,
     /// The name of a flag, without dashes.
     pub key: String,
     /// The names of its tables, and its key.
@@ -44,7 +44,7 @@ pub struct Setting {
 
 /// What a setting is for. Of several, the last in this order counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
+pub enum SettingScope {
     /// A subcommand, or the thresholds of its gate.
     Command(String),
     /// All bench programs.
@@ -57,35 +57,38 @@ pub enum Scope {
     Cases(String),
 }
 
-impl Scope {
+impl SettingScope {
     /// The table in the file.
     pub fn table(&self) -> String {
         match self {
-            Scope::Command(name) => format!("[{name}]"),
-            Scope::Bench => "[bench]".to_owned(),
-            Scope::Package(name) => format!("[bench.packages.{name:?}]"),
-            Scope::Target(name) => format!("[bench.targets.{name:?}]"),
-            Scope::Cases(pattern) => format!("[bench.cases.{pattern:?}]"),
+            SettingScope::Command(name) => format!("[{name}]"),
+            SettingScope::Bench => "[bench]".to_owned(),
+            SettingScope::Package(name) => format!("[bench.packages.{name:?}]"),
+            SettingScope::Target(name) => format!("[bench.targets.{name:?}]"),
+            SettingScope::Cases(pattern) => format!("[bench.cases.{pattern:?}]"),
         }
     }
 
     /// What an entry of the file is for, and its key.
-    fn of(entry: &TomlEntry) -> Result<(Scope, String), String> {
+    fn of(entry: &TomlEntry) -> Result<(SettingScope, String), String> {
         let names: Vec<&str> = entry.path.iter().map(String::as_str).collect();
         let (scope, key) = match names.as_slice() {
             // Thresholds have tables in it.
             ["gate", ..] if names.len() > 1 || entry.value == TomlValue::Table => {
-                return Ok((Scope::Command("gate".to_owned()), names[1..].join(".")));
+                return Ok((
+                    SettingScope::Command("gate".to_owned()),
+                    names[1..].join("."),
+                ));
             }
-            ["bench", "packages", name, key] => (Scope::Package((*name).to_owned()), key),
-            ["bench", "targets", name, key] => (Scope::Target((*name).to_owned()), key),
-            ["bench", "cases", pattern, key] => (Scope::Cases((*pattern).to_owned()), key),
+            ["bench", "packages", name, key] => (SettingScope::Package((*name).to_owned()), key),
+            ["bench", "targets", name, key] => (SettingScope::Target((*name).to_owned()), key),
+            ["bench", "cases", pattern, key] => (SettingScope::Cases((*pattern).to_owned()), key),
             ["bench", inner @ ("packages" | "targets" | "cases"), ..] => {
                 return Err(format!("write [bench.{inner}.NAME], and KEY = VALUE in it"));
             }
-            ["bench", key] => (Scope::Bench, key),
+            ["bench", key] => (SettingScope::Bench, key),
             [command, key] if SECTIONS.contains(command) => {
-                (Scope::Command((*command).to_owned()), key)
+                (SettingScope::Command((*command).to_owned()), key)
             }
             [first, ..] if SECTIONS.contains(first) => {
                 return Err(format!("[{first}] has no such table: {}", names.join(".")));
@@ -163,7 +166,8 @@ impl SettingsFile {
             if entry.value == TomlValue::Table && entry.path[0] != "gate" {
                 continue;
             }
-            let (scope, key) = Scope::of(&entry).map_err(|what| file.at(entry.line, &what))?;
+            let (scope, key) =
+                SettingScope::of(&entry).map_err(|what| file.at(entry.line, &what))?;
             let TomlEntry { path, value, line } = entry;
             file.settings.push(Setting {
                 scope,

@@ -347,10 +347,10 @@ impl Reader<'_> {
                 return Err((Some(*line), what));
             }
         }
-        let inline = self.inline.iter();
-        let inline: HashMap<&[String], &Range<usize>> = inline
-            .map(|(path, _, inside)| (path.as_slice(), inside))
-            .collect();
+        let mut inline: HashMap<&[String], &Range<usize>> = HashMap::new();
+        for (path, _, inside) in &self.inline {
+            inline.insert(path, inside);
+        }
         // An inline table has nothing outside of its braces.
         let closed = |path: &[String], at: usize, line: usize| {
             let mut above = (1..=path.len()).map(|end| &path[..end]);

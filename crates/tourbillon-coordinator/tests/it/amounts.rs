@@ -1,10 +1,10 @@
 //! Cases that are measured in something else than wall time.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
 use tourbillon_record::Metric;
 
 use crate::stage::{measure, play, settings};
-use crate::synthetic::Model;
 
 #[test]
 fn a_case_asks_its_workers_for_what_it_is_measured_in() {

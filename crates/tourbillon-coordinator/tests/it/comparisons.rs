@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::{Act, CaseSettings, Comparison, Ending, Outcome};
 use tourbillon_record::{Finding, LaunchSamples, Line, Plan};
 
 use crate::stage::{Played, measure, play_compared, settings};
-use crate::synthetic::Model;
 
 fn comparison(reference: &str, candidates: &[&str], limit: Option<f64>) -> Comparison {
     Comparison {

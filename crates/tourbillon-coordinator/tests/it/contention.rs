@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_coordinator::runner::{Act, CaseSettings, Ending};
 use tourbillon_record::{Absence, Frame, LaunchSamples, Metric, Note, Plan, Scope};
 
 use crate::stage::{Played, play, settings};
-use crate::synthetic::{Model, contend, frequency};
 
 /// A run of two cases; `is_contended` tells which launches of `a` are: their body takes a fifth longer, and
 /// a turn of the empty loop 1.5 cycles.

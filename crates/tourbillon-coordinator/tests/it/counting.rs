@@ -3,19 +3,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::{
     Act, CaseSettings, Ending, InMemory, Outcome, ScriptedRunClock, run,
 };
 use tourbillon_record::{Counted, Fault, FaultKind, Frame, Line, Memory, Metric, Note, Plan};
 
 use crate::stage::{Log, cases, measure, settings};
-use crate::synthetic::Model;
 
 /// What a worker counts in its rows, one request of 64 bytes a time, or why it does not.
 fn memory(plan: &Plan, allocs: Result<&[u64], &str>) -> Memory {
     let column = |times: u64| -> Vec<u64> {
-        let allocs = allocs.unwrap_or_default().iter();
-        allocs.map(|count| count * times).collect()
+        let counts = allocs.unwrap_or_default().iter();
+        counts.map(|count| count * times).collect()
     };
     Memory {
         case: plan.case.clone(),
@@ -79,14 +79,14 @@ fn counted(mut answer: impl FnMut(&Plan) -> Frame + 'static) -> (Outcome, Vec<Li
 
 /// Metric, estimate and both ends of what was counted.
 fn figures(outcome: &Outcome) -> Vec<(Metric, f64, f64, f64)> {
-    let counted = outcome.results.iter();
-    let counted = counted.filter(|result| result.metric.is_counted());
-    counted
-        .map(|result| {
-            let ends = (result.lower.unwrap(), result.upper.unwrap());
-            (result.metric, result.estimate.unwrap(), ends.0, ends.1)
-        })
-        .collect()
+    let mut figures = Vec::new();
+    for result in &outcome.results {
+        if result.metric.is_counted() {
+            let (lower, upper) = (result.lower.unwrap(), result.upper.unwrap());
+            figures.push((result.metric, result.estimate.unwrap(), lower, upper));
+        }
+    }
+    figures
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Faults of every kind: each costs its own launch.
 
+use tourbillon_analysis::synthetic::{self, Model};
 use tourbillon_coordinator::runner::{Act, CaseSettings, Ending};
 use tourbillon_record::{
     Absence, Fault, FaultKind, Frame, Hello, Metric, Note, Plan, SourceLocation,
 };
 
 use crate::stage::{Played, measure, play, settings};
-use crate::synthetic::Model;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -319,7 +319,7 @@ fn what_is_not_understood_is_a_fault() {
     let acts = [
         Act::Garble("the worker sent what is no frame".to_owned()),
         Act::Say(Frame::Bye),
-        Act::Say(Frame::Plan(crate::synthetic::plan("bad", 5))),
+        Act::Say(Frame::Plan(synthetic::plan("bad", 5))),
     ];
     for strange in acts {
         let played = with_one(move |_, act| act(strange.clone()));

@@ -1,12 +1,12 @@
 //! Ctrl-C at some moment of a run.
 
+use tourbillon_analysis::synthetic::{Model, plan};
 use tourbillon_coordinator::runner::{
     Act, CaseSettings, Draw, Event, InMemory, ScriptedRunClock, SpawnWorker,
 };
 use tourbillon_record::{Absence, Line, Metric};
 
 use crate::stage::{measure, play, settings};
-use crate::synthetic::{Model, plan};
 
 #[test]
 fn what_was_measured_is_kept() {

@@ -1,10 +1,10 @@
 //! Precision: looks at 20, 40 and 80 launches.
 
+use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
 use tourbillon_record::Metric;
 
 use crate::stage::{Played, measure, play, settings};
-use crate::synthetic::Model;
 
 fn with_spread(spread: f64, precision: Option<f64>) -> Played {
     let common = CaseSettings {

@@ -16,6 +16,3 @@ mod looks;
 mod processes;
 mod runs;
 mod stage;
-// One model of a machine for both crates.
-#[path = "../../../tourbillon-analysis/tests/it/synthetic.rs"]
-mod synthetic;

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use tourbillon_analysis::synthetic::plan;
 use tourbillon_coordinator::runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
@@ -13,7 +14,6 @@ use tourbillon_os::Executable;
 use tourbillon_record::{Entry, Fault, FaultKind, Frame, SourceLocation};
 
 use crate::stage::{Log, cases, settings};
-use crate::synthetic::plan;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_tourbillon-coordinator-worker");
 

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use tourbillon_analysis::synthetic::{HZ, Model, frequency};
 use tourbillon_coordinator::runner::{
     Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, RunClock, ScriptedRunClock,
     SpawnWorker, Worker, run,
@@ -11,7 +12,6 @@ use tourbillon_coordinator::runner::{
 use tourbillon_record::{Absence, ClockCheck, Frame, Line, Metric, Note, Plan, Scope};
 
 use crate::stage::{Log, cases, measure, play, settings};
-use crate::synthetic::{HZ, Model};
 
 const MS: u64 = HZ / 1000;
 
@@ -332,7 +332,7 @@ fn the_share_of_time_inside_launches_is_what_the_workers_say() {
     let mut spawner = InMemory::new(&run_clock, move |plan, _draw, act| {
         let launch = Model::default().launch(plan);
         // A process costs as much again as the launch in it.
-        clock.advance(2 * crate::synthetic::frequency().nanos(launch.launch_ticks));
+        clock.advance(2 * frequency().nanos(launch.launch_ticks));
         act(Act::Say(Frame::Launch(Box::new(launch))));
         act(Act::End(Ending::Exited(0)));
     });

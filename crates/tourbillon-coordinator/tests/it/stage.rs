@@ -3,13 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use tourbillon_analysis::synthetic::{Model, frequency};
 use tourbillon_coordinator::runner::{
     Act, CaseSettings, Comparison, Draw, Ending, InMemory, Observer, Outcome, Progress,
     ScriptedRunClock, Settings, run,
 };
 use tourbillon_record::{Case, CaseResult, Entry, Frame, Line, Metric, Plan};
-
-use crate::synthetic::{Model, frequency};
 
 pub(crate) fn settings(common: CaseSettings) -> Settings {
     Settings {

@@ -105,8 +105,10 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
         }
         // A child that would outlive the launch, with the pipe to the coordinator in its hands.
         "child" | "child-exit" => {
-            let mut child = Command::new("sleep");
-            let child = child.arg("600").stdout(Stdio::from(pipe)).spawn()?;
+            let child = Command::new("sleep")
+                .arg("600")
+                .stdout(Stdio::from(pipe))
+                .spawn()?;
             println(&format!("child {}", child.id()))?;
             if plan.case == "child-exit" {
                 std::process::exit(9);
@@ -119,9 +121,11 @@ fn act(plan: &Plan, writer: &mut FrameWriter, mut pipe: File, input: &File) -> R
         // A process in a session of its own, whose parent is gone.
         "daemon" => {
             let script = "setsid sh -c 'echo daemon $$ >&2; exec sleep 600' & read line";
-            let mut shell = Command::new("sh");
-            let shell = shell.args(["-c", script]).stdin(Stdio::piped());
-            let mut shell = shell.stderr(Stdio::piped()).spawn()?;
+            let mut shell = Command::new("sh")
+                .args(["-c", script])
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()?;
             let mut line = String::new();
             if let Some(output) = shell.stderr.take() {
                 BufReader::new(output).read_line(&mut line)?;
@@ -205,14 +209,14 @@ fn launch(plan: &Plan) -> LaunchSamples {
 fn coordinate(cases: Vec<String>) -> Result<ExitCode, Failure> {
     let signals = Signals::install()?;
     let mut spawner = Processes::own()?.signals(signals).nocapture(true);
-    let cases: Vec<Case> = cases
-        .into_iter()
-        .map(|id| Case {
+    let mut measured = Vec::new();
+    for id in cases {
+        measured.push(Case {
             id,
             ..Case::default()
-        })
-        .collect();
-    let outcome = run(&cases, &[], &settings(), &mut spawner, &Still, &mut Told);
+        });
+    }
+    let outcome = run(&measured, &[], &settings(), &mut spawner, &Still, &mut Told);
     println(&format!("interrupted {}", outcome.interrupted))?;
     Ok(ExitCode::from(outcome.end.exit_code))
 }

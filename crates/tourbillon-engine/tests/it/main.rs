@@ -1,10 +1,6 @@
 //! Integration tests.
 
 mod arms;
-#[cfg(target_arch = "x86_64")]
-mod assembly;
-#[cfg(target_arch = "x86_64")]
-mod assembly_outputs;
 mod calls;
 mod chain_share;
 mod contention;
@@ -13,8 +9,6 @@ mod documents;
 mod fence;
 mod futures;
 mod interleave;
-#[cfg(target_arch = "x86_64")]
-mod kernels;
 mod launches;
 mod meters;
 mod pilots;
@@ -23,11 +17,3 @@ mod streams;
 mod system;
 mod threads;
 mod turns;
-
-/// The example that the assembly tests read.
-#[cfg(target_arch = "x86_64")]
-const KERNELS: &str = "kernels";
-
-/// No package stays unoptimised.
-#[cfg(target_arch = "x86_64")]
-const UNOPTIMISED: &str = "";

@@ -35,7 +35,7 @@ pub(crate) const fn hashes(of: FileKind) -> &'static str {
 }
 
 /// A row of an answer. Columns are counted from 0. A number that is infinite or none is an error: no record has one.
-pub(crate) trait Row {
+pub(crate) trait AnswerRow {
     type Error;
 
     fn integer(&self, column: usize) -> Result<i64, Self::Error>;
@@ -45,7 +45,7 @@ pub(crate) trait Row {
     fn real(&self, column: usize) -> Result<f64, Self::Error>;
 }
 
-pub(crate) fn run<R: Row>(row: &R) -> Result<IndexedRun, R::Error> {
+pub(crate) fn run<R: AnswerRow>(row: &R) -> Result<IndexedRun, R::Error> {
     Ok(IndexedRun {
         number: row.integer(0)?,
         record: row.text(1)?,
@@ -60,7 +60,7 @@ pub(crate) fn run<R: Row>(row: &R) -> Result<IndexedRun, R::Error> {
     })
 }
 
-pub(crate) fn series<R: Row>(row: &R) -> Result<Series, R::Error> {
+pub(crate) fn series<R: AnswerRow>(row: &R) -> Result<Series, R::Error> {
     Ok(Series {
         number: row.integer(0)?,
         case: row.text(1)?,
@@ -72,7 +72,7 @@ pub(crate) fn series<R: Row>(row: &R) -> Result<Series, R::Error> {
     })
 }
 
-pub(crate) fn point<R: Row>(row: &R) -> Result<Point, R::Error> {
+pub(crate) fn point<R: AnswerRow>(row: &R) -> Result<Point, R::Error> {
     Ok(Point {
         run: row.integer(0)?,
         value: row.real(1)?,
@@ -82,7 +82,7 @@ pub(crate) fn point<R: Row>(row: &R) -> Result<Point, R::Error> {
 }
 
 /// A comparison without its verdicts.
-pub(crate) fn comparison<R: Row>(row: &R) -> Result<ComparisonSummary, R::Error> {
+pub(crate) fn comparison<R: AnswerRow>(row: &R) -> Result<ComparisonSummary, R::Error> {
     let machine = Machine {
         key: row.text(4)?,
         name: row.text(5)?,
@@ -98,7 +98,7 @@ pub(crate) fn comparison<R: Row>(row: &R) -> Result<ComparisonSummary, R::Error>
 }
 
 /// A verdict with the record of its comparison.
-pub(crate) fn verdict<R: Row>(row: &R) -> Result<(String, CommitVerdict), R::Error> {
+pub(crate) fn verdict<R: AnswerRow>(row: &R) -> Result<(String, CommitVerdict), R::Error> {
     let verdict = CommitVerdict {
         case: row.text(1)?,
         // The tables have no other word.
@@ -135,7 +135,7 @@ pub(crate) fn with_verdicts(
     comparisons
 }
 
-pub(crate) fn failure<R: Row>(row: &R) -> Result<Failure, R::Error> {
+pub(crate) fn failure<R: AnswerRow>(row: &R) -> Result<Failure, R::Error> {
     let [commit, machine, why] = [row.text(0)?, row.text(1)?, row.text(2)?];
     let noted = row.integer(3)?.unsigned_abs();
     Ok(Failure::new(&commit, &machine, &why, noted))

@@ -47,7 +47,7 @@ pub struct RunSummary {
 
 /// The figure of a case for one metric.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Row", into = "Row")]
+#[serde(from = "FigureRow", into = "FigureRow")]
 pub struct RunFigure {
     /// Identity of the case.
     pub case: String,
@@ -66,7 +66,7 @@ pub struct RunFigure {
 }
 
 /// A figure as a list: an archive has millions.
-type Row = (
+type FigureRow = (
     String,
     String,
     String,
@@ -76,8 +76,8 @@ type Row = (
     Option<f64>,
 );
 
-impl From<Row> for RunFigure {
-    fn from((case, metric, unit, method, value, lower, upper): Row) -> RunFigure {
+impl From<FigureRow> for RunFigure {
+    fn from((case, metric, unit, method, value, lower, upper): FigureRow) -> RunFigure {
         RunFigure {
             case,
             metric,
@@ -90,8 +90,8 @@ impl From<Row> for RunFigure {
     }
 }
 
-impl From<RunFigure> for Row {
-    fn from(figure: RunFigure) -> Row {
+impl From<RunFigure> for FigureRow {
+    fn from(figure: RunFigure) -> FigureRow {
         let RunFigure {
             case,
             metric,

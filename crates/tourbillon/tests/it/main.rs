@@ -9,9 +9,6 @@ mod commands;
 mod editor;
 mod examples;
 mod harness;
-#[cfg(target_arch = "x86_64")]
-#[path = "../../../tourbillon-engine/tests/it/kernels.rs"]
-mod kernels;
 mod packages;
 mod pages;
 mod prose;
@@ -21,11 +18,3 @@ mod registry_calls;
 mod registry_refusals;
 mod searches;
 mod tidy;
-
-/// The example that the assembly tests read.
-#[cfg(target_arch = "x86_64")]
-const KERNELS: &str = "terminals";
-
-/// The page with the packages that stay unoptimised where the example is one codegen unit.
-#[cfg(target_arch = "x86_64")]
-const UNOPTIMISED: &str = include_str!("../../../../docs/how-to/build-time.md");

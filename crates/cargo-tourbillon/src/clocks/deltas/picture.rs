@@ -48,7 +48,7 @@ const OWN_ROWS: usize = 16;
 
 /// Differences from `first` to `last` ticks, and their count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct DeltaRow {
     pub(super) first: i128,
     pub(super) last: i128,
     pub(super) count: u64,
@@ -56,12 +56,12 @@ pub(super) struct Row {
 
 /// All differences in ascending order: the most frequent ones and both ends in rows of their own,
 /// the rest between two of those in one row.
-pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
+pub(super) fn rows(deltas: &Deltas) -> Vec<DeltaRow> {
     let all: Vec<(i128, u64)> = deltas.rows().collect();
     let mut by_count: Vec<usize> = (0..all.len()).collect();
     by_count.sort_by_key(|&at| std::cmp::Reverse(all[at].1));
     by_count.truncate(OWN_ROWS);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<DeltaRow> = Vec::new();
     let mut joins = false;
     for (at, &(ticks, count)) in all.iter().enumerate() {
         let own = at == 0 || at + 1 == all.len() || by_count.contains(&at);
@@ -70,7 +70,7 @@ pub(super) fn rows(deltas: &Deltas) -> Vec<Row> {
                 row.last = ticks;
                 row.count += count;
             }
-            _ => rows.push(Row {
+            _ => rows.push(DeltaRow {
                 first: ticks,
                 last: ticks,
                 count,
@@ -86,30 +86,23 @@ const PER_DECADE: f64 = 4.0;
 
 /// One line for each class from the smallest to the largest size, empty ones included.
 pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
-    let classes = classes(measured, style);
-    let classes: Vec<(&str, String, f64)> = classes
-        .iter()
-        .map(|(label, count)| match count {
-            0 => (label.as_str(), String::new(), 0.0),
-            // A count of one is 1 high, and each factor of ten adds 1.
-            some => (
-                label.as_str(),
-                cells::count(*some),
-                1.0 + (*some as f64).log10(),
-            ),
-        })
-        .collect();
-    let widest = |width: fn(&(&str, String, f64)) -> usize| classes.iter().map(width).max();
-    let label = widest(|(label, ..)| display_width(label)).unwrap_or(0);
-    let count = widest(|(_, count, _)| count.len()).unwrap_or(0);
+    let mut bars = Vec::new();
+    let (mut label, mut count, mut most) = (0, 0, 0.0);
+    for (text, deltas) in classes(measured, style) {
+        // A count of one is 1 high, and each factor of ten adds 1.
+        let (number, height) = match deltas {
+            0 => (String::new(), 0.0),
+            some => (cells::count(some), 1.0 + (some as f64).log10()),
+        };
+        label = display_width(&text).max(label);
+        count = number.len().max(count);
+        most = f64::max(most, height);
+        bars.push((text, number, height));
+    }
     let width = style.width.max(Style::NARROWEST);
     let room = width.saturating_sub(label + count + 4);
-    let most = classes
-        .iter()
-        .map(|(.., height)| *height)
-        .fold(0.0, f64::max);
     let mut picture = String::new();
-    for (text, number, height) in &classes {
+    for (text, number, height) in &bars {
         let blank = label - display_width(text);
         let bar = bar(height / most, room, style.unicode);
         let line = format!("{:blank$}{text}  {number:>count$}  {bar}", "");
@@ -259,7 +252,7 @@ mod tests {
         let rows = rows(&deltas);
         let total: u64 = rows.iter().map(|row| row.count).sum();
         assert_eq!(total, deltas.total());
-        let row = |first, last, count| Row { first, last, count };
+        let row = |first, last, count| DeltaRow { first, last, count };
         assert_eq!(
             rows[..3],
             [row(-2, -2, 1), row(3, 4, 3), row(10, 10, 1_000)]

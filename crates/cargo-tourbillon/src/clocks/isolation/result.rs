@@ -37,7 +37,7 @@ pub(super) struct SourceTimes {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Isolation {
     /// The other process has no effect.
     Isolated,
     /// The other process is included.
@@ -53,20 +53,20 @@ impl SourceTimes {
         Some(median(&self.contended)? / alone)
     }
 
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Isolation {
         match self.ratio() {
-            None => Verdict::TooCoarse,
-            Some(ratio) if ratio > DISTURBED => Verdict::Disturbed,
-            Some(_) => Verdict::Isolated,
+            None => Isolation::TooCoarse,
+            Some(ratio) if ratio > DISTURBED => Isolation::Disturbed,
+            Some(_) => Isolation::Isolated,
         }
     }
 
     /// Whether it behaves like a source of its kind.
     pub(super) fn is_as_expected(&self) -> bool {
         match self.verdict() {
-            Verdict::TooCoarse => true,
-            Verdict::Isolated => self.own_time,
-            Verdict::Disturbed => !self.own_time,
+            Isolation::TooCoarse => true,
+            Isolation::Isolated => self.own_time,
+            Isolation::Disturbed => !self.own_time,
         }
     }
 }
@@ -114,9 +114,9 @@ fn table(all: &[SourceTimes], style: &Style) -> Table {
         let time = |ns| cells::time(ns, style);
         let ratio = times.ratio();
         let other = match times.verdict() {
-            Verdict::Isolated => "is not counted",
-            Verdict::Disturbed => "is counted",
-            Verdict::TooCoarse => "too coarse to tell",
+            Isolation::Isolated => "is not counted",
+            Isolation::Disturbed => "is counted",
+            Isolation::TooCoarse => "too coarse to tell",
         };
         sheet.push([
             times.source.clone(),
@@ -135,7 +135,7 @@ fn conclusion(all: &[SourceTimes]) -> &'static str {
         all.iter()
             .any(|times| times.own_time == own_time && times.verdict() == verdict)
     };
-    if any(false, Verdict::Disturbed) && any(true, Verdict::Isolated) {
+    if any(false, Isolation::Disturbed) && any(true, Isolation::Isolated) {
         "Wall time includes other processes, CPU time does not. Both are right: they answer different \
          questions."
     } else {
@@ -154,9 +154,9 @@ pub(in crate::clocks) fn encode(outcome: &IsolationResult) -> String {
             "beside_ns": times.contended,
             "ratio": times.ratio(),
             "isolated": match times.verdict() {
-                Verdict::Isolated => Some(true),
-                Verdict::Disturbed => Some(false),
-                Verdict::TooCoarse => None,
+                Isolation::Isolated => Some(true),
+                Isolation::Disturbed => Some(false),
+                Isolation::TooCoarse => None,
             },
             "expected": times.is_as_expected(),
         })
@@ -238,11 +238,11 @@ mod tests {
     #[test]
     fn a_second_process_doubles_wall_time_and_leaves_cpu_time() {
         let wall = rounds(false, &[100.0, 101.0, 180.0], &[199.0, 205.0, 90.0]);
-        assert_eq!(wall.verdict(), Verdict::Disturbed);
+        assert_eq!(wall.verdict(), Isolation::Disturbed);
         assert_eq!(wall.ratio(), Some(199.0 / 101.0));
         assert!(wall.is_as_expected());
         let own = rounds(true, &[100.0, 101.0, 102.0], &[103.0, 104.0, 105.0]);
-        assert_eq!(own.verdict(), Verdict::Isolated);
+        assert_eq!(own.verdict(), Isolation::Isolated);
         assert!(own.is_as_expected());
     }
 
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_source_without_time_is_too_coarse() {
         let coarse = rounds(true, &[0.0, 0.0, 4.0], &[4.0, 0.0, 4.0]);
-        assert_eq!(coarse.verdict(), Verdict::TooCoarse);
+        assert_eq!(coarse.verdict(), Isolation::TooCoarse);
         assert_eq!(coarse.ratio(), None);
         assert!(rounds(false, &[], &[]).is_as_expected());
     }

@@ -42,11 +42,11 @@ pub(super) fn pressure(observed: &Observations) -> Known<Assessment> {
     let path = "/proc/pressure/memory";
     let text = observed.tree.read(path)?;
     // The first line is that of some tasks, the second that of all.
-    let waited = text
+    let average = text
         .split_whitespace()
         .find_map(|word| word.strip_prefix("avg10="))
         .and_then(|percent| percent.parse::<f64>().ok());
-    let waited = waited.ok_or_else(|| format!("{path} {text:?} is not understood"))? / 100.0;
+    let waited = average.ok_or_else(|| format!("{path} {text:?} is not understood"))? / 100.0;
     let share = percent(waited);
     let found = format!("some task waited for memory {share} of the last 10 s");
     let remedy = "end programs that use memory";

@@ -8,7 +8,6 @@ mod programs;
 mod virtual_machine;
 
 #[cfg(test)]
-#[path = "../../../tests/unit/doctor_checks.rs"]
 mod tests;
 
 use self::counters::{clock_source, counters};

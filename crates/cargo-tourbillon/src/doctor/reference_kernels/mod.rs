@@ -16,12 +16,12 @@ use self::kernels::{Kernel, multiplier};
 use super::finding::Finding;
 use super::tree::{Known, Tree};
 
-pub(super) use self::nearness::{Row, Shown};
+pub(super) use self::nearness::{KernelRow, Shown};
 
 /// The measured kernels.
 pub(super) struct Examined {
     /// A row for each.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<KernelRow>,
     /// Their assessment, or why there is nothing to measure.
     pub(super) finding: Finding,
     /// Share of contended launches, if known.
@@ -47,7 +47,7 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
     }
 }
 
-fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<LaunchSamples>)> {
+fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<KernelRow>, Vec<LaunchSamples>)> {
     if cfg!(debug_assertions) {
         return Err(
             "this program was built without optimisation; build it with --release".to_owned(),
@@ -61,7 +61,7 @@ fn known(clock: &Clock, tree: &Tree) -> Known<(Vec<Row>, Vec<LaunchSamples>)> {
 }
 
 /// A row for each kernel whose cost is known on this processor, and all launches.
-pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<Row>, Vec<LaunchSamples>) {
+pub(super) fn measured(clock: &Clock, cpuinfo: &str) -> (Vec<KernelRow>, Vec<LaunchSamples>) {
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for kernel in kernels::all(multiplier(cpuinfo)) {
         let (row, launches) = row(kernel, clock);
@@ -77,7 +77,7 @@ const LAUNCHES: u32 = 11;
 const LAUNCH_NS: u64 = 20_000_000;
 
 /// Measures a kernel; gives its row and its launches.
-fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<LaunchSamples>) {
+fn row(mut kernel: Kernel, clock: &Clock) -> (KernelRow, Vec<LaunchSamples>) {
     let frequency = clock.frequency();
     let frequency = Frequency {
         numerator: NonZeroU64::new(frequency.numerator).unwrap_or(NonZeroU64::MIN),
@@ -131,7 +131,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (Row, Vec<LaunchSamples>) {
         Some((_, Err(Absence::BelowResolution))) => Shown::BelowResolution,
         _ => Shown::Nothing,
     };
-    let row = Row {
+    let row = KernelRow {
         name: kernel.name,
         truth: kernel.cycles,
         shown,

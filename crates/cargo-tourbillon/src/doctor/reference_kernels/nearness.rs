@@ -11,7 +11,7 @@ const NEAR: (f64, f64) = (0.01, 0.05);
 
 /// One kernel.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct KernelRow {
     pub(crate) name: String,
     /// Its cost in cycles.
     pub(crate) truth: f64,
@@ -56,7 +56,7 @@ impl Nearness {
     }
 }
 
-impl Row {
+impl KernelRow {
     pub(crate) fn nearness(&self) -> Nearness {
         if self.is_within(RIGHT) {
             Nearness::Right
@@ -84,7 +84,7 @@ impl Row {
 }
 
 /// The assessment of all kernels.
-pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
+pub(super) fn assess(rows: &[KernelRow]) -> Known<Assessment> {
     if rows.iter().all(|row| row.shown == Shown::Nothing) {
         return Err("no kernel gave a figure in cycles".to_owned());
     }
@@ -110,9 +110,9 @@ pub(super) fn assess(rows: &[Row]) -> Known<Assessment> {
 }
 
 /// `up to 3.1 % (lat_10)`.
-fn worst<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
+fn worst<'r>(rows: impl Iterator<Item = &'r KernelRow>) -> String {
     // A kernel without a figure is worst.
-    let off = |row: &Row| {
+    let off = |row: &KernelRow| {
         row.error()
             .map_or(f64::INFINITY, |error| error.abs() / row.truth.max(1.0))
     };
@@ -130,8 +130,8 @@ mod tests {
     use super::*;
     use crate::doctor::finding::Severity;
 
-    fn row(truth: f64, cycles: f64) -> Row {
-        Row {
+    fn row(truth: f64, cycles: f64) -> KernelRow {
+        KernelRow {
             name: format!("lat_{truth}"),
             truth,
             shown: Shown::Cycles {
@@ -142,15 +142,15 @@ mod tests {
         }
     }
 
-    fn empty(shown: Shown) -> Row {
-        Row {
+    fn empty(shown: Shown) -> KernelRow {
+        KernelRow {
             name: "empty".to_owned(),
             truth: 0.0,
             shown,
         }
     }
 
-    fn assessed(rows: &[Row]) -> Assessment {
+    fn assessed(rows: &[KernelRow]) -> Assessment {
         assess(rows).unwrap()
     }
 
@@ -191,7 +191,7 @@ mod tests {
             .severity,
             Severity::Matters
         );
-        let lost = Row {
+        let lost = KernelRow {
             shown: Shown::BelowResolution,
             ..row(1.0, 0.0)
         };

@@ -29,12 +29,12 @@ fn case(attributes: &str, name: &str) -> String {
 }
 
 fn write_cases(shop: &Shop, cases: &[(&str, &str)]) {
-    let cases: String = cases
-        .iter()
-        .map(|(attributes, name)| case(attributes, name))
-        .collect();
-    let main = "fn main() -> std::process::ExitCode { tourbillon::main() }\n";
-    shop.write("shop/benches/speed.rs", &(cases + main));
+    let mut speed = String::new();
+    for (attributes, name) in cases {
+        speed += &case(attributes, name);
+    }
+    speed += "fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    shop.write("shop/benches/speed.rs", &speed);
 }
 
 /// Every case with its outcome.

@@ -77,15 +77,14 @@ fn json_file(shop: &Shop, name: &str) -> Value {
 fn tests(shop: &Shop) -> Vec<(String, String)> {
     let text = file(shop, "junit.xml");
     let document = Document::parse(&text).expect(&text);
-    let tests = document
-        .descendants()
-        .filter(|node| node.has_tag_name("testcase"));
-    let result = |test: roxmltree::Node<'_, '_>| {
-        let child = test.first_element_child().expect("a result");
-        let name = test.attribute("name").expect("a name");
-        (name.to_owned(), child.tag_name().name().to_owned())
-    };
-    let mut tests: Vec<(String, String)> = tests.map(result).collect();
+    let mut tests = Vec::new();
+    for node in document.descendants() {
+        if node.has_tag_name("testcase") {
+            let name = node.attribute("name").expect("a name");
+            let result = node.first_element_child().expect("a result");
+            tests.push((name.to_owned(), result.tag_name().name().to_owned()));
+        }
+    }
     tests.sort();
     tests
 }
@@ -150,10 +149,8 @@ pub(crate) fn a_pull_request_is_compared_with_its_base(shop: &Shop) {
         "{quality}"
     );
     let lines = file(shop, "comparison.jsonl");
-    let lines = lines
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect(line));
-    let end = lines.collect::<Vec<Value>>().pop().expect("an end");
+    let last = lines.lines().next_back().expect("an end");
+    let end: Value = serde_json::from_str(last).expect(last);
     assert_eq!(end["only_reference"], json!(["shop/speed::gone"]));
 
     // The same, where missing cases fail.

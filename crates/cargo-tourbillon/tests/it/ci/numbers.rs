@@ -57,8 +57,8 @@ pub(super) fn merged_shards_are_judged_by_their_numbers(shop: &Shop) {
     shop.commit("fewer");
     let store = shop.folder.join("numbers");
     for shard in ["slice:1/2", "slice:2/2"] {
-        let words = "compare numbers fewer --offline --profile dev --layouts 1 --time 3s --seed 7 --bench speed";
-        let mut words: Vec<&str> = words.split(' ').collect();
+        let line = "compare numbers fewer --offline --profile dev --layouts 1 --time 3s --seed 7 --bench speed";
+        let mut words: Vec<&str> = line.split(' ').collect();
         words.extend(["--partition", shard, "--store", text(&store)]);
         let compared = ran(shop.command("", &words));
         assert_eq!(compared.code, Some(0), "{compared:?}");

@@ -75,8 +75,8 @@ impl Place {
     }
 
     /// Runs the program in the package of a checkout beside the repository.
-    fn run_in(&self, checkout: &str, words: &str, variables: &[(&str, &str)]) -> Ran {
-        let words: Vec<&str> = words.split(' ').collect();
+    fn run_in(&self, checkout: &str, line: &str, variables: &[(&str, &str)]) -> Ran {
+        let words: Vec<&str> = line.split(' ').collect();
         let mut command = self.shop.command("a", &words);
         command
             .current_dir(self.shop.folder.join(checkout).join("a"))

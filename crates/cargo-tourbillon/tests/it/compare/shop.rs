@@ -273,9 +273,9 @@ impl Prepared {
 }
 
 fn sorted<'a>(texts: impl Iterator<Item = &'a Value>) -> Vec<&'a str> {
-    let mut texts: Vec<&str> = texts.map(text).collect();
-    texts.sort_unstable();
-    texts
+    let mut sorted: Vec<&str> = texts.map(text).collect();
+    sorted.sort_unstable();
+    sorted
 }
 
 pub(crate) fn text(value: &Value) -> &str {

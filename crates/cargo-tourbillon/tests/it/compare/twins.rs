@@ -127,18 +127,17 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
         ("c", "[dependencies]\nshop = { path = \"../a\" }\n"),
     ] {
         shop.write(&format!("{name}/Cargo.toml"), &(member(name) + more));
-        let bench = shop.repository().join("a/benches/speed.rs");
-        let bench = fs::read_to_string(bench).expect("a bench");
+        let of_shop = shop.repository().join("a/benches/speed.rs");
         let own = if name == "b" {
             "b::WHO"
         } else {
             "&[\"c-\", shop::WHO].concat()"
         };
-        let bench = bench.replace("shop::WHO", own);
-        shop.write(
-            &format!("{name}/benches/speed.rs"),
-            &bench.replace("both", &format!("both-{name}")),
-        );
+        let bench = fs::read_to_string(of_shop)
+            .expect("a bench")
+            .replace("shop::WHO", own)
+            .replace("both", &format!("both-{name}"));
+        shop.write(&format!("{name}/benches/speed.rs"), &bench);
     }
     shop.commit("v2");
     let both = ["v2", "--workspace", "--features", "shop/x"];

@@ -134,7 +134,8 @@ pub(super) fn write(path: &Path) {
         cases.push(case(&id, &[("s", value)]));
         results.push(result(&id, Metric::Time, [10.0, 9.5, 11.0]));
     }
-    let cases = cases.into_iter().map(Line::Case);
-    let lines = cases.chain(results.into_iter().map(Line::Result));
+    let mut lines = Vec::new();
+    lines.extend(cases.into_iter().map(Line::Case));
+    lines.extend(results.into_iter().map(Line::Result));
     write_lines(path, &header(1, "model A"), lines);
 }

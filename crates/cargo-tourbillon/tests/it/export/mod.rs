@@ -121,9 +121,9 @@ fn github_action_benchmark_gets_times_and_counts_or_throughputs() {
     let ran = exported("smaller", "smaller-is-better");
     let entries: Vec<GitHubEntry> = parsed(&ran);
     let entry = |name: &str| {
-        let mut entries = entries.iter().filter(|entry| entry.name == name);
-        let only = entries.next().unwrap_or_else(|| panic!("{name}"));
-        assert!(entries.next().is_none(), "{name}");
+        let mut of_name = entries.iter().filter(|entry| entry.name == name);
+        let only = of_name.next().unwrap_or_else(|| panic!("{name}"));
+        assert!(of_name.next().is_none(), "{name}");
         only
     };
     let sort = entry(SORT);

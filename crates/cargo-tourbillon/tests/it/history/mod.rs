@@ -41,9 +41,12 @@ pub(crate) fn git(folder: &Path, words: &[&str]) -> String {
 /// A repository with a line of empty commits; returns them, the oldest first.
 pub(crate) fn repository(folder: &Path) -> Vec<String> {
     git(folder, &["init", "--quiet", "-b", "main"]);
-    let mut import = Command::new("git");
-    import.args(["fast-import", "--quiet"]).current_dir(folder);
-    let mut import = import.stdin(Stdio::piped()).spawn().expect("git starts");
+    let mut import = Command::new("git")
+        .args(["fast-import", "--quiet"])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("git starts");
     let mut stdin = import.stdin.take().expect("a pipe");
     for commit in 0..COMMITS {
         let time = 1_790_000_000 + commit;

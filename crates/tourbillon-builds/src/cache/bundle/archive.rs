@@ -54,8 +54,8 @@ impl Writer {
         header.set_mode(0o644);
         header.set_mtime(0);
         header.set_size(bytes);
-        let contents = contents.take(bytes);
-        self.tar.append_data(&mut header, name, contents)
+        self.tar
+            .append_data(&mut header, name, contents.take(bytes))
     }
 
     pub(super) fn finish(self) -> io::Result<()> {
@@ -100,11 +100,13 @@ pub(super) fn read_tar(
     // Raw: extensions of the format are entries of their own, which no bundle has.
     let mut entries = archive.entries().map_err(foreign)?.raw(true);
     let mut next = || entries.next().transpose();
-    let first = next().map_err(foreign)?;
-    let first = first.filter(|entry| is_file(entry, MANIFEST) && entry.size() <= MANIFEST_BYTES);
-    let mut first = first.ok_or_else(|| unreadable(path, &FOREIGN))?;
     let mut text = Vec::new();
-    first.read_to_end(&mut text).map_err(damaged)?;
+    match next().map_err(foreign)? {
+        Some(mut first) if is_file(&first, MANIFEST) && first.size() <= MANIFEST_BYTES => {
+            first.read_to_end(&mut text).map_err(damaged)?;
+        }
+        _ => return Err(unreadable(path, &FOREIGN)),
+    }
     let bundle = parse(&text).map_err(|what| unreadable(path, &what))?;
     if !receiver.begin(&bundle)? {
         return Ok(bundle);

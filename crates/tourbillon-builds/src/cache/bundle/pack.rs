@@ -54,13 +54,16 @@ impl Bundle {
     /// When a file cannot be read or written.
     pub fn write(builds: &[Build], path: &Path) -> Result<Bundle> {
         let mut packer = Packer::default();
-        let builds = builds.iter().map(|build| packer.build(build));
+        let mut bundled = Vec::new();
+        for build in builds {
+            bundled.push(packer.build(build)?);
+        }
         let bundle = Bundle {
             schema: SCHEMA,
             tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
             architecture: env::consts::ARCH.to_owned(),
             system: env::consts::OS.to_owned(),
-            builds: builds.collect::<Result<_>>()?,
+            builds: bundled,
         };
         bundle.check().map_err(|what| {
             Error::Environment(format!("the builds cannot be bundled: the manifest {what}"))

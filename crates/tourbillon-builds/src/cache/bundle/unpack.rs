@@ -89,18 +89,21 @@ impl Cache {
         unpacker.finish(&bundle)?;
         let folder = env::current_dir().unwrap_or_default();
         let checkout = checkout_root(&folder).unwrap_or(folder);
-        let builds = bundle.builds.iter().map(|bundled| {
+        let mut builds = Vec::new();
+        for bundled in &bundle.builds {
             let folder = self.builds().join(key(bundled)?);
-            let build = Build::read(&folder, relink, self.log)?;
-            let mut build = build.ok_or_else(|| removed(&folder))?;
+            let Some(mut build) = Build::read(&folder, relink, self.log)? else {
+                return Err(removed(&folder));
+            };
             for executable in &mut build.executables {
-                let home = executable.home.take();
-                let home = home.map(|home| checkout.join(home));
-                executable.home = home.filter(|home| home.is_dir());
+                if let Some(within) = executable.home.take() {
+                    let home = checkout.join(within);
+                    executable.home = home.is_dir().then_some(home);
+                }
             }
-            Ok(build)
-        });
-        builds.collect()
+            builds.push(build);
+        }
+        Ok(builds)
     }
 }
 
@@ -217,8 +220,10 @@ impl Unpacker<'_> {
 impl BundledBuild {
     /// Puts the files into a folder, with a description of the build.
     fn assemble(&self, staging: &Path, folder: &Path) -> Result<()> {
-        let executables = self.build.executables.iter();
-        let executables: BTreeSet<&Path> = executables.map(|one| one.path.as_path()).collect();
+        let mut executables = BTreeSet::new();
+        for executable in &self.build.executables {
+            executables.insert(executable.path.as_path());
+        }
         for file in &self.files {
             let (from, to) = (staging.join(&file.hash), folder.join(&file.path));
             let is_executable = executables.contains(Path::new(&file.path));

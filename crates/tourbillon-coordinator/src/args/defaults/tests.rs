@@ -179,8 +179,8 @@ fn mistakes_name_the_line_and_the_key() {
         ),
     ] {
         let file = File::new("mistakes", text);
-        let error = file.read("--bench", &Environment::default());
-        let error = error.expect_err(text);
+        let read = file.read("--bench", &Environment::default());
+        let error = read.expect_err(text);
         let expected = format!("{}:{expected}", file.path().display());
         assert!(error.starts_with(&expected), "{error}");
     }

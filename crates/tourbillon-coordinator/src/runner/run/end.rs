@@ -40,10 +40,10 @@ impl Run<'_> {
         if end.exit_code == 0 && fails {
             end.exit_code = EXIT_FAILED;
         }
-        let not_compared = self.comparisons.iter();
-        let not_compared =
-            not_compared.flat_map(|one| one.not_comparable(&self.cases, &self.rules));
-        let mut not_compared: Vec<usize> = not_compared.collect();
+        let mut not_compared = Vec::new();
+        for comparison in &self.comparisons {
+            not_compared.extend(comparison.not_comparable(&self.cases, &self.rules));
+        }
         not_compared.sort_unstable();
         not_compared.dedup();
         let id = |case: usize| self.cases[case].case.id.clone();

@@ -93,15 +93,17 @@ impl<'a> Run<'a> {
         run_clock: &'a dyn RunClock,
         observer: &'a mut dyn Observer,
     ) -> Run<'a> {
+        let mut progress = Vec::new();
         for case in cases {
             observer.entry(Entry::Case(case));
+            progress.push(CaseProgress::new(case, settings.of(&case.id)));
         }
-        let progress = |case: &'a Case| CaseProgress::new(case, settings.of(&case.id));
-        let cases: Vec<_> = cases.iter().map(progress).collect();
-        let comparisons = block_comparisons(comparisons, &cases);
-        let sets = sets(&comparisons, &cases);
-        let launches = cases.iter().map(|case| case.launches);
-        let launches: Vec<_> = launches.zip(sets.iter().copied()).collect();
+        let comparisons = block_comparisons(comparisons, &progress);
+        let sets = sets(&comparisons, &progress);
+        let mut launches = Vec::new();
+        for (case, set) in progress.iter().zip(&sets) {
+            launches.push((case.launches, *set));
+        }
         let now_ns = run_clock.now_ns();
         Run {
             settings,
@@ -113,7 +115,7 @@ impl<'a> Run<'a> {
                 confidence: Confidence::new(settings.confidence).unwrap_or(Confidence::P99),
                 core_cache_bytes: settings.core_cache_bytes,
             },
-            cases,
+            cases: progress,
             comparisons,
             schedule: Schedule::new(settings.order_seed(), &launches),
             sets,

@@ -28,8 +28,8 @@ fn tables_have_scopes() {
     ];
     let expected = expected.map(|(table, key, line)| (table.to_owned(), key, line));
     assert_eq!(found, expected);
-    assert!(Scope::Bench < Scope::Package("a".to_owned()));
-    assert!(Scope::Package("z".to_owned()) < Scope::Target("a".to_owned()));
+    assert!(SettingScope::Bench < SettingScope::Package("a".to_owned()));
+    assert!(SettingScope::Package("z".to_owned()) < SettingScope::Target("a".to_owned()));
 }
 
 #[test]

@@ -63,12 +63,18 @@ fn plain(value: TomlValue) -> TomlValue {
 #[test]
 fn another_reader_agrees() {
     for document in DOCUMENTS {
-        let ours = toml(document).unwrap_or_else(|error| panic!("{document}: {error:?}"));
-        let mut ours: Vec<_> = ours.into_iter().map(|e| (e.path, plain(e.value))).collect();
+        let entries = toml(document).unwrap_or_else(|error| panic!("{document}: {error:?}"));
+        let mut ours = Vec::new();
+        for entry in entries {
+            ours.push((entry.path, plain(entry.value)));
+        }
         let table: ::toml::Table = document.parse().expect(document);
+        let mut values = Vec::new();
+        flat(&table, &[], &mut values);
         let mut theirs = Vec::new();
-        flat(&table, &[], &mut theirs);
-        let mut theirs: Vec<_> = theirs.into_iter().map(|(p, v)| (p, plain(v))).collect();
+        for (path, value) in values {
+            theirs.push((path, plain(value)));
+        }
         ours.sort_by(|one, other| one.0.cmp(&other.0));
         theirs.sort_by(|one, other| one.0.cmp(&other.0));
         assert_eq!(ours, theirs, "{document}");

@@ -155,7 +155,7 @@ impl Index for PostgresIndex {
     }
 }
 
-impl queries::Row for Row {
+impl queries::AnswerRow for Row {
     type Error = tokio_postgres::Error;
 
     fn integer(&self, column: usize) -> Result<i64, tokio_postgres::Error> {

@@ -269,7 +269,7 @@ impl Index for SqliteIndex {
     }
 }
 
-impl queries::Row for Row<'_> {
+impl queries::AnswerRow for Row<'_> {
     type Error = rusqlite::Error;
 
     fn integer(&self, column: usize) -> rusqlite::Result<i64> {

@@ -12,19 +12,17 @@ pub(super) fn counts_are_compared_by_equality(fates: &Fates) {
     let cases = ["steady", "varying", "greedy"];
     let ran = fates.compare("env=FATE=on", &["--format", "jsonl"], &cases);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let lines: Vec<Value> = ran
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect(line))
-        .collect();
+    let mut lines: Vec<Value> = Vec::new();
+    for line in ran.stdout.lines() {
+        lines.push(serde_json::from_str(line).expect(line));
+    }
     let counts = |name: &str| {
-        let mut lines = lines.iter();
-        let found = lines.find(|line| {
+        let is_of = |line: &&Value| {
             line["case"]
                 .as_str()
                 .is_some_and(|case| case.ends_with(name))
-        });
-        &found.expect(name)["counts"]
+        };
+        &lines.iter().find(is_of).expect(name)["counts"]
     };
     let greedy = &counts("greedy")["allocs"];
     assert_eq!(greedy["finding"], "more");

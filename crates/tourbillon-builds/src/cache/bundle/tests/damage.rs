@@ -184,10 +184,12 @@ impl Mutator {
 
 /// Everything outside of the folder of builds.
 fn outside(root: &Path) -> Vec<PathBuf> {
-    let entries = WalkDir::new(root).sort_by_file_name().into_iter();
-    let entries = entries.filter_entry(|entry| entry.file_name() != "builds");
-    let entries = entries.map(|entry| entry.expect("an entry").into_path());
-    entries.collect()
+    WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != "builds")
+        .map(|entry| entry.expect("an entry").into_path())
+        .collect()
 }
 
 #[test]
@@ -303,8 +305,8 @@ fn a_link_line_reads_no_other_folder() {
                 .expect("files");
             let file = files
                 .iter_mut()
-                .find(|file| file["path"] == "0/objects/link.json");
-            let file = file.expect("a line");
+                .find(|file| file["path"] == "0/objects/link.json")
+                .expect("a line");
             file["hash"] = Value::from(hash);
             file["bytes"] = Value::from(changed.len());
             manifest.to_string()

@@ -53,11 +53,12 @@ fn builds_come_out_as_they_went_in() {
             line.environment,
             [("LC_ALL".to_owned(), "/builder".to_owned())]
         );
-        let inputs = line.words.iter().filter_map(|word| match word {
-            Word::Input(name) => Some(fs::read_to_string(objects.join(name)).expect("a file")),
-            _ => None,
-        });
-        let inputs: Vec<_> = inputs.collect();
+        let mut inputs = Vec::new();
+        for word in &line.words {
+            if let Word::Input(name) = word {
+                inputs.push(fs::read_to_string(objects.join(name)).expect("a file"));
+            }
+        }
         assert_eq!(inputs[0], format!("object of {text}"));
         assert_eq!(inputs[1..], ["library of both", "std"]);
     }

@@ -1,11 +1,16 @@
-//! What the compiler makes of the timed loops: no instruction that was not asked for, none that was
+//! The loops of the engine: no instruction that was not asked for, none that was
 //! asked for hoisted out or folded.
 
-use crate::KERNELS;
-use crate::kernels::{ends_in, mnemonics};
+use super::timed_loops::{Example, ends_in, mnemonics};
+
+const KERNELS: Example = Example {
+    package: "tourbillon-engine",
+    name: "kernels",
+    unoptimised: "",
+};
 
 /// The instructions of a kernel's timed loops: of the shortest and the longest one.
-pub(crate) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
+pub(super) fn ends(kernel: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     ends_in(KERNELS, 1, kernel)
 }
 

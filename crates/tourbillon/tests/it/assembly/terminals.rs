@@ -1,8 +1,18 @@
 //! Every terminal of a `Bencher` as benchmarks call it: nothing is added between a body and the loop of
-//! the engine, whose own tests take every kind of output.
+//! the engine.
 
-use crate::KERNELS;
-use crate::kernels::{ends_in, mnemonics};
+use super::timed_loops::{Example, ends_in, mnemonics};
+
+const KERNELS: Example = Example {
+    package: "tourbillon",
+    name: "terminals",
+    unoptimised: include_str!("../../../../../docs/how-to/build-time.md"),
+};
+
+const ATTRIBUTE: Example = Example {
+    name: "attribute",
+    ..KERNELS
+};
 
 /// Codegen units of a crate: one, with the packages unoptimised that docs/how-to/build-time.md lists, and as many as
 /// the bench profile has.
@@ -69,7 +79,7 @@ fn a_value_is_fetched_and_nothing_else_happens() {
 }
 
 /// Calls in the shortest and in the longest loop.
-fn calls(example: &'static str, units: u32, kernel: &str) -> [usize; 2] {
+fn calls(example: Example, units: u32, kernel: &str) -> [usize; 2] {
     let (single, longest) = ends_in(example, units, kernel);
     [single, longest].map(|found| found.iter().filter(|line| line.starts_with("call")).count())
 }
@@ -80,15 +90,11 @@ fn a_function_with_the_attribute_is_not_called_but_inlined() {
     let kernels = ["plain", "kept", "args", "types", "both", "result"];
     for units in UNITS {
         for kernel in kernels {
-            let calls = calls("attribute", units, &format!("k_{kernel}"));
+            let calls = calls(ATTRIBUTE, units, &format!("k_{kernel}"));
             assert_eq!(calls, [0, 0], "{kernel}, {units} codegen units");
         }
         for kernel in ["k_never", "k_conditionally_never"] {
-            assert_eq!(
-                calls("attribute", units, kernel),
-                [1, 8],
-                "{kernel}, {units}"
-            );
+            assert_eq!(calls(ATTRIBUTE, units, kernel), [1, 8], "{kernel}, {units}");
         }
     }
 }

@@ -2,18 +2,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+
+use tempfile::TempDir;
 
 use super::checks;
 use super::finding::Finding;
 use super::moment::{Moment, Observations};
 use super::tree::Tree;
 
-pub(super) const LAPTOP: &str = include_str!("machines/laptop.txt");
-pub(super) const SERVER: &str = include_str!("machines/server.txt");
-pub(super) const CONTAINER: &str = include_str!("machines/container.txt");
-pub(super) const GUEST: &str = include_str!("machines/guest.txt");
-pub(super) const ARM: &str = include_str!("machines/arm.txt");
+pub(super) const LAPTOP: &str = include_str!("laptop.txt");
+pub(super) const SERVER: &str = include_str!("server.txt");
+pub(super) const CONTAINER: &str = include_str!("container.txt");
+pub(super) const GUEST: &str = include_str!("guest.txt");
+pub(super) const ARM: &str = include_str!("arm.txt");
 /// A system without these files.
 pub(super) const NOTHING: &str = "";
 
@@ -22,21 +23,15 @@ const MARK: &str = "== ";
 
 /// The files of a machine in a temporary folder.
 pub(super) struct Machine {
-    folder: PathBuf,
+    folder: TempDir,
     emulator: Option<String>,
 }
 
 impl Machine {
     /// The machine in a text; its description precedes the first file.
     pub(super) fn new(text: &str) -> Machine {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("tourbillon-doctor-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
         let machine = Machine {
-            folder,
+            folder: tempfile::tempdir().unwrap(),
             emulator: None,
         };
         for file in format!("\n{text}").split(&format!("\n{MARK}")).skip(1) {
@@ -47,7 +42,7 @@ impl Machine {
     }
 
     fn place(&self, path: &str) -> PathBuf {
-        self.folder.join(path.trim_start_matches('/'))
+        self.folder.path().join(path.trim_start_matches('/'))
     }
 
     fn write(&self, path: &str, content: &str) {
@@ -82,7 +77,7 @@ impl Machine {
 
     /// The findings when only these files change.
     pub(super) fn findings(self, later: &[(&str, &str)]) -> Vec<Finding> {
-        let tree = Tree::at(self.folder.clone());
+        let tree = Tree::at(self.folder.path().to_owned());
         let earlier = Moment::now(&tree);
         for (path, content) in later {
             self.write(path, content);
@@ -102,11 +97,5 @@ impl Machine {
         findings
             .find(|finding| finding.check == check)
             .expect(check)
-    }
-}
-
-impl Drop for Machine {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -1,7 +1,7 @@
-//! Every terminal with every kind of output: the loop fetches the value and does nothing else.
+//! Every terminal of the engine with every kind of output: the loop fetches the value and does nothing else.
 
-use crate::assembly::ends;
-use crate::kernels::mnemonics;
+use super::engine::ends;
+use super::timed_loops::mnemonics;
 
 /// Outputs that sit in registers, and what fetches one from memory.
 const IN_REGISTERS: &[(&str, &[&str])] = &[

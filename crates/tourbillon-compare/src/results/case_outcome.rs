@@ -9,7 +9,7 @@ use crate::results::reason::Reason;
 /// A verdict on a case or a percentile, an assertion, allocations that differ, a limit of growth or allocations that is
 /// exceeded or could not be judged, or a case without a verdict.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct CaseOutcome {
     /// What it is about, the same in every run.
     pub(crate) id: String,
     /// Its package and target: `shop/speed`.
@@ -29,10 +29,10 @@ pub(crate) struct Row {
     pub(crate) notes: Vec<Reason>,
 }
 
-impl Row {
+impl CaseOutcome {
     /// A row without figures.
-    pub(crate) fn new(id: &str, name: &str, outcome: Outcome) -> Row {
-        Row {
+    pub(crate) fn new(id: &str, name: &str, outcome: Outcome) -> CaseOutcome {
+        CaseOutcome {
             id: id.to_owned(),
             suite: id.split("::").next().unwrap_or_default().to_owned(),
             name: name.to_owned(),
@@ -45,7 +45,7 @@ impl Row {
         }
     }
 
-    pub(crate) fn at(mut self, case: &Case) -> Row {
+    pub(crate) fn at(mut self, case: &Case) -> CaseOutcome {
         self.place = (!case.file.is_empty()).then(|| (case.file.clone(), case.line));
         self
     }
@@ -55,7 +55,7 @@ impl Row {
         self.status = self.status.min(Status::Exceeds);
     }
 
-    pub(crate) fn note(mut self, note: Reason) -> Row {
+    pub(crate) fn note(mut self, note: Reason) -> CaseOutcome {
         self.notes.push(note);
         self
     }

@@ -1,5 +1,4 @@
-//! The kernels compiled with optimisation to assembly, once; and the timed loops in it. Which example of
-//! a package holds them, the test shows.
+//! Examples of kernels, compiled with optimisation to assembly, once each; and the timed loops in it.
 //!
 //! Keep, hide and touch are empty pieces of inline assembly; what the compiler prints around them marks
 //! the loops.
@@ -9,7 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use crate::UNOPTIMISED;
+/// An example that holds kernels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Example {
+    /// The package whose example it is: the name of a folder of `crates/`.
+    pub(super) package: &'static str,
+    pub(super) name: &'static str,
+    /// A page with the packages that stay unoptimised where the example is one codegen unit.
+    pub(super) unoptimised: &'static str,
+}
 
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
@@ -18,32 +25,34 @@ const MARKER: &str = "#APP";
 type Loops = BTreeMap<String, Vec<Vec<String>>>;
 
 /// Compiles the kernels of an example once, divided into as many codegen units.
-fn loops(example: &'static str, units: u32) -> &'static Loops {
+fn loops(example: Example, units: u32) -> &'static Loops {
     static LOOPS: Mutex<BTreeMap<(&str, u32), &Loops>> = Mutex::new(BTreeMap::new());
     let mut known = LOOPS.lock().expect("no other test failed meanwhile");
-    known
-        .entry((example, units))
-        .or_insert_with(|| Box::leak(Box::new(by_kernel(example, &assembly(example, units)))))
+    known.entry((example.name, units)).or_insert_with(|| {
+        let loops = by_kernel(example.name, &assembly(example, units));
+        Box::leak(Box::new(loops))
+    })
 }
 
 /// The assembly of all codegen units, one after the other.
-fn assembly(example: &str, units: u32) -> String {
-    let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+fn assembly(example: Example, units: u32) -> String {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(example.package);
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));
-    let unoptimised = UNOPTIMISED
-        .lines()
-        .filter(|_| units == 1)
-        .filter_map(|line| {
-            let package = line.strip_suffix(" = { opt-level = 0 }")?;
-            Some(format!(
-                "--config=profile.release.package.{package}.opt-level=0"
-            ))
-        });
+    let mut unoptimised = Vec::new();
+    if units == 1 {
+        for line in example.unoptimised.lines() {
+            if let Some(package) = line.strip_suffix(" = { opt-level = 0 }") {
+                unoptimised.push(format!(
+                    "--config=profile.release.package.{package}.opt-level=0"
+                ));
+            }
+        }
+    }
     let output = Command::new(env!("CARGO"))
         .current_dir(&package)
         .env("CARGO_TARGET_DIR", &target)
         .env_remove("RUSTFLAGS")
-        .args(["rustc", "--release", "--example", example, "--quiet"])
+        .args(["rustc", "--release", "--example", example.name, "--quiet"])
         .args(unoptimised)
         // The example belongs to one of the packages.
         .args(["--", "-Copt-level=3"])
@@ -62,7 +71,7 @@ fn assembly(example: &str, units: u32) -> String {
         .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
         .filter(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with(&format!("{example}-"))
+            name.starts_with(&format!("{}-", example.name))
         })
         .collect();
     let newest = files
@@ -185,8 +194,8 @@ fn instructions(of: &[String]) -> Vec<&str> {
 
 /// The instructions of the timed loops of a kernel in an example that is divided into as many codegen
 /// units: of the shortest and the longest one.
-pub(crate) fn ends_in(
-    example: &'static str,
+pub(super) fn ends_in(
+    example: Example,
     units: u32,
     kernel: &str,
 ) -> (Vec<&'static str>, Vec<&'static str>) {
@@ -203,7 +212,7 @@ pub(crate) fn ends_in(
 }
 
 /// Mnemonics of a loop.
-pub(crate) fn mnemonics<'a>(of: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn mnemonics<'a>(of: &[&'a str]) -> Vec<&'a str> {
     of.iter()
         .filter_map(|line| line.split_whitespace().next())
         .collect()

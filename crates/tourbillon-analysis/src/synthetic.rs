@@ -1,43 +1,46 @@
-//! Launches of bodies whose cost is known.
+//! Launches of bodies whose cost is known, for tests: with the feature `synthetic`.
 
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::Frequency;
 use tourbillon_record::{
     Additions, BatchShape, Batches, Chain, Empty, LaunchSamples, Pauses, Pilot, Plan, SystemCounts,
     Warmup,
 };
 use tourbillon_stats::Rng;
 
+use crate::frequency::Frequency;
+
 /// A body, and the machine that it runs on.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub struct Model {
     /// What an op costs, in cycles of the core's clock.
-    pub(crate) cycles_per_op: f64,
+    pub cycles_per_op: f64,
     /// Spread of that cost between processes, as a fraction: uniform in plus or minus so much.
-    pub(crate) process_spread: f64,
+    pub process_spread: f64,
     /// What a batch costs besides its ops, in ticks.
-    pub(crate) fixed_ticks: f64,
+    pub fixed_ticks: f64,
     /// One batch in so many is interrupted for 60 000 ticks.
-    pub(crate) interrupted: Option<NonZeroU64>,
+    pub interrupted: Option<NonZeroU64>,
     /// Ticks per cycle at the start of a launch, and by how much they change in each batch.
-    pub(crate) core: (f64, f64),
-    /// Ops of the short batch, with long batches or without.
-    pub(crate) ops: u64,
-    pub(crate) slope: bool,
+    pub core: (f64, f64),
+    /// Ops of the short batch.
+    pub ops: u64,
+    /// Whether there are long batches.
+    pub slope: bool,
     /// Rounds in a launch.
-    pub(crate) rounds: u64,
+    pub rounds: u64,
     /// Cycles of an op of the empty loop.
-    pub(crate) empty: f64,
+    pub empty: f64,
     /// Spread of that between processes, as that of the body.
-    pub(crate) empty_spread: f64,
+    pub empty_spread: f64,
     /// What the seeds of the launches come from.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Pauses in a short batch, and ticks that each leaves in the timed region.
-    pub(crate) pauses: Option<(u64, u64)>,
-    /// Ticks of set-up and of the first call.
-    pub(crate) setup_ticks: u64,
-    pub(crate) first_call_ticks: u64,
+    pub pauses: Option<(u64, u64)>,
+    /// Ticks of set-up.
+    pub setup_ticks: u64,
+    /// Ticks of the first call.
+    pub first_call_ticks: u64,
 }
 
 impl Default for Model {
@@ -61,12 +64,13 @@ impl Default for Model {
     }
 }
 
-/// A clock of so many ticks in a second.
-pub(crate) const HZ: u64 = 2_600_000_000;
+/// Ticks of the clock in a second.
+pub const HZ: u64 = 2_600_000_000;
 
-pub(crate) fn frequency() -> Frequency {
+/// The clock's frequency, as a run knows it.
+pub fn frequency() -> Frequency {
     Frequency {
-        numerator: NonZeroU64::new(HZ).unwrap(),
+        numerator: NonZeroU64::new(HZ).expect("it is not zero"),
         denominator: NonZeroU64::MIN,
         error_ppm: Some(1.0),
     }
@@ -74,7 +78,7 @@ pub(crate) fn frequency() -> Frequency {
 
 impl Model {
     /// The launch that a worker would make.
-    pub(crate) fn launch(&self, plan: &Plan) -> LaunchSamples {
+    pub fn launch(&self, plan: &Plan) -> LaunchSamples {
         let mut rng = Rng::new(plan.seed);
         let off = |rng: &mut Rng, spread: f64| {
             1.0 + spread * (2.0 * (rng.next_u64() as f64 / u64::MAX as f64) - 1.0)
@@ -182,7 +186,7 @@ impl Model {
     }
 
     /// The launches of so many launches of a case.
-    pub(crate) fn launches(&self, case: &str, launches: u32) -> Vec<LaunchSamples> {
+    pub fn launches(&self, case: &str, launches: u32) -> Vec<LaunchSamples> {
         let plan = |launch| Plan {
             seed: Rng::new(self.seed).derive(u64::from(launch)),
             ..plan(case, launch)
@@ -194,7 +198,7 @@ impl Model {
 }
 
 /// A plan such as a coordinator would make.
-pub(crate) fn plan(case: &str, launch: u32) -> Plan {
+pub fn plan(case: &str, launch: u32) -> Plan {
     Plan {
         case: case.to_owned(),
         launch,
@@ -216,7 +220,11 @@ pub(crate) fn plan(case: &str, launch: u32) -> Plan {
 
 /// Makes a launch contended: turns of the empty loop take `turn` times as long, every other one a third longer
 /// still, additions this fraction longer than multiplications, and batches a fifth.
-pub(crate) fn contend(launch: &mut LaunchSamples, turn: f64, additions: f64) {
+///
+/// # Panics
+///
+/// On a launch without a chain: those of a [`Model`] have one.
+pub fn contend(launch: &mut LaunchSamples, turn: f64, additions: f64) {
     let empty = &mut launch.empty;
     for (index, long) in empty.long_ticks.iter_mut().enumerate() {
         let short = empty.short_ticks[index];
@@ -227,7 +235,7 @@ pub(crate) fn contend(launch: &mut LaunchSamples, turn: f64, additions: f64) {
         };
         *long = short + (turn * scattered * (*long - short) as f64) as u64;
     }
-    let chain = launch.chain.as_mut().unwrap();
+    let chain = launch.chain.as_mut().expect("a launch of a model");
     let longer = |ticks: &u64| (*ticks as f64 * (1.0 + additions)).round() as u64;
     chain.additions = Some(Box::new(Additions {
         short_ticks: chain.short_ticks.iter().map(longer).collect(),
