@@ -3,7 +3,7 @@
 mod elf;
 mod image;
 mod libraries;
-mod loaded;
+mod loaded_code;
 mod macho;
 mod pe;
 
@@ -14,7 +14,7 @@ use tourbillon_values::regular_file;
 
 use self::image::Image;
 use self::libraries::changeable_library;
-use self::loaded::loaded;
+use self::loaded_code::loaded;
 use crate::cache::build::{Build, Executable};
 
 /// What is known of two executables.
