@@ -1,90 +1,125 @@
 //! The result of a measurement of commands as text and as Markdown.
 
-use tourbillon_record::{
-    ByCase, CaseResult, FactValue, Fault, FaultKind, Metric, Run, Undecided, Verdict,
-};
+use tourbillon_present::{Block, Cell, Column, Document, Judged, Note, Table, tally};
+use tourbillon_record::{ByCase, CaseResult, FactValue, Fault, FaultKind, Metric, Run};
 use tourbillon_report::{
-    CaseResults, Figure, Names, Outcome, Reason, Style, bytes, counted, escape, needs_time,
-    ratio_and_finding,
+    CaseResults, Figure, Names, Style, bytes, compared, comparisons, counted, escape,
 };
+use tourbillon_tool::cells::percent;
 
 use crate::options::RowOrder;
-use tourbillon_present::Table;
-use tourbillon_tool::cells::{percent, trimmed};
-use tourbillon_tool::screen::Page;
 
-/// A record of commands as a page of text, in the order of the command line.
+/// A record of commands as text, in the order of the command line.
 pub fn page(run: &Run, style: &Style) -> String {
     text(run, RowOrder::Command, style)
 }
 
-/// A record of commands as a page of text.
+/// A record of commands as text.
 pub fn text(run: &Run, order: RowOrder, style: &Style) -> String {
-    let mut page = Page::new(style);
-    page.table(&table(run, order, style));
-    if !run.verdicts.is_empty() {
-        page.line("");
-        page.text += &tourbillon_report::verdicts(&run.verdicts, &Names::of(&run.cases), style);
+    document(run, order, style).text(style)
+}
+
+/// A record of commands as Markdown.
+pub fn markdown(run: &Run, order: RowOrder) -> String {
+    document(run, order, &Style::default()).markdown()
+}
+
+/// One table: what each command takes, and how much that differs from the reference.
+fn document(run: &Run, order: RowOrder, style: &Style) -> Document {
+    let names = Names::of(&run.cases);
+    let labels = ["reference", "command"].map(str::to_owned);
+    let mut notes = notes(run);
+    for block in comparisons(&run.verdicts, &names, &labels, style).blocks {
+        if let Block::Notes(of_verdicts) = block {
+            notes.extend(of_verdicts);
+        }
     }
-    page.line("");
-    for note in notes(run) {
-        page.quote("! ", &note);
+    let pairs: Vec<String> = run
+        .verdicts
+        .iter()
+        .map(|verdict| compared(verdict, &names))
+        .collect();
+    let judged = pairs
+        .iter()
+        .zip(&run.verdicts)
+        .map(|(pair, verdict)| Judged::new(pair, verdict));
+    let mut answer = tally(judged);
+    answer.extend(summary(run, style).into_iter().map(Into::into));
+    Document {
+        blocks: vec![Block::Table(table(run, order, style)), Block::Notes(notes)],
+        answer,
+        ..Document::default()
     }
-    page.quote("", &summary(run, style));
-    page.text
 }
 
 fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
-    let sign = if style.unicode { "±" } else { "+-" };
-    let mut sheet = Table::new("command").right([
-        "time",
-        &format!("{sign} 99 %"),
-        "user",
-        "kernel",
-        "peak",
-        "runs",
-        "faults",
-        "switches",
-    ]);
+    let interval = format!("{} 99 %", style.glyphs().plus_minus);
+    let mut columns = vec![
+        Column::left("command", "command"),
+        Column::right("time", "time"),
+        Column::right("interval", interval).giving_way(5),
+    ];
+    for (title, order) in [
+        ("user", 3),
+        ("kernel", 3),
+        ("peak", 4),
+        ("runs", 2),
+        ("faults", 1),
+        ("switches", 0),
+    ] {
+        columns.push(Column::right(title, title).giving_way(order));
+    }
+    columns.push(Column::left("change", "change"));
+    let mut table = Table {
+        columns,
+        ..Table::default()
+    };
     let results = CaseResults::of(&run.results);
+    let verdicts = ByCase::of(run.verdicts.iter().map(|one| (&*one.case, one)));
     for id in ordered(run, &results, order) {
         let of = |metric| results.result(id, metric);
-        let time = of(Metric::Time);
-        let figure = |result: &CaseResult| {
-            Some(Figure::new(
-                result.estimate.ok()?,
-                result.lower,
-                result.upper,
-            ))
-        };
-        let shown = time.and_then(figure);
-        let interval = match shown.and_then(|figure| figure.relative()) {
-            Some(share) => percent(share),
+        let figure = |metric| of(metric).and_then(measured_figure);
+        let processor = |metric| match figure(metric) {
+            Some(figure) if figure.value <= 0.0 => "0".to_owned(),
+            Some(figure) => Figure::new(figure.value, None, None).time(style),
             None => String::new(),
         };
-        let processor = |metric| {
-            let figure = of(metric).and_then(figure);
-            match figure {
-                Some(figure) if figure.value <= 0.0 => "0".to_owned(),
-                Some(figure) => Figure::new(figure.value, None, None).time(style),
-                None => String::new(),
-            }
+        let number = |metric, text: &dyn Fn(f64) -> String| {
+            let value = figure(metric).map(|figure| figure.value);
+            Cell::number(value.map_or_else(String::new, text), value)
         };
-        let estimate = |metric| of(metric).and_then(|result| result.estimate.ok());
-        let count = |metric| estimate(metric).map_or_else(String::new, |n: f64| trimmed(n.round()));
-        sheet.push([
-            id.to_owned(),
-            shown.map_or_else(String::new, |figure| figure.time(style)),
-            interval,
-            processor(Metric::UserTime),
-            processor(Metric::KernelTime),
-            estimate(Metric::PeakMemory).map_or_else(String::new, bytes),
-            time.map_or_else(String::new, |time| time.launches.to_string()),
-            count(Metric::PageFaults),
-            count(Metric::Switches),
+        let shown = figure(Metric::Time);
+        let share = shown.and_then(|figure| figure.relative());
+        let runs = of(Metric::Time).map(|time| f64::from(time.launches));
+        let verdict = verdicts.case(id).first().copied();
+        let change = verdict.map(|verdict| Judged::new(id, verdict).details());
+        let is_reference = run.verdicts.iter().any(|verdict| verdict.reference == *id);
+        let whole = |value: f64| format!("{value:.0}");
+        table.push([
+            Cell::text(id),
+            number(Metric::Time, &|_| {
+                shown.map_or_else(String::new, |figure| figure.time(style))
+            }),
+            Cell::number(share.map_or_else(String::new, percent), share),
+            Cell::text(processor(Metric::UserTime)),
+            Cell::text(processor(Metric::KernelTime)),
+            number(Metric::PeakMemory, &bytes),
+            Cell::number(runs.map_or_else(String::new, whole), runs),
+            number(Metric::PageFaults, &whole),
+            number(Metric::Switches, &whole),
+            Cell::text(match change {
+                Some(change) => change,
+                None if is_reference => "reference".to_owned(),
+                None => String::new(),
+            }),
         ]);
     }
-    sheet
+    table
+}
+
+fn measured_figure(result: &CaseResult) -> Option<Figure> {
+    let estimate = result.estimate.ok()?;
+    Some(Figure::new(estimate, result.lower, result.upper))
 }
 
 /// The commands in the order of the rows.
@@ -102,48 +137,26 @@ fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<
 }
 
 /// What a reader has to know.
-fn notes(run: &Run) -> Vec<String> {
-    let mut notes: Vec<String> = run.faults.iter().map(failure).collect();
-    notes.extend(advice(run));
-    if let Some(processes) = run
+fn notes(run: &Run) -> Vec<Note> {
+    let mut texts: Vec<String> = run.faults.iter().map(failure).collect();
+    let processes = run
         .rounds
         .first()
-        .and_then(|rounds| rounds.processes.as_deref())
-    {
-        let failed = processes
-            .exit_codes
-            .iter()
-            .filter(|code| **code != 0)
-            .count();
+        .and_then(|rounds| rounds.processes.as_deref());
+    if let Some(processes) = processes {
+        let is_failed = |code: &&i32| **code != 0;
+        let failed = processes.exit_codes.iter().filter(is_failed).count();
         if failed > 0 {
-            notes.push(format!(
+            texts.push(format!(
                 "{failed} runs ended with another exit code than 0, and count"
             ));
         }
     }
     if run.end.as_ref().is_some_and(|end| end.interrupted) {
-        notes.push("interrupted: the figures are of what was measured before".to_owned());
+        texts.push("interrupted: the figures are of what was measured before".to_owned());
     }
-    notes
-}
-
-/// What to do about verdicts that are undecided.
-fn advice(run: &Run) -> Vec<String> {
-    let time = |verdict: &&Verdict| verdict.why == Some(Undecided::Time);
-    let needed = run.verdicts.iter().filter(time);
-    let needed = needed.filter_map(|verdict| verdict.seconds_needed);
-    let longest = needed.reduce(f64::max).map(|seconds| {
-        let needs = needs_time("all verdicts need about", seconds.ceil());
-        format!("{needs}; raise --time")
-    });
-    let mut advice = Vec::from_iter(longest);
-    for verdict in &run.verdicts {
-        let is_of_time = time(&verdict) && verdict.seconds_needed.is_some();
-        let reason = Reason::of(verdict).filter(|_| !is_of_time);
-        let text = reason.map(|reason| reason.text());
-        advice.extend(text.filter(|text| !advice.contains(text)));
-    }
-    advice
+    let notes = texts.into_iter().map(|text| Note::new("! ", text));
+    notes.collect()
 }
 
 /// What happened to a command, with the end of its stderr, and what to do.
@@ -182,7 +195,7 @@ pub fn failure(fault: &Fault) -> String {
 }
 
 /// The number of rounds, what an empty program takes, and the seed.
-fn summary(run: &Run, style: &Style) -> String {
+fn summary(run: &Run, style: &Style) -> Vec<String> {
     let rounds = run.rounds.first();
     let count = rounds.map_or(0, |rounds| rounds.round.last().map_or(0, |last| last + 1));
     let mut parts = vec![match run.cases.len() {
@@ -195,7 +208,7 @@ fn summary(run: &Run, style: &Style) -> String {
     let wall = run.end.as_ref().map_or(0.0, |end| end.wall_ns as f64 / 1e9);
     parts.push(format!("{wall:.1} s"));
     parts.push(format!("seed {:x}", run.header.seed));
-    parts.join(" · ")
+    parts
 }
 
 /// `an empty program (true) takes 0.55 ms and 1.2 MiB, which every figure contains`
@@ -214,65 +227,4 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
         text += &format!(" and {}", bytes(peak));
     }
     Some(text + "; nothing is subtracted")
-}
-
-/// A record of commands as a table in Markdown.
-pub fn markdown(run: &Run, order: RowOrder) -> String {
-    let style = Style {
-        width: usize::MAX,
-        ..Style::default()
-    };
-    let mut page = "| Command | Time | 99 % CI | User | Kernel | Peak memory | Ratio |\n\
-                    |:---|---:|:---|---:|---:|---:|:---|\n"
-        .to_owned();
-    let results = CaseResults::of(&run.results);
-    let verdicts = run.verdicts.iter();
-    let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
-    for id in ordered(run, &results, order) {
-        let figure = |metric| {
-            let result = results.result(id, metric)?;
-            Some(Figure::new(
-                result.estimate.ok()?,
-                result.lower,
-                result.upper,
-            ))
-        };
-        let shown = |metric| figure(metric).map_or_else(String::new, |one| one.time(&style));
-        let ends = results
-            .result(id, Metric::Time)
-            .and_then(|time| time.lower.zip(time.upper));
-        let interval = ends.map_or_else(String::new, |(lower, upper)| {
-            let end = |value| Figure::exact(value).time(&style);
-            format!("{} to {}", end(lower), end(upper))
-        });
-        let peak = figure(Metric::PeakMemory).map_or_else(String::new, |one| bytes(one.value));
-        let ratio = match verdicts.case(id).first().copied() {
-            Some(verdict) if Outcome::of(verdict) == Outcome::Slower => {
-                format!("**{}**", cell(&ratio_and_finding(verdict)))
-            }
-            Some(verdict) => cell(&ratio_and_finding(verdict)),
-            None => "reference".to_owned(),
-        };
-        let (user, kernel) = (shown(Metric::UserTime), shown(Metric::KernelTime));
-        let time = shown(Metric::Time);
-        let name = cell(id);
-        page +=
-            &format!("| {name} | {time} | {interval} | {user} | {kernel} | {peak} | {ratio} |\n");
-    }
-    page
-}
-
-/// Escapes text for Markdown.
-fn cell(text: &str) -> String {
-    let mut safe = String::new();
-    for letter in escape(text, true).chars() {
-        if matches!(
-            letter,
-            '|' | '*' | '_' | '<' | '>' | '`' | '[' | ']' | '\\' | '@' | '#'
-        ) {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
 }

@@ -49,9 +49,7 @@ impl Format {
         Ok(match self {
             Format::Text => document.text(style),
             Format::Md => document.markdown(),
-            Format::Csv => document
-                .csv()
-                .map_err(|error| Stop::Environment(error.to_string()))?,
+            Format::Csv => document.csv(),
             Format::Json => document.json("comparison", 1),
             Format::Jsonl => lines(),
         })

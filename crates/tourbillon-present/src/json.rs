@@ -1,54 +1,77 @@
 //! Documents as JSON.
 
-use serde_json::{Map, Value as Json, json};
+use tourbillon_record::json::Writer;
 
-use crate::document::{Block, Cell, Document, Note, Value, line};
+use crate::document::{Block, Cell, Document, Note, Table, Value, line};
 
 impl Document {
-    /// An object on one line, which says of what kind it is, and in which version of that kind.
+    /// An object on one line, which states of what kind it is, and in which version of that kind.
     pub fn json(&self, kind: &str, version: u32) -> String {
-        let rows = self.tables().flat_map(|table| {
-            let columns = table.shown_to_programs();
-            table.rows.iter().map(move |row| {
-                let members = columns.iter().map(|at| {
-                    let key = table.columns[*at].key.clone();
-                    (key, value(row.cells.get(*at)))
-                });
-                Json::Object(members.collect::<Map<_, _>>())
-            })
+        let mut out = Writer::default();
+        out.object(|out| {
+            member(out, "kind", kind);
+            out.name("version");
+            out.json(version);
+            member(out, "title", &self.title);
+            member(out, "answer", &line(&self.answer));
+            member(out, "details", &self.details);
+            out.name("rows");
+            out.list(|out| self.tables().for_each(|table| table.json(out)));
+            out.name("notes");
+            out.list(|out| {
+                for block in &self.blocks {
+                    if let Block::Notes(notes) = block {
+                        notes.iter().for_each(|note| note.json(out));
+                    }
+                }
+            });
         });
-        let notes = self.blocks.iter().flat_map(|block| match block {
-            Block::Notes(notes) => notes.as_slice(),
-            _ => &[],
-        });
-        let document = json!({
-            "kind": kind,
-            "version": version,
-            "title": self.title,
-            "answer": line(&self.answer),
-            "details": self.details,
-            "rows": rows.collect::<Vec<_>>(),
-            "notes": notes.map(note).collect::<Vec<_>>(),
-        });
-        format!("{document}\n")
+        out.finish() + "\n"
     }
 }
 
-fn note(note: &Note) -> Json {
-    json!({"about": note.names, "text": note.text})
+fn member(out: &mut Writer, name: &str, text: &str) {
+    out.name(name);
+    out.text(text);
 }
 
-fn value(cell: Option<&Cell>) -> Json {
-    match cell {
-        Some(Cell {
-            value: Value::Text,
-            text,
-            ..
-        }) => json!(text),
-        Some(Cell {
-            value: Value::Number(number),
-            ..
-        }) => json!(number),
-        _ => Json::Null,
+impl Table {
+    fn json(&self, out: &mut Writer) {
+        let columns = self.shown_to_programs();
+        for row in &self.rows {
+            out.separate();
+            out.object(|out| {
+                for at in &columns {
+                    out.name(&self.columns[*at].key);
+                    value(out, row.cells.get(*at));
+                }
+            });
+        }
+    }
+}
+
+impl Note {
+    fn json(&self, out: &mut Writer) {
+        out.separate();
+        out.object(|out| {
+            out.name("about");
+            out.list(|out| {
+                for name in &self.names {
+                    out.separate();
+                    out.text(name);
+                }
+            });
+            member(out, "text", &self.text);
+        });
+    }
+}
+
+fn value(out: &mut Writer, cell: Option<&Cell>) {
+    match cell.map(|cell| (&cell.value, &cell.text)) {
+        Some((Value::Text, text)) => out.text(text),
+        Some((Value::Number(number), _)) if number.is_finite() => {
+            out.json(format_args!("{number:?}"));
+        }
+        _ => out.json("null"),
     }
 }

@@ -3,22 +3,17 @@
 use std::collections::HashSet;
 
 use tourbillon_record::Run;
-use tourbillon_report::{Names, Style, faults, verdicts};
+use tourbillon_report::{Explanation, Names, Note, Style, comparisons, faults, sides};
 
-use crate::screen::Page;
-
-/// The record of a comparison as a page of text.
+/// The record of a comparison as text.
 pub(super) fn page(run: &Run, style: &Style) -> String {
     let names = Names::of(&run.cases);
-    let mut page = Page::new(style);
-    page.text += &verdicts(&run.verdicts, &names, style);
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
-    let open = run.cases.iter().map(|case| case.id.as_str());
-    let open = open.filter(|id| !decided.contains(id));
-    let open: Vec<&str> = open.map(|id| names.name(id)).collect();
-    if !open.is_empty() {
-        page.quote("no verdict: ", &open.join(", "));
-    }
-    page.text += &faults(&run.faults, &names, style);
-    page.text
+    let mut document = comparisons(&run.verdicts, &names, &sides(&run.header), style);
+    let open = run.cases.iter().filter(|case| !decided.contains(&*case.id));
+    document.add_notes(Note::joined(open.map(|case| {
+        let why = Explanation::Common("no verdict".to_owned());
+        (names.name(&case.id).to_owned(), why)
+    })));
+    document.text(style) + &faults(&run.faults, &names, style)
 }

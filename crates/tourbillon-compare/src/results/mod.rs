@@ -6,6 +6,5 @@ pub(crate) mod build_list;
 pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
-pub(crate) mod reason;
 pub(crate) mod row;
 pub(crate) mod rows;

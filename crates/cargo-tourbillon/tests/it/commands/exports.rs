@@ -94,7 +94,7 @@ fn exports_are_those_of_hyperfine() {
     );
     assert_eq!(csv.lines().count(), 4);
     let markdown = fs::read_to_string(place.path("out.md")).expect("a file");
-    assert!(markdown.contains("| sh -c 'exit 0 \\# 1' |"), "{markdown}");
+    assert!(markdown.contains("| `sh -c 'exit 0 # 1'` |"), "{markdown}");
 }
 
 #[test]

@@ -83,11 +83,7 @@ impl Place {
 fn two_commands_have_figures_a_verdict_and_a_record() {
     let place = Place::new();
     let ran = place.measured(&["--runs", "20", "true", "sleep 0.02"]);
-    for expected in [
-        "sleep 0.02 : true",
-        "20 rounds",
-        "an empty program (true) takes",
-    ] {
+    for expected in ["slower (", "20 rounds", "an empty program (true) takes"] {
         assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
     let run = place.records().pop().expect("a record");
