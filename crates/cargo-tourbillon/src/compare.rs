@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use tourbillon_builds::Variation;
 use tourbillon_compare::{Options, Request, Subjects};
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;
+use crate::output_flags::FormatOrLinesFlag;
 
 const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
@@ -73,34 +74,10 @@ pub(crate) struct Arguments {
     /// List all rows that are the same, and print all notes
     #[arg(long)]
     list_all: bool,
-    /// Format of the result: text, md, csv, json or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOrLinesFlag,
     #[command(flatten)]
     build: BuildFlags,
-}
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    #[value(alias = "markdown")]
-    Md,
-    Csv,
-    Json,
-    Jsonl,
-}
-
-impl From<Format> for tourbillon_compare::Format {
-    fn from(format: Format) -> tourbillon_compare::Format {
-        match format {
-            Format::Text => tourbillon_compare::Format::Text,
-            Format::Md => tourbillon_compare::Format::Md,
-            Format::Csv => tourbillon_compare::Format::Csv,
-            Format::Json => tourbillon_compare::Format::Json,
-            Format::Jsonl => tourbillon_compare::Format::Jsonl,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
@@ -112,7 +89,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
             bundles: arguments.bundle,
         },
         only_built: arguments.build_only,
-        format: arguments.format.into(),
+        format: arguments.format.format(),
         options: Options {
             list_all: arguments.list_all,
             ..arguments.build.into()

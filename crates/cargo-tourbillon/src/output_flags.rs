@@ -1,6 +1,6 @@
 //! The flags of what is printed: `--color` and `--format`.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::{Document, Format};
@@ -46,9 +46,13 @@ const FORMATS: [Format; 6] = [
 /// A parser of the names of the first formats.
 fn parser(count: usize) -> impl TypedValueParser<Value = Format> {
     let formats = &FORMATS[..count];
-    PossibleValuesParser::new(formats.iter().map(|format| format.name())).map(|name| {
+    let names = formats.iter().map(|format| match format {
+        Format::Md => PossibleValue::new("md").alias("markdown"),
+        format => PossibleValue::new(format.name()),
+    });
+    PossibleValuesParser::new(names).map(|name| {
         let found = FORMATS.iter().find(|format| format.name() == name);
-        found.copied().unwrap_or_default()
+        found.copied().unwrap_or(Format::Md)
     })
 }
 

@@ -1,10 +1,10 @@
 //! The command `compare`.
 
 use tourbillon_builds::{Build, Cache};
-use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
+use tourbillon_present::Format;
+use tourbillon_tool::exit::{INTERRUPTED, Stop, print_data, print_document, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
-use crate::format::Format;
 use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::Comparison;
@@ -54,7 +54,10 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
         }
         let text = build_list::text(&builds, &comparisons, options, format);
         cache.prune();
-        return format.print(&text);
+        return match format {
+            Format::Jsonl => print_data(&text),
+            _ => print_page(&text),
+        };
     }
     let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
     let mut code = compare_all(&comparisons, options, format)?;
@@ -79,8 +82,8 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         let document = document(&compared, &rows, &style, options.list_all);
         // The answer is the last line.
         let stored = compared.keep(options)?;
-        let text = format.render(&document, &style, || json_lines(&compared))?;
-        format.print(&text)?;
+        let kind = ("comparison", 1);
+        print_document(&document, format, kind, &style, || json_lines(&compared))?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
         // codes.
         worst = worst.max(compared.code()).max(stored);
@@ -105,7 +108,7 @@ fn verify_all(
         if !asserted.verdicts.is_empty() {
             let document = asserted.document(&style);
             let lines = || asserted.json_lines();
-            format.print(&format.render(&document, &style, lines)?)?;
+            print_document(&document, format, ("assertions", 1), &style, lines)?;
         }
         worst = worst.max(asserted.code);
         if worst == INTERRUPTED {

@@ -13,7 +13,6 @@
 mod command;
 mod counts;
 mod facts;
-mod format;
 mod gate;
 mod growth;
 mod judgement;
@@ -32,7 +31,6 @@ pub mod merge;
 
 pub use self::command::{Request, run};
 pub use self::facts::{MEASURED_WHY, is_comparison};
-pub use self::format::Format;
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
 pub use self::gate::thresholds::Gate;

@@ -5,6 +5,7 @@
 //! * [`Rows`] draws one interval per line on a shared axis, such as the ratios of a comparison.
 //! * [`Picture`] is what they make: SVG, inside a page or as a file of its own, with a title and with its
 //!   figures as a description.
+//! * [`results`] draws a document of results as a part of a page.
 //! * [`document`] is the page: one file of HTML that requests nothing.
 //!
 //! The crate knows nothing of benchmarks: the caller gives numbers, and the texts that stand beside them.
@@ -18,6 +19,7 @@ mod mark;
 mod page;
 mod path;
 mod picture;
+mod results;
 mod rows;
 mod scale;
 mod text;
@@ -26,6 +28,7 @@ pub use chart::{Axis, Chart};
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
+pub use results::{results, results_page};
 pub use rows::{Row, Rows, bar_glyph, glyph, line_glyph, pair_glyph};
 pub use scale::{Scale, Tick};
 pub use text::{printable, shorten};

@@ -2,45 +2,48 @@
 
 use crate::document::{Cell, Document, Value};
 
+/// What has a meaning in a file of comma-separated values.
+const SIGNS: &[char] = &[',', '"', '\n', '\r'];
+
 impl Document {
     /// The tables, each below a line with the names of its columns, and an empty line between two.
-    ///
-    /// # Errors
-    ///
-    /// None that a memory that suffices does not prevent.
-    pub fn csv(&self) -> std::io::Result<String> {
-        let mut texts = Vec::new();
+    pub fn csv(&self) -> String {
+        let mut text = String::new();
         for table in self.tables() {
-            let columns = table.shown_to_programs();
-            let mut writer = csv::Writer::from_writer(Vec::new());
-            writer.write_record(columns.iter().map(|at| &table.columns[*at].key))?;
-            for row in &table.rows {
-                writer.write_record(columns.iter().map(|at| field(row.cells.get(*at))))?;
+            if !text.is_empty() {
+                text.push('\n');
             }
-            let bytes = writer
-                .into_inner()
-                .map_err(csv::IntoInnerError::into_error)?;
-            texts.push(String::from_utf8(bytes).map_err(std::io::Error::other)?);
+            let columns = table.shown_to_programs();
+            let keys = columns
+                .iter()
+                .map(|at| quoted(&table.columns[*at].key, SIGNS));
+            text += &line(keys);
+            for row in &table.rows {
+                text += &line(columns.iter().map(|at| field(row.cells.get(*at))));
+            }
         }
-        Ok(texts.join("\n"))
+        text
     }
 }
 
+fn line(fields: impl Iterator<Item = String>) -> String {
+    fields.collect::<Vec<_>>().join(",") + "\n"
+}
+
 fn field(cell: Option<&Cell>) -> String {
-    match cell {
-        Some(Cell {
-            value: Value::Text,
-            text,
-            ..
-        }) => text.clone(),
-        Some(Cell {
-            value: Value::Number(number),
-            ..
-        }) => number.to_string(),
-        Some(Cell {
-            value: Value::Flag(flag),
-            ..
-        }) => flag.to_string(),
-        _ => String::new(),
+    match cell.map(|cell| (&cell.value, &cell.text)) {
+        Some((Value::Text, text)) => quoted(text, SIGNS),
+        Some((Value::Number(number), _)) => number.to_string(),
+        Some((Value::Flag(flag), _)) => flag.to_string(),
+        Some((Value::Absent, _)) | None => String::new(),
+    }
+}
+
+/// A field, in quotation marks where it has one of these signs.
+pub fn quoted(text: &str, signs: &[char]) -> String {
+    if text.contains(signs) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
     }
 }

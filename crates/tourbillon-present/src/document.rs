@@ -1,6 +1,6 @@
 //! What is drawn.
 
-use tourbillon_report::{Ink, Style};
+use crate::Ink;
 
 /// The results of a command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +76,8 @@ impl Block {
 pub struct Note {
     /// What stands before it: `! `.
     pub lead: &'static str,
+    /// Its colour.
+    pub ink: Ink,
     /// The names of the rows, the first of them printed; empty for all.
     pub names: Vec<String>,
     /// The sentence.
@@ -87,6 +89,7 @@ impl Note {
     pub fn new(lead: &'static str, text: impl Into<String>) -> Note {
         Note {
             lead,
+            ink: Ink::Note,
             names: Vec::new(),
             text: text.into(),
         }
@@ -106,6 +109,30 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// What people read instead of the rows that are folded.
     pub folded: Option<String>,
+    /// The marks in its cells, and what they mean.
+    pub legend: Vec<Meaning>,
+}
+
+/// What a mark means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The key of the column that has it; where that gives way, there is nothing to explain. Empty for all.
+    pub column: String,
+    /// The mark.
+    pub mark: String,
+    /// In words.
+    pub text: String,
+}
+
+impl Meaning {
+    /// That of a mark in a column.
+    pub fn new(column: &str, mark: impl Into<String>, text: impl Into<String>) -> Meaning {
+        Meaning {
+            column: column.to_owned(),
+            mark: mark.into(),
+            text: text.into(),
+        }
+    }
 }
 
 /// Who gets a column.
@@ -187,6 +214,19 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// Whether people read about it in [`Table::folded`] alone.
     pub is_folded: bool,
+    /// Where it stands on a terminal; `None` for a row of its own.
+    pub place: Option<Place>,
+    /// What else is known, below the row.
+    pub below: Vec<String>,
+}
+
+/// Where a row stands among those with the same heading, which follow each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The heading; empty for none.
+    pub heading: String,
+    /// What the row is called below it.
+    pub name: String,
 }
 
 /// A symbol.
@@ -239,17 +279,14 @@ impl Default for Cell {
 impl Cell {
     /// A text for people and programs; absent if it is empty.
     pub fn text(text: impl Into<String>) -> Cell {
-        let text = text.into();
-        let value = if text.is_empty() {
-            Value::Absent
-        } else {
-            Value::Text
-        };
-        Cell {
-            text,
-            value,
+        let mut cell = Cell {
+            text: text.into(),
             ..Cell::default()
+        };
+        if !cell.text.is_empty() {
+            cell.value = Value::Text;
         }
+        cell
     }
 
     /// A number, and what people read.
@@ -308,27 +345,31 @@ impl Table {
 
     /// Adds columns of text.
     pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        let titles = titles.into_iter().map(Into::<String>::into);
-        let columns = titles.map(|title| Column::left(title.clone(), title).giving_way(0));
-        self.columns.extend(columns);
+        for title in titles {
+            let title: String = title.into();
+            self.columns
+                .push(Column::left(title.clone(), title).giving_way(1));
+        }
         self
     }
 
     /// Adds columns of figures.
     pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        let titles = titles.into_iter().map(Into::<String>::into);
-        let columns = titles.map(|title| Column::right(title.clone(), title).giving_way(0));
-        self.columns.extend(columns);
+        for title in titles {
+            let title: String = title.into();
+            self.columns
+                .push(Column::right(title.clone(), title).giving_way(1));
+        }
         self
     }
 
-    /// Has the other columns than these, by their titles, give way after these.
+    /// Has these columns, by their titles, give way first.
     pub fn least(mut self, titles: &[&str]) -> Table {
-        let others = self
-            .columns
-            .iter_mut()
-            .filter(|column| !titles.contains(&column.title.as_str()));
-        others.for_each(|column| column.gives_way = column.gives_way.map(|order| order + 1));
+        for column in &mut self.columns {
+            if titles.contains(&column.title.as_str()) {
+                column.gives_way = Some(0);
+            }
+        }
         self
     }
 
@@ -341,7 +382,7 @@ impl Table {
     }
 
     /// The places of the columns that people get: those with a cell that is not empty.
-    pub(crate) fn shown_to_people(&self) -> Vec<usize> {
+    pub fn shown_to_people(&self) -> Vec<usize> {
         let has_text = |at: usize| self.rows.iter().any(|row| !row.text(at).is_empty());
         let columns = self.columns.iter().enumerate();
         let shown = columns.filter(|(at, column)| {
@@ -359,15 +400,33 @@ impl Table {
 }
 
 impl Row {
+    /// The heading that it stands below on a terminal; empty for none.
+    pub(crate) fn heading(&self) -> &str {
+        self.place.as_ref().map_or("", |place| &place.heading)
+    }
+
+    /// The cell that takes the rest of the row.
+    pub fn spanning(&self) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.spans)
+    }
+
+    /// The number that programs read in a column.
+    pub fn number(&self, column: usize) -> Option<f64> {
+        match self.cells.get(column)?.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// What people read in a column.
-    pub(crate) fn text(&self, column: usize) -> &str {
+    pub fn text(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", |cell| &cell.text)
     }
 }
 
 impl Document {
     /// The blocks that are not groups, in order.
-    pub(crate) fn leaves(&self) -> Vec<&Block> {
+    pub fn leaves(&self) -> Vec<&Block> {
         fn add<'b>(blocks: &'b [Block], leaves: &mut Vec<&'b Block>) {
             for block in blocks {
                 match block {
@@ -381,6 +440,14 @@ impl Document {
         leaves
     }
 
+    /// Adds notes to those at its end.
+    pub fn add_notes(&mut self, notes: Vec<Note>) {
+        match self.blocks.last_mut() {
+            Some(Block::Notes(last)) => last.extend(notes),
+            _ => self.blocks.push(Block::Notes(notes)),
+        }
+    }
+
     /// The tables, in order.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
         self.leaves().into_iter().filter_map(|block| match block {
@@ -392,16 +459,24 @@ impl Document {
 
 impl Note {
     /// The first names, and how many more there are.
-    pub(crate) fn heading(&self, name: impl Fn(&str) -> String) -> String {
+    pub fn heading(&self, name: impl Fn(&str) -> String) -> String {
         if self.names.is_empty() {
             return String::new();
         }
         let names: Vec<String> = self.names.iter().map(|one| name(one)).collect();
-        format!("{}: ", tourbillon_report::first_names(&names))
+        format!("{}: ", first_names(&names))
     }
 }
 
-/// The characters that stand for others where a terminal has no Unicode.
-pub(crate) fn ellipsis(style: &Style) -> &'static str {
-    if style.unicode { "…" } else { ".." }
+/// Names that are listed before the rest is counted.
+const SHOWN: usize = 3;
+
+/// Names with commas between them; of more than three, how many more there are: `a, b, c and 4 more`.
+pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let list = shown.join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => list,
+        more => format!("{list} and {more} more"),
+    }
 }

@@ -1,75 +1,106 @@
 //! Documents as JSON.
 
-use serde_json::{Map, Value as Json, json};
+use tourbillon_record::json::Writer;
 
 use crate::document::{Block, Cell, Document, Note, Table, Value, line};
 
 impl Document {
-    /// An object on one line, which says of what kind it is, and in which version of that kind.
+    /// An object on one line, which states of what kind it is, and in which version of that kind.
     pub fn json(&self, kind: &str, version: u32) -> String {
         let leaves = self.leaves();
-        let notes = leaves.iter().flat_map(|block| match block {
-            Block::Notes(notes) => notes.as_slice(),
-            _ => &[],
-        });
-        let texts = leaves.iter().filter_map(|block| match block {
-            Block::Text { lead, text } => Some(format!("{lead}{text}")),
-            Block::Lines(lines) => Some(lines.trim_end().to_owned()),
-            _ => None,
-        });
-        let mut document = Map::new();
-        document.insert("kind".to_owned(), json!(kind));
-        document.insert("version".to_owned(), json!(version));
-        document.insert("title".to_owned(), json!(self.title));
-        document.insert("answer".to_owned(), json!(line(&self.answer)));
-        document.insert("details".to_owned(), json!(self.details));
-        for table in self.tables() {
-            let key = match table.key {
-                "" => "rows",
-                key => key,
-            };
-            let member = document.entry(key).or_insert_with(|| json!([]));
-            if let Json::Array(rows) = member {
-                rows.extend(rows_of(table));
+        let mut keys: Vec<&str> = self.tables().map(|table| table.member()).collect();
+        keys.dedup();
+        let mut out = Writer::default();
+        out.object(|out| {
+            member(out, "kind", kind);
+            out.name("version");
+            out.json(version);
+            member(out, "title", &self.title);
+            member(out, "answer", &line(&self.answer));
+            member(out, "details", &self.details);
+            for key in keys {
+                out.name(key);
+                out.list(|out| {
+                    let tables = self.tables().filter(|table| table.member() == key);
+                    tables.for_each(|table| table.json(out));
+                });
             }
-        }
-        document.insert("texts".to_owned(), texts.map(Json::from).collect());
-        document.insert("notes".to_owned(), notes.map(note).collect());
-        format!("{}\n", Json::Object(document))
+            out.name("texts");
+            out.list(|out| {
+                for block in &leaves {
+                    match block {
+                        Block::Text { lead, text } => element(out, &format!("{lead}{text}")),
+                        Block::Lines(lines) => element(out, lines.trim_end()),
+                        _ => {}
+                    }
+                }
+            });
+            out.name("notes");
+            out.list(|out| {
+                for block in &leaves {
+                    if let Block::Notes(notes) = block {
+                        notes.iter().for_each(|note| note.json(out));
+                    }
+                }
+            });
+        });
+        out.finish() + "\n"
     }
 }
 
-/// The rows of a table.
-fn rows_of(table: &Table) -> impl Iterator<Item = Json> {
-    let columns = table.shown_to_programs();
-    table.rows.iter().map(move |row| {
-        let members = columns.iter().map(|at| {
-            let key = table.columns[*at].key.clone();
-            (key, value(row.cells.get(*at)))
+fn member(out: &mut Writer, name: &str, text: &str) {
+    out.name(name);
+    out.text(text);
+}
+
+fn element(out: &mut Writer, text: &str) {
+    out.separate();
+    out.text(text);
+}
+
+impl Table {
+    /// The name of its rows.
+    fn member(&self) -> &'static str {
+        match self.key {
+            "" => "rows",
+            key => key,
+        }
+    }
+
+    fn json(&self, out: &mut Writer) {
+        let columns = self.shown_to_programs();
+        for row in &self.rows {
+            out.separate();
+            out.object(|out| {
+                for at in &columns {
+                    out.name(&self.columns[*at].key);
+                    value(out, row.cells.get(*at));
+                }
+            });
+        }
+    }
+}
+
+impl Note {
+    fn json(&self, out: &mut Writer) {
+        out.separate();
+        out.object(|out| {
+            out.name("about");
+            out.list(|out| {
+                self.names.iter().for_each(|name| element(out, name));
+            });
+            member(out, "text", &self.text);
         });
-        Json::Object(members.collect::<Map<_, _>>())
-    })
+    }
 }
 
-fn note(note: &Note) -> Json {
-    json!({"about": note.names, "text": note.text})
-}
-
-fn value(cell: Option<&Cell>) -> Json {
-    match cell {
-        Some(Cell {
-            value: Value::Text,
-            text,
-            ..
-        }) => json!(text),
-        Some(Cell {
-            value: Value::Number(number),
-            ..
-        }) => json!(number),
-        Some(Cell {
-            value: Value::Flag(flag),
-            ..
-        }) => json!(flag),
-        _ => Json::Null,
+fn value(out: &mut Writer, cell: Option<&Cell>) {
+    match cell.map(|cell| (&cell.value, &cell.text)) {
+        Some((Value::Text, text)) => out.text(text),
+        Some((Value::Number(number), _)) if number.is_finite() => {
+            out.json(format_args!("{number:?}"));
+        }
+        Some((Value::Flag(flag), _)) => out.json(flag),
+        _ => out.json("null"),
     }
 }

@@ -1,27 +1,52 @@
 //! Results as documents, and how documents are drawn.
 //!
-//! A command that prints results makes a [`Document`]: a title, tables, notes, and the answer in words. The renderers
-//! draw it as text for a terminal of any width, as Markdown, CSV, JSON, and as a part of a page. Nothing else here knows what was
-//! measured.
+//! What prints results makes a [`Document`]: a title, tables, notes, and the answer in words. The renderers draw it as
+//! text for a terminal of any width, as Markdown, CSV and JSON; `tourbillon-pictures` draws it as a part of a page. They
+//! know nothing of what was measured. Every number, outcome and reason is written here, so that it has the same words
+//! everywhere.
 //!
-//! A part of Tourbillon; use the command `cargo tourbillon`.
+//! Data in, text out: nothing here prints, reads a clock or queries the terminal. A bench program links this crate.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::match_bool)]
 
+mod change;
+mod counts;
 mod csv;
 mod document;
+mod escape;
+mod explanation;
+pub mod figure;
 mod format;
-mod html;
 mod json;
+mod lines;
 pub mod markdown;
+pub mod number;
+mod outcome;
+mod reason;
+mod shell;
+mod style;
 mod text;
 mod verdicts;
 
+pub use change::Change;
+pub use counts::{bytes, counted_figure, is_exact, same_count};
+pub use csv::quoted;
 pub use document::{
-    Audience, Block, Cell, Column, Document, Mark, Note, Phrase, Row, Table, Value, line,
+    Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
+    first_names, line,
 };
+pub use escape::{
+    beginning, display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
+};
+pub use explanation::Explanation;
+pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
+pub use lines::Page;
+pub use number::{counted, duration, trimmed_percent};
+pub use outcome::{Outcome, SAME_CODE, Status};
+pub use reason::{Reason, needs_time};
+pub use shell::{shell_operand, shell_word};
+pub use style::{Glyphs, Ink, Style};
 pub use text::paragraph;
-pub use tourbillon_report::Ink;
-pub use verdicts::{Judged, tally, verdict_table};
+pub use verdicts::{Judged, RATIO, tally, verdict_table};

@@ -2,7 +2,7 @@
 //!
 //! Names and messages may come from the code of a pull request: no service finds markup, mentions or links in them.
 
-use tourbillon_report::{Ink, escape};
+use crate::{Ink, escape};
 
 use crate::document::{Block, Column, Document, Note, Row, Table, line};
 
@@ -39,8 +39,8 @@ impl Document {
         if !self.details.is_empty() {
             parts.push(text(&self.details) + "\n");
         }
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join("\n")
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n")
     }
 }
 
@@ -56,6 +56,12 @@ impl Table {
         }
         if let Some(folded) = &self.folded {
             lines += &format!("\n{}\n", text(folded));
+        }
+        if !self.legend.is_empty() {
+            lines.push('\n');
+        }
+        for meaning in &self.legend {
+            lines += &format!("* {}: {}\n", code(&meaning.mark), text(&meaning.text));
         }
         lines
     }
@@ -88,18 +94,20 @@ impl Table {
             };
             format!(" {} |", text(title))
         });
-        let lines = shown.iter().map(|at| {
+        let rules = shown.iter().map(|at| {
             if self.columns[*at].right {
                 "--:|"
             } else {
                 "---|"
             }
         });
-        format!(
-            "|{}\n|{}\n",
-            titles.collect::<String>(),
-            lines.collect::<String>()
-        )
+        let mut heading = format!("|{}", titles.collect::<String>());
+        let mut rule = format!("|{}", rules.collect::<String>());
+        if self.has_below() {
+            heading += " details |";
+            rule += "---|";
+        }
+        format!("{heading}\n{rule}\n")
     }
 
     /// The line of a row.
@@ -118,7 +126,15 @@ impl Table {
                 format!(" {cell} |")
             };
         }
+        if self.has_below() {
+            line += &format!(" {} |", text(&row.below.join(" · ")));
+        }
         line + "\n"
+    }
+
+    /// Whether something stands below a row.
+    fn has_below(&self) -> bool {
+        self.rows.iter().any(|row| !row.below.is_empty())
     }
 }
 

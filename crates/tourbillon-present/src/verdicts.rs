@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
-use tourbillon_report::{
+use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table};
+use crate::{
     Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
     trimmed_percent,
 };
-
-use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table, ellipsis};
+use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 
 /// Rows that are *same* or *unchanged* beyond so many are counted, unless all are listed.
 const MOST_SAME: usize = 10;
@@ -74,6 +73,9 @@ impl<'r> Judged<'r> {
             ) => [text, interval],
             (Outcome::Unchanged, _) => [word, SAME_CODE.to_owned()],
             (Outcome::Failed, _) => [word, String::new()],
+            (Outcome::Holds | Outcome::DoesNotHold, Some(Change { text, interval })) => {
+                [format!("{word}, {text}"), interval]
+            }
             (_, Some(Change { interval, .. })) => [word, interval],
             (_, None) if self.change.is_empty() => [word, String::new()],
             (_, None) => [self.change.to_owned(), String::new()],
@@ -115,8 +117,10 @@ impl<'r> Judged<'r> {
         let is_over = self.status <= Status::Exceeds;
         let ink = if is_over { Ink::Failure } else { ink };
         let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
-        let about = self.verdict.filter(|_| is_open && interval.is_empty());
-        let about = about.and_then(|verdict| Change::of(verdict, style));
+        let about = self
+            .verdict
+            .filter(|_| is_open && interval.is_empty())
+            .and_then(|verdict| Change::of(verdict, style));
         let interval = match about {
             Some(change) => format!("about {}", change.text),
             None if interval.is_empty() || self.outcome == Outcome::Unchanged => interval,
@@ -149,7 +153,7 @@ impl<'r> Judged<'r> {
         Row {
             mark: Some(Mark { symbol, ink }),
             cells,
-            is_folded: false,
+            ..Row::default()
         }
     }
 }
@@ -166,7 +170,7 @@ pub fn verdict_table(
     let short = |label: &str| label.split(" (").next().unwrap_or_default().to_owned();
     let [old, new] = labels.each_ref().map(|label| match label.as_str() {
         "working tree" => "now".to_owned(),
-        label => shortened(&short(label), MOST_LABEL, ellipsis(style)),
+        label => shortened(&short(label), MOST_LABEL, style.glyphs().ellipsis),
     });
     let columns = vec![
         Column::left("case", ""),
@@ -186,15 +190,15 @@ pub fn verdict_table(
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
     sorted.sort_by_key(|one| one.order());
     let mut same = 0;
-    let rows = sorted.iter().map(|one| {
+    let mut rows = Vec::new();
+    for one in &sorted {
         let is_same = is_same(one.outcome) && one.status == Status::Passes;
         same += usize::from(is_same);
-        Row {
+        rows.push(Row {
             is_folded: !all && is_same && same > MOST_SAME,
             ..one.row(style)
-        }
-    });
-    let rows: Vec<Row> = rows.collect();
+        });
+    }
     let folded = rows.iter().filter(|row| row.is_folded).count();
     let what = if sorted.iter().any(|one| one.outcome == Outcome::Unchanged) {
         "same or unchanged"
@@ -216,7 +220,7 @@ fn is_same(outcome: Outcome) -> bool {
 }
 
 /// The columns of a ratio, the ends of its interval, and the margin.
-pub(crate) const RATIO: [&str; 4] = ["ratio", "lower", "upper", "margin"];
+pub const RATIO: [&str; 4] = ["ratio", "lower", "upper", "margin"];
 
 /// The confidence of the verdicts, which all have the same.
 fn confidence(judged: &[Judged<'_>]) -> String {

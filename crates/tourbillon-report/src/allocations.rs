@@ -1,13 +1,10 @@
 //! What an op requests from the allocator, a line for each case, and which counts have changed.
 
+use tourbillon_present::{Note, bytes, counted_figure, is_exact, same_count};
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
-use crate::Style;
 use crate::case_results::CaseResults;
-use crate::counted::{bytes, counted_figure, is_exact, same_count};
-use crate::page::Page;
-use crate::style::Ink;
-use crate::tree::full_label;
+use crate::names::printed_name;
 
 /// The counts in the order of the line, with the words before and after each.
 const SHOWN: [(Metric, &str, &str); 5] = [
@@ -60,8 +57,9 @@ impl<'a> Allocations<'a> {
                 per_op(Metric::Allocs, allocs)
             )]
         } else {
-            let counts = counts.iter().take(if nothing { 1 } else { counts.len() });
-            let mut items: Vec<_> = counts
+            let shown = if nothing { &counts[..1] } else { &counts };
+            let mut items: Vec<_> = shown
+                .iter()
                 .map(|((metric, ..), count)| per_op(*metric, count))
                 .collect();
             items[0].insert_str(0, "alloc ");
@@ -72,35 +70,28 @@ impl<'a> Allocations<'a> {
         items
     }
 
-    /// A line for each case with a count that has changed; empty where nothing has, or where
-    /// there is nothing to compare with.
-    pub fn changes(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
-        let other = match self.baseline {
-            Some(name) => style.safe(name),
-            None => "the last run".to_owned(),
-        };
-        for case in self.cases {
-            let pairs = SHOWN.iter().filter_map(|(metric, ..)| {
-                let now = self.result(&case.id, *metric)?;
-                let then = (self.before)(&case.id, *metric)?;
+    /// A note on each case with a count that has changed; none where there is nothing to compare with.
+    pub fn changes(&self) -> Vec<Note> {
+        let other = self.baseline.unwrap_or("the last run");
+        let notes = self.cases.iter().filter_map(|case| {
+            let mut changes = Vec::new();
+            for (metric, ..) in SHOWN {
+                let now = self.result(&case.id, metric);
+                let Some((now, then)) = now.zip((self.before)(&case.id, metric)) else {
+                    continue;
+                };
                 // A count that is missing has not changed.
-                (now.estimate.is_ok() && then.estimate.is_ok()).then_some((*metric, then, now))
-            });
-            let pairs: Vec<_> = pairs.collect();
-            let changes: Vec<_> = pairs
-                .iter()
-                .filter(|(_, then, now)| !same_count(now, then))
-                .map(|(metric, then, now)| change(*metric, then, now))
-                .collect();
-            if !changes.is_empty() {
-                let changes = changes.join(", ");
-                let label = full_label(case, style);
-                let line = format!("{label}: alloc {changes} against {other}");
-                page.line(Ink::Note, "! ", &line);
+                if now.estimate.is_ok() && then.estimate.is_ok() && !same_count(now, then) {
+                    changes.push(change(metric, then, now));
+                }
             }
-        }
-        page.text
+            let text = format!("alloc {} against {other}", changes.join(", "));
+            (!changes.is_empty()).then(|| Note {
+                names: vec![printed_name(case)],
+                ..Note::new("! ", text)
+            })
+        });
+        notes.collect()
     }
 
     fn result(&self, case: &str, metric: Metric) -> Option<&'a CaseResult> {
@@ -122,17 +113,14 @@ fn per_op(metric: Metric, result: &CaseResult) -> String {
 /// Whether all launches counted the same.
 fn certainty(counts: &[(&(Metric, &str, &str), &CaseResult)]) -> String {
     if let Some((_, varying)) = counts.iter().find(|(_, result)| !is_exact(result)) {
-        let ends = [varying.lower, varying.upper]
-            .into_iter()
-            .flatten()
-            .map(|end| {
-                counted_figure(&CaseResult {
-                    estimate: Ok(end),
-                    lower: None,
-                    ..(*varying).clone()
-                })
-            });
-        let ends: Vec<_> = ends.collect();
+        let mut ends = Vec::new();
+        for end in [varying.lower, varying.upper].into_iter().flatten() {
+            ends.push(counted_figure(&CaseResult {
+                estimate: Ok(end),
+                lower: None,
+                ..(*varying).clone()
+            }));
+        }
         return format!("(varies: {})", ends.join(" to "));
     }
     if counts.iter().any(|(_, one)| one.scope == Scope::Process) {
@@ -163,9 +151,8 @@ fn first_call(allocs: &CaseResult, size: Option<&CaseResult>) -> Option<String> 
 fn change(metric: Metric, then: &CaseResult, now: &CaseResult) -> String {
     let words = SHOWN.iter().find(|shown| shown.0 == metric);
     let before = words.map_or("", |words| words.1);
-    let now = per_op(metric, now);
-    let now = now.strip_prefix(before).unwrap_or(&now);
-    format!("{} -> {now}", per_op(metric, then))
+    let (then, now) = (per_op(metric, then), per_op(metric, now));
+    format!("{then} -> {}", now.strip_prefix(before).unwrap_or(&now))
 }
 
 #[cfg(test)]
@@ -256,14 +243,19 @@ mod tests {
             },
             baseline: Some("main"),
         };
+        let changes = allocations.changes();
+        let lines: String = changes
+            .iter()
+            .map(|note| note.text(&tourbillon_present::Style::default()))
+            .collect();
         assert_eq!(
-            allocations.changes(&Style::default()),
+            lines,
             "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\n"
         );
         let alone = Allocations {
             before: &|_, _| None,
             ..allocations
         };
-        assert_eq!(alone.changes(&Style::default()), "");
+        assert_eq!(alone.changes(), []);
     }
 }

@@ -1,17 +1,11 @@
-//! Assertions about the times of two cases, a line each.
+//! What benchmarks assert about the times of two cases.
 
 use std::collections::HashSet;
 
-use tourbillon_record::{Case, Verdict};
+use tourbillon_record::Case;
 use tourbillon_values::assertion;
 
-use crate::Style;
-use crate::names::{Names, case_pairs, function, module};
-use crate::number::confidence;
-use crate::outcome::Outcome;
-use crate::page::Page;
-use crate::style::Ink;
-use crate::verdicts::{basis, finding, ratio};
+use crate::names::{case_pairs, function, module};
 
 /// An assertion about two cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,98 +45,11 @@ pub fn asserted_pairs(all: &[Case]) -> Result<Vec<AssertedPair<'_>>, String> {
     Ok(asserted)
 }
 
-/// The verdicts on assertions below a heading; empty when there are none.
-pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
-    let mut page = Page::new(style);
-    let Some(first) = verdicts.first() else {
-        return page.text;
-    };
-    let items = [
-        "assertions, compared by their launches".to_owned(),
-        format!("{} confidence", confidence(first.confidence)),
-    ];
-    page.items(Ink::Plain, "", items);
-    for verdict in verdicts {
-        let (mark, ink) = Outcome::of(verdict).mark(style);
-        let items = [
-            asserted(verdict, names, style),
-            format!("{} {}", ratio(verdict), finding(verdict)),
-            basis(verdict),
-        ];
-        page.items(ink, &format!("  {mark} "), items);
-    }
-    page.text
-}
-
-/// `sort_unstable <= 1.05 * sort`.
-pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
-    let names = names.pair(&verdict.case, &verdict.reference);
-    let [case, reference] = names.map(|name| style.safe(name));
-    match verdict.limit {
-        Some(1.0) | None => format!("{case} <= {reference}"),
-        Some(limit) => format!("{case} <= {limit} * {reference}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Argument, Finding, Undecided};
+    use tourbillon_record::Argument;
 
     use super::*;
-
-    fn verdict(finding: Finding, limit: f64) -> Verdict {
-        Verdict {
-            case: "p/t::quick[n=1]".to_owned(),
-            reference: "p/t::std[n=1]".to_owned(),
-            finding,
-            why: (finding == Finding::Undecided).then_some(Undecided::Time),
-            ratio: Some(1.02),
-            lower: Some(1.0),
-            upper: Some(1.04),
-            limit: Some(limit),
-            confidence: 0.999,
-            launches: 16,
-            seconds: 0.5,
-            ..Verdict::default()
-        }
-    }
-
-    #[test]
-    fn a_line_has_the_assertion_and_its_outcome() {
-        let verdicts = [
-            verdict(Finding::Faster, 1.05),
-            verdict(Finding::Slower, 1.0),
-            verdict(Finding::Undecided, 1.03),
-        ];
-        let case = |name: &str| Case {
-            id: format!("p/t::{name}[n=1]"),
-            name: name.to_owned(),
-            arguments: vec![Argument {
-                axis: "n".to_owned(),
-                value: "1".to_owned(),
-            }],
-            ..Case::default()
-        };
-        let names = Names::of(&[case("quick"), case("std")]);
-        let text = assertions(&verdicts, &names, &Style::FILE);
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(
-            lines[0].starts_with("assertions, compared by their launches"),
-            "{text}"
-        );
-        let expected = "quick/1 <= 1.05 * std/1";
-        assert!(
-            lines[1].contains(expected) && lines[1].contains("] holds"),
-            "{text}"
-        );
-        let expected = "quick/1 <= std/1";
-        assert!(
-            lines[2].contains(expected) && lines[2].contains("] does not hold"),
-            "{text}"
-        );
-        assert!(lines[3].contains("undecided, at the limit"), "{text}");
-        assert_eq!(assertions(&[], &Names::default(), &Style::FILE), "");
-    }
 
     #[test]
     fn assertions_are_about_cases_that_exist() {

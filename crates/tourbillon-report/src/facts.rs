@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use tourbillon_present::Style;
 use tourbillon_record::{Fact, FactValue, Header};
-
-use crate::Style;
 
 /// Topics in the order of their lines, with the leads of these.
 pub(crate) const TOPICS: [&str; 4] = ["cpu ", "os ", "build ", "also "];
@@ -183,12 +182,10 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
             "debugger attached{name}: detach it, because it slows down what it traces"
         ));
     }
-    let load = text("load");
-    let load = load
-        .split(' ')
-        .next()
-        .and_then(|load| load.parse::<f64>().ok());
-    if let (Some(load), Some(&FactValue::Integer(cores))) = (load, header.fact("cores_logical"))
+    let loads = text("load");
+    let load = loads.split(' ').next().and_then(|load| load.parse().ok());
+    if let (Some::<f64>(load), Some(&FactValue::Integer(cores))) =
+        (load, header.fact("cores_logical"))
         && load > cores as f64
     {
         found.push(format!(

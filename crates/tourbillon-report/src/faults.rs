@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
+use tourbillon_present::number::{counted, duration};
+use tourbillon_present::{Ink, Page, Style, shell_operand};
 use tourbillon_record::{Fault, FaultKind};
 
-use crate::Style;
 use crate::names::Names;
-use crate::number::{counted, duration};
-use crate::page::Page;
-use crate::shell::shell_operand;
-use crate::style::Ink;
 
 /// Lines of a message, and of the end of stderr, that are shown; the record has all of it.
 const MESSAGE_LINES: usize = 12;
@@ -236,8 +233,8 @@ fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
         } else {
             "launches"
         };
-        let launches = launches.join(", ");
-        let line = format!("{}, {noun} {launches}", page.style.safe(names.name(case)));
+        let name = page.style.safe(names.name(case));
+        let line = format!("{name}, {noun} {}", launches.join(", "));
         page.line(Ink::Plain, "  in ", &line);
     }
     if cases.len() > CASES {
@@ -266,10 +263,12 @@ fn tail(fault: &Fault) -> Vec<&str> {
             || line.starts_with("note: run with `RUST_BACKTRACE")
             || fault.message.lines().any(|message| message == line)
     };
+    if is_overflow(fault) {
+        return Vec::new();
+    }
     let lines = fault.stderr.trim_ascii_end().lines();
-    let lines = lines.filter(|line| !(line.is_empty() || panicked && is_hook(line)));
-    let lines = lines.filter(|_| !is_overflow(fault));
-    let mut tail: Vec<_> = lines.rev().take(STDERR_LINES).collect();
+    let own = lines.filter(|line| !(line.is_empty() || panicked && is_hook(line)));
+    let mut tail: Vec<_> = own.rev().take(STDERR_LINES).collect();
     tail.reverse();
     tail
 }
@@ -282,11 +281,11 @@ fn names_thread(line: &str) -> bool {
 
 /// Adds a line from outside, at most as long as fills four lines of the terminal.
 fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
-    let line = line.trim_ascii_end();
+    let quoted = line.trim_ascii_end();
     let room = 4 * page.style.columns();
-    let short: String = line.chars().take(room).collect();
+    let short: String = quoted.chars().take(room).collect();
     let mut text = page.style.safe(&short.replace('\t', "    "));
-    let more = line.chars().count() - short.chars().count();
+    let more = quoted.chars().count() - short.chars().count();
     if more > 0 {
         let more = counted(more, "more character");
         text += &format!("{} ({more})", page.style.glyphs().ellipsis);

@@ -1,13 +1,10 @@
 //! The lines above a table: machine, clock, build, warnings.
 
+use tourbillon_present::number::{counted, percent, ppm};
+use tourbillon_present::{Figure, Ink, Page, Style, beginning, display_width, shortened};
 use tourbillon_record::Header;
 
-use crate::escape::{beginning, display_width, shortened};
 use crate::facts::{self, TOPICS, text, warnings};
-use crate::number::{counted, percent, ppm};
-use crate::page::Page;
-use crate::style::Ink;
-use crate::{Figure, Style};
 
 const TOURBILLON: &str = "tourbillon ";
 
@@ -118,10 +115,9 @@ fn machine(header: &Header, style: &Style) -> Vec<String> {
     let model = ["(R)", "(TM)", "(tm)", " CPU", " Processor"]
         .iter()
         .fold(model.to_owned(), |model, noise| model.replace(noise, ""));
-    let model = model.split(" @ ").next().unwrap_or_default();
-    if !model.is_empty() {
-        let model = style.safe(model);
-        items.insert(0, beginning(&model, room, style.glyphs().ellipsis));
+    if let Some(name) = model.split(" @ ").next().filter(|name| !name.is_empty()) {
+        let cut = beginning(&style.safe(name), room, style.glyphs().ellipsis);
+        items.insert(0, cut);
     }
     items
 }

@@ -1,16 +1,11 @@
 //! The percentiles of a case whose calls were timed one by one, below its row.
 
+use tourbillon_present::Style;
+use tourbillon_present::figure::{Figure, both_ends, measured};
+use tourbillon_present::number::{count, counted, percent, percent_at_most};
 use tourbillon_record::{Absence, CaseResult, Metric, Note};
 
-use crate::Style;
 use crate::case_results::CaseResults;
-use crate::figure::{Figure, both_ends, measured};
-use crate::number::{count, counted, percent, percent_at_most};
-use crate::page::Page;
-use crate::style::Ink;
-
-/// Before a line below the row of a case.
-const INDENTATION: &str = "    ";
 
 /// Calls of a launch that are beyond a percentile, at least.
 const BEYOND: f64 = 10.0;
@@ -23,18 +18,8 @@ pub struct Latencies<'a> {
 }
 
 impl<'a> Latencies<'a> {
-    /// `p50 11.90 µs ±0.4 % · p90 12.8 µs ±0.9 % · .. · max 310 µs · 40,080 calls, each with 21 ns of clock
-    /// reading`, indented and broken to the width, with a line feed; empty for other cases.
-    pub fn below(&self, case: &str, style: &Style) -> String {
-        let mut page = Page::new(style);
-        let items = self.items(case, style);
-        if !items.is_empty() {
-            page.items(Ink::Dim, INDENTATION, items);
-        }
-        page.text
-    }
-
-    /// The items of the lines; none for other cases.
+    /// `p50 11.90 µs ±0.4 %`, `p90 12.8 µs ±0.9 %`, .., `max 310 µs`, `40,080 calls, each with 21 ns of clock
+    /// reading`; none for other cases.
     pub fn items(&self, case: &str, style: &Style) -> Vec<String> {
         let of_case = self.results.case(case).iter().copied();
         let of_calls = of_case.clone().filter(|result| result.metric.is_of_calls());
@@ -141,18 +126,15 @@ mod tests {
             result(Metric::P999, Err(Absence::TooFewCalls), 0.0),
             result(Metric::Max, Ok(310_000.0), 0.0),
         ];
-        let style = Style {
-            width: 80,
-            ..Style::default()
-        };
+        let style = Style::default();
         let below = |results: &[CaseResult]| {
             let results = &CaseResults::of(results);
-            Latencies { results }.below("c", &style)
+            Latencies { results }.items("c", &style).join(" · ")
         };
         assert_eq!(
             below(&results),
-            "    p50 11.90 µs ±0.4 % · p99 25.1 µs ±3.1 % · p99.9 needs 10,000 calls a launch\n    \
-             max 310 µs · 40,080 calls, each with 21.3 ns of clock reading\n"
+            "p50 11.90 µs ±0.4 % · p99 25.1 µs ±3.1 % · p99.9 needs 10,000 calls a launch · max 310 µs · \
+             40,080 calls, each with 21.3 ns of clock reading"
         );
         results[0].notes.push(Note::Scheduled {
             per_second: 20_000.0,
@@ -162,10 +144,6 @@ mod tests {
         let text = below(&results);
         assert!(
             text.contains("20,000 due a second: 3.1 % began late, up to 4 waited"),
-            "{text}"
-        );
-        assert!(
-            text.lines().all(|line| line.chars().count() <= 80),
             "{text}"
         );
         assert_eq!(below(&results[..1]), "");
@@ -181,7 +159,9 @@ mod tests {
         };
         let results = [wide];
         let results = &CaseResults::of(&results);
-        let below = Latencies { results }.below("c", &Style::default());
+        let below = Latencies { results }
+            .items("c", &Style::default())
+            .join(" · ");
         assert!(below.contains("p99.9 12 µs to 310 µs"), "{below}");
     }
 
@@ -190,7 +170,9 @@ mod tests {
         let short = |metric| result(metric, Err(Absence::CallsTooShort), 0.0);
         let results = [Metric::P50, Metric::P99, Metric::Max].map(short);
         let results = &CaseResults::of(&results);
-        let below = Latencies { results }.below("c", &Style::default());
+        let below = Latencies { results }
+            .items("c", &Style::default())
+            .join(" · ");
         assert_eq!(below, "");
     }
 }

@@ -18,22 +18,12 @@
 mod allocations;
 mod assertions;
 mod case_results;
-mod change;
-mod counted;
-mod escape;
 mod facts;
 mod faults;
-mod figure;
 mod formats;
 mod header;
 mod latencies;
 mod names;
-mod number;
-mod outcome;
-mod page;
-mod reason;
-mod shell;
-mod style;
 mod summary;
 mod sweeps;
 mod table;
@@ -42,30 +32,28 @@ mod tree;
 mod verdicts;
 
 pub use allocations::Allocations;
-pub use assertions::{AssertedPair, asserted, asserted_pairs, assertions};
+pub use assertions::{AssertedPair, asserted_pairs};
 pub use case_results::CaseResults;
-pub use change::Change;
-pub use counted::{bytes, counted_figure, is_exact, same_count};
-pub use escape::{
-    display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
-};
 pub use faults::{fault, faults};
-pub use figure::{Figure, Ratio, measured};
-pub use formats::{CellRow, Cells, ReportFormat};
+pub use formats::ReportFormat;
 pub use header::{full_header, header, warning};
 pub use latencies::Latencies;
 pub use names::{
-    Names, Selectable, cases_named, did_you_mean, first_names, function, is_named, is_selected,
-    not_expressions, printed_name,
+    Names, Selectable, cases_named, did_you_mean, function, is_named, is_selected, not_expressions,
+    printed_name,
 };
-pub use number::{counted, duration, trimmed_percent};
-pub use outcome::{Outcome, SAME_CODE, Status};
-pub use reason::{Reason, needs_time};
-pub use shell::{shell_operand, shell_word};
-pub use style::{Ink, Style};
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::Sweeps;
 pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
+pub use tourbillon_present::{
+    Change, Explanation, Figure, Ink, Note, Outcome, Ratio, Reason, Status, Style, bytes, counted,
+    counted_figure, display_width, duration, escape, escape_commands, escape_lines, escape_page,
+    first_names, is_exact, measured, needs_time, padded, same_count, shell_operand, shell_word,
+    shortened, trimmed_percent,
+};
 pub use tree::{list_pretty, list_terse, sweep_name};
-pub use verdicts::{differs_from_times, ratio_and_finding, verdict, verdicts};
+pub use verdicts::{
+    asserted, assertions, compared, comparisons, differs_from_times, ratio_and_finding, sides,
+    verdict,
+};

@@ -6,13 +6,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use tourbillon_present::escape;
 use tourbillon_record::Case;
 use tourbillon_values::nearest_name;
-
-use crate::escape::escape;
-
-/// Names that are listed before the rest is counted.
-const SHOWN: usize = 3;
 
 /// The name of a case, not escaped: `sort/heap/10000`. A function with the name of its group is named once; a case of
 /// which only the id is known is called by that, and so is a command.
@@ -172,9 +168,9 @@ pub fn is_named(case: &Case, typed: &str) -> bool {
 ///
 /// That there is none, or that several functions have the name.
 pub fn cases_named<'c>(all: &'c [Case], typed: &str) -> Result<(Vec<&'c Case>, bool), String> {
-    let all: Vec<&Case> = all.iter().collect();
-    named_among(&all, typed)?.ok_or_else(|| {
-        let meant = did_you_mean(&[typed], all);
+    let among: Vec<&Case> = all.iter().collect();
+    named_among(&among, typed)?.ok_or_else(|| {
+        let meant = did_you_mean(&[typed], among);
         format!("no case has the name {typed:?}; --list shows the ids of the cases{meant}")
     })
 }
@@ -210,16 +206,6 @@ pub fn did_you_mean<'c, T: AsRef<str>>(
     })
 }
 
-/// Names with commas between them; of more than three, how many more there are: `a, b, c and 4 more`.
-pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
-    let shown = shown.join(", ");
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
-}
-
 /// The part of the message that filters select nothing which is for those that look like regular expressions. Empty
 /// if none does.
 ///
@@ -238,9 +224,10 @@ pub fn not_expressions<T: AsRef<str>>(typed: &[T]) -> &'static str {
         let plain = typed.as_ref().replace("\\u{", "");
         plain.contains(['*', '+', '?', '^', '$', '|', '\\'])
     };
-    match typed.iter().any(has_sign) {
-        true => "; filters are plain text, not regular expressions",
-        false => "",
+    if typed.iter().any(has_sign) {
+        "; filters are plain text, not regular expressions"
+    } else {
+        ""
     }
 }
 

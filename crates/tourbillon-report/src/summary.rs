@@ -1,12 +1,8 @@
 //! The progress line of a run, and the lines at its end.
 
+use tourbillon_present::number::{count, counted, duration, ppm};
+use tourbillon_present::{Ink, Page, Style, display_width, shortened};
 use tourbillon_record::End;
-
-use crate::Style;
-use crate::escape::{display_width, shortened};
-use crate::number::{count, counted, duration, ppm};
-use crate::page::Page;
-use crate::style::Ink;
 
 /// The line that shows how far a run is, redrawn in place by the owner of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

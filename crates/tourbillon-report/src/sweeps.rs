@@ -5,13 +5,10 @@ use std::collections::HashMap;
 use tourbillon_analysis::sweep::{
     Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
 };
+use tourbillon_present::number::{count, counted, percent_at_most};
+use tourbillon_present::{Ink, Outcome, Page, Style};
 use tourbillon_record::{Case, CaseResult};
 
-use crate::Style;
-use crate::number::{count, counted, percent_at_most};
-use crate::outcome::Outcome;
-use crate::page::Page;
-use crate::style::Ink;
 use crate::tree::sweep_name;
 
 /// Growth over a decade up to which a time is called constant.
@@ -36,21 +33,18 @@ struct Shown<'a> {
 impl<'a> Sweeps<'a> {
     /// Examines the results. Throughputs in bytes and axes that are called `bytes` relate kinks to `caches`.
     pub fn of(cases: &'a [Case], results: &[CaseResult], caches: &'a [Cache]) -> Sweeps<'a> {
-        let all = series(cases, results)
-            .into_iter()
-            .filter(|series| series.is_sweep() || series.case.at_most.is_some());
         let mut mains: HashMap<&str, &CaseResult> = HashMap::new();
         for result in results.iter().filter(|result| result.metric.is_main()) {
             mains.entry(&result.case).or_insert(result);
         }
-        let all = all.map(|series| Shown {
-            bytes: bytes_of_series(&series, &mains),
-            series,
-        });
-        Sweeps {
-            all: all.collect(),
-            caches,
+        let mut all = Vec::new();
+        for series in series(cases, results) {
+            if series.is_sweep() || series.case.at_most.is_some() {
+                let bytes = bytes_of_series(&series, &mains);
+                all.push(Shown { series, bytes });
+            }
         }
+        Sweeps { all, caches }
     }
 
     /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis.
@@ -97,8 +91,12 @@ impl<'a> Sweeps<'a> {
         let sweep = match &series.outcome {
             Ok(sweep) => sweep,
             Err(why) => {
-                let limit = limit.map(|limit| format!(", nor compared with at_most = \"{limit}\""));
-                let what = format!("not examined{}", limit.unwrap_or_default());
+                let what = match limit {
+                    Some(limit) => {
+                        format!("not examined, nor compared with at_most = \"{limit}\"")
+                    }
+                    None => "not examined".to_owned(),
+                };
                 page.items(Ink::Plain, &lead, [what, refusal(why)]);
                 return;
             }

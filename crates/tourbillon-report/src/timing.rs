@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::figure::bound;
-use crate::number::{confidence, counted, percent_at_most};
-use crate::{Figure, Style, escape};
+use tourbillon_present::figure::bound;
+use tourbillon_present::number::{confidence, counted, percent_at_most};
+use tourbillon_present::{Figure, Style, escape};
 
 /// The line of one thing that was timed without a harness, in the calling process. The time of an
 /// iteration is shown where it is not that of an op.
@@ -76,8 +76,9 @@ impl Timing<'_> {
                 percent_at_most(relative)
             )
         });
-        let held = self.confidence;
-        let held = held.map_or_else(String::new, |held| confidence(held) + ", ");
+        let held = self
+            .confidence
+            .map_or_else(String::new, |held| confidence(held) + ", ");
         format!("{}/op{width} ({held}this process)", figure.time(style))
     }
 

@@ -2,14 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tourbillon_present::number::counted;
+use tourbillon_present::{Ink, Page, Style, escape, shortened};
 use tourbillon_record::Case;
 
-use crate::Style;
-use crate::escape::shortened;
 use crate::names::{Names, printed_name};
-use crate::number::counted;
-use crate::page::Page;
-use crate::style::Ink;
 
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
@@ -25,16 +22,11 @@ pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
     style.safe(&parts.join("/"))
 }
 
-/// The [printed name](printed_name) of a case, escaped.
-pub(crate) fn full_label(case: &Case, style: &Style) -> String {
-    style.safe(&printed_name(case))
-}
-
 /// The printed name of a case without the value on one axis, not escaped: that of its sweep.
 pub fn sweep_name(case: &Case, axis: &str) -> String {
-    let mut case = case.clone();
-    case.arguments.retain(|argument| argument.axis != axis);
-    printed_name(&case)
+    let mut of_sweep = case.clone();
+    of_sweep.arguments.retain(|argument| argument.axis != axis);
+    printed_name(&of_sweep)
 }
 
 /// The cases with those of a group together, groups in the order of their first case, the cases
@@ -128,6 +120,6 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
 ///
 /// Escaped, so that a line stays a line: `--exact` must be compared with `escape(id, true)` too.
 pub fn list_terse(cases: &[Case]) -> String {
-    let lines = cases.iter().map(|case| crate::escape(&case.id, true));
+    let lines = cases.iter().map(|case| escape(&case.id, true));
     lines.map(|id| id + ": benchmark\n").collect()
 }

@@ -1,16 +1,14 @@
-//! Results of comparisons, a line each.
+//! Results of comparisons: as documents, and as a sentence each.
 
 use tourbillon_analysis::{BLOCKS, Design, differs, is_size_open};
-use tourbillon_record::{Finding, Interference, Metric, Reach, Undecided, Verdict};
+use tourbillon_present::number::{confidence, counted, duration, percent_at_most};
+use tourbillon_present::{
+    Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, SAME_CODE, Style, tally,
+    verdict_table,
+};
+use tourbillon_record::{Finding, Header, Interference, Metric, Reach, Undecided, Verdict};
 
-use crate::Change;
-use crate::Style;
 use crate::names::Names;
-use crate::number::{confidence, counted, duration, percent_at_most};
-use crate::outcome::{Outcome, SAME_CODE};
-use crate::page::Page;
-use crate::reason::Reason;
-use crate::style::Ink;
 
 /// Fewest and most decimals of a ratio.
 const DECIMALS: (f64, f64) = (2.0, 5.0);
@@ -25,8 +23,7 @@ const EIGHTHS: u64 = 8;
 ///
 /// See `compare` of the facade.
 pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
-    let names = names.pair(&verdict.case, &verdict.reference);
-    let [case, reference] = names.map(|name| style.safe(name));
+    let [case, reference] = safe_pair(verdict, names, style);
     if verdict.finding == Finding::Unchanged {
         return format!(
             "{case} against {reference}: {}, {SAME_CODE}",
@@ -49,7 +46,8 @@ pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
         basis(verdict)
     );
     if let Some(interference) = reported(verdict) {
-        text += &format!("; {}", disturbance(interference, names, style));
+        let pair = names.pair(&verdict.case, &verdict.reference);
+        text += &format!("; {}", disturbance(interference, pair, style));
     }
     text
 }
@@ -65,67 +63,130 @@ pub fn ratio_and_finding(verdict: &Verdict) -> String {
     format!("{} {}", ratio(verdict), finding(verdict))
 }
 
-/// The verdicts of a run below a heading, each marked by its shape and colour; empty when there are
-/// none.
-pub fn verdicts(verdicts: &[Verdict], names: &Names, style: &Style) -> String {
-    let mut page = Page::new(style);
+/// The verdicts of a run, and what there is to know about them; no block where there are none. `labels` are of the
+/// reference and of what is compared with it.
+pub fn comparisons(
+    verdicts: &[Verdict],
+    names: &Names,
+    labels: &[String; 2],
+    style: &Style,
+) -> Document {
+    document(verdicts, names, labels, style, |verdict| {
+        compared(verdict, names)
+    })
+}
+
+/// What the two sides of a run's verdicts are called: its builds, or a case and its reference.
+pub fn sides(header: &Header) -> [String; 2] {
+    let label = |name, otherwise: &str| header.fact_text(name).unwrap_or(otherwise).to_owned();
+    [label("reference", "reference"), label("candidate", "case")]
+}
+
+/// What a verdict is about, not escaped: the case alone where two builds were compared, and `quick : heap` otherwise.
+pub fn compared(verdict: &Verdict, names: &Names) -> String {
+    let [case, reference] = names.pair(&verdict.case, &verdict.reference);
+    let name = match verdict.metric {
+        Some(metric) => format!("{case} {}", metric.name()),
+        None => case.to_owned(),
+    };
+    if Design::of_verdict(verdict).is_of_builds() {
+        name
+    } else {
+        format!("{name} : {reference}")
+    }
+}
+
+/// The verdicts on assertions, likewise.
+pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> Document {
+    let labels = ["reference", "case"].map(str::to_owned);
+    let of_assertions = document(verdicts, names, &labels, style, |verdict| {
+        asserted(verdict, names, style)
+    });
+    Document {
+        title: format!("assertions, {}", of_assertions.title),
+        ..of_assertions
+    }
+}
+
+fn document(
+    verdicts: &[Verdict],
+    names: &Names,
+    labels: &[String; 2],
+    style: &Style,
+    name: impl Fn(&Verdict) -> String,
+) -> Document {
     let is_measured = |one: &&Verdict| one.finding != Finding::Unchanged;
     let Some(first) = verdicts.iter().find(is_measured).or(verdicts.first()) else {
-        return page.text;
+        return Document::default();
     };
-    let way = match first.scope {
-        _ if !is_measured(&first) => "nothing is measured that has the same code",
+    let title = if is_measured(&first) {
+        format!(
+            "{}, {} confidence",
+            way(first),
+            confidence(first.confidence)
+        )
+    } else {
+        "nothing is measured that has the same code".to_owned()
+    };
+    let named: Vec<String> = verdicts.iter().map(name).collect();
+    let mut judged: Vec<Judged<'_>> = Vec::new();
+    for (name, verdict) in named.iter().zip(verdicts) {
+        judged.push(Judged::new(name, verdict));
+    }
+    let table = verdict_table(labels, &judged, style, true);
+    judged.sort_by_key(Judged::order);
+    let explained = judged.iter().flat_map(|one| {
+        let verdict = one.verdict?;
+        let differs = differs_from_times(verdict).map(Explanation::Common);
+        let disturbed = reported(verdict).map(|interference| {
+            let pair = names.pair(&verdict.case, &verdict.reference);
+            Explanation::Own(disturbance(interference, pair, style))
+        });
+        let all = Explanation::of(verdict)
+            .into_iter()
+            .chain(differs)
+            .chain(disturbed);
+        Some(all.map(|explanation| (one.name.to_owned(), explanation)))
+    });
+    let notes = Note::joined(explained.flatten());
+    Document {
+        title,
+        answer: tally(judged.iter().copied()),
+        blocks: vec![Block::Table(table), Block::Notes(notes)],
+        ..Document::default()
+    }
+}
+
+/// How the two sides of a verdict were measured.
+fn way(verdict: &Verdict) -> &'static str {
+    match verdict.scope {
         Reach::Process => "compared in one process, batch by batch",
-        Reach::Processes if is_of_blocks(first) => {
+        Reach::Processes if is_of_blocks(verdict) => {
             "compared by their launches, in blocks of one each in random order"
         }
-        Reach::Processes if is_of_commands(first) => {
+        Reach::Processes if is_of_commands(verdict) => {
             "compared in rounds of one process each, in random order"
         }
         Reach::Processes => "compared in pairs of processes, one placement of the code",
         Reach::Placements => {
             "compared in pairs of processes, each with another placement of the code"
         }
-    };
-    let mut items = vec![
-        way.to_owned(),
-        format!("{} confidence", confidence(first.confidence)),
-        format!("same within {}", percent_at_most(first.margin)),
-    ];
-    if !is_measured(&first) {
-        items.truncate(1);
     }
-    page.items(Ink::Plain, "", items);
-    for verdict in verdicts {
-        let names = names.pair(&verdict.case, &verdict.reference);
-        let [case, reference] = names.map(|name| style.safe(name));
-        let items = [
-            match verdict.metric {
-                Some(metric) => format!("{case} {} : {reference}", metric.name()),
-                None => format!("{case} : {reference}"),
-            },
-            if is_measured(&verdict) {
-                ratio_and_finding(verdict)
-            } else {
-                finding(verdict)
-            },
-            if is_measured(&verdict) {
-                basis(verdict)
-            } else {
-                SAME_CODE.to_owned()
-            },
-        ];
-        let (mark, ink) = Outcome::of(verdict).mark(style);
-        page.items(ink, &format!("  {mark} "), items);
-        if let Some(why) = differs_from_times(verdict) {
-            page.line(Ink::Note, "    ! ", &why);
-        }
-        if let Some(interference) = reported(verdict) {
-            let text = disturbance(interference, names, style);
-            page.line(Ink::Note, "    ! ", &text);
-        }
+}
+
+/// The names of both sides as below the heading of a group.
+fn safe_pair(verdict: &Verdict, names: &Names, style: &Style) -> [String; 2] {
+    let pair = names.pair(&verdict.case, &verdict.reference);
+    pair.map(|name| style.safe(name))
+}
+
+/// `sort_unstable <= 1.05 * sort`.
+pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
+    let [case, reference] = safe_pair(verdict, names, style);
+    match verdict.limit {
+        Some(1.0) | None => format!("{case} <= {reference}"),
+        Some(limit) => format!("{case} <= {limit} * {reference}"),
     }
-    page.text
 }
 
 /// Why the ratio is not that of the two times that are shown with it; `None` where it is, within its
@@ -176,8 +237,8 @@ fn disturbance(interference: &Interference, names: [&str; 2], style: &Style) -> 
     if !interference.matters {
         return format!("they disturb each other: each ran {batches} before every one that counts");
     }
-    let disturbed = |name: &str, ratio: Option<f64>| {
-        let ratio = ratio.unwrap_or(1.0);
+    let disturbed = |name: &str, measured: Option<f64>| {
+        let ratio = measured.unwrap_or(1.0);
         let percent = 100.0 * (ratio - 1.0).abs();
         let longer = if ratio < 1.0 { "less" } else { "longer" };
         let case = style.safe(name);
@@ -198,7 +259,7 @@ fn is_of_commands(verdict: &Verdict) -> bool {
 }
 
 /// `0.213 [0.212, 0.214]`, with as many decimals as the interval supports.
-pub(crate) fn ratio(verdict: &Verdict) -> String {
+fn ratio(verdict: &Verdict) -> String {
     let Some(ratio) = verdict.ratio else {
         return "no ratio".to_owned();
     };
@@ -211,7 +272,7 @@ pub(crate) fn ratio(verdict: &Verdict) -> String {
 }
 
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.
-pub(crate) fn finding(verdict: &Verdict) -> String {
+fn finding(verdict: &Verdict) -> String {
     let outcome = Outcome::of(verdict);
     let mut text = outcome.word().to_owned();
     match Reason::of(verdict) {
@@ -236,7 +297,7 @@ fn found_by(verdict: &Verdict) -> f64 {
     verdict.margin + half_width
 }
 
-pub(crate) fn basis(verdict: &Verdict) -> String {
+fn basis(verdict: &Verdict) -> String {
     let time = duration((verdict.seconds * 1e9) as u64);
     match verdict.scope {
         Reach::Process => format!("{}, {time}", counted(verdict.pairs, "pair")),

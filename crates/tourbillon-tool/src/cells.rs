@@ -1,5 +1,6 @@
 //! Figures as cells of a table.
 
+pub use tourbillon_present::number::{count, trimmed};
 use tourbillon_report::{Figure, Style};
 
 /// A time in nanoseconds with three digits; empty if unknown.
@@ -24,11 +25,6 @@ pub fn cycles(ns: Option<f64>, core_hz: Option<f64>) -> String {
     let cycles = ns * hz * 1e-9;
     let decimals = usize::from(cycles.abs() < 99.95);
     grouped(&format!("{cycles:.decimals$}"))
-}
-
-/// A count with commas between thousands.
-pub fn count(count: u64) -> String {
-    grouped(&count.to_string())
 }
 
 /// A share as a percentage, `0.02 %`, `3.1 %`, `61 %`; from ten on as a factor, `79 x`.
@@ -75,12 +71,6 @@ pub fn ppm(ppm: f64) -> String {
     format!("{ppm:.decimals$} ppm")
 }
 
-/// A number without trailing zeros.
-pub fn trimmed(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 /// Adds commas between the thousands before the decimal point.
 fn grouped(number: &str) -> String {
     let whole = number.find('.').unwrap_or(number.len());
@@ -110,8 +100,6 @@ mod tests {
         assert_eq!(cycles(Some(8.361), Some(4e9)), "33.4");
         assert_eq!(cycles(Some(21_400.0), Some(4e9)), "85,600");
         assert_eq!(cycles(Some(8.361), None), "");
-        assert_eq!(count(0), "0");
-        assert_eq!(count(1_000_000), "1,000,000");
         for (share, expected) in [
             (0.0002, "0.02 %"),
             (0.031, "3.1 %"),

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use tourbillon_pictures::results_page;
 use tourbillon_present::{Document, Format};
 use tourbillon_record::store;
 use tourbillon_report::{Style, escape_commands, escape_lines, escape_page};
@@ -113,8 +114,14 @@ pub fn print_document(
     style: &Style,
     lines: impl FnOnce() -> String,
 ) -> Result<(), Stop> {
-    let text = document.render(format, kind, version, style, lines);
-    let text = text.map_err(Stop::Environment)?;
+    let text = match format {
+        Format::Text => document.text(style),
+        Format::Md => document.markdown(),
+        Format::Csv => document.csv(),
+        Format::Json => document.json(kind, version),
+        Format::Html => results_page(document, kind, version),
+        Format::Jsonl => lines(),
+    };
     if format.is_for_people() {
         print_page(&text)
     } else {

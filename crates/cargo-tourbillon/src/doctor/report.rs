@@ -196,13 +196,11 @@ fn cycles(row: &KernelRow) -> (Option<f64>, Option<f64>, Option<f64>) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-    use tourbillon_present::Format;
-
     use super::*;
     use crate::doctor::machines::{LAPTOP, Machine, NOTHING, SERVER};
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     use crate::doctor::reference_kernels::measured;
+    use serde_json::{Value, json};
 
     fn of(machine: &str) -> Report {
         Report {
@@ -218,9 +216,7 @@ mod tests {
     fn encode(report: &Report) -> String {
         let style = Style::default();
         let document = document(report, &style);
-        document
-            .render(Format::Json, "doctor", 1, &style, String::new)
-            .unwrap()
+        document.json("doctor", 1)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
 use tourbillon_record::{ByCase, Rounds, Run, Verdict};
-use tourbillon_report::{Names, Outcome, escape, ratio_and_finding};
+use tourbillon_report::{Names, Outcome, compared, escape, ratio_and_finding};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
 const HEIGHT: f64 = 150.0;
@@ -21,19 +21,9 @@ fn look(outcome: Outcome) -> (Shape, Ink) {
     }
 }
 
-/// What a verdict is about: the case alone where two builds were compared.
+/// What a verdict is about, escaped.
 pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
-    let design = Design::of_verdict(verdict);
-    let [case, reference] = names.pair(&verdict.case, &verdict.reference);
-    let shown = if design.is_of_builds() {
-        match verdict.metric {
-            Some(metric) => format!("{case} {}", metric.name()),
-            None => case.to_owned(),
-        }
-    } else {
-        format!("{case} : {reference}")
-    };
-    escape(&shown, true)
+    escape(&compared(verdict, names), true)
 }
 
 fn is_of_builds(verdict: &Verdict) -> bool {

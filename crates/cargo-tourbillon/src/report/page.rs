@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
-use tourbillon_pictures::{document, shorten};
-use tourbillon_present::{Block, Document, Judged, Note, tally, verdict_table};
-use tourbillon_record::{ByCase, Metric, Undecided, Verdict};
+use tourbillon_pictures::{document, results, shorten};
+use tourbillon_present::Document;
+use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Outcome, Reason, Sweeps, counted, differs_from_times, escape, full_header,
-    header, measured, verdict,
+    Figure, Names, Outcome, Sweeps, comparisons, counted, differs_from_times, escape, full_header,
+    header, measured, sides, verdict,
 };
 
 use super::calls::percentiles;
@@ -88,9 +88,9 @@ fn findings(run: &RunView<'_>) -> Markup {
     let of_ids = ByCase::of(run.cases.iter().map(|case| (&*case.case.id, case)));
     html! {
         h3 { "Findings" }
-        @if run.cells.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
+        @if run.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
         ul {
-            @for remark in &run.cells.remarks {
+            @for remark in &run.remarks {
                 @let cases: Vec<_> = remark.cases.iter().flat_map(|id| of_ids.case(id)).copied().collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
@@ -226,7 +226,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let rounds = &rounds_by_case(run.run);
     let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
     html! {
-        (judged(run, names).html())
+        (results(&judged(run, names)))
         details {
             summary { "Methods, pairs and deciles of " (counted(verdicts.len(), "verdict")) }
             @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
@@ -246,54 +246,10 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     }
 }
 
-/// The verdicts as a document.
+/// The verdicts as a document, below the title of the page.
 fn judged(run: &RunView<'_>, names: &Names) -> Document {
-    let verdicts = &run.run.verdicts;
-    let shown: Vec<String> = verdicts
-        .iter()
-        .map(|verdict| name(verdict, names))
-        .collect();
-    let judged: Vec<Judged<'_>> = shown
-        .iter()
-        .zip(verdicts)
-        .map(|(name, verdict)| Judged::new(name, verdict))
-        .collect();
-    let labels = run
-        .sides()
-        .unwrap_or_else(|| ["reference", "case"].map(str::to_owned));
-    let mut notes: Vec<Note> = Vec::new();
-    let mut ordered: Vec<(&String, &Verdict)> = shown.iter().zip(verdicts).collect();
-    ordered.sort_by_key(|(name, verdict)| Judged::new(name, verdict).order());
-    for (name, verdict) in ordered {
-        let word = Outcome::of(verdict).word();
-        let reason =
-            Reason::of(verdict).map(|reason| match (verdict.why, verdict.seconds_needed) {
-                // The same for all, whatever was found.
-                (Some(Undecided::CoreShared), _) => reason.text(),
-                // How much more is in the row.
-                (Some(Undecided::Time), Some(_)) => {
-                    format!("{word}: more time would decide; raise --time")
-                }
-                _ => format!("{word}: {}", reason.text()),
-            });
-        for text in reason.into_iter().chain(differs_from_times(verdict)) {
-            match notes.iter_mut().find(|note| note.text == text) {
-                Some(note) => note.names.push(name.clone()),
-                None => notes.push(Note {
-                    names: vec![name.clone()],
-                    ..Note::new("! ", text)
-                }),
-            }
-        }
-    }
-    Document {
-        answer: tally(judged.iter().copied()),
-        blocks: vec![
-            Block::Table(verdict_table(&labels, &judged, &STYLE, true)),
-            Block::Notes(notes),
-        ],
-        ..Document::default()
-    }
+    let labels = sides(&run.run.header);
+    comparisons(&run.run.verdicts, names, &labels, &STYLE)
 }
 
 /// A verdict as it was printed, and why its ratio is not that of the times.

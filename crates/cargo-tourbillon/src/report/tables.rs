@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
 use tourbillon_pictures::{Scale, bar_glyph, glyph, pair_glyph, shorten};
+use tourbillon_present::{Cell, Row, Table};
 use tourbillon_record::Metric;
 use tourbillon_report::{Figure, counted_figure, escape, measured};
 
@@ -20,85 +21,103 @@ fn sort_key(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.6e}"))
 }
 
-/// The table of the run: the texts of the one that was printed, with an interval drawn in each row.
-pub(super) fn table(run: &RunView<'_>) -> Markup {
-    let titles = &run.cells.titles;
-    let shown = titles
-        .iter()
-        .filter(|title| !title.is_empty())
-        .count()
-        .max(1);
-    let has_figures = titles.iter().any(|title| !title.is_empty());
-    let groups = groups(&run.cases);
-    let rows: HashMap<&str, _> = run
-        .cells
-        .rows
-        .iter()
-        .map(|row| (row.id.as_str(), row))
-        .collect();
-    let key = |case: &CaseView<'_>, column: usize| {
-        let (lower, estimate, upper) = case.interval()?;
-        sort_key(match column {
-            0 => Some(estimate),
-            1 => Some((upper - estimate).max(estimate - lower) / estimate),
-            2 => case.result(Metric::Cycles)?.estimate.ok(),
-            3 => case.result(Metric::Allocs)?.estimate.ok(),
-            4 => case.result(Metric::Bytes)?.estimate.ok(),
-            _ => None,
-        })
-    };
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Table of results" {
-            table.sortable.stacked {
-                thead { tr {
-                    (sortable("case", ""))
-                    th scope="col" { "interval" }
-                    @for title in titles.iter().filter(|title| !title.is_empty()) { (sortable(title, "n")) }
-                    @if !has_figures { th scope="col" { "result" } }
-                } }
-                @for group in groups {
-                    @let scale = scale(group);
-                    tbody {
-                        tr { th colspan="9" scope="rowgroup" { (group_axis(group, &scale)) } }
-                        @for case in group {
-                            tr data-n=(shorten(&case.label, NAME)) {
-                                td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
-                                td.glyph {
-                                    @if let Some(interval) = case.interval() {
-                                        (glyph(&scale, interval, &summary(case)))
-                                    }
-                                }
-                                @match rows.get(case.case.id.as_str()) {
-                                    Some(row) if row.instead.is_empty() => {
-                                        @for (column, title) in titles.iter().enumerate() {
-                                            @if !title.is_empty() {
-                                                td.n data-h=(title) data-v=[key(case, column)] {
-                                                    (row.cells[column])
-                                                }
-                                            }
-                                        }
-                                    }
-                                    Some(row) => td colspan=(shown) { (row.instead) },
-                                    None => td colspan=(shown) {},
-                                }
-                            }
+/// A table that the page's script can sort, of the rows of some cases.
+struct Sheet<'t> {
+    /// Named for readers who do not see it.
+    name: &'t str,
+    table: &'t Table,
+    /// The cases of its rows.
+    cases: Vec<&'t CaseView<'t>>,
+    /// The title of a column of pictures, and the picture of a row.
+    picture: Option<(&'t str, &'t dyn Fn(usize) -> Markup)>,
+    /// What stands below a cell of a row and a column.
+    below: &'t dyn Fn(usize, usize) -> Markup,
+    /// What stands above the rows of each group, and its first row.
+    headings: Vec<(usize, Markup)>,
+}
+
+impl Sheet<'_> {
+    fn html(&self) -> Markup {
+        let columns = self.table.shown_to_people().split_off(1);
+        html! {
+            div.wide tabindex="0" role="region" aria-label=(self.name) {
+                table.sortable.stacked {
+                    thead { tr {
+                        (sortable("case", ""))
+                        @if let Some((title, _)) = self.picture { th scope="col" { (title) } }
+                        @for column in &columns { (sortable(&self.table.columns[*column].title, "n")) }
+                    } }
+                    @if self.headings.is_empty() {
+                        tbody { @for at in 0..self.cases.len() { (self.row(at, &columns)) } }
+                    }
+                    @for (place, (first, heading)) in self.headings.iter().enumerate() {
+                        @let next = self.headings.get(place + 1).map_or(self.cases.len(), |next| next.0);
+                        tbody {
+                            tr { th colspan="9" scope="rowgroup" { (heading) } }
+                            @for at in *first..next { (self.row(at, &columns)) }
                         }
                     }
                 }
             }
         }
-        @for line in &run.cells.legend { p.quiet { (line) } }
+    }
+
+    /// The cells of a row, or the reason why there are none.
+    fn row(&self, at: usize, columns: &[usize]) -> Markup {
+        let (case, row) = (self.cases[at], &self.table.rows[at]);
+        html! {
+            tr data-n=(shorten(&case.label, NAME)) {
+                td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
+                @if let Some((_, picture)) = self.picture { td.glyph { (picture(at)) } }
+                @if let Some(reason) = row.spanning() { td colspan=(columns.len()) { (reason.text) } }
+                @else {
+                    @for column in columns {
+                        td.n data-h=(self.table.columns[*column].title) data-v=[sort_key(row.number(*column))] {
+                            (row.text(*column)) ((self.below)(at, *column))
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
-/// The cases of each group, which follow each other.
-fn groups<'v, 'r>(cases: &'v [CaseView<'r>]) -> impl Iterator<Item = &'v [CaseView<'r>]> {
-    cases.chunk_by(|one, other| one.case.group == other.case.group)
+/// Nothing below a cell.
+fn nothing(_: usize, _: usize) -> Markup {
+    Markup::default()
 }
 
-fn scale(group: &[CaseView<'_>]) -> Scale {
-    let ends = group.iter().filter_map(CaseView::interval);
-    Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]))
+/// The table of the run: the texts of the one that was printed, with an interval drawn in each row.
+pub(super) fn table(run: &RunView<'_>) -> Markup {
+    let (mut headings, mut scales) = (Vec::new(), Vec::new());
+    for group in run
+        .cases
+        .chunk_by(|one, other| one.case.group == other.case.group)
+    {
+        let ends = group.iter().filter_map(CaseView::interval);
+        let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
+        headings.push((scales.len(), group_axis(group, &scale)));
+        scales.extend(std::iter::repeat_n(scale, group.len()));
+    }
+    let picture = |at: usize| {
+        let case = &run.cases[at];
+        let interval = case.interval();
+        interval.map_or_else(Markup::default, |interval| {
+            glyph(&scales[at], interval, &summary(case))
+        })
+    };
+    let sheet = Sheet {
+        name: "Table of results",
+        table: &run.table,
+        cases: run.cases.iter().collect(),
+        picture: Some(("interval", &picture)),
+        below: &nothing,
+        headings,
+    };
+    html! {
+        (sheet.html())
+        @for meaning in &run.table.legend { p.quiet { (meaning.mark) "  " (meaning.text) } }
+    }
 }
 
 /// A group's name, and the ends of its axis.
@@ -117,189 +136,149 @@ fn group_axis(group: &[CaseView<'_>], scale: &Scale) -> Markup {
 /// What ops ask of the allocator, with a bar for the bytes.
 pub(super) fn memory(run: &RunView<'_>) -> Markup {
     let columns = [
-        Metric::Allocs,
-        Metric::Bytes,
-        Metric::Peak,
-        Metric::Kept,
-        Metric::Moved,
+        (Metric::Allocs, "allocs/op"),
+        (Metric::Bytes, "bytes/op"),
+        (Metric::Peak, "peak"),
+        (Metric::Kept, "kept/op"),
+        (Metric::Moved, "moved/op"),
     ];
-    let titles = ["allocs/op", "bytes/op", "peak", "kept/op", "moved/op"];
     let bytes = |case: &CaseView<'_>| case.result(Metric::Bytes)?.estimate.ok();
     let cases: Vec<&CaseView<'_>> = run
         .cases
         .iter()
         .filter(|case| bytes(case).is_some())
         .collect();
-    let scale = Scale::from_zero(cases.iter().filter_map(|case| bytes(case)));
-    html! {
-        @if !cases.is_empty() {
-            h3 { "Memory" }
-            div.wide tabindex="0" role="region" aria-label="Memory" {
-                table.sortable.stacked {
-                    thead { tr {
-                        (sortable("case", ""))
-                        th scope="col" { "bytes, from zero" }
-                        @for title in titles { (sortable(title, "n")) }
-                    } }
-                    tbody {
-                        @for case in &cases {
-                            tr data-n=(shorten(&case.label, NAME)) {
-                                td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
-                                td.glyph {
-                                    @if let (Some(value), Some(result)) =
-                                        (bytes(case), case.result(Metric::Bytes))
-                                    {
-                                        (bar_glyph(&scale, value, &counted_figure(result)))
-                                    }
-                                }
-                                @for (metric, title) in columns.into_iter().zip(titles) {
-                                    @let result = case.result(metric);
-                                    @let number = result.and_then(|result| result.estimate.ok());
-                                    td.n data-h=(title) data-v=[sort_key(number)] {
-                                        @if let (Some(result), Some(_)) = (result, number) { (counted_figure(result)) }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+    let mut table = Table::new("case").right(columns.map(|(_, title)| title));
+    for case in &cases {
+        let mut cells = vec![Cell::text(&case.label)];
+        cells.extend(columns.map(|(metric, _)| {
+            let text = case.result(metric).map_or_else(String::new, counted_figure);
+            let number = case.result(metric).and_then(|result| result.estimate.ok());
+            Cell::number(text, number)
+        }));
+        table.push(cells);
     }
+    let scale = Scale::from_zero(cases.iter().filter_map(|case| bytes(case)));
+    let picture = |at: usize| {
+        let value = bytes(cases[at]);
+        value.map_or_else(Markup::default, |value| {
+            bar_glyph(&scale, value, table.rows[at].text(2))
+        })
+    };
+    let sheet = Sheet {
+        name: "Memory",
+        table: &table,
+        cases: cases.clone(),
+        picture: Some(("bytes, from zero", &picture)),
+        below: &nothing,
+        headings: Vec::new(),
+    };
+    html! { @if !cases.is_empty() { h3 { "Memory" } (sheet.html()) } }
 }
 
 /// The first call of a process next to what an op takes later; without pictures where the page is long.
 pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
-    let both = |case: &CaseView<'_>| {
-        let main = case.main?;
-        Some((main.estimate.ok()?, main.first_call?))
+    let mut table = Table::new("case").right(["per op", "first call"]);
+    let (mut cases, mut values) = (Vec::new(), Vec::new());
+    for case in &run.cases {
+        let Some(main) = case.main else { continue };
+        let Some((op, first)) = main.estimate.ok().zip(main.first_call) else {
+            continue;
+        };
+        let text = measured(main, Figure::new(first, None, None), &STYLE);
+        table.push([
+            Cell::text(&case.label),
+            Cell::number(case.estimate().unwrap_or_default(), Some(op)),
+            Cell::number(text, Some(first)),
+        ]);
+        cases.push(case);
+        values.push((op, first));
+    }
+    let scale = Scale::log(values.iter().flat_map(|(op, first)| [*op, *first]));
+    let picture = |at: usize| {
+        let [op, first] = [1, 2].map(|column| table.rows[at].text(column));
+        pair_glyph(&scale, values[at], &format!("{op}; {first}"))
     };
-    let cases: Vec<&CaseView<'_>> = run
-        .cases
-        .iter()
-        .filter(|case| both(case).is_some())
-        .collect();
-    let values = cases.iter().filter_map(|case| both(case));
-    let scale = Scale::log(values.flat_map(|(op, first)| [op, first]));
+    let sheet = Sheet {
+        name: "First calls",
+        table: &table,
+        cases,
+        picture: if is_long {
+            None
+        } else {
+            Some(("op and first call", &picture))
+        },
+        below: &nothing,
+        headings: Vec::new(),
+    };
     html! {
-        @if !cases.is_empty() {
+        @if !values.is_empty() {
             h3 { "First call" }
             p.quiet {
                 "The first call of a fresh process, clock reads included: the median of the launches. "
                 @if !is_long { "Dot: an op; triangle: the first call; one log axis for all." }
             }
-            div.wide tabindex="0" role="region" aria-label="First calls" {
-                table.sortable.stacked {
-                    thead { tr {
-                        (sortable("case", ""))
-                        @if !is_long { th scope="col" { "op and first call" } }
-                        (sortable("per op", "n"))
-                        (sortable("first call", "n"))
-                    } }
-                    tbody {
-                        @for case in &cases {
-                            @if let (Some((op, first)), Some(main)) = (both(case), case.main) {
-                                @let shown = measured(main, Figure::new(first, None, None), &STYLE);
-                                @let estimate = case.estimate().unwrap_or_default();
-                                tr data-n=(shorten(&case.label, NAME)) {
-                                    td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
-                                    @if !is_long {
-                                        td.glyph {
-                                            (pair_glyph(&scale, (op, first), &format!("{estimate}; {shown}")))
-                                        }
-                                    }
-                                    td.n data-h="per op" data-v=[sort_key(Some(op))] { (estimate) }
-                                    td.n data-h="first call" data-v=[sort_key(Some(first))] { (shown) }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            (sheet.html())
         }
     }
 }
 
 /// The cells of several runs for the same case. They were not measured together: no ratio, no verdict.
 pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
-    let measured: Vec<&RunView<'_>> = runs.iter().filter(|run| run.measures()).collect();
-    let found: Vec<HashMap<&str, (&CaseView<'_>, [&str; 2])>> = measured
-        .iter()
-        .map(|run| {
-            let rows: HashMap<&str, _> = run
-                .cells
-                .rows
-                .iter()
-                .map(|row| (row.id.as_str(), row))
-                .collect();
-            let cells = |case: &CaseView<'_>| match rows.get(case.case.id.as_str()) {
-                Some(row) if row.instead.is_empty() => {
-                    [row.cells[0].as_str(), row.cells[1].as_str()]
-                }
-                Some(row) => [row.instead.as_str(), ""],
-                None => ["", ""],
-            };
-            let cases = run.cases.iter();
-            cases
-                .map(|case| (case.case.id.as_str(), (case, cells(case))))
-                .collect()
-        })
-        .collect();
-    let mut seen = HashSet::new();
-    let mut shared: Vec<&CaseView<'_>> = Vec::new();
-    for case in measured.iter().flat_map(|run| &run.cases) {
-        let id = case.case.id.as_str();
-        if seen.insert(id) && found.iter().filter(|cases| cases.contains_key(id)).count() > 1 {
-            shared.push(case);
-        }
+    let runs: Vec<&RunView<'_>> = runs.iter().filter(|run| run.measures()).collect();
+    let mut found: Vec<HashMap<&str, (&CaseView<'_>, &Row)>> = Vec::new();
+    for run in &runs {
+        let rows = run.cases.iter().zip(&run.table.rows);
+        found.push(
+            rows.map(|(case, row)| (&*case.case.id, (case, row)))
+                .collect(),
+        );
     }
+    let in_run = |run: usize, case: &CaseView<'_>| found[run].get(case.case.id.as_str());
+    let mut table = Table::new("case").right(runs.iter().map(|run| run.title()));
+    let mut cases: Vec<&CaseView<'_>> = Vec::new();
+    let mut seen = HashSet::new();
+    for case in runs.iter().flat_map(|run| &run.cases) {
+        let places = 0..runs.len();
+        let shared = places.filter(|run| in_run(*run, case).is_some()).count() > 1;
+        if !shared || !seen.insert(&case.case.id) {
+            continue;
+        }
+        let mut cells = vec![Cell::text(&case.label)];
+        for run in 0..runs.len() {
+            cells.push(in_run(run, case).map_or_else(Cell::default, |(case, row)| {
+                let half = row.text(2);
+                let sign = if half.is_empty() { "" } else { " ±" };
+                let number = case.interval().map(|(_, estimate, _)| estimate);
+                Cell::number(format!("{}{sign}{half}", row.text(1)), number)
+            }));
+        }
+        table.push(cells);
+        cases.push(case);
+    }
+    let below = |at: usize, column: usize| {
+        let intervals = (0..runs.len()).filter_map(|run| in_run(run, cases[at])?.0.interval());
+        let scale = Scale::log(intervals.flat_map(|(lower, _, upper)| [lower, upper]));
+        let own = in_run(column - 1, cases[at]);
+        let drawn = own.and_then(|(case, _)| Some(glyph(&scale, case.interval()?, &summary(case))));
+        drawn.unwrap_or_default()
+    };
+    let sheet = Sheet {
+        name: "Side by side",
+        table: &table,
+        cases: cases.clone(),
+        picture: None,
+        below: &below,
+        headings: Vec::new(),
+    };
     html! {
         section {
             h2 id="side-by-side" { "Side by side" }
             p.quiet {
                 "The records were not measured together: a difference between them is no verdict."
             }
-            @if shared.is_empty() { p { "No case is in more than one record." } }
-            @else {
-                div.wide tabindex="0" role="region" aria-label="Side by side" {
-                    table.sortable.stacked {
-                        thead { tr {
-                            (sortable("case", ""))
-                            @for run in &measured { (sortable(&run.title(), "n")) }
-                        } }
-                        tbody {
-                            @for case in shared {
-                                @let id = case.case.id.as_str();
-                                @let all: Vec<_> = found.iter().map(|cases| cases.get(id)).collect();
-                                @let scale = common(&all);
-                                tr data-n=(shorten(&case.label, NAME)) {
-                                    td.name { (shorten(&case.label, NAME)) }
-                                    @for (run, found) in runs.iter().zip(&all) {
-                                        @let interval = found.and_then(|(case, _)| case.interval());
-                                        td.n data-h=(run.title()) data-v=[sort_key(interval.map(|ends| ends.1))] {
-                                            @if let Some((case, [time, half])) = found {
-                                                (time)
-                                                @if !half.is_empty() { " ±" (half) }
-                                                @if let Some(interval) = interval {
-                                                    (glyph(&scale, interval, &summary(case)))
-                                                }
-                                            }
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            @if cases.is_empty() { p { "No case is in more than one record." } }
+            @else { (sheet.html()) }
         }
     }
-}
-
-fn common(found: &[Option<&(&CaseView<'_>, [&str; 2])>]) -> Scale {
-    let ends = found
-        .iter()
-        .flatten()
-        .filter_map(|(case, _)| case.interval());
-    Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]))
 }

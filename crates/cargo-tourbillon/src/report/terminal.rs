@@ -2,7 +2,7 @@
 
 use tourbillon_pictures::Scale;
 use tourbillon_record::Run;
-use tourbillon_report::{Style, display_width, escape};
+use tourbillon_report::{Style, display_width, escape, padded, shortened};
 
 use super::sweep::{Sweep, sweeps};
 use super::view::{CaseView, RunView};
@@ -49,19 +49,8 @@ pub(crate) fn plot(run: &Run, style: &Style) -> String {
     let view = RunView::new("", run, run.launches.clone(), 1);
     let columns = style.width.clamp(Style::NARROWEST, MOST);
     let glyphs = if style.unicode { &UNICODE } else { &ASCII };
-    let texts: Vec<String> = view
-        .cells
-        .rows
-        .iter()
-        .map(|row| {
-            let text = if row.instead.is_empty() {
-                &row.cells[0]
-            } else {
-                &row.instead
-            };
-            plain(text, style)
-        })
-        .collect();
+    let rows = view.table.rows.iter();
+    let texts: Vec<String> = rows.map(|row| plain(row.text(1), style)).collect();
     let mut page = String::new();
     let mut at = 0;
     for group in view
@@ -89,23 +78,6 @@ fn plain(text: &str, style: &Style) -> String {
     } else {
         escape(&text.replace('µ', "u"), false)
     }
-}
-
-/// A text cut to this many columns.
-fn cut(text: &str, columns: usize, glyphs: &Glyphs) -> String {
-    let mut short = text.to_owned();
-    // No character takes two columns and no room: more than one for each column are not tried.
-    let mut most = text.chars().count().min(columns + 1);
-    while display_width(&short) > columns && most > 2 {
-        most -= 1;
-        short = tourbillon_pictures::shorten(text, most).replace('…', glyphs.ellipsis);
-    }
-    short
-}
-
-fn padded(text: &str, columns: usize) -> String {
-    let blank = columns.saturating_sub(display_width(text));
-    format!("{text}{}", " ".repeat(blank))
 }
 
 /// A line for each case: name, interval, figure.
@@ -145,8 +117,11 @@ fn intervals(
             cells[middle] = glyphs.dot;
         }
         let bar: String = cells.into_iter().collect();
-        let label = padded(&cut(label, names, glyphs), names);
-        let line = format!("{label}  {bar}  {}", cut(text, figures, glyphs));
+        let label = padded(&shortened(label, names, glyphs.ellipsis), names);
+        let line = format!(
+            "{label}  {bar}  {}",
+            shortened(text, figures, glyphs.ellipsis)
+        );
         page.push_str(line.trim_end());
         page.push('\n');
     }
@@ -163,7 +138,7 @@ fn intervals(
         let log = if scale.is_log() { ", log axis" } else { "" };
         let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
         let line = format!("{}  {first} to {last}{log}", " ".repeat(names));
-        page.push_str(&cut(&line, columns, glyphs));
+        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
         page.push('\n');
     }
 }
@@ -214,7 +189,11 @@ fn picture(
             }
         }
     }
-    page.push_str(&cut(&plain(&sweep.title, style), columns, glyphs));
+    page.push_str(&shortened(
+        &plain(&sweep.title, style),
+        columns,
+        glyphs.ellipsis,
+    ));
     page.push('\n');
     for (at, row) in rows.into_iter().enumerate() {
         let label = ticks
@@ -237,12 +216,12 @@ fn picture(
             "{} {axis} from {first} to {last}, log axes",
             " ".repeat(left)
         );
-        page.push_str(&cut(&line, columns, glyphs));
+        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
         page.push('\n');
     }
     for (series, mark) in sweep.series.iter().zip(MARKS) {
         let line = format!("{} {mark} {}", " ".repeat(left), plain(&series.name, style));
-        page.push_str(&cut(&line, columns, glyphs));
+        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
         page.push('\n');
     }
 }
@@ -297,12 +276,5 @@ mod tests {
                 assert!(plot.contains('●'), "{figures:?}: {plot}");
             }
         }
-    }
-
-    #[test]
-    fn what_is_cut_has_its_columns() {
-        assert_eq!(cut("sort/heap/1000", 8, &UNICODE), "sort…000");
-        assert_eq!(cut("sort", 8, &ASCII), "sort");
-        assert!(display_width(&cut("排序排序排序", 7, &ASCII)) <= 7);
     }
 }

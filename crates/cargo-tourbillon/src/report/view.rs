@@ -6,8 +6,8 @@ use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
 use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{
-    Allocations, CaseResults, CellRow, Cells, Figure, Latencies, Style, Table, TableOptions,
-    measured,
+    Allocations, CaseResults, Figure, Latencies, Remark, Style, Table, TableOptions, measured,
+    printed_name,
 };
 use tourbillon_stats::{Sample, median};
 
@@ -36,7 +36,9 @@ pub(super) struct RunView<'r> {
     has_launches: bool,
     /// SHA-256 of its lines; empty where it is not known.
     pub(super) sha256: &'r str,
-    pub(super) cells: Cells,
+    /// The rows of the cases, in their order.
+    pub(super) table: tourbillon_present::Table,
+    pub(super) remarks: Vec<Remark>,
     /// The cases, in the order of the table.
     pub(super) cases: Vec<CaseView<'r>>,
 }
@@ -94,7 +96,7 @@ impl<'r> RunView<'r> {
         for fault in &run.faults {
             faults.entry(&fault.case).or_default().push(fault);
         }
-        let cells = Table {
+        let table = Table {
             cases: &run.cases,
             results: &run.results,
             faults: &run.faults,
@@ -103,29 +105,27 @@ impl<'r> RunView<'r> {
             confidence: run.header.settings.confidence,
             baseline: None,
             last: &|_| None,
-            below: &|_, _| String::new(),
+            below: &|_, _| Vec::new(),
             options: TableOptions::default(),
-        }
-        .cells();
+        };
         let rules = Rules::of(&run.header);
-        let known: HashMap<&str, &Case> = run.cases.iter().map(|case| (&*case.id, case)).collect();
-        let mut cases = Vec::new();
-        for (at, row) in cells.rows.iter().enumerate() {
-            let id = row.id.as_str();
-            let Some(case) = known.get(id) else { continue };
-            let launches = samples.remove(id).unwrap_or_default();
-            let of_case = results.remove(id).unwrap_or_default();
-            let is_main = |result: &&&CaseResult| result.metric.is_main();
-            cases.push(CaseView {
+        let cases = table.order().into_iter().enumerate().map(|(at, case)| {
+            let id = case.id.as_str();
+            let results = results.remove(id).unwrap_or_default();
+            let samples = samples.remove(id).unwrap_or_default();
+            CaseView {
                 case,
-                label: name(row),
+                label: tourbillon_report::escape(&printed_name(case), true),
                 anchor: format!("r{number}c{at}"),
-                main: of_case.iter().find(is_main).copied(),
-                results: of_case,
+                main: results
+                    .iter()
+                    .copied()
+                    .find(|result| result.metric.is_main()),
+                results,
                 faults: faults.remove(id).unwrap_or_default(),
-                launches: usable_launches(launches, rules.as_ref()),
-            });
-        }
+                launches: usable_launches(samples, rules.as_ref()),
+            }
+        });
         RunView {
             record,
             began: "",
@@ -133,8 +133,9 @@ impl<'r> RunView<'r> {
             run,
             has_launches,
             sha256: "",
-            cases,
-            cells,
+            cases: cases.collect(),
+            remarks: table.remarks(&STYLE),
+            table: table.rows(&STYLE),
         }
     }
 
@@ -188,15 +189,6 @@ impl<'r> RunView<'r> {
     /// Whether its cases were measured by themselves.
     pub(super) fn measures(&self) -> bool {
         !self.run.results.is_empty() || self.has_launches
-    }
-}
-
-/// A case of a comparison of builds has an identity only.
-fn name(row: &CellRow) -> String {
-    if row.label.is_empty() {
-        tourbillon_report::escape(&row.id, true)
-    } else {
-        row.label.clone()
     }
 }
 

@@ -8,6 +8,7 @@ use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, 
 use crate::records::Record;
 use crate::screen::Page;
 use tourbillon_present::Table;
+use tourbillon_present::number::percent_at_most;
 
 /// Facts that change over time on one machine.
 const PASSING: [&str; 3] = ["load", "steal", "revision"];
@@ -128,7 +129,7 @@ fn cell(result: &CaseResult, style: &Style) -> String {
                 Scope::Processes => "",
             };
             match figure.relative() {
-                Some(share) => format!("{} {sign}{}{mark}", shown(figure), percent(share)),
+                Some(share) => format!("{} {sign}{}{mark}", shown(figure), percent_at_most(share)),
                 None => shown(figure),
             }
         }
@@ -137,19 +138,6 @@ fn cell(result: &CaseResult, style: &Style) -> String {
         }
         (Err(absence), _) => absence.name().replace('_', " "),
     }
-}
-
-/// A share in percent, rounded up.
-fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    let decimals = match percent {
-        ..0.1 => 2,
-        ..10.0 => 1,
-        _ => 0,
-    };
-    let scale = 10_f64.powi(decimals as i32);
-    let percent = (percent * scale - 1e-9).ceil().max(1.0) / scale;
-    format!("{percent:.decimals$} %")
 }
 
 /// The facts that differ, each with its value in every record, taken from its first run.

@@ -3,25 +3,17 @@
 use std::collections::HashSet;
 
 use tourbillon_record::Run;
-use tourbillon_report::{Names, Style, faults, verdicts};
+use tourbillon_report::{Explanation, Names, Note, Style, comparisons, faults, sides};
 
-use crate::screen::Page;
-
-/// The record of a comparison as a page of text.
+/// The record of a comparison as text.
 pub(super) fn page(run: &Run, style: &Style) -> String {
     let names = Names::of(&run.cases);
-    let mut page = Page::new(style);
-    page.lines(&verdicts(&run.verdicts, &names, style));
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
-    let mut open = Vec::new();
-    for case in &run.cases {
-        if !decided.contains(&*case.id) {
-            open.push(names.name(&case.id));
-        }
-    }
-    if !open.is_empty() {
-        page.say("no verdict: ", &open.join(", "));
-    }
-    page.lines(&faults(&run.faults, &names, style));
-    page.document().text(style)
+    let mut document = comparisons(&run.verdicts, &names, &sides(&run.header), style);
+    let open = run.cases.iter().filter(|case| !decided.contains(&*case.id));
+    document.add_notes(Note::joined(open.map(|case| {
+        let why = Explanation::Common("no verdict".to_owned());
+        (names.name(&case.id).to_owned(), why)
+    })));
+    document.text(style) + &faults(&run.faults, &names, style)
 }

@@ -135,7 +135,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
             let growth = sweeps.render(style);
             let gap = if growth.is_empty() { "" } else { "\n" };
-            format!("{heading}\n{}{gap}{growth}", table.render(style))
+            format!(
+                "{heading}\n{}{gap}{growth}",
+                table.document(style).text(style)
+            )
         });
         pages.push(page);
     }
@@ -246,7 +249,7 @@ fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
 
 fn table<'a>(
     run: &'a Run,
-    below: &'a dyn Fn(&str, &Style) -> String,
+    below: &'a dyn Fn(&str, &Style) -> Vec<String>,
     options: TableOptions<'a>,
 ) -> Table<'a> {
     Table {
@@ -264,6 +267,6 @@ fn table<'a>(
 }
 
 /// The percentiles of a case, if they were measured.
-fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> String {
-    Latencies { results }.below(case, style)
+fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> Vec<String> {
+    Latencies { results }.items(case, style)
 }

@@ -45,9 +45,9 @@ fn a_comparison_has_verdicts_and_no_times() {
     };
     let page = shown(&[]);
     let ends = [
-        "add/100 : main",
-        " slower",
-        "no verdict: shop/checkout::remove\n",
+        "▲ add/100  ",
+        "\n1 slower\n",
+        "! shop/checkout::remove: no verdict\n",
     ];
     assert!(ends.iter().all(|part| page.contains(part)), "{page}");
     assert!(shown(&["--plot"]).contains("no result"));

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 use strsim::jaro;
+use tourbillon_present::Explanation;
 use tourbillon_record::Case;
 use tourbillon_report::{Names, Outcome, first_names, printed_name};
 
 use crate::pairing::Comparison;
 use crate::results::case_outcome::CaseOutcome;
-use crate::results::reason::Reason;
 
 /// From this on, two names are alike.
 const ALIKE: f64 = 0.8;
@@ -170,7 +170,7 @@ impl Coverage {
             }
             if self.ignored_ids.contains(&row.id) {
                 let note = "ignored by the head, measured all the same";
-                row.notes.push(Reason::Common(note.to_owned()));
+                row.notes.push(Explanation::Common(note.to_owned()));
             }
         }
     }

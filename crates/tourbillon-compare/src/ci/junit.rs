@@ -4,16 +4,16 @@
 
 use std::collections::HashMap;
 
+use tourbillon_present::Explanation;
 use tourbillon_report::{Outcome, Status, escape};
 
 use super::report::Report;
 use crate::results::case_outcome::CaseOutcome;
-use crate::results::reason::Reason;
 
 /// The report as a document.
 pub(super) fn junit(report: &Report) -> String {
     let failed = report.error.as_ref().map(|error| CaseOutcome {
-        notes: vec![Reason::Own(error.clone())],
+        notes: vec![Explanation::Own(error.clone())],
         status: Status::Failed,
         ..CaseOutcome::new(
             "tourbillon",
@@ -174,7 +174,7 @@ mod tests {
         let name = "a\"<b>&'\u{1}\u{202e}]]>\u{ffff}\n\tc";
         let mut hostile = exceeding(name, Outcome::Slower);
         hostile.notes = ["one & two", "three"]
-            .map(|text| Reason::Own(text.to_owned()))
+            .map(|text| Explanation::Own(text.to_owned()))
             .into();
         let text = junit(&report(vec![hostile]));
         let document = Document::parse(&text).expect(&text);

@@ -159,11 +159,11 @@ fn short(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    use tourbillon_present::Explanation;
     use tourbillon_report::escape;
 
     use super::super::report::tests::{exceeding, row};
     use super::*;
-    use crate::results::reason::Reason;
     use tourbillon_tool::exit::GATE;
 
     /// Names that are markup, mentions, links or controls.
@@ -220,7 +220,7 @@ mod tests {
     fn hostile_names_are_text() {
         for name in HOSTILE {
             let mut hostile = exceeding(name, Outcome::Slower);
-            hostile.notes = vec![Reason::Own(format!("failed: {name}"))];
+            hostile.notes = vec![Explanation::Own(format!("failed: {name}"))];
             let page = page(&report(vec![hostile]), "", COMMENT);
             let (spans, outside) = spans(&page);
             let shown = escape(name, true);
@@ -254,7 +254,7 @@ mod tests {
                 if outcome == Outcome::Slower {
                     row.exceed();
                 }
-                row.notes = vec![Reason::Own("x|".repeat(number % 600))];
+                row.notes = vec![Explanation::Own("x|".repeat(number % 600))];
                 row
             });
             let report = report(rows.collect());
@@ -291,7 +291,7 @@ mod tests {
     fn alike_notes_are_one_line() {
         let rows = ["a", "b", "c", "d", "e"].map(|name| {
             let mut row = row(name, Outcome::Undecided);
-            row.notes = vec![Reason::Common("conditions drifted".to_owned())];
+            row.notes = vec![Explanation::Common("conditions drifted".to_owned())];
             row
         });
         let page = page(&report(rows.into()), "", COMMENT);

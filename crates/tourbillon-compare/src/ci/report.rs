@@ -1,13 +1,12 @@
 //! What a comparison found, for all files.
 
-use tourbillon_present::line;
+use tourbillon_present::{Explanation, line};
 use tourbillon_report::{Status, escape};
 
 use super::base::Revisions;
 use super::coverage::Coverage;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::tally;
-use crate::results::reason::Reason;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.
@@ -60,7 +59,7 @@ impl Report {
             if self.coverage.is_missing(row) && row.status >= Status::Missing {
                 row.exceed();
                 let note = "missing cases count as failed".to_owned();
-                row.notes.push(Reason::Common(note));
+                row.notes.push(Explanation::Common(note));
                 self.code = self.code.max(GATE);
             }
         }

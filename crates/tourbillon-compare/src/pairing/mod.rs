@@ -8,8 +8,9 @@ mod sharding;
 
 use tourbillon_builds::{Build, Equality, Executable};
 use tourbillon_coordinator::runner::PROTOCOL;
+use tourbillon_present::SAME_CODE;
 use tourbillon_record::{Case, Shard};
-use tourbillon_report::{Names, SAME_CODE};
+use tourbillon_report::Names;
 
 use crate::pairing::conditions::Conditions;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};

@@ -1,10 +1,8 @@
 //! What became of one case.
 
-use tourbillon_present::Judged;
+use tourbillon_present::{Explanation, Judged};
 use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{Outcome, Status};
-
-use crate::results::reason::Reason;
 
 /// A verdict on a case or a percentile, an assertion, allocations that differ, a limit of growth or allocations that is
 /// exceeded or could not be judged, or a case without a verdict.
@@ -26,7 +24,7 @@ pub(crate) struct CaseOutcome {
     /// What changed, of a row without a verdict.
     pub(crate) change: String,
     /// Why, and what else there is to know.
-    pub(crate) notes: Vec<Reason>,
+    pub(crate) notes: Vec<Explanation>,
 }
 
 impl CaseOutcome {
@@ -55,7 +53,7 @@ impl CaseOutcome {
         self.status = self.status.min(Status::Exceeds);
     }
 
-    pub(crate) fn note(mut self, note: Reason) -> CaseOutcome {
+    pub(crate) fn note(mut self, note: Explanation) -> CaseOutcome {
         self.notes.push(note);
         self
     }

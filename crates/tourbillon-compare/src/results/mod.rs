@@ -7,5 +7,4 @@ pub(crate) mod case_outcome;
 pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
-pub(crate) mod reason;
 pub(crate) mod rows;

@@ -1,7 +1,7 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
-use tourbillon_present::Note;
-use tourbillon_record::{Fault, FaultKind, Finding, Undecided, Verdict};
+use tourbillon_present::{Explanation, Note};
+use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
 use tourbillon_report::{Names, Outcome, Style};
 
 use crate::gate::result::name;
@@ -9,7 +9,6 @@ use crate::judgement::Compared;
 use crate::measurement::{MeasuredCase, times_calls};
 use crate::pairing::Comparison;
 use crate::results::case_outcome::CaseOutcome;
-use crate::results::reason::{Reason, joined};
 
 /// What failed.
 pub(crate) fn failures(compared: &Compared<'_>) -> Vec<Note> {
@@ -44,10 +43,13 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
         .collect();
     let uncounted = measured.cases.iter().filter_map(|case| {
         let note = uncounted(comparison, case)?;
-        Some((names.name(&case.case.id).to_owned(), Reason::Common(note)))
+        Some((
+            names.name(&case.case.id).to_owned(),
+            Explanation::Common(note),
+        ))
     });
     let reasons = uncounted.chain(of_verdicts(compared, &names));
-    notes.extend(of_reasons(reasons));
+    notes.extend(Note::joined(reasons));
     notes
 }
 
@@ -57,16 +59,7 @@ pub(crate) fn notes_of(rows: &[&CaseOutcome]) -> Vec<Note> {
         let notes = row.notes.iter().cloned();
         notes.map(|note| (row.name.clone(), note))
     });
-    of_reasons(reasons)
-}
-
-fn of_reasons(reasons: impl IntoIterator<Item = (String, Reason)>) -> Vec<Note> {
-    let notes = joined(reasons).into_iter().map(|(names, reason)| Note {
-        lead: "! ",
-        text: reason.text(names.len() > 1),
-        names,
-    });
-    notes.collect()
+    Note::joined(reasons)
 }
 
 /// That a difference may come from where a package lies that is not in the workspace of its benches.
@@ -90,7 +83,10 @@ fn of_folders(compared: &Compared<'_>) -> Option<String> {
 }
 
 /// What there is to know about verdicts, with the names of their cases.
-fn of_verdicts(compared: &Compared<'_>, names: &Names) -> impl Iterator<Item = (String, Reason)> {
+fn of_verdicts(
+    compared: &Compared<'_>,
+    names: &Names,
+) -> impl Iterator<Item = (String, Explanation)> {
     let verdicts = compared.measured.cases.iter().flat_map(|case| {
         let verdicts = compared.verdicts(case);
         verdicts.map(move |verdict| (case, verdict))
@@ -107,13 +103,16 @@ fn of_verdicts(compared: &Compared<'_>, names: &Names) -> impl Iterator<Item = (
 }
 
 /// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
-pub(crate) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> impl Iterator<Item = Reason> {
-    let untimed = || untimed(case, verdict).map(Reason::Common);
+pub(crate) fn of_verdict(
+    case: &MeasuredCase,
+    verdict: &Verdict,
+) -> impl Iterator<Item = Explanation> {
+    let untimed = || untimed(case, verdict).map(Explanation::Common);
     let why = untimed()
-        .or_else(|| why(verdict))
+        .or_else(|| Explanation::of(verdict))
         .filter(|_| case.fault.is_none());
     let differs = tourbillon_report::differs_from_times(verdict);
-    why.into_iter().chain(differs.map(Reason::Own))
+    why.into_iter().chain(differs.map(Explanation::Own))
 }
 
 /// That a percentile cannot be compared, because one build does not time its calls.
@@ -149,27 +148,11 @@ pub(crate) fn failure(label: &str, fault: &Fault, name: &str) -> String {
     text + "; " + &advice
 }
 
-/// Why a verdict is as it is, and the remedy.
-fn why(verdict: &Verdict) -> Option<Reason> {
-    let words = Outcome::of(verdict).word();
-    Some(match (verdict.why, verdict.seconds_needed) {
-        (Some(Undecided::Time), Some(seconds)) => Reason::NeedsTime { words, seconds },
-        // The same for all, whatever was found.
-        (Some(Undecided::CoreShared), _) => {
-            Reason::Common(tourbillon_report::Reason::of(verdict)?.text())
-        }
-        _ => {
-            let why = tourbillon_report::Reason::of(verdict)?.text();
-            Reason::Common(format!("{words}: {why}"))
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use tourbillon_record::Reach;
+    use tourbillon_record::{Reach, Undecided};
 
     use super::*;
     use crate::gate::result::tests::measured;

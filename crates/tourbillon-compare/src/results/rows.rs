@@ -1,5 +1,6 @@
 //! A comparison as rows: what became of each case of both builds, whether it was measured or not.
 
+use tourbillon_present::Explanation;
 use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{Names, Outcome};
 
@@ -12,7 +13,6 @@ use crate::measurement::MeasuredCase;
 use crate::results::assertion::of_assertion;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failure, of_verdict, uncounted};
-use crate::results::reason::Reason;
 use crate::verify::Asserted;
 
 /// The rows of a comparison and of the assertions of its newer build.
@@ -59,14 +59,14 @@ fn of_case(
     let of_time = verdict.metric.is_none();
     let mut notes = Vec::new();
     if let (true, Some((side, fault))) = (of_time, &case.fault) {
-        notes.push(Reason::Own(failure(
+        notes.push(Explanation::Own(failure(
             &builds[*side].label,
             fault,
             names.name(&case.case.id),
         )));
     }
     let slower = gate.and_then(|gate| gate.slower(verdict));
-    let mut exceeds: Vec<Reason> = slower.map(Reason::Own).into_iter().collect();
+    let mut exceeds: Vec<Explanation> = slower.map(Explanation::Own).into_iter().collect();
     let own_name = name(verdict, names);
     if gate.is_some_and(|gate| gate.fails_undecided(&own_name)) {
         exceeds.push(undecided_fails());
@@ -105,7 +105,7 @@ fn of_allocations(
     let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
     let change = changes.join(", ");
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id)) {
-        let mut row = row(Outcome::AllocatesMore).note(Reason::Own(grown));
+        let mut row = row(Outcome::AllocatesMore).note(Explanation::Own(grown));
         row.exceed();
         return Some(CaseOutcome { change, ..row });
     }
@@ -128,13 +128,13 @@ fn of_allocations(
         row.exceed();
         row = row.note(undecided_fails());
     }
-    row.notes.extend(uncounted.map(Reason::Common));
+    row.notes.extend(uncounted.map(Explanation::Common));
     Some(row)
 }
 
 /// Why what is undecided exceeds what the gate allows.
-fn undecided_fails() -> Reason {
-    Reason::Common("undecided, which counts as failed".to_owned())
+fn undecided_fails() -> Explanation {
+    Explanation::Common("undecided, which counts as failed".to_owned())
 }
 
 /// Cases without a peer.
@@ -148,7 +148,7 @@ fn unpaired<'r>(
         let name = names.name(&case.id);
         CaseOutcome::new(&case.id, name, outcome)
             .at(case)
-            .note(Reason::Common(note))
+            .note(Explanation::Common(note))
     };
     let old = comparison
         .only_old
@@ -175,7 +175,7 @@ fn of_growth(growth: &Growth) -> Option<CaseOutcome> {
     };
     let id = format!("{} at_most {}", growth.benchmark, growth.axis);
     let text = growth.text()?;
-    Some(CaseOutcome::new(&id, &growth.name, outcome).note(Reason::Own(text)))
+    Some(CaseOutcome::new(&id, &growth.name, outcome).note(Explanation::Own(text)))
 }
 
 #[cfg(test)]

@@ -246,7 +246,7 @@ impl Finished<'_> {
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
             last: &|case| store::ratio(self.header, &results, last, case),
-            below: &|case, style| latencies.below(case, style),
+            below: &|case, style| latencies.items(case, style),
             options: TableOptions {
                 columns: &high.columns,
                 order: high.order,
@@ -257,8 +257,9 @@ impl Finished<'_> {
         let why = why_no_number(&outcome.results).filter(|_| is_over);
         let mut text = why.map_or_else(String::new, |why| format!("error: {why}\n\n"));
         if !self.cases.is_empty() {
-            text += &table.render(&style);
-            text += &allocations.changes(&style);
+            let mut document = table.document(&style);
+            document.add_notes(allocations.changes());
+            text += &document.text(&style);
         }
         let caches = caches(self.header);
         let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);

@@ -7,18 +7,27 @@ use std::hash::Hash;
 use crate::runner::{Comparison, Outcome};
 use tourbillon_record::Case;
 use tourbillon_report::{
-    Names, Style, asserted_pairs, assertions, cases_named, escape, function, verdicts,
+    Explanation, Names, Note, Style, asserted_pairs, assertions, cases_named, function,
 };
 
 /// The text of the verdicts of a run.
 pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
-    let mut text = verdicts(&outcome.verdicts, names, style);
-    text += &assertions(&outcome.assertions, names, style);
-    for case in &outcome.not_compared {
-        text += &escape(names.name(case), true);
-        text += " is not compared: it is measured in a metric of its own, or in another one than the reference\n";
-    }
-    text
+    let labels = ["reference", "case"].map(str::to_owned);
+    let mut compared = tourbillon_report::comparisons(&outcome.verdicts, names, &labels, style);
+    compared.add_notes(Note::joined(outcome.not_compared.iter().map(|case| {
+        let why =
+            "not compared: measured in a metric of its own, or in another one than the reference";
+        (
+            names.name(case).to_owned(),
+            Explanation::Common(why.to_owned()),
+        )
+    })));
+    let asserted = assertions(&outcome.assertions, names, style);
+    let mut texts = [compared, asserted]
+        .map(|document| document.text(style))
+        .to_vec();
+    texts.retain(|text| !text.is_empty());
+    texts.join("\n")
 }
 
 /// The comparisons of the assertions that benchmarks make, of each where both cases run.

@@ -118,13 +118,13 @@ fn print_table(
         confidence: settings.map_or(0.0, |settings| settings.confidence),
         baseline: flags.high.baseline.as_deref(),
         last: &|case| ratio(headers.get(case)?, &of_cases, last, case),
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions {
             order: flags.high.order,
             ..TableOptions::default()
         },
     };
-    console.text(&table.render(&console.style))?;
+    console.text(&table.document(&console.style).text(&console.style))?;
     if let Data::ReportFormat(format) = flags.high.data {
         let data = TableData {
             name: "",

@@ -1,10 +1,11 @@
 //! Comma-separated values (RFC 4180, 2005), and their relative with semicolons.
 
+use tourbillon_present::figure::per_second;
+use tourbillon_present::{escape, quoted};
 use tourbillon_record::{Case, CaseResult, Metric};
 
-use crate::figure::per_second;
-use crate::table::{found, requested};
-use crate::{CaseResults, Figure, OptionalColumn, TableData, escape};
+use crate::table::{extra_figures, found};
+use crate::{CaseResults, OptionalColumn, TableData};
 
 /// What separates fields, and what a number's whole part from its fraction.
 #[derive(Clone, Copy)]
@@ -28,6 +29,9 @@ pub(super) const COMMA: Signs = Signs {
     decimal: ",",
 };
 
+/// Ends a line.
+const END: &str = "\r\n";
+
 /// The columns, except for the run, which comes first where there are several.
 const COLUMNS: &str = "case group name arguments metric unit estimate lower upper confidence scope \
     systematic launches samples mean stddev mad fixed_cost first_call resolution ops iterations \
@@ -45,69 +49,74 @@ fn is_added(column: OptionalColumn) -> bool {
 /// among the others.
 pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String {
     let several = sheets.iter().any(|sheet| !sheet.name.is_empty());
-    let run = |name: &str| several.then(|| name.to_owned());
     let columns = sheets
         .first()
         .map_or(&[][..], |sheet| sheet.table.options.columns);
+    let mut titles: Vec<&str> = Vec::new();
+    if several {
+        titles.push(title);
+    }
+    titles.extend(COLUMNS.split(' '));
     let added = columns.iter().filter(|column| is_added(**column));
-    let titles = run(title)
-        .into_iter()
-        .chain(COLUMNS.split(' ').map(str::to_owned))
-        .chain(added.map(|column| column.name().to_owned()));
-    let mut lines = vec![titles.collect::<Vec<_>>()];
+    titles.extend(added.map(|column| column.name()));
+    let mut text = titles.join(signs.field) + END;
     for sheet in sheets {
         let rows = found(sheet.table);
-        let figures = requested(&rows, sheet.table);
+        let extra = extra_figures(&rows, sheet.table);
         let results = CaseResults::of(sheet.table.results);
-        for (found, figures) in rows.iter().zip(figures) {
-            let others = results.case(&found.case.id).iter().copied();
-            let others = others.filter(|result| {
-                let is_main = found.main.is_some_and(|main| std::ptr::eq(main, *result));
-                !is_main && result.metric != Metric::Cycles
-            });
-            let results = [found.main, found.cycles].into_iter().flatten();
-            for result in results.chain(others) {
-                let run = run(sheet.name).map(|run| field(&run)).into_iter();
-                let fields = fields(found.case, result, signs);
-                // They are of what the case is measured in.
-                let figures = figures
-                    .iter()
-                    .map(|figure| figure.filter(|_| result.metric.is_main()));
-                let added = columns
-                    .iter()
-                    .zip(figures)
-                    .filter(|(column, _)| is_added(**column));
-                let added = added.map(|(_, figure): (_, Option<Figure>)| {
-                    figure.map_or_else(String::new, |figure| signs.number(figure.value))
+        for (found, extra) in rows.iter().zip(extra) {
+            let others = results
+                .case(&found.case.id)
+                .iter()
+                .copied()
+                .filter(|result| {
+                    let is_main = found.main.is_some_and(|main| std::ptr::eq(main, *result));
+                    !is_main && result.metric != Metric::Cycles
                 });
-                lines.push(run.chain(fields).chain(added).collect());
+            for result in found.main.into_iter().chain(found.cycles).chain(others) {
+                let mut line = Vec::new();
+                if several {
+                    line.push(field(sheet.name));
+                }
+                line.extend(fields(found.case, result, signs));
+                for (column, figure) in columns.iter().zip(&extra) {
+                    if is_added(*column) {
+                        // They are of what the case is measured in.
+                        let own = figure.filter(|_| result.metric.is_main());
+                        let value = own.map(|figure| signs.number(figure.value));
+                        line.push(value.unwrap_or_default());
+                    }
+                }
+                text += &line.join(signs.field);
+                text += END;
             }
         }
     }
-    let lines = lines
-        .into_iter()
-        .map(|fields| fields.join(signs.field) + "\r\n");
-    lines.collect()
+    text
 }
 
 /// The fields of a result.
 fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
     let number = |number: f64| signs.number(number);
     let optional = |value: Option<f64>| value.map(number).unwrap_or_default();
-    let arguments = case.arguments.iter();
-    let arguments = arguments.map(|argument| format!("{}={}", argument.axis, argument.value));
-    let arguments = arguments.collect::<Vec<_>>().join(",");
+    let mut arguments = Vec::new();
+    for argument in &case.arguments {
+        arguments.push(format!("{}={}", argument.axis, argument.value));
+    }
     let notes: Vec<_> = result.notes.iter().map(|note| note.name()).collect();
     let throughput = result.throughput.filter(|_| result.metric == Metric::Time);
-    let rate = throughput.zip(result.estimate.ok());
-    let rate = rate.and_then(|(throughput, ns)| per_second(ns, throughput));
-    let rate_unit = throughput.filter(|_| rate.is_some());
-    let rate_unit = rate_unit.map(|throughput| format!("{}/s", throughput.unit.name()));
+    let rate = throughput
+        .zip(result.estimate.ok())
+        .and_then(|(throughput, ns)| {
+            let unit = format!("{}/s", throughput.unit.name());
+            Some((number(per_second(ns, throughput)?), unit))
+        });
+    let (rate, rate_unit) = rate.unwrap_or_default();
     vec![
         field(&result.case),
         field(&case.group),
         field(&case.name),
-        field(&arguments),
+        field(&arguments.join(",")),
         field(result.metric_name()),
         field(result.unit()),
         optional(result.estimate.ok()),
@@ -130,8 +139,8 @@ fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
         field(&result.method),
         field(result.estimate.err().map_or("", |absence| absence.name())),
         field(&notes.join(" ")),
-        optional(rate),
-        rate_unit.unwrap_or_default(),
+        rate,
+        rate_unit,
     ]
 }
 
@@ -142,9 +151,5 @@ fn field(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@']) {
         text.insert(0, '\'');
     }
-    if text.contains(['"', ',', ';']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    quoted(&text, &['"', ',', ';'])
 }

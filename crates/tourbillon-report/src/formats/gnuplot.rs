@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tourbillon_present::{Style, escape};
 use tourbillon_record::{Case, CaseResult, Metric};
 
-use crate::style::Style;
 use crate::sweeps::Sweeps;
 use crate::table::{Found, found};
 use crate::tree::case_label;
-use crate::{CaseResults, Table, TableData, TableOptions, escape};
+use crate::{CaseResults, Table, TableData, TableOptions};
 
 /// After a text that is shown as it is: otherwise `_`, `^`, `@`, `{` and others in it are markup.
 const PLAIN: &str = " noenhanced";
@@ -159,16 +159,20 @@ impl<'a> Plots<'a> {
                 format!("set xtics autofreq norotate\nset autoscale x\nset xlabel {axis}{PLAIN}\n");
             ("yerrorlines", "set logscale xy\n", setup)
         };
-        let series = self.series.iter().enumerate();
-        let series: Vec<_> = series.filter(|(_, series)| series.axis == axis).collect();
+        let mut series = Vec::new();
+        for (number, one) in self.series.iter().enumerate() {
+            if one.axis == axis {
+                series.push((number, one));
+            }
+        }
         let positive = series.iter().all(|(_, series)| series.positive);
         let scale = if positive { scale } else { "" };
         let lines = series.iter().map(|(number, series)| {
             let title = string(&series.title);
             format!(" $series{number} using 2:3:5:6 with {style} title {title}{PLAIN}")
         });
-        let lines = lines.collect::<Vec<_>>().join(", \\\n   ");
-        format!("unset logscale\n{setup}{scale}plot{lines}\n")
+        let plot = lines.collect::<Vec<_>>().join(", \\\n   ");
+        format!("unset logscale\n{setup}{scale}plot{plot}\n")
     }
 
     /// The names of the cases without an axis, below the plot.
@@ -179,8 +183,8 @@ impl<'a> Plots<'a> {
             let label = case_label(case, &Style::FILE).replace('%', "%%");
             format!("{} {}", string(&label), at + 1)
         });
-        let tics = tics.collect::<Vec<_>>().join(", ");
-        format!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics{PLAIN} rotate ({tics})\n")
+        let names = tics.collect::<Vec<_>>().join(", ");
+        format!("set xlabel ''\nset xrange [0.5:{cases}.5]\nset xtics{PLAIN} rotate ({names})\n")
     }
 }
 
@@ -207,12 +211,10 @@ fn title(sheet: &str, case: &Case, axis: &str) -> String {
         .arguments
         .iter()
         .filter(|argument| argument.axis != axis);
-    let words = [sheet, group, &case.name].into_iter();
-    let words = words.chain(others.map(|argument| &*argument.value));
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join("/")
+    let mut words = vec![sheet, group, &case.name];
+    words.extend(others.map(|argument| argument.value.as_str()));
+    words.retain(|word| !word.is_empty());
+    words.join("/")
 }
 
 /// A string of a script, in single quotes: in double ones gnuplot would look for escapes and commands.

@@ -1,10 +1,11 @@
 //! The lines of the standard library's `#[bench]`, which Bencher and github-action-benchmark read.
 
+use tourbillon_present::escape;
+use tourbillon_present::number::exponent;
 use tourbillon_record::CaseResult;
 
-use crate::number::exponent;
+use crate::TableData;
 use crate::table::found;
-use crate::{TableData, escape};
 
 /// The unit that these lines may have.
 const UNIT: &str = "ns";
@@ -34,8 +35,9 @@ fn name(id: &str) -> String {
 
 /// The figure, or why there is none.
 fn figure(main: &CaseResult) -> Result<String, String> {
-    let value = main.estimate;
-    let value = value.map_err(|absence| absence.name().replace('_', " "))?;
+    let value = main
+        .estimate
+        .map_err(|absence| absence.name().replace('_', " "))?;
     if main.unit() != UNIT || value < 0.0 {
         return Err("not a duration".to_owned());
     }

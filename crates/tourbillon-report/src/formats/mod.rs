@@ -1,12 +1,10 @@
 //! The results of one or several runs in formats for other programs.
 
-mod cells;
 mod csv;
 mod gnuplot;
 mod libtest;
-mod markdown;
 
-pub use cells::{CellRow, Cells};
+use tourbillon_present::{Style, markdown};
 
 use crate::TableData;
 
@@ -42,9 +40,22 @@ impl ReportFormat {
         match self {
             ReportFormat::Csv => csv::csv(title, sheets, csv::POINT),
             ReportFormat::CsvSemicolon => csv::csv(title, sheets, csv::COMMA),
-            ReportFormat::Markdown => markdown::markdown(sheets),
+            ReportFormat::Markdown => markdown_of(sheets),
             ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
             ReportFormat::Libtest => libtest::libtest(sheets),
         }
     }
+}
+
+/// A document for each run, below its name.
+fn markdown_of(sheets: &[TableData<'_>]) -> String {
+    let documents = sheets.iter().map(|sheet| {
+        let document = sheet.table.document(&Style::FILE).markdown();
+        if sheet.name.is_empty() {
+            document
+        } else {
+            format!("{}\n\n{document}", markdown::code(sheet.name))
+        }
+    });
+    documents.collect::<Vec<_>>().join("\n")
 }

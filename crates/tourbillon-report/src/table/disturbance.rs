@@ -1,9 +1,9 @@
 //! What disturbed the run.
 
+use tourbillon_present::number::{count, counted, percent};
 use tourbillon_record::{MachineEvents, Note};
 
 use super::input::Found;
-use crate::number::{count, counted, percent};
 
 /// Ticks below which a share is a matter of chance: the system counts 100 a second.
 const FEW_TICKS: u64 = 5;

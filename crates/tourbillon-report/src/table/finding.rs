@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
+use tourbillon_present::Style;
+use tourbillon_present::figure::Figure;
+use tourbillon_present::number::{self, counted, per_op, percent};
 use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::input::Found;
-use crate::Style;
-use crate::figure::Figure;
-use crate::number::{counted, per_op, percent};
 
 /// A kind of finding and the cases that it concerns.
 pub(super) struct Finding<'a> {
@@ -28,12 +28,14 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
     for found in found {
         // What concerns the time concerns the cycles too, mostly, and is reported once.
         let results = [found.main, found.cycles].into_iter().flatten();
-        let results = results.filter(|result| {
+        let measured = results.filter(|result| {
             !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
         });
-        let notes = results.flat_map(|result| result.notes.iter().map(move |note| (result, note)));
-        let notes = notes.filter(|(result, note)| !follows(result, note));
+        let notes = measured.flat_map(|result| result.notes.iter().map(move |note| (result, note)));
         for (result, note) in notes {
+            if follows(result, note) {
+                continue;
+            }
             let (count, amount) = figures(note);
             let as_requested = matches!(note, Note::FewLaunches { .. }) && lost_no_launch(result);
             let place = *places
@@ -158,7 +160,7 @@ pub(super) fn describe(
     let share = format!("{up_to}{}", percent(amount.abs()));
     let (rank, text) = match finding.note {
         Note::ClocksDisagree { .. } => {
-            let ppm = crate::number::count(amount.abs().round() as u64);
+            let ppm = number::count(amount.abs().round() as u64);
             let way = if amount < 0.0 { "slower" } else { "faster" };
             let text = format!(
                 "no time: the measuring clock ran {ppm} ppm {way} than the system's; measure again \
@@ -178,7 +180,7 @@ pub(super) fn describe(
             (1, text)
         }
         Note::RateNotHeld { .. } => {
-            let rate = crate::number::count(amount.round() as u64);
+            let rate = number::count(amount.round() as u64);
             let text = format!(
                 "a call takes longer than the time between two at {rate} a second, so the backlog grows \
                  and the latencies with it; lower the rate"

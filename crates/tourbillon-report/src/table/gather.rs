@@ -106,8 +106,10 @@ fn function(case: &Case) -> (&str, &str, &str, u32, Vec<(&str, &str)>) {
 /// In cycles where both have them from the same source: a core that changes its clock between two
 /// launches makes times differ.
 fn is_clearly_below(throughput: &Found<'_>, latency: &Found<'_>) -> bool {
-    let cycles = throughput.cycles.zip(latency.cycles);
-    let cycles = cycles.filter(|(short, long)| short.method == long.method);
+    let cycles = throughput
+        .cycles
+        .zip(latency.cycles)
+        .filter(|(short, long)| short.method == long.method);
     let Some((short, long)) = cycles.or(throughput.main.zip(latency.main)) else {
         return false;
     };

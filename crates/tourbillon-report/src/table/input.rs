@@ -2,17 +2,17 @@
 
 use std::fmt;
 
+use tourbillon_present::{Figure, Ratio, Style};
 use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note};
 
 use super::options::TableOptions;
-use crate::{Figure, Ratio, Style};
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
 /// a fraction, cycles, allocations and their bytes, throughput, the change since the last run, and what was requested. On
-/// a narrow terminal columns are omitted in the order last run, cycles, bytes, throughput, allocations, requested ones
-/// from the right, half-width, and a line names those that were; then names are cut in the middle.
+/// a narrow terminal columns give way in the order last run, cycles, bytes, throughput, allocations, requested ones
+/// from the right, half-width.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is
 /// marked. A half-width is that of the farther end, rounded up.
@@ -34,8 +34,8 @@ pub struct Table<'a> {
     pub baseline: Option<&'a str>,
     /// This run's figure divided by that one's, by the case's id.
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
-    /// Lines below the row of a case, by its id, each ended: what else was measured of it.
-    pub below: &'a dyn Fn(&str, &Style) -> String,
+    /// What else was measured of a case, by its id: below its row.
+    pub below: &'a dyn Fn(&str, &Style) -> Vec<String>,
     /// Columns on request, and the order of rows.
     pub options: TableOptions<'a>,
 }

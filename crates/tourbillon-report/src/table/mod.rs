@@ -1,24 +1,20 @@
 //! The table of results.
 
 mod disturbance;
-mod draw;
+mod document;
+mod extra_columns;
 mod finding;
 mod gather;
 mod input;
-mod layout;
 mod legend;
 mod notes;
 mod options;
 mod order;
-mod requested;
 mod row;
 
-pub(crate) use draw::Parts;
+pub(crate) use extra_columns::extra_figures;
 pub(crate) use gather::found;
 pub(crate) use input::Found;
 pub use input::{Table, TableData};
-pub(crate) use layout::Layout;
 pub use notes::Remark;
-pub(crate) use notes::remarks;
 pub use options::{OptionalColumn, RowOrder, TableOptions};
-pub(crate) use requested::requested;

@@ -1,26 +1,24 @@
 //! Findings about results, each reported once for all the cases that it concerns.
 
+use tourbillon_present::{Note, Style};
+
 use super::disturbance::disturbances;
 use super::finding::{describe, findings};
+use super::gather::found;
 use super::input::{Found, Table};
-use crate::Style;
-use crate::names::first_names;
-use crate::page::Page;
-use crate::style::Ink;
-use crate::tree::full_label;
+use crate::names::printed_name;
 
-/// Adds a line or more for each kind of finding, the most serious first, then what disturbed the run.
-pub(crate) fn add_notes(page: &mut Page<'_>, found: &[Found<'_>], table: &Table<'_>) {
-    for noted in noted(found, table, page.style) {
-        let line = match noted.cases.as_slice() {
-            [] => noted.text,
-            cases => {
-                let names = names(cases, page.style);
-                format!("{names}: {}", noted.text)
-            }
-        };
-        page.line(Ink::Note, "! ", &line);
-    }
+/// What was found, each kind once, the most serious first, then what disturbed the run.
+pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Note> {
+    let noted = noted(found, table, style).into_iter();
+    let notes = noted.map(|noted| {
+        let names = noted.cases.iter().map(|one| printed_name(one.case));
+        Note {
+            names: names.collect(),
+            ..Note::new("! ", noted.text)
+        }
+    });
+    notes.collect()
 }
 
 /// A finding and the cases that it concerns.
@@ -32,13 +30,16 @@ pub struct Remark {
     pub cases: Vec<String>,
 }
 
-/// The same findings, each with the identities of all its cases.
-pub(crate) fn remarks(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Remark> {
-    let remark = |noted: Noted<'_>| Remark {
-        text: noted.text,
-        cases: noted.cases.iter().map(|one| one.case.id.clone()).collect(),
-    };
-    noted(found, table, style).into_iter().map(remark).collect()
+impl Table<'_> {
+    /// The same findings, each with the identities of all its cases.
+    pub fn remarks(&self, style: &Style) -> Vec<Remark> {
+        let found = found(self);
+        let remarks = noted(&found, self, style).into_iter().map(|noted| Remark {
+            text: noted.text,
+            cases: noted.cases.iter().map(|one| one.case.id.clone()).collect(),
+        });
+        remarks.collect()
+    }
 }
 
 /// A finding in words.
@@ -84,10 +85,4 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
     noted.extend(disturbed.busy.into_iter().map(whole_run));
     noted.extend(disturbed.others.into_iter().map(whole_run));
     noted
-}
-
-/// `sort/heap, sort/quick, sort/std and 4 more`.
-fn names(cases: &[&Found<'_>], style: &Style) -> String {
-    let named = cases.iter().map(|found| full_label(found.case, style));
-    first_names(&named.collect::<Vec<_>>())
 }

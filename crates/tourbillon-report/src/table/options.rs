@@ -47,9 +47,9 @@ impl OptionalColumn {
 
     /// Its name in [`OptionalColumn::WORDS`].
     pub fn name(self) -> &'static str {
-        let known = OptionalColumn::WORDS.iter();
-        let mut known = known.filter(|(_, column)| *column == self);
-        known.next().map_or("", |(name, _)| name)
+        let mut known = OptionalColumn::WORDS.iter();
+        let found = known.find(|(_, column)| *column == self);
+        found.map_or("", |(name, _)| name)
     }
 
     /// Its value, of those over launches.

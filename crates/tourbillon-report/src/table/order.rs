@@ -9,7 +9,13 @@ use super::input::Table;
 use super::options::RowOrder;
 use crate::tree::grouped;
 
-/// The cases of a table in the order of its rows, those of a group together.
+impl<'a> Table<'a> {
+    /// The cases in the order of the rows, those of a group together.
+    pub fn order(&self) -> Vec<&'a Case> {
+        ordered(self)
+    }
+}
+
 pub(crate) fn ordered<'a>(table: &Table<'a>) -> Vec<&'a Case> {
     let mut order = grouped(table.cases);
     match table.options.order {

@@ -6,7 +6,7 @@ use tourbillon_report::{
     OptionalColumn, ReportFormat, RowOrder, Style, Table, TableData, TableOptions, display_width,
 };
 
-use crate::made::{absent, case, cycles, result, time};
+use crate::samples::{absent, case, cycles, result, time};
 
 const ALL: [OptionalColumn; 9] = [
     OptionalColumn::Mean,
@@ -76,7 +76,7 @@ fn with<T>(columns: &[OptionalColumn], order: RowOrder, draw: impl FnOnce(&Table
         confidence: 0.99,
         baseline: None,
         last: &|_| None,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions {
             columns,
             order,
@@ -90,7 +90,7 @@ fn drawn(columns: &[OptionalColumn], order: RowOrder, width: usize) -> String {
         width,
         ..Style::default()
     };
-    with(columns, order, |table| table.render(&style))
+    with(columns, order, |table| table.document(&style).text(&style))
 }
 
 fn formed(format: ReportFormat, columns: &[OptionalColumn], order: RowOrder) -> String {
@@ -168,7 +168,8 @@ fn a_ratio_needs_a_reference() {
             results: &results,
             ..*table
         }
-        .render(&Style::default())
+        .document(&Style::default())
+        .text(&Style::default())
     });
     assert!(
         table.contains("\nratio  no group has a reference: mark one of its benchmarks with"),

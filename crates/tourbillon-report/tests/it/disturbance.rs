@@ -3,8 +3,8 @@
 use tourbillon_record::{CaseResult, End, MachineEvents, Note};
 use tourbillon_report::{Style, Table, TableOptions};
 
-use crate::made::{case, noted, time};
 use crate::same::same;
+use crate::samples::{case, noted, time};
 
 /// A run on a machine that did nothing else.
 const QUIET: MachineEvents = MachineEvents {
@@ -35,10 +35,10 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         confidence: 0.99,
         baseline: None,
         last: &|_| None,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     };
-    let text = table.render(&Style::default());
+    let text = table.document(&Style::default()).text(&Style::default());
     let notes = text.split_once("\n\n").map(|(_, notes)| notes);
     notes.unwrap_or_default().to_owned()
 }

@@ -1,8 +1,8 @@
 use tourbillon_record::{Fault, FaultKind};
 use tourbillon_report::{Names, Style};
 
-use crate::made::{case, fault, panicked};
 use crate::same::same;
+use crate::samples::{case, fault, panicked};
 
 /// The text of faults of cases that are called by their ids.
 fn faults(faults: &[Fault], style: &Style) -> String {

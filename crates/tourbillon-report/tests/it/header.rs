@@ -1,8 +1,8 @@
 use tourbillon_record::{Fact, FactValue};
 use tourbillon_report::{Style, full_header, header};
 
-use crate::made::{self, absent_fact, text};
 use crate::same::same;
+use crate::samples::{self, absent_fact, text};
 
 fn fact(name: &str, value: FactValue) -> Fact {
     Fact {
@@ -59,7 +59,7 @@ fn two_lines_when_nothing_is_wrong() {
     let mut facts = facts();
     facts.push(text("revision", "1f0a9c2d71b6"));
     same(
-        &header(&made::header(facts.clone()), &Style::default()),
+        &header(&samples::header(facts.clone()), &Style::default()),
         "
 tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 AMD EPYC · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
@@ -70,7 +70,7 @@ AMD EPYC · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
         "cpu_model",
         "Intel(R) Xeon(R) Platinum 8370C CPU with a long name @ 2.80GHz",
     );
-    let mut header_of_run = made::header(facts);
+    let mut header_of_run = samples::header(facts);
     header_of_run.package = "a-package-with-a-long-name".to_owned();
     same(
         &header(&header_of_run, &Style::default()),
@@ -84,7 +84,7 @@ Intel Xeon Platinum 8… · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f
 #[test]
 fn everything_at_80_columns() {
     same(
-        &full_header(&made::header(facts()), &Style::default()),
+        &full_header(&samples::header(facts()), &Style::default()),
         "
 tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 began 2026-09-21T16:13:20+02:00 · tourbillon 0.1.0 · with --bench quick sort
@@ -109,7 +109,7 @@ not known: governor, boost (hidden, as usual in a virtual machine)
 
 #[test]
 fn launches_that_differ_are_a_range() {
-    let mut header_of_run = made::header(Vec::new());
+    let mut header_of_run = samples::header(Vec::new());
     header_of_run.settings.fewest_launches = Some(5);
     let text = header(&header_of_run, &Style::default());
     assert!(text.contains(" 5 to 20 launches"), "{text}");
@@ -123,7 +123,7 @@ fn narrow_and_ascii() {
         color: false,
         wide_tables: false,
     };
-    let mut header_of_run = made::header(facts().split_off(14));
+    let mut header_of_run = samples::header(facts().split_off(14));
     header_of_run.settings.precision = Some(0.005);
     header_of_run.settings.cpus = vec![0, 2];
     same(
@@ -175,7 +175,7 @@ not known: governor, boost (hidden, as
 
 #[test]
 fn what_is_not_known_is_not_made_up() {
-    let mut header_of_run = made::header(Vec::new());
+    let mut header_of_run = samples::header(Vec::new());
     header_of_run.cases = 1;
     header_of_run.command = Vec::new();
     header_of_run.settings.launches = 1;
@@ -228,7 +228,7 @@ fn every_warning_says_what_to_do() {
     };
     // A virtual machine calls for no action.
     same(
-        &header(&made::header(facts), &style).replace('\x1b', "^"),
+        &header(&samples::header(facts), &style).replace('\x1b', "^"),
         "
 tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
 tsc 2.600 GHz
@@ -264,14 +264,14 @@ fn remedies_are_those_of_the_system_that_measured() {
             fact("aslr", FactValue::Flag(false)),
             fact("cores_efficiency", FactValue::Integer(4)),
         ];
-        let printed = header(&made::header(facts), &Style::default());
+        let printed = header(&samples::header(facts), &Style::default());
         // Wrapped lines.
         let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(printed.contains(addresses), "{printed}");
         assert!(printed.contains(cores), "{printed}");
     }
     let low = fact("low_power_mode", FactValue::Flag(true));
-    let printed = header(&made::header(vec![low]), &Style::default());
+    let printed = header(&samples::header(vec![low]), &Style::default());
     assert!(printed.contains("! low-power mode: "), "{printed}");
 }
 
@@ -290,7 +290,7 @@ fn builds_that_are_no_release() {
         ("power_plan", "balanced", ""),
         ("power_plan", "power saver", "! power plan power saver: "),
     ] {
-        let text = header(&made::header(vec![text(name, value)]), &Style::default());
+        let text = header(&samples::header(vec![text(name, value)]), &Style::default());
         let warning = text.lines().find(|line| line.starts_with('!'));
         let warning = warning.unwrap_or_default();
         assert!(
@@ -299,7 +299,7 @@ fn builds_that_are_no_release() {
         );
     }
     let warned = |facts: &[Fact]| {
-        let text = header(&made::header(facts.to_vec()), &Style::default());
+        let text = header(&samples::header(facts.to_vec()), &Style::default());
         text.contains("! ")
     };
     assert!(warned(&[fact("debugger", FactValue::Flag(true))]));

@@ -5,7 +5,7 @@ use tourbillon_report::{
     CaseResults, Latencies, ReportFormat, Style, Table, TableData, TableOptions,
 };
 
-use crate::made::{absent, case, result, time};
+use crate::samples::{absent, case, result, time};
 
 fn results(case: &Case) -> Vec<CaseResult> {
     let percentile = |metric, ns, relative| CaseResult {
@@ -42,7 +42,7 @@ fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T
         confidence: 0.99,
         baseline: None,
         last: &|_| None,
-        below: &|case, style| latencies.below(case, style),
+        below: &|case, style| latencies.items(case, style),
         options: TableOptions::default(),
     })
 }
@@ -59,7 +59,7 @@ fn printed(case: &Case, results: &[CaseResult]) -> String {
         width: 80,
         ..Style::default()
     };
-    tabled(case, results, |table| table.render(&style))
+    tabled(case, results, |table| table.document(&style).text(&style))
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tourbillon_report::{
     faults, full_header, header, list_pretty,
 };
 
-use crate::made::{self, HOSTILE};
+use crate::samples::{self, HOSTILE};
 
 /// Removes the sequences that this crate makes itself; any other stays and is found.
 fn uncoloured(text: &str) -> String {
@@ -75,7 +75,7 @@ fn styles() -> Vec<Style> {
 fn hostile_cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (i, name) in HOSTILE.iter().enumerate() {
-        let mut case = made::case(
+        let mut case = samples::case(
             HOSTILE[i / 3],
             name,
             &[("x", HOSTILE[HOSTILE.len() - 1 - i])],
@@ -104,7 +104,7 @@ fn hostile_faults(cases: &[Case]) -> Vec<Fault> {
     ];
     let mut faults = Vec::new();
     for (i, case) in cases.iter().enumerate() {
-        let mut fault = made::fault(case, i as u32, kinds[i % kinds.len()].clone());
+        let mut fault = samples::fault(case, i as u32, kinds[i % kinds.len()].clone());
         fault.message = format!("{0}\n{0}\t{0}", HOSTILE[i]);
         fault.location = Some(SourceLocation {
             file: HOSTILE[i].to_owned(),
@@ -121,12 +121,12 @@ fn names_and_units_of_any_length_are_drawn() {
     // More than the widths of `format!` can be.
     let long = "x".repeat(70_000);
     let cases = [
-        made::case(&long, &long, &[]),
-        made::case(&long, "short", &[]),
+        samples::case(&long, &long, &[]),
+        samples::case(&long, "short", &[]),
     ];
     let results = [
-        made::own(&cases[0], &long, &long, 1.0, 0.1),
-        made::own(&cases[1], "own", "unit", 1.0, 0.1),
+        samples::own(&cases[0], &long, &long, 1.0, 0.1),
+        samples::own(&cases[1], "own", "unit", 1.0, 0.1),
     ];
     let table = Table {
         cases: &cases,
@@ -137,7 +137,7 @@ fn names_and_units_of_any_length_are_drawn() {
         confidence: 0.99,
         baseline: Some(&long),
         last: &|_| None,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     };
     for width in [80, 100_000, 300_000] {
@@ -145,7 +145,10 @@ fn names_and_units_of_any_length_are_drawn() {
             width,
             ..Style::default()
         };
-        assert!(table.render(&style).contains("short"), "{width}");
+        assert!(
+            table.document(&style).text(&style).contains("short"),
+            "{width}"
+        );
     }
 }
 
@@ -164,10 +167,10 @@ fn tables_fit_and_do_no_harm() {
             Note::Other(HOSTILE[i].to_owned()),
             Note::Skewed,
         ];
-        results.push(made::noted(made::time(case, ns, 0.02), &notes));
-        results.push(made::cycles(case, ns * 3.6, 0.01));
+        results.push(samples::noted(samples::time(case, ns, 0.02), &notes));
+        results.push(samples::cycles(case, ns * 3.6, 0.01));
     }
-    results[0] = made::absent(&cases[0], Absence::BelowResolution, Some(0.0481));
+    results[0] = samples::absent(&cases[0], Absence::BelowResolution, Some(0.0481));
     results[2].scope = tourbillon_record::Scope::Process;
     results[4].confidence = Some(0.9);
     for result in &mut results {
@@ -198,17 +201,17 @@ fn tables_fit_and_do_no_harm() {
         confidence: 0.99,
         baseline: None,
         last: &last,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     };
     for style in styles() {
-        check("table", &table.render(&style), &style);
+        check("table", &table.document(&style).text(&style), &style);
     }
 }
 
 #[test]
 fn numbers_that_no_record_should_hold_do_not_break_the_table() {
-    let case = made::case("g", "f", &[]);
+    let case = samples::case("g", "f", &[]);
     for value in [
         f64::NAN,
         f64::INFINITY,
@@ -219,8 +222,8 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
         -3.25,
     ] {
         let mut results = [
-            made::time(&case, value, 0.01),
-            made::cycles(&case, value, 0.01),
+            samples::time(&case, value, 0.01),
+            samples::cycles(&case, value, 0.01),
         ];
         results[0].throughput = Some(Throughput {
             unit: ThroughputUnit::Bytes,
@@ -245,11 +248,11 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 confidence: 0.99,
                 baseline: None,
                 last: &last,
-                below: &|_, _| String::new(),
+                below: &|_, _| Vec::new(),
                 options: TableOptions::default(),
             };
             for style in styles().iter().filter(|style| style.width >= 80) {
-                table.render(style);
+                table.document(style).text(style);
             }
             results[1].estimate = Err(Absence::BelowResolution);
         }
@@ -288,10 +291,10 @@ fn headers_fit_and_do_no_harm() {
             name: format!("{text}_list"),
             value: list,
         });
-        facts.push(made::absent_fact(text, HOSTILE[(i + 1) % HOSTILE.len()]));
+        facts.push(samples::absent_fact(text, HOSTILE[(i + 1) % HOSTILE.len()]));
     }
     for text in HOSTILE {
-        let mut header_of_run = made::header(facts.clone());
+        let mut header_of_run = samples::header(facts.clone());
         header_of_run.tourbillon = (*text).to_owned();
         header_of_run.package = (*text).to_owned();
         header_of_run.clock.why = (*text).to_owned();

@@ -1,8 +1,8 @@
 use tourbillon_record::Case;
 use tourbillon_report::{Style, list_pretty, list_terse};
 
-use crate::made::case;
 use crate::same::same;
+use crate::samples::case;
 
 fn cases() -> Vec<Case> {
     let mut cases = vec![

@@ -3,8 +3,8 @@
 use tourbillon_record::{Absence, CaseResult, FaultKind, Metric, Note, Rough, Scope};
 use tourbillon_report::Ratio;
 
-use crate::made::{absent, case, fault, noted, time};
 use crate::same::same;
+use crate::samples::{absent, case, fault, noted, time};
 use crate::table::{Run, everything};
 
 #[test]
@@ -50,7 +50,6 @@ g     time/op  99 % CI ±
 ├─ a  10.0 ns   1.0 %
 ├─ b  10.0 ns   1.0 % pc
 ╰─ c  10.0 ns   1.0 % c
-
 p  interval of one process, or of too few: another may differ by more
 c  confidence below 99 %, down to 96.88 %
 ",
@@ -98,7 +97,6 @@ search              time/op  99 % CI ±  cycles  last run
 ├─ same/100        4.410 ns      0.2 %   15.80   +20 %
 ├─ stream/100      17.30 ns      0.4 %    62.1   +20 % w
 ╰─ stream/6553600    321 ns      1.9 %    1150   +20 % w
-
 last run  change of the cycles since the last run; not measured together, so not
           a verdict
 w  change of wall times, not of cycles
@@ -161,11 +159,10 @@ fn a_rough_estimate_has_its_range() {
     same(
         &Run::of(vec![busy, wide, open], results).at(80),
         "
-g                   time/op     99 % CI ±  cycles
-├─ busy     ~ 57 ns            39 … 84 ns   ~ 116
-├─ wide    ~ 1.0 ns … 11 ns  wide
-╰─ open  ~ < 1.7 µs          wide
-
+g                 time/op   99 % CI ±  cycles
+├─ busy           ~ 57 ns  39 … 84 ns   ~ 116
+├─ wide  ~ 1.0 ns … 11 ns        wide
+╰─ open        ~ < 1.7 µs        wide
 ~  rough: of all launches, contended ones included; another run may differ
 ",
     );

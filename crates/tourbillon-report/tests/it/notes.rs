@@ -2,8 +2,8 @@
 
 use tourbillon_record::{Absence, CaseResult, Metric, Note};
 
-use crate::made::{absent, case, cycles, noted, time};
 use crate::same::same;
+use crate::samples::{absent, case, cycles, noted, time};
 use crate::table::Run;
 
 #[test]
@@ -39,9 +39,9 @@ fn bodies_that_may_have_been_removed_are_named() {
         Some("! tiny/hash, tiny/len, tiny/sum and 1 more: not distinguishable from an empty body")
     );
     // A report has the same findings, each with all of its cases.
-    let cells = Run::of(cases, results).cells();
-    let [found] = cells.remarks.as_slice() else {
-        panic!("{:?}", cells.remarks);
+    let remarks = Run::of(cases, results).remarks();
+    let [found] = remarks.as_slice() else {
+        panic!("{remarks:?}");
     };
     assert!(found.text.starts_with("not distinguishable"), "{found:?}");
     assert_eq!(found.cases.len(), 4);
@@ -66,7 +66,6 @@ fn cycles_of_code_that_waits_for_memory_are_marked_and_explained() {
 g          time/op  99 % CI ±    cycles
 ├─ fits    10.0 ns      1.0 %  35.0
 ╰─ spills  20.0 ns      1.0 %  70.0 mem
-
 mem  waits for memory: touches more than a core's second-level cache holds, so
      its cycles depend on the core's frequency
 ",
@@ -119,7 +118,6 @@ fn bodies_whose_calls_overlap_are_marked_and_explained() {
 g              time/op  99 % CI ±  cycles
 ├─ waits     10.0 ns        1.0 %    35.0
 ╰─ overlaps  20.0 ns t      1.0 %    70.0
-
 t  calls overlap: throughput, not latency; one call alone takes longer
 ",
     );

@@ -5,8 +5,8 @@ use tourbillon_record::{
 };
 use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData, TableOptions};
 
-use crate::made::{absent, case, noted, own, result, time};
 use crate::same::same;
+use crate::samples::{absent, case, noted, own, result, time};
 
 struct Run {
     cases: Vec<Case>,
@@ -59,15 +59,20 @@ fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t>
         confidence: 0.99,
         baseline: None,
         last,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     }
+}
+
+fn drawn_table(table: &Table<'_>) -> String {
+    let style = Style::default();
+    table.document(&style).text(&style)
 }
 
 #[test]
 fn a_figure_says_what_it_is_and_a_rate_is_of_wall_time() {
     let run = run();
-    let drawn = table(&run, &|_| None).render(&Style::default());
+    let drawn = drawn_table(&table(&run, &|_| None));
     let expected = "
 io                    per op  99 % CI ±       throughput
 ├─ wall      1.234 µs             0.1 %  8.100 M items/s
@@ -77,11 +82,11 @@ io                    per op  99 % CI ±       throughput
 ├─ idle      < 4.0 µs kernel
 ├─ retries  0.0310 retries        1.0 %
 ╰─ sent       4096 B sent        0.01 %
-
 cpu  CPU time of all threads of the process; not wall time
 user  CPU time in the program's own code; not wall time
 kernel  CPU time in the kernel for the program; not wall time
 <  an upper bound: the system sampled it too rarely
+
 ! io/user, io/kernel, io/idle: the system samples CPU time only every 4.0 ms,
   here down to 96 times; raise --max-time for more samples
 ";
@@ -104,7 +109,7 @@ fn units_of_a_suite_are_in_all_columns() {
     run.results[6].units = scale(1e3, 1.0, "kilobytes", false);
     run.results[6].estimate = Err(Absence::BelowResolution);
     run.results[6].upper = Some(4_321.0);
-    let drawn = table(&run, &|_| None).render(&Style::default());
+    let drawn = drawn_table(&table(&run, &|_| None));
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = drawn.lines().map(words).collect();
     for line in [
@@ -120,7 +125,7 @@ fn wall_time_alone_has_the_title_that_it_always_had() {
     let mut run = run();
     run.cases.truncate(1);
     run.results.truncate(1);
-    let drawn = table(&run, &|_| None).render(&Style::default());
+    let drawn = drawn_table(&table(&run, &|_| None));
     assert!(drawn.lines().next().unwrap().contains("time/op"), "{drawn}");
 }
 
@@ -133,15 +138,16 @@ fn ratios_are_of_what_is_measured() {
         upper: 1.01,
     };
     let run = run();
-    let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| table(&run, last).render(&Style::default());
+    let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| drawn_table(&table(&run, last));
     let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
     assert!(of_cpu.contains("change of the figures since"), "{of_cpu}");
     let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));
     assert!(of_wall.contains("change of the times since"), "{of_wall}");
     let of_cycles = drawn(&|id| {
-        let metric = match id.ends_with("wall") {
-            true => Metric::Cycles,
-            false => Metric::Own,
+        let metric = if id.ends_with("wall") {
+            Metric::Cycles
+        } else {
+            Metric::Own
         };
         Some(ratio(metric))
     });

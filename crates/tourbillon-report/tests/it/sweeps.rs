@@ -6,7 +6,7 @@ use tourbillon_report::{
     ReportFormat, Style, Sweeps, Table, TableData, TableOptions, display_width,
 };
 
-use crate::made::{HOSTILE, case, header, text, time};
+use crate::samples::{HOSTILE, case, header, text, time};
 
 /// A benchmark over doubled sizes from 64.
 fn made(
@@ -167,7 +167,7 @@ fn a_script_has_it_as_comments() {
         confidence: 0.99,
         baseline: None,
         last: &|_| None,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     };
     let script = ReportFormat::Gnuplot.render(&[TableData {

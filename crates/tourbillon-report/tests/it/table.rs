@@ -3,10 +3,10 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, Metric, Note, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Cells, Ratio, Style, Table, TableOptions, display_width};
+use tourbillon_report::{Ratio, Remark, Style, Table, TableOptions, display_width};
 
-use crate::made::{absent, case, cycles, noted, panicked, time};
 use crate::same::same;
+use crate::samples::{absent, case, cycles, noted, panicked, time};
 
 /// A table of a run of 20 launches at 99 %.
 pub(crate) struct Run {
@@ -43,12 +43,12 @@ impl Run {
                 per_op,
             });
         }
-        self.table(&results).render(&style)
+        self.table(&results).document(&style).text(&style)
     }
 
-    /// The table as in a report.
-    pub(crate) fn cells(&self) -> Cells {
-        self.table(&self.results).cells()
+    /// The findings as in a report.
+    pub(crate) fn remarks(&self) -> Vec<Remark> {
+        self.table(&self.results).remarks(&Style::default())
     }
 
     fn table<'a>(&'a self, results: &'a [CaseResult]) -> Table<'a> {
@@ -61,7 +61,7 @@ impl Run {
             confidence: 0.99,
             baseline: self.baseline,
             last: &self.last,
-            below: &|_, _| String::new(),
+            below: &|_, _| Vec::new(),
             options: TableOptions::default(),
         }
     }
@@ -169,15 +169,15 @@ fn colours() {
     same(
         &text.replace('\x1b', "^"),
         "
-                  time/op  99 % CI ±  cycles
+^[2m                  time/op  99 % CI ±  cycles^[0m
 empty          < 0.049 ns
 ^[1msort^[0m
-^[2m├─ ^[0mheap/10000      829 µs      1.1 %  2.98 M
+^[2m├─ ^[0mheap/10000      829 µs      ^[2m1.1 %^[0m  2.98 M
 ^[2m├─ ^[0mbroken      ^[31mfailed: panicked: index out of bounds: the len is 3 but the inde…^[0m
 ^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
 ^[2m╰─ ^[0mlate        ^[2mno result^[0m
+^[2m<  an upper bound: not distinguishable from an empty loop^[0m
 
-<  an upper bound: not distinguishable from an empty loop
 ^[33m! empty: not distinguishable from an empty body; the compiler may have removed^[0m
 ^[33m  the work: pass inputs through hide(), return the result, and see what is left^[0m
 ^[33m  (guide: Reading the assembly)^[0m

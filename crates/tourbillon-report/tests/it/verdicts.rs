@@ -2,9 +2,10 @@
 
 use tourbillon_analysis::Design;
 use tourbillon_record::{Case, Control, Finding, Interference, Reach, Undecided, Verdict};
-use tourbillon_report::{Names, Outcome, Style, differs_from_times};
+use tourbillon_report::{Names, Outcome, Style, assertions, comparisons, differs_from_times};
 
-use crate::made::case;
+use crate::same::same;
+use crate::samples::case;
 
 fn sample() -> Verdict {
     Verdict {
@@ -46,7 +47,8 @@ fn verdict(of: &Verdict, style: &Style) -> String {
 }
 
 fn verdicts(all: &[Verdict], style: &Style) -> String {
-    tourbillon_report::verdicts(all, &names(), style)
+    let labels = ["reference", "case"].map(str::to_owned);
+    comparisons(all, &names(), &labels, style).text(style)
 }
 
 #[test]
@@ -112,12 +114,8 @@ fn an_interval_that_excludes_one_differs_by_an_undecided_size() {
         "b takes 1.0080 [1.0020, 1.0140] of the time of a: differs, size undecided, a verdict needs \
          about 7.0 s of measuring (64 pairs, 15 ms, this process)"
     );
-    let wide = Style {
-        width: 120,
-        ..PLAIN
-    };
-    let rows = verdicts(&[slower], &wide);
-    let row = "\n  ? b : a · 1.0080 [1.0020, 1.0140] differs, size undecided, a verdict needs about 7.0 s of measuring";
+    let rows = verdicts(&[slower], &PLAIN);
+    let row = "\n? b : a  differs, size undecided  (+0.2 … +1.4 %) 7.0 s more\n";
     assert!(rows.contains(row), "{rows}");
     for (lower, upper, why, words) in [
         (0.98, 0.999, Undecided::Time, "differs, size undecided"),
@@ -231,7 +229,7 @@ fn arms_that_disturb_each_other_are_told() {
 }
 
 #[test]
-fn verdicts_of_a_run_stand_below_a_heading() {
+fn verdicts_of_a_run_are_a_document() {
     let builds = Verdict {
         reference: "main".into(),
         scope: Reach::Placements,
@@ -240,44 +238,47 @@ fn verdicts_of_a_run_stand_below_a_heading() {
         seconds: 2.4,
         ..sample()
     };
-    assert_eq!(
-        verdicts(&[sample(), builds], &PLAIN),
-        "compared in one process, batch by batch · 99.9 % confidence · same within 0.5 %\n\
-         \x20 ▼ quick/10/a::b : heap/10/a::b · 0.2134 [0.2119, 0.2142] faster\n\
-         \x20   64 pairs, 15 ms\n\
-         \x20 ▼ basket/quick/10/a::b : main · 0.2134 [0.2119, 0.2142] faster\n\
-         \x20   16 process pairs, 2.4 s of measuring\n"
+    same(
+        &verdicts(&[sample(), builds], &PLAIN),
+        "
+compared in one process, batch by batch, 99.9 % confidence
+
+                                change        99.9 % interval
+▼ quick/10/a::b : heap/10/a::b  4.69× faster  (4.66 … 4.72)
+▼ basket/quick/10/a::b : main   4.69× faster  (4.66 … 4.72)
+
+2 faster
+",
     );
     assert_eq!(verdicts(&[], &PLAIN), "");
 }
+
 #[test]
-fn verdicts_are_told_apart_by_shape_and_colour() {
-    let all = [
-        Finding::Faster,
-        Finding::Slower,
-        Finding::Same,
-        Finding::Undecided,
-    ];
-    let all = all.map(|finding| Verdict {
-        case: "a".into(),
+fn assertions_are_named_by_what_they_assert() {
+    let limited = |finding, why| Verdict {
         finding,
+        why,
+        limit: Some(1.05),
         ..sample()
-    });
-    let shapes = |unicode, color| {
-        let style = Style {
-            width: 120,
-            unicode,
-            color,
-            wide_tables: false,
-        };
-        let text = verdicts(&all, &style).replace('\x1b', "^");
-        let lines = text
-            .lines()
-            .skip(1)
-            .map(|line| line.split(" a :").next().unwrap());
-        lines.map(str::trim_start).collect::<Vec<_>>().join(",")
     };
-    assert_eq!(shapes(true, false), "▼,▲,■,?");
-    assert_eq!(shapes(false, false), "v,^,#,?");
-    assert_eq!(shapes(true, true), "^[32m  ▼,^[31m  ▲,■,^[33m  ?");
+    let all = [
+        limited(Finding::Faster, None),
+        limited(Finding::Slower, None),
+        limited(Finding::Undecided, Some(Undecided::Time)),
+    ];
+    same(
+        &assertions(&all, &names(), &PLAIN).text(&PLAIN),
+        "
+assertions, compared in one process, batch by batch, 99.9 % confidence
+
+                                        change
+✕ quick/10/a::b <= 1.05 * heap/10/a::b  does not hold, 4.69× faster
+? quick/10/a::b <= 1.05 * heap/10/a::b  undecided
+▼ quick/10/a::b <= 1.05 * heap/10/a::b  holds, 4.69× faster
+no room for: 99.9 % interval
+
+! quick/10/a::b <= 1.05 * heap/10/a::b: undecided: at the limit
+1 does not hold · 1 undecided · 1 holds
+",
+    );
 }

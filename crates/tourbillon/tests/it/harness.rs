@@ -291,7 +291,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         confidence: settings.confidence,
         baseline: None,
         last: &|_| None,
-        below: &|_, _| String::new(),
+        below: &|_, _| Vec::new(),
         options: TableOptions::default(),
     };
     let times = outcome
@@ -312,7 +312,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
     };
     let console = [
         header(&opening, &style),
-        table.render(&style),
+        table.document(&style).text(&style),
         faults(&outcome.faults, &Names::of(&shown), &style),
         summary.render(&style),
     ];

@@ -1,11 +1,9 @@
 //! Parts of a document for a page.
 
 use maud::{Markup, html};
-use tourbillon_pictures::{Scale, printable, shorten};
-use tourbillon_report::{Ink, escape};
+use tourbillon_present::{Block, Document, Ink, Note, Phrase, RATIO, Row, Table, escape};
 
-use crate::document::{Block, Cell, Document, Note, Phrase, Row, Table, Value};
-use crate::verdicts::RATIO;
+use crate::{Scale, printable, shorten};
 
 /// Most characters of a name that is shown.
 const NAME: usize = 120;
@@ -14,38 +12,36 @@ const TICKS: usize = 5;
 /// Height of the line of a row, in pixels.
 const HEIGHT: f64 = 22.0;
 
-impl Document {
-    /// The answer, then the rest in order. The title is that of the page, and the details are below.
-    pub fn html(&self) -> Markup {
-        html! {
-            (chips(&self.answer))
-            @for block in self.leaves() {
-                @match block {
-                    Block::Table(table) if table.rows.is_empty() => {}
-                    Block::Table(table) => (table.html()),
-                    Block::Text { lead, text } => p { (shown(lead)) (shown(text)) },
-                    Block::Lines(lines) => pre { @for line in lines.lines() { (shown(line)) "\n" } },
-                    Block::Group(_) => {}
-                    Block::Notes(notes) if notes.is_empty() => {}
-                    Block::Notes(notes) => div.notes { @for note in notes { (note.html()) } },
-                }
+/// The answer, then the rest in order. The title is that of the page, and the details are below.
+pub fn results(document: &Document) -> Markup {
+    html! {
+        (chips(&document.answer))
+        @for block in document.leaves() {
+            @match block {
+                Block::Table(table) if table.rows.is_empty() => {}
+                Block::Table(table) => (html_table(table)),
+                Block::Text { lead, text } => p { (shown(lead)) (shown(text)) },
+                Block::Lines(lines) => pre { @for line in lines.lines() { (shown(line)) "\n" } },
+                Block::Group(_) => {}
+                Block::Notes(notes) if notes.is_empty() => {}
+                Block::Notes(notes) => div.notes { @for note in notes { (html_note(note)) } },
             }
-            @if !self.details.is_empty() { p.quiet { (shown(&self.details)) } }
         }
+        @if !document.details.is_empty() { p.quiet { (shown(&document.details)) } }
     }
+}
 
-    /// A page without other files, which has the document as JSON of a kind and version, too.
-    pub(crate) fn page(&self, kind: &str, version: u32) -> String {
-        let title = match self.title.as_str() {
-            "" => kind,
-            title => title,
-        };
-        let body = html! {
-            header { h1 { (shown(title)) } }
-            main { (self.html()) }
-        };
-        tourbillon_pictures::document(&shown(title), &body, &self.json(kind, version))
-    }
+/// A page without other files, which has the document as JSON of a kind and version, too.
+pub fn results_page(document: &Document, kind: &str, version: u32) -> String {
+    let title = match document.title.as_str() {
+        "" => kind,
+        title => title,
+    };
+    let body = html! {
+        header { h1 { (shown(title)) } }
+        main { (results(document)) }
+    };
+    crate::page::document(&shown(title), &body, &document.json(kind, version))
 }
 
 /// Text without control characters.
@@ -82,94 +78,90 @@ fn chips(answer: &[Phrase]) -> Markup {
     }
 }
 
-impl Note {
-    fn html(&self) -> Markup {
-        html! {
-            p {
-                @if !self.names.is_empty() {
-                    strong { (shown(self.heading(|name| shorten(name, NAME).into_owned()).trim_end())) } " "
+fn html_note(note: &Note) -> Markup {
+    html! {
+        p {
+            @if !note.names.is_empty() {
+                strong { (shown(note.heading(|name| shorten(name, NAME).into_owned()).trim_end())) } " "
+            }
+            (shown(note.lead.trim_start_matches("! "))) (shown(&note.text))
+        }
+    }
+}
+
+/// The table; where it has ratios, with an axis of changes.
+fn html_table(table: &Table) -> Markup {
+    let people = table.shown_to_people();
+    if table.is_list {
+        return html_list(table, &people);
+    }
+    let plot = Plot::of(table);
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Table of results" {
+            table.results {
+                thead { tr {
+                    @for at in &people {
+                        @let column = &table.columns[*at];
+                        @let title = if *at == 0 && column.title.is_empty() { &column.key } else { &column.title };
+                        th scope="col" class=(if column.right { "n" } else { "" }) { (shown(title)) }
+                    }
+                    @if let Some(plot) = &plot { th.plot scope="col" { (plot.axis()) } }
+                } }
+                tbody {
+                    @for row in &table.rows { (html_row(table, row, &people, plot.as_ref())) }
                 }
-                (shown(self.lead.trim_start_matches("! "))) (shown(&self.text))
             }
         }
     }
 }
 
-impl Table {
-    /// The table; where it has ratios, with an axis of changes.
-    fn html(&self) -> Markup {
-        let people = self.shown_to_people();
-        if self.is_list {
-            return self.html_list(&people);
-        }
-        let plot = Plot::of(self);
-        html! {
-            div.wide tabindex="0" role="region" aria-label="Table of results" {
-                table.results {
-                    thead { tr {
-                        @for at in &people {
-                            @let column = &self.columns[*at];
-                            @let title = if *at == 0 && column.title.is_empty() { &column.key } else { &column.title };
-                            th scope="col" class=(if column.right { "n" } else { "" }) { (shown(title)) }
-                        }
-                        @if let Some(plot) = &plot { th.plot scope="col" { (plot.axis()) } }
-                    } }
-                    tbody {
-                        @for row in &self.rows { (self.html_row(row, &people, plot.as_ref())) }
+/// An item for each row.
+fn html_list(table: &Table, people: &[usize]) -> Markup {
+    html! {
+        ul {
+            @for row in &table.rows {
+                li {
+                    @if let Some(mark) = row.mark {
+                        span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
+                    }
+                    strong { (shown(row.text(0))) }
+                    @for at in &people[1..] {
+                        @if !row.text(*at).is_empty() { " " (shown(row.text(*at))) }
                     }
                 }
             }
         }
     }
+}
 
-    /// An item for each row.
-    fn html_list(&self, people: &[usize]) -> Markup {
-        html! {
-            ul {
-                @for row in &self.rows {
-                    li {
+fn html_row(table: &Table, row: &Row, people: &[usize], plot: Option<&Plot>) -> Markup {
+    let spanning = people
+        .iter()
+        .position(|at| row.cells.get(*at).is_some_and(|cell| cell.spans));
+    let single = spanning.unwrap_or(people.len());
+    html! {
+        tr data-n=(shorten(&shown(row.text(0)), NAME)) {
+            @for at in &people[..single] {
+                @let column = &table.columns[*at];
+                @let cell = row.cells.get(*at).cloned().unwrap_or_default();
+                @if *at == 0 {
+                    td.name {
                         @if let Some(mark) = row.mark {
                             span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
                         }
-                        strong { (shown(row.text(0))) }
-                        @for at in &people[1..] {
-                            @if !row.text(*at).is_empty() { " " (shown(row.text(*at))) }
-                        }
+                        bdi { (shorten(&shown(&cell.text), NAME)) }
+                    }
+                } @else {
+                    td class={ (column.key) " " (if column.right { "n " } else { "" }) (class(cell.ink)) } {
+                        (shown(&cell.text))
                     }
                 }
             }
-        }
-    }
-
-    fn html_row(&self, row: &Row, people: &[usize], plot: Option<&Plot>) -> Markup {
-        let spanning = people
-            .iter()
-            .position(|at| row.cells.get(*at).is_some_and(|cell| cell.spans));
-        let single = spanning.unwrap_or(people.len());
-        html! {
-            tr data-n=(shorten(&shown(row.text(0)), NAME)) {
-                @for at in &people[..single] {
-                    @let column = &self.columns[*at];
-                    @let cell = row.cells.get(*at).cloned().unwrap_or_default();
-                    @if *at == 0 {
-                        td.name {
-                            @if let Some(mark) = row.mark {
-                                span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
-                            }
-                            bdi { (shorten(&shown(&cell.text), NAME)) }
-                        }
-                    } @else {
-                        td class={ (column.key) " " (if column.right { "n " } else { "" }) (class(cell.ink)) } {
-                            (shown(&cell.text))
-                        }
-                    }
-                }
-                @if let Some(first) = spanning {
-                    @let cell = &row.cells[people[first]];
-                    td class={ "change " (class(cell.ink)) } colspan=(people.len() - first) { (shown(&cell.text)) }
-                }
-                @if let Some(plot) = plot { td.plot { (plot.row(row)) } }
+            @if let Some(first) = spanning {
+                @let cell = &row.cells[people[first]];
+                td class={ "change " (class(cell.ink)) } colspan=(people.len() - first) { (shown(&cell.text)) }
             }
+            @if let Some(plot) = plot { td.plot { (plot.row(row)) } }
         }
     }
 }
@@ -195,7 +187,7 @@ impl Plot {
         let numbers = table
             .rows
             .iter()
-            .flat_map(|row| ends.map(|at| number(row.cells.get(at))));
+            .flat_map(|row| ends.map(|at| row.number(at)));
         let numbers: Vec<f64> = numbers.flatten().filter(|ratio| *ratio > 0.0).collect();
         if numbers.is_empty() {
             return None;
@@ -247,7 +239,7 @@ impl Plot {
     }
 
     fn row(&self, row: &Row) -> Markup {
-        let [ratio, lower, upper, margin] = self.columns.map(|at| number(row.cells.get(at)));
+        let [ratio, lower, upper, margin] = self.columns.map(|at| row.number(at));
         // A ratio without an interval would look like one that is known.
         let Some(ratio) = ratio.filter(|ratio| *ratio > 0.0 && lower.is_some()) else {
             return html! {};
@@ -276,13 +268,6 @@ impl Plot {
                 circle cx={ (two(place)) "%" } cy="11" r="4" {}
             }
         }
-    }
-}
-
-fn number(cell: Option<&Cell>) -> Option<f64> {
-    match cell?.value {
-        Value::Number(number) => Some(number),
-        _ => None,
     }
 }
 

@@ -2,19 +2,20 @@
 
 use std::collections::HashMap;
 
+use tourbillon_present::figure::measured;
+use tourbillon_present::{Figure, Style};
 use tourbillon_record::CaseResult;
 
 use super::input::{Found, Table, figure};
 use super::options::OptionalColumn;
-use crate::figure::measured;
-use crate::{Figure, Style};
 
 /// The figures of the requested columns, row by row.
-pub(crate) fn requested(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<Option<Figure>>> {
+pub(crate) fn extra_figures(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<Option<Figure>>> {
     let columns = table.options.columns;
-    let ranks = match columns.contains(&OptionalColumn::Rank) {
-        true => ranks(found),
-        false => HashMap::new(),
+    let ranks = if columns.contains(&OptionalColumn::Rank) {
+        ranks(found)
+    } else {
+        HashMap::new()
     };
     let mut references = HashMap::new();
     for row in found.iter().filter(|row| row.case.reference) {
@@ -58,9 +59,11 @@ pub(super) fn text(
 
 /// What a row has in common with its reference: the group and the arguments.
 fn place<'a>(row: &Found<'a>) -> (&'a str, Vec<(&'a str, &'a str)>) {
-    let arguments = row.case.arguments.iter();
-    let arguments = arguments.map(|argument| (argument.axis.as_str(), argument.value.as_str()));
-    (&row.case.group, arguments.collect())
+    let arguments = &row.case.arguments;
+    let place = arguments
+        .iter()
+        .map(|argument| (argument.axis.as_str(), argument.value.as_str()));
+    (&row.case.group, place.collect())
 }
 
 /// The quotient, with the half-width of those of any two values in both intervals.

@@ -11,7 +11,7 @@ use crate::escape::escape;
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::shell_word;
+/// use tourbillon_present::shell_word;
 /// assert_eq!(shell_word("shop/sort::heap", true), "shop/sort::heap");
 /// assert_eq!(shell_word("sort::heap[n=1]", true), "'sort::heap[n=1]'");
 /// assert_eq!(shell_word("a\nb", true), r"$'a\nb'");
@@ -22,9 +22,10 @@ pub fn shell_word(word: &str, unicode: bool) -> String {
         let letters = word.chars().map(|letter| in_quotes(letter, unicode));
         return format!("$'{}'", letters.collect::<String>());
     }
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -33,15 +34,16 @@ pub fn shell_word(word: &str, unicode: bool) -> String {
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::shell_operand;
+/// use tourbillon_present::shell_operand;
 /// assert_eq!(shell_operand("sort::heap", true), "sort::heap");
 /// assert_eq!(shell_operand("--store=x y", true), "-- '--store=x y'");
 /// ```
 pub fn shell_operand(word: &str, unicode: bool) -> String {
     let quoted = shell_word(word, unicode);
-    match word.starts_with('-') {
-        true => format!("-- {quoted}"),
-        false => quoted,
+    if word.starts_with('-') {
+        format!("-- {quoted}")
+    } else {
+        quoted
     }
 }
 

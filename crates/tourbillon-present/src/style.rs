@@ -5,7 +5,7 @@
 /// # Examples
 ///
 /// ```
-/// let style = tourbillon_report::Style { width: 120, ..Default::default() };
+/// let style = tourbillon_present::Style { width: 120, ..Default::default() };
 /// assert!(style.unicode && !style.color);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,14 +50,20 @@ pub enum Ink {
 }
 
 /// The characters that differ between Unicode and ASCII.
-pub(crate) struct Glyphs {
-    pub(crate) tee: &'static str,
-    pub(crate) corner: &'static str,
+#[derive(Debug)]
+pub struct Glyphs {
+    /// The branch of a row that others follow.
+    pub tee: &'static str,
+    /// The branch of the last row.
+    pub corner: &'static str,
     /// Between the items of a line.
-    pub(crate) separator: &'static str,
-    pub(crate) ellipsis: &'static str,
-    pub(crate) plus_minus: &'static str,
-    pub(crate) times: &'static str,
+    pub separator: &'static str,
+    /// In place of what is cut.
+    pub ellipsis: &'static str,
+    /// Before half the width of an interval.
+    pub plus_minus: &'static str,
+    /// Between factors.
+    pub times: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -82,18 +88,20 @@ impl Style {
     pub const NARROWEST: usize = 24;
 
     /// For text in files: a line for each sentence, without colour.
-    pub(crate) const FILE: Style = Style {
+    pub const FILE: Style = Style {
         width: 1_000,
         unicode: true,
         color: false,
         wide_tables: false,
     };
 
-    pub(crate) fn columns(&self) -> usize {
+    /// Columns of the terminal.
+    pub fn columns(&self) -> usize {
         self.width.max(Style::NARROWEST)
     }
 
-    pub(crate) fn glyphs(&self) -> &'static Glyphs {
+    /// The characters that it has.
+    pub fn glyphs(&self) -> &'static Glyphs {
         if self.unicode { &UNICODE } else { &ASCII }
     }
 

@@ -20,7 +20,7 @@ use crate::number::{exponent, rounded};
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::{Figure, Style};
+/// use tourbillon_present::{Figure, Style};
 /// let figure = Figure::new(38_120_000.0, Some(38_010_000.0), Some(38_230_000.0));
 /// assert_eq!(figure.time(&Style::default()), "38.1 ms");
 /// ```
@@ -65,13 +65,13 @@ impl Figure {
     }
 
     /// A frequency, the value being hertz: `2.600 GHz`.
-    pub(crate) fn frequency(&self) -> String {
+    pub fn frequency(&self) -> String {
         self.in_units(HERTZ)
     }
 
     /// What is processed in a second when an op takes as many nanoseconds as the value: `3.21 GB/s`,
     /// `17.3 M items/s`. Decimal prefixes. `None` for a time that is not positive.
-    pub(crate) fn rate(&self, throughput: Throughput) -> Option<String> {
+    pub fn rate(&self, throughput: Throughput) -> Option<String> {
         let value = per_second(self.value, throughput)?;
         let half_width = self.relative().map(|relative| relative * value);
         let units = match throughput.unit {
@@ -84,10 +84,13 @@ impl Figure {
     /// The number in a unit that is not one of ours; `None` for a number that has no form in it.
     fn scaled(&self, unit: &ScaleUnit, style: &Style) -> Option<String> {
         let value = unit.of(self.value);
-        let half_width = self.half_width.map(|half| match unit.falls && half > 0.0 {
-            // As wide in proportion, near enough for its digits.
-            true => half * (value / self.value).abs(),
-            false => half * (unit.shown / unit.from).abs(),
+        let half_width = self.half_width.map(|half| {
+            if unit.falls && half > 0.0 {
+                // As wide in proportion, near enough for its digits.
+                half * (value / self.value).abs()
+            } else {
+                half * (unit.shown / unit.from).abs()
+            }
         });
         let figure = Figure { value, half_width };
         value
@@ -102,9 +105,10 @@ impl Figure {
     /// The number, with the prefix of a unit if it needs one. Where all launches agree there is no last digit to stop
     /// at: a whole number is shown digit by digit.
     fn number(&self, units: &[Unit]) -> String {
-        match self.is_whole() {
-            true => (self.value as i64).to_string(),
-            false => self.in_units(units),
+        if self.is_whole() {
+            (self.value as i64).to_string()
+        } else {
+            self.in_units(units)
         }
     }
 
@@ -148,13 +152,13 @@ impl Figure {
 
 /// What is processed in a second when an op takes this many nanoseconds; `None` for a time that is not positive, or
 /// is so short that no number is large enough.
-pub(crate) fn per_second(ns: f64, throughput: Throughput) -> Option<f64> {
+pub fn per_second(ns: f64, throughput: Throughput) -> Option<f64> {
     let rate = (ns > 0.0 && throughput.per_op > 0).then(|| throughput.per_op as f64 * 1e9 / ns);
     rate.filter(|rate| rate.is_finite())
 }
 
 /// An upper bound to be shown: two digits, rounded up.
-pub(crate) fn bound(value: f64) -> Figure {
+pub fn bound(value: f64) -> Figure {
     two_digits(value, true)
 }
 
@@ -186,7 +190,7 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
 }
 
 /// An upper bound of a result: `1.3 µs`, rounded up.
-pub(crate) fn upper_bound(result: &CaseResult, upper: f64, style: &Style) -> String {
+pub fn upper_bound(result: &CaseResult, upper: f64, style: &Style) -> String {
     let scaled = result.units.unit(upper).and_then(|unit| {
         let rises = !unit.falls;
         let shown = rises.then(|| bound(unit.of(upper)));
@@ -196,7 +200,7 @@ pub(crate) fn upper_bound(result: &CaseResult, upper: f64, style: &Style) -> Str
 }
 
 /// Both ends of an interval that is too wide for a figure, rounded outwards: `1.0 ns to 11 ns`.
-pub(crate) fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
+pub fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
     let end = |end, up| measured(result, two_digits(end, up), style);
     let (lower, upper) = (result.lower?, result.upper?);
     Some(format!("{} to {}", end(lower, false), end(upper, true)))
@@ -204,7 +208,7 @@ pub(crate) fn both_ends(result: &CaseResult, style: &Style) -> Option<String> {
 
 /// A rough estimate and its range: `~ 61 ns` and `39 … 84 ns`; where the range is wider than a factor of two on either
 /// side, the range in place of the estimate, of which the upper end is left where it begins at zero. `None` without one.
-pub(crate) fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
+pub fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
     let Rough {
         estimate,
         lower,
@@ -237,7 +241,7 @@ pub(crate) fn rough(result: &CaseResult, style: &Style) -> Option<(String, Strin
 }
 
 /// The rate of a result, of wall time or in the result's own units: `17.3 M items/s`.
-pub(crate) fn rate(result: &CaseResult, figure: Figure, style: &Style) -> Option<String> {
+pub fn rate(result: &CaseResult, figure: Figure, style: &Style) -> Option<String> {
     match result.metric {
         Metric::Time => figure.rate(result.throughput?),
         _ => figure.scaled(result.rates.unit(figure.value)?, style),
@@ -245,7 +249,7 @@ pub(crate) fn rate(result: &CaseResult, figure: Figure, style: &Style) -> Option
 }
 
 /// The word after figures of CPU time.
-pub(crate) const fn word(metric: Metric) -> &'static str {
+pub const fn word(metric: Metric) -> &'static str {
     match metric {
         Metric::CpuTime => "cpu",
         Metric::UserTime => "user",

@@ -5,13 +5,17 @@ use crate::escape::display_width;
 use crate::style::Ink;
 
 /// Text of several lines.
-pub(crate) struct Page<'a> {
-    pub(crate) style: &'a Style,
-    pub(crate) text: String,
+#[derive(Debug)]
+pub struct Page<'a> {
+    /// How it is drawn.
+    pub style: &'a Style,
+    /// The lines so far, each ended.
+    pub text: String,
 }
 
 impl<'a> Page<'a> {
-    pub(crate) fn new(style: &'a Style) -> Page<'a> {
+    /// No line yet.
+    pub fn new(style: &'a Style) -> Page<'a> {
         Page {
             style,
             text: String::new(),
@@ -24,7 +28,7 @@ impl<'a> Page<'a> {
     /// Lines break between items where there is a choice, and within an item wider than a line at its
     /// spaces. A word wider than a line, such as a path, is not broken. The separator at a break is
     /// dropped.
-    pub(crate) fn items<S: AsRef<str>>(
+    pub fn items<S: AsRef<str>>(
         &mut self,
         ink: Ink,
         lead: &str,
@@ -59,8 +63,17 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Adds a line as it is, unless it is empty.
+    pub(crate) fn add(&mut self, line: &str) {
+        let visible = line.trim_ascii_end();
+        if !visible.is_empty() {
+            self.text.push_str(visible);
+            self.text.push('\n');
+        }
+    }
+
     /// Adds one item, see [`Page::items`].
-    pub(crate) fn line(&mut self, ink: Ink, lead: &str, text: &str) {
+    pub fn line(&mut self, ink: Ink, lead: &str, text: &str) {
         self.items(ink, lead, [text]);
     }
 }
@@ -105,12 +118,20 @@ impl Lines {
     }
 }
 
-/// The words of a text. A percent sign belongs to its number.
+/// Units that stay on the line of their number.
+const UNITS: [&str; 10] = [
+    "ns", "µs", "us", "ms", "s", "%", "ppm", "GHz", "MHz", "ticks",
+];
+
+/// The words of a text. A unit belongs to its number.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;
     for (at, _) in text.match_indices(' ') {
-        if !text[at + 1..].starts_with('%') {
+        let next = text[at + 1..].split(' ').next().unwrap_or_default();
+        let unit = next.trim_end_matches([',', ';', '.', ':', ')']);
+        let is_number = text[..at].ends_with(|last: char| last.is_ascii_digit());
+        if !(is_number && UNITS.contains(&unit)) {
             words.push(&text[start..at]);
             start = at + 1;
         }

@@ -14,7 +14,7 @@ use crate::style::Style;
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::escape;
+/// use tourbillon_present::escape;
 /// assert_eq!(escape("red \u{1b}[31m\n", true), r"red \u{1b}[31m\n");
 /// assert_eq!(escape("größer", false), r"gr\u{f6}\u{df}er");
 /// ```
@@ -41,7 +41,7 @@ pub fn escape(text: &str, unicode: bool) -> String {
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::escape_lines;
+/// use tourbillon_present::escape_lines;
 /// assert_eq!(escape_lines("a\tb\r\nred \u{1b}[31m\r", true), "a\tb\nred \\u{1b}[31m\\r");
 /// ```
 pub fn escape_lines(text: &str, unicode: bool) -> String {
@@ -121,7 +121,7 @@ fn color_end(text: &str) -> Option<usize> {
 
 impl Style {
     /// A text [escaped](escape) for this style.
-    pub(crate) fn safe(&self, text: &str) -> String {
+    pub fn safe(&self, text: &str) -> String {
         escape(text, self.unicode)
     }
 }
@@ -136,7 +136,7 @@ impl Style {
 /// # Examples
 ///
 /// ```
-/// use tourbillon_report::display_width;
+/// use tourbillon_present::display_width;
 /// assert_eq!(display_width("µs"), 2);
 /// assert_eq!(display_width("排序"), 4);
 /// assert_eq!(display_width("e\u{301}"), 1);
@@ -256,7 +256,7 @@ fn suffix(text: &str, width: usize) -> usize {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(tourbillon_report::shortened("selection/10000", 11, ".."), "selec..0000");
+/// assert_eq!(tourbillon_present::shortened("selection/10000", 11, ".."), "selec..0000");
 /// ```
 pub fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
     let room = width.saturating_sub(display_width(ellipsis));
@@ -264,7 +264,7 @@ pub fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
 }
 
 /// A text cut at its end to at most `width` columns.
-pub(crate) fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
+pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
     cut(text, width, ellipsis, 0)
 }
 
@@ -287,7 +287,7 @@ fn cut(text: &str, width: usize, ellipsis: &str, kept: usize) -> String {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(tourbillon_report::padded("µs", 4), "µs  ");
+/// assert_eq!(tourbillon_present::padded("µs", 4), "µs  ");
 /// ```
 pub fn padded(text: &str, width: usize) -> String {
     let mut padded = text.to_owned();

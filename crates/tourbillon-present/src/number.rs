@@ -19,7 +19,7 @@ pub(crate) fn rounded(value: f64, decimals: usize, up: bool) -> f64 {
 
 /// The power of ten of a number's first digit: 2 for 829, -3 for 0.0044; 0 for zero and for what is no
 /// number.
-pub(crate) fn exponent(value: f64) -> i32 {
+pub fn exponent(value: f64) -> i32 {
     let value = value.abs();
     if value == 0.0 || !value.is_finite() {
         return 0;
@@ -33,7 +33,7 @@ pub(crate) fn exponent(value: f64) -> i32 {
 }
 
 /// A count with commas between the thousands: `1,638,400`.
-pub(crate) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     if n < 1000 {
         n.to_string()
     } else {
@@ -72,7 +72,7 @@ pub fn duration(ns: u64) -> String {
 }
 
 /// A fraction as a percentage to the nearest: `0.2 %`, `1.9 %`, `61 %`.
-pub(crate) fn percent(fraction: f64) -> String {
+pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
     let decimals = usize::from(percent.abs() < 9.95);
     format!("{percent:.decimals$} %")
@@ -80,18 +80,23 @@ pub(crate) fn percent(fraction: f64) -> String {
 
 /// A fraction as a percentage without trailing zeros: `1 %`, `99.9 %`.
 pub fn trimmed_percent(fraction: f64) -> String {
-    let text = format!("{:.4}", fraction * 100.0);
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+    trimmed(fraction * 100.0) + " %"
+}
+
+/// A number with four decimals at most, without trailing zeros.
+pub fn trimmed(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A fraction as a percentage that is never smaller than it: `0.04 %`, `0.2 %`, `1.9 %`, `12 %`. The
 /// finest that is claimed is 0.01 %.
-pub(crate) fn percent_at_most(fraction: f64) -> String {
+pub fn percent_at_most(fraction: f64) -> String {
     at_most((fraction * 100.0).max(0.01)) + " %"
 }
 
 /// Parts per million, rounded up like a percentage: `±0.4 ppm` bounds an error.
-pub(crate) fn ppm(ppm: f64) -> String {
+pub fn ppm(ppm: f64) -> String {
     at_most(ppm.abs()) + " ppm"
 }
 
@@ -106,13 +111,13 @@ fn at_most(value: f64) -> String {
 }
 
 /// A confidence as a percentage that is never larger than it: `99 %`, `99.74 %`.
-pub(crate) fn confidence(held: f64) -> String {
+pub fn confidence(held: f64) -> String {
     // The shortest form of a number with two decimals has two at most.
     format!("{} %", rounded(held * 100.0, 2, false))
 }
 
 /// `writes up to 12 bytes per op`, or `writes a byte in 512 ops` where there is less than one.
-pub(crate) fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
+pub fn per_op(verb: &str, up_to: &str, per_op: f64, noun: &str) -> String {
     if per_op < 0.75 {
         let ops = (1.0 / per_op).round().max(1.0);
         format!("{verb} {up_to}a {noun} in {ops} ops")
