@@ -563,7 +563,7 @@ c\x1b[31m,,,,
                     \"candidate\":\"38.9 ns\",\"interval\":\"(+29 … +33 %)\"},\
                     {\"case\":\"b\",\"verdict\":null,\"reference\":null,\"candidate\":null,\"interval\":null},\
                     {\"case\":\"c\\u001b[31m\",\"verdict\":null,\"reference\":null,\"candidate\":null,\
-                    \"interval\":null}],\"notes\":[{\"about\":[\"a\",\"b\",\"c\",\"d\",\"e\"],\
+                    \"interval\":null}],\"texts\":[],\"notes\":[{\"about\":[\"a\",\"b\",\"c\",\"d\",\"e\"],\
                     \"text\":\"measured for 3 s; raise --time\"}]}\n";
         assert_eq!(document().json("comparison", 1), json);
     }

@@ -117,10 +117,11 @@ impl<'r> Judged<'r> {
         let is_over = self.status <= Status::Exceeds;
         let ink = if is_over { Ink::Failure } else { ink };
         let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
+        // Without an interval, of the two times beside it: pairs that are too few may have another centre.
         let about = self
             .verdict
             .filter(|_| is_open && interval.is_empty())
-            .and_then(|verdict| Change::of(verdict, style));
+            .and_then(|verdict| Change::of_ratio(ratio_of_times(verdict)?, style));
         let interval = match about {
             Some(change) => format!("about {}", change.text),
             None if interval.is_empty() || self.outcome == Outcome::Unchanged => interval,
@@ -233,6 +234,15 @@ fn confidence(judged: &[Judged<'_>]) -> String {
     })
 }
 
+/// The ratio of the two times where both are known; else that of the verdict.
+fn ratio_of_times(verdict: &Verdict) -> Option<f64> {
+    let times = verdict.case_ns.zip(verdict.reference_ns);
+    let times = times.filter(|(case, reference)| *case > 0.0 && *reference > 0.0);
+    times
+        .map(|(case, reference)| case / reference)
+        .or(verdict.ratio)
+}
+
 /// What the reference and the other side take, or the numbers that they come to.
 fn sides(verdict: &Verdict, style: &Style) -> [Cell; 2] {
     let Some(number) = &verdict.number else {
@@ -279,4 +289,25 @@ pub fn tally<'r>(judged: impl IntoIterator<Item = Judged<'r>>) -> Vec<Phrase> {
         }
     });
     phrases.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_without_an_interval_is_that_of_the_times_beside_it() {
+        let verdict = Verdict {
+            finding: Finding::Undecided,
+            ratio: Some(0.686),
+            reference_ns: Some(436.7),
+            case_ns: Some(467.3),
+            ..Verdict::default()
+        };
+        let judged = [Judged::new("join", &verdict)];
+        let labels = ["main", "working tree"].map(str::to_owned);
+        let style = Style::default();
+        let text = verdict_table(&labels, &judged, &style, true).text(&style);
+        assert!(text.contains("about +7.0 %"), "{text}");
+    }
 }

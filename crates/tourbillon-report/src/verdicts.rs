@@ -102,6 +102,9 @@ pub fn assertions(verdicts: &[Verdict], names: &Names, style: &Style) -> Documen
     let of_assertions = document(verdicts, names, &labels, style, |verdict| {
         asserted(verdict, names, style)
     });
+    if verdicts.is_empty() {
+        return of_assertions;
+    }
     Document {
         title: format!("assertions, {}", of_assertions.title),
         ..of_assertions

@@ -54,12 +54,6 @@ impl Keeper {
             dirty: about.dirty,
             flags: about.flags.clone(),
             decisive: about.decisive.clone(),
-            data: about.data.clone().or(build.data),
-            target_folders: if about.target_folders.is_empty() {
-                build.target_folders
-            } else {
-                about.target_folders.clone()
-            },
             ..build
         }))
     }
@@ -81,6 +75,17 @@ impl Keeper {
         }
     }
 
+    /// The build that is stored under a key, made just now: its files are those of now, also where the same executables
+    /// were stored beside others.
+    fn kept_now(&self, key: &str, about: &Build) -> Result<Option<Build>> {
+        let build = self.kept(key, about)?;
+        Ok(build.map(|build| Build {
+            data: about.data.clone(),
+            target_folders: about.target_folders.clone(),
+            ..build
+        }))
+    }
+
     /// Stores executables under a key, unless they are stored already.
     pub(crate) fn keep(
         &self,
@@ -89,7 +94,7 @@ impl Keeper {
         targets: &[Target],
         compile: Option<&Compile<'_>>,
     ) -> Result<Build> {
-        if let Some(build) = self.kept(key, &about)? {
+        if let Some(build) = self.kept_now(key, &about)? {
             return Ok(build);
         }
         let unfinished = Unfinished::new(&self.cache.builds(), key)?;
@@ -103,14 +108,14 @@ impl Keeper {
         }
         build.write()?;
         // Another program may have stored the same in the meantime.
-        if let Some(build) = self.kept(key, &about)? {
+        if let Some(build) = self.kept_now(key, &about)? {
             return Ok(build);
         }
         let (folder, _) = self.find(key)?;
         // One of another version, or a damaged one.
         let _ = fs::remove_dir_all(&folder);
         unfinished.finish(&folder)?;
-        self.kept(key, &about)?.ok_or_else(|| {
+        self.kept_now(key, &about)?.ok_or_else(|| {
             Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
         })
     }

@@ -1,8 +1,11 @@
 //! What is loaded of an ELF file: its segments, without the build id and the place of the section headers.
 
-use object::elf::{DT_RPATH, DT_RUNPATH, DT_STRSZ, DT_STRTAB, ET_DYN, ET_EXEC, PT_LOAD};
-use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader};
-use object::{LittleEndian, Object};
+use object::elf::{
+    DT_AUDIT, DT_AUXILIARY, DT_DEPAUDIT, DT_FILTER, DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_STRSZ,
+    DT_STRTAB, ET_DYN, ET_EXEC, PT_LOAD, SHF_ALLOC,
+};
+use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
+use object::{LittleEndian, Object, ObjectSection};
 
 use super::image::{Image, blank, part};
 
@@ -10,6 +13,10 @@ const ENDIAN: LittleEndian = LittleEndian;
 
 /// `e_shoff`; then `e_shentsize`, `e_shnum` and `e_shstrndx`: where they are in the header, and their lengths.
 const OF_SECTIONS: [(usize, usize); 2] = [(40, 8), (58, 6)];
+
+/// Sections that programs read of themselves to name functions and lines. Their sizes do not differ with the folder of a
+/// build, those of others do.
+const OF_BACKTRACES: [&str; 3] = [".symtab", ".debug_info", ".debug_abbrev"];
 
 pub(super) fn image(file: &[u8]) -> Option<Image> {
     let elf = ElfFile64::<LittleEndian>::parse(file).ok()?;
@@ -34,13 +41,23 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
         let (start, length) = segment.file_range(ENDIAN);
         image.add(part(&plain, start, length)?);
     }
+    for section in elf.sections() {
+        if u64::from(section.elf_section_header().sh_flags(ENDIAN)) & u64::from(SHF_ALLOC) == 0 {
+            let name = section.name().ok()?;
+            image.add(name.as_bytes());
+            if OF_BACKTRACES.contains(&name) {
+                image.add(&section.size().to_le_bytes());
+            }
+        }
+    }
     if has_relative_libraries(&elf, file)? {
         image.note_relative_libraries();
     }
     Some(image)
 }
 
-/// Whether a folder of libraries in it is not absolute; `None` if that cannot be read.
+/// Whether a folder of libraries in it, or a library, is not absolute, or the linker is to load others besides; `None`
+/// if that cannot be read.
 fn has_relative_libraries(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Option<bool> {
     let segments = elf.elf_program_headers();
     let mut entries = Vec::new();
@@ -50,8 +67,12 @@ fn has_relative_libraries(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Opt
         entries.extend(tags.map(|entry| (entry.d_tag(ENDIAN), entry.d_val(ENDIAN))));
     }
     let value = |tag: i64| entries.iter().find(|(one, _)| *one == tag);
-    let paths = [DT_RPATH, DT_RUNPATH].map(value);
-    for (_, offset) in paths.into_iter().flatten() {
+    let others = [DT_AUDIT, DT_DEPAUDIT, DT_FILTER, DT_AUXILIARY].map(value);
+    if others.iter().any(Option::is_some) {
+        return Some(true);
+    }
+    let named = |tag: i64| matches!(tag, DT_RPATH | DT_RUNPATH | DT_NEEDED);
+    for (tag, offset) in entries.iter().filter(|(tag, _)| named(*tag)) {
         let [(_, address), (_, size)] = [value(DT_STRTAB)?, value(DT_STRSZ)?];
         let within =
             |segment: &_| ProgramHeader::data_range(segment, ENDIAN, file, *address, *size);
@@ -59,10 +80,14 @@ fn has_relative_libraries(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Opt
         let strings = loads.filter_map(|segment| within(segment).ok()?).next()?;
         let path = strings.get(usize::try_from(*offset).ok()?..)?;
         let path = path.split(|byte| *byte == 0).next()?;
-        if path
-            .split(|byte| *byte == b':')
-            .any(|folder| !folder.starts_with(b"/"))
-        {
+        let is_absolute = |path: &[u8]| path.starts_with(b"/");
+        let is_relative = if *tag == DT_NEEDED {
+            // Without a slash it is searched in the folders.
+            path.contains(&b'/') && !is_absolute(path)
+        } else {
+            !path.split(|byte| *byte == b':').all(is_absolute)
+        };
+        if is_relative {
             return Some(true);
         }
     }
@@ -108,6 +133,11 @@ mod tests {
         let expected = image(&one).expect("an executable");
         assert_eq!(image(&moved).as_ref(), Some(&expected));
         assert!(!expected.has_relative_libraries());
+        // A program reads its symbols and lines when it names the functions that it is in.
+        for flag in ["-Cstrip=symbols", "-Cstrip=debuginfo", "-Cdebuginfo=0"] {
+            let stripped = compiled(&at("one"), 3, &[with_id, flag]);
+            assert_ne!(image(&stripped).as_ref(), Some(&expected), "{flag}");
+        }
         let other = compiled(&at("one"), 4, &[with_id]);
         assert_ne!(image(&other).as_ref(), Some(&expected));
         for (path, expected) in [

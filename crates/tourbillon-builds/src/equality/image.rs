@@ -1,14 +1,23 @@
 //! What of an executable is loaded.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
 /// All that a system maps or interprets when it starts an executable. What differs with the folder and the moment of a
 /// build is absent or zero: its id, dates, the place and the contents of debug information and of symbols that only
 /// debuggers read.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Image {
     bytes: Vec<u8>,
     has_relative_libraries: bool,
+    lower: OnceCell<Vec<u8>>,
+}
+
+impl PartialEq for Image {
+    fn eq(&self, other: &Image) -> bool {
+        self.bytes == other.bytes && self.has_relative_libraries == other.has_relative_libraries
+    }
 }
 
 impl Image {
@@ -25,6 +34,22 @@ impl Image {
 
     pub(super) fn has_relative_libraries(&self) -> bool {
         self.has_relative_libraries
+    }
+
+    /// Whether a program of it may name a file: by its name, in whatever case, or by its beginning where optimised code
+    /// holds a short text in its instructions.
+    pub(super) fn may_name(&self, name: &str) -> bool {
+        let is_short = (4..16).contains(&name.len());
+        let length = if name.len() < 8 { 4 } else { 8 };
+        let beginning = name.as_bytes().get(..length).filter(|_| is_short);
+        let lower = name.to_ascii_lowercase();
+        beginning.is_some_and(|text| memmem::find(&self.bytes, text).is_some())
+            || memmem::find(self.lower(), lower.as_bytes()).is_some()
+    }
+
+    /// Its bytes with small letters.
+    fn lower(&self) -> &[u8] {
+        self.lower.get_or_init(|| self.bytes.to_ascii_lowercase())
     }
 
     /// Whether a text is in it.

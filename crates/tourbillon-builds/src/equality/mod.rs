@@ -97,11 +97,20 @@ fn doubt(
     };
     let all = olds.keys().chain(news.keys());
     let mut differing = all.filter(|file| olds.get(*file) != news.get(*file));
-    let read = differing.find(|file| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        !is_documentation(file) || image.names(&name)
-    });
+    let read = differing.find(|file| !is_documentation(file) || may_read(image, file));
     read.map(|file| format!("{} differs and may be read", file.display()))
+}
+
+/// Whether a program may read a file of documentation: it has its name, or that of the folder in the root that the file is
+/// below. The folder of a package is in programs for other reasons.
+fn may_read(image: &Image, file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let folder = file.parent().unwrap_or(Path::new("")).to_string_lossy();
+    let is_of_package = ["src", "benches"]
+        .iter()
+        .any(|part| image.names(&format!("{folder}/{part}/")));
+    let top = folder.split(['/', '\\']).next().unwrap_or_default();
+    image.may_name(&name) || !top.is_empty() && !is_of_package && image.names(top)
 }
 
 #[cfg(test)]
@@ -161,6 +170,19 @@ mod tests {
             ..old.clone()
         };
         assert!(found([&unknown, &unknown], "").is_some());
+    }
+
+    #[test]
+    fn documentation_is_read_where_the_program_has_its_name_or_its_folder() {
+        let of = |file: &str, text: &str| may_read(&Image::from_text(text), Path::new(file));
+        assert!(!of("README.md", "read me"));
+        assert!(of("README.md", "open readme.md"));
+        assert!(of("README.md", "\u{1}README.m\u{2}"), "in instructions");
+        assert!(of("docs/guide.md", "walk docs now"));
+        assert!(!of("docs/guide.md", "walk doc now"));
+        assert!(of("benches/corpus/README", "benches/suite.rs"));
+        assert!(!of("crates/a/NOTES.md", "crates/a/src/lib.rs"));
+        assert!(of("crates/a/NOTES.md", "crates/a/src/lib.rs NOTES.md"));
     }
 
     #[test]

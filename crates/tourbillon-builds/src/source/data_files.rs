@@ -11,7 +11,7 @@ use crate::source::git::{git, path_of, query_bytes};
 /// With more files, what differs is not looked for.
 const MOST: usize = 50_000;
 
-/// Files that cargo, rustup and this program read, in any folder.
+/// Files that cargo, rustup and this program read, in the root and in folders with sources.
 const OF_TOOLS: [&str; 5] = [
     "Cargo.toml",
     "Cargo.lock",
@@ -60,7 +60,13 @@ pub(crate) fn data_files(
             }
         }
     }
-    files.retain(|file, _| !is_of_tools(file) && !sources.contains(file));
+    let has_manifest = |folder: &Path| files.contains_key(&folder.join("Cargo.toml"));
+    let of_tools: BTreeSet<PathBuf> = files
+        .keys()
+        .filter(|file| is_of_tools(file, sources, has_manifest))
+        .cloned()
+        .collect();
+    files.retain(|file, _| !of_tools.contains(file) && !sources.contains(file));
     // Their names are written as text.
     let is_known = files.len() <= MOST && files.keys().all(|file| file.to_str().is_some());
     Ok(is_known.then_some(files))
@@ -84,14 +90,29 @@ fn hash(path: &Path) -> Option<String> {
     }
 }
 
-fn is_of_tools(file: &Path) -> bool {
-    let is_of_cargo = file
-        .parent()
-        .is_some_and(|folder| folder.ends_with(".cargo"));
-    is_of_cargo
-        || file
-            .file_name()
-            .is_some_and(|name| OF_TOOLS.iter().any(|own| name == *own))
+/// Whether cargo, rustup or this program reads a file. Below the root these are files of packages, whose folders have a
+/// manifest and sources that were compiled; others of such a name may be what a benchmark reads.
+fn is_of_tools(
+    file: &Path,
+    sources: &BTreeSet<PathBuf>,
+    has_manifest: impl Fn(&Path) -> bool,
+) -> bool {
+    let Some(mut folder) = file.parent() else {
+        return false;
+    };
+    if folder.ends_with(".cargo") {
+        folder = folder.parent().unwrap_or(folder);
+    } else if !OF_TOOLS.iter().any(|own| file.ends_with(own)) {
+        return false;
+    }
+    let is_of_package = || {
+        let mut below = sources.range(folder.to_owned()..);
+        has_manifest(folder)
+            && below
+                .next()
+                .is_some_and(|source| source.starts_with(folder))
+    };
+    folder == Path::new("") || is_of_package()
 }
 
 #[cfg(test)]
@@ -118,6 +139,9 @@ mod tests {
             "a b/data",
             "gone",
             "same",
+            "data/Cargo.toml",
+            "a/Cargo.toml",
+            "a/src/lib.rs",
         ] {
             write(file, "1");
         }
@@ -128,13 +152,14 @@ mod tests {
             .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
             .words(&["commit", "--quiet", "--message=a"]);
         query(&mut saved).expect("a commit");
-        let sources = BTreeSet::from([PathBuf::from("src/lib.rs")]);
+        let sources = BTreeSet::from(["src/lib.rs", "a/src/lib.rs"].map(PathBuf::from));
         let found = |is_clean| {
             let files = data_files(root, &sources, is_clean).expect("git lists them");
             files.expect("known")
         };
         let before = found(true);
-        let names = [".gitignore", "a b/data", "gone", "same"].map(PathBuf::from);
+        let names = [".gitignore", "a b/data", "data/Cargo.toml", "gone", "same"];
+        let names = names.map(PathBuf::from);
         assert!(before.keys().eq(names.iter()), "{before:?}");
         assert_eq!(found(false), before);
         for file in ["src/lib.rs", "Cargo.toml", "a b/data", "new", "ignored"] {

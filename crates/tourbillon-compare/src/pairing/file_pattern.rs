@@ -7,7 +7,7 @@ use glob::{MatchOptions, Pattern};
 
 /// What is documentation, or for tools, unless the command line or `tourbillon.toml` names something else. Markdown in
 /// other folders may be what a benchmark reads.
-const USUAL: [&str; 18] = [
+const USUAL: [&str; 24] = [
     "README*",
     "CHANGELOG*",
     "LICENSE*",
@@ -21,6 +21,12 @@ const USUAL: [&str; 18] = [
     "/.github/**",
     "/.gitlab/**",
     "/.gitlab-ci.yml",
+    "/.circleci/**",
+    "/.vscode/**",
+    "/.devcontainer/**",
+    "/tests/*.rs",
+    "/examples/*.rs",
+    "/renovate.json",
     ".gitignore",
     ".editorconfig",
     "rustfmt.toml",

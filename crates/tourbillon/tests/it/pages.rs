@@ -118,7 +118,9 @@ fn sources_that_pages_name_exist() {
         for (line, text) in (1..).zip(text.lines()) {
             for word in words(text) {
                 let script = word.starts_with("scripts/") && word.len() > "scripts/".len();
-                if !script && !word.contains("/src/") && !word.contains("/tests/") {
+                let source = word.contains("/src/") || word.contains("/tests/");
+                // A pattern names no file.
+                if !script && !source || word.contains('*') {
                     continue;
                 }
                 let places = [Path::new(""), Path::new("crates"), folder];
