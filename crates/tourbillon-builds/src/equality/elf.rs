@@ -42,7 +42,7 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
         image.add(part(&plain, start, length)?);
     }
     for section in elf.sections() {
-        if u64::from(section.elf_section_header().sh_flags(ENDIAN)) & u64::from(SHF_ALLOC) == 0 {
+        if section.elf_section_header().sh_flags(ENDIAN) & u64::from(SHF_ALLOC) == 0 {
             let name = section.name().ok()?;
             image.add(name.as_bytes());
             if OF_BACKTRACES.contains(&name) {
