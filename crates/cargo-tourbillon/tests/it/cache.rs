@@ -46,7 +46,7 @@ fn what_is_kept_is_listed_and_removed() {
     let listed = run(&cache, &[]);
     assert_eq!(listed.code, Some(0), "{listed:?}");
     for line in [
-        "what count size last used",
+        "what count size",
         "placements 1 512 B",
         "builds 2 2.0 KiB",
         "clones 1 2.0 KiB",
