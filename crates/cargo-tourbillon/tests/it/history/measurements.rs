@@ -189,7 +189,7 @@ fn a_change_is_nominated_and_confirmed(shop: &Shop, metric: &str, log: &[Value])
     // The gate: it is news that it became slower.
     let ran = first(|| history(shop, &confirm), |ran| ran.code == Some(2));
     assert!(
-        ran.stdout.contains("1 change confirmed, 0 not confirmed"),
+        ran.stdout.contains("1 change confirmed · 0 not confirmed"),
         "{ran:?}"
     );
     assert_eq!(changes()[0]["verdict"], "confirmed");
