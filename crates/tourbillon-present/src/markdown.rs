@@ -44,15 +44,24 @@ impl Document {
     }
 }
 
+/// The columns of a table in Markdown.
+#[derive(Debug)]
+pub struct MarkdownColumns {
+    shown: Vec<usize>,
+    /// Whether there is one for what stands below the rows.
+    has_below: bool,
+}
+
 impl Table {
     /// A table of the rows that are not folded.
     pub fn markdown(&self) -> String {
         if self.is_list {
             return self.markdown_list();
         }
-        let mut lines = self.markdown_heading();
+        let columns = self.markdown_columns();
+        let mut lines = self.markdown_heading(&columns);
         for row in self.rows.iter().filter(|row| !row.is_folded) {
-            lines += &self.markdown_line(row);
+            lines += &columns.line(row);
         }
         if let Some(folded) = &self.folded {
             lines += &format!("\n{}\n", text(folded));
@@ -81,9 +90,17 @@ impl Table {
         items.collect()
     }
 
+    /// The columns of its rows.
+    pub fn markdown_columns(&self) -> MarkdownColumns {
+        MarkdownColumns {
+            shown: self.shown_to_people(),
+            has_below: self.rows.iter().any(|row| !row.below.is_empty()),
+        }
+    }
+
     /// The line of titles, and the one below it.
-    pub fn markdown_heading(&self) -> String {
-        let shown = self.shown_to_people();
+    pub fn markdown_heading(&self, columns: &MarkdownColumns) -> String {
+        let MarkdownColumns { shown, has_below } = columns;
         let titles = shown.iter().map(|at| {
             let Column { title, key, .. } = &self.columns[*at];
             // On a terminal, names stand below the heading of their group.
@@ -103,22 +120,24 @@ impl Table {
         });
         let mut heading = format!("|{}", titles.collect::<String>());
         let mut rule = format!("|{}", rules.collect::<String>());
-        if self.has_below() {
+        if *has_below {
             heading += " details |";
             rule += "---|";
         }
         format!("{heading}\n{rule}\n")
     }
+}
 
+impl MarkdownColumns {
     /// The line of a row.
-    pub fn markdown_line(&self, row: &Row) -> String {
+    pub fn line(&self, row: &Row) -> String {
         let mark = row
             .mark
             .map_or_else(String::new, |mark| format!("{} ", mark.symbol));
         let mut line = format!("| {mark}{} |", code(row.text(0)));
-        for at in self.shown_to_people().into_iter().skip(1) {
-            let ink = row.cells.get(at).map_or(Ink::Plain, |cell| cell.ink);
-            let cell = text(row.text(at));
+        for at in self.shown.iter().skip(1) {
+            let ink = row.cells.get(*at).map_or(Ink::Plain, |cell| cell.ink);
+            let cell = text(row.text(*at));
             let is_bad = ink == Ink::Failure && !cell.is_empty();
             line += &if is_bad {
                 format!(" **{cell}** |")
@@ -126,15 +145,10 @@ impl Table {
                 format!(" {cell} |")
             };
         }
-        if self.has_below() {
+        if self.has_below {
             line += &format!(" {} |", text(&row.below.join(" · ")));
         }
         line + "\n"
-    }
-
-    /// Whether something stands below a row.
-    fn has_below(&self) -> bool {
-        self.rows.iter().any(|row| !row.below.is_empty())
     }
 }
 

@@ -101,12 +101,13 @@ impl<'r> Limited<'r> {
             .clone()
             .unwrap_or_else(|| ["base", "head"].map(str::to_owned));
         let table = table(&labels, found, &Style::default(), true);
-        if found.is_empty() || !self.push(&format!("\n{}", table.markdown_heading())) {
+        let columns = table.markdown_columns();
+        if found.is_empty() || !self.push(&format!("\n{}", table.markdown_heading(&columns))) {
             self.omitted.extend(found);
             return;
         }
         for (one, row) in found.iter().zip(&table.rows) {
-            if !self.push(&table.markdown_line(row)) {
+            if !self.push(&columns.line(row)) {
                 self.omitted.push(one);
             }
         }
