@@ -75,8 +75,8 @@ impl Keeper {
         }
     }
 
-    /// The build that is stored under a key, made just now: its files are those of now, also where the same executables
-    /// were stored beside others.
+    /// The build that is stored under a key and was made just now. The same executables may have been stored when the
+    /// checkout had other files: those of now count.
     fn kept_now(&self, key: &str, about: &Build) -> Result<Option<Build>> {
         let build = self.kept(key, about)?;
         Ok(build.map(|build| Build {

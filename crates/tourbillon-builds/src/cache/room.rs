@@ -74,16 +74,15 @@ impl EntryKind {
 }
 
 impl CacheEntry {
-    fn new(kind: EntryKind, name: String, folder: PathBuf, now: SystemTime) -> CacheEntry {
+    fn new(
+        kind: EntryKind,
+        name: String,
+        folder: PathBuf,
+        bytes: u64,
+        now: SystemTime,
+    ) -> CacheEntry {
         let lock = lock(kind, &folder);
         let used = fs::metadata(lock).and_then(|file| file.modified());
-        let all = size(&folder);
-        let placed = placements(&folder).map(|placed| size(&placed)).sum();
-        let bytes = match kind {
-            EntryKind::Placements => placed,
-            EntryKind::Build => all.saturating_sub(placed),
-            _ => all,
-        };
         CacheEntry {
             kind,
             name,
@@ -120,25 +119,32 @@ impl Cache {
     pub fn entries(&self) -> Vec<CacheEntry> {
         let now = SystemTime::now();
         let mut entries = Vec::new();
-        let mut add = |kind, name: String, folder: &Path| {
-            let entry = CacheEntry::new(kind, name, folder.to_owned(), now);
-            if entry.bytes > 0 {
-                entries.push(entry);
+        let mut add = |kind, name: String, folder: &Path, bytes: u64| {
+            if bytes > 0 {
+                entries.push(CacheEntry::new(kind, name, folder.to_owned(), bytes, now));
             }
         };
         for folder in folders(&self.builds()) {
             let label = stored_label(&folder).unwrap_or_else(|| base_name(&folder));
-            add(EntryKind::Placements, label.clone(), &folder);
-            add(EntryKind::Build, label, &folder);
+            let placed = placements(&folder).map(|placed| size(&placed)).sum();
+            let others = size(&folder).saturating_sub(placed);
+            add(EntryKind::Placements, label.clone(), &folder, placed);
+            add(EntryKind::Build, label, &folder, others);
         }
         for folder in folders(&self.repositories()) {
-            add(EntryKind::Clone, base_name(&folder), &folder);
+            add(EntryKind::Clone, base_name(&folder), &folder, size(&folder));
         }
         for folder in folders(&self.all_saved()) {
             let label = stored_label(&folder).unwrap_or_else(|| base_name(&folder));
-            add(EntryKind::Saved, label, &folder);
+            add(EntryKind::Saved, label, &folder, size(&folder));
         }
-        add(EntryKind::Records, "commands".to_owned(), &self.commands());
+        let records = self.commands();
+        add(
+            EntryKind::Records,
+            "commands".to_owned(),
+            &records,
+            size(&records),
+        );
         entries.sort_by(|one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
         entries
     }
