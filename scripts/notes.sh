@@ -52,7 +52,7 @@ cases = collections.defaultdict(collections.Counter)
 for file in folder.glob("*-*.txt"):
     kinds = set()
     # What is above the table warns of the machine.
-    for line in re.sub(r"\n  +(?=\S)", " ", file.read_text().partition("time/op")[2]).splitlines():
+    for line in re.sub(r"\n  +(?=\S)", " ", re.split(r"±[0-9.]+ %", file.read_text(), maxsplit=1)[-1]).splitlines():
         if not line.startswith("! "):
             continue
         names, _, text = line[2:].partition(": ")

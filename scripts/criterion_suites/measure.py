@@ -65,7 +65,7 @@ def whole(suite, prepared, kind, flags, critcmp):
             codes[program["target"]] = code
         without += [f"{program['target']}: {line}" for line in lines_without(output)]
         # Those above the table warn of the machine and the build.
-        below = output.partition("time/op")[2].splitlines()
+        below = re.split(r"±[0-9.]+ %", output, maxsplit=1)[-1].splitlines()
         notes += [f"{program['target']}: {line[2:]}" for line in below if line.startswith("! ")]
     found = estimates(home)
     return {

@@ -15,10 +15,12 @@ pub(crate) enum Format {
     #[value(alias = "markdown")]
     Md,
     Gnuplot,
+    Json,
+    Html,
 }
 
 impl Format {
-    /// The format for other programs; `None` for text.
+    /// The format of tables for other programs; `None` for text and documents.
     pub(crate) fn report(self) -> Option<ReportFormat> {
         match self {
             Format::Text => None,
@@ -26,6 +28,16 @@ impl Format {
             Format::CsvSemicolon => Some(ReportFormat::CsvSemicolon),
             Format::Md => Some(ReportFormat::Markdown),
             Format::Gnuplot => Some(ReportFormat::Gnuplot),
+            Format::Json | Format::Html => None,
+        }
+    }
+
+    /// The format of documents; `None` for those of tables alone.
+    pub(crate) fn document(self) -> Option<tourbillon_present::Format> {
+        match self {
+            Format::Json => Some(tourbillon_present::Format::Json),
+            Format::Html => Some(tourbillon_present::Format::Html),
+            _ => None,
         }
     }
 }

@@ -448,6 +448,19 @@ impl Document {
         }
     }
 
+    /// Leaves the first notes of those at its end, and says which command has the others.
+    pub fn limit_notes(&mut self) {
+        if let Some(Block::Notes(notes)) = self.blocks.last_mut()
+            && notes.len() > MOST_NOTES
+        {
+            let more = notes.split_off(MOST_NOTES).len();
+            notes.push(Note::new(
+                "! ",
+                format!("{more} more: `cargo tourbillon explain`"),
+            ));
+        }
+    }
+
     /// The tables, in order.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
         self.leaves().into_iter().filter_map(|block| match block {
@@ -467,6 +480,9 @@ impl Note {
         format!("{}: ", first_names(&names))
     }
 }
+
+/// Notes of a screen; a reader takes in no more.
+const MOST_NOTES: usize = 3;
 
 /// Names that are listed before the rest is counted.
 const SHOWN: usize = 3;

@@ -82,17 +82,28 @@ impl<'r> Judged<'r> {
         }
     }
 
-    /// The cells of how much it changed, and of the interval of that.
+    /// The cells of how much it changed, and of the interval of that with what is missing for a verdict.
     pub fn change_cells(&self, style: &Style) -> [Cell; 2] {
         let [change, interval] = self.changed(style);
         let (_, ink) = self.outcome.mark(style);
-        let interval = match interval.as_str() {
-            "" => String::new(),
-            interval => format!("({interval})"),
+        let is_over = self.status <= Status::Exceeds;
+        let ink = if is_over { Ink::Failure } else { ink };
+        let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
+        // Without an interval, of the two times beside it: pairs that are too few may have another centre.
+        let about = self
+            .verdict
+            .filter(|_| is_open && interval.is_empty())
+            .and_then(|verdict| Change::of_ratio(ratio_of_times(verdict)?, style));
+        let interval = match about {
+            Some(change) => format!("about {}", change.text),
+            None if interval.is_empty() || self.outcome == Outcome::Unchanged => interval,
+            None => format!("({interval})"),
         };
+        let why = self.verdict.and_then(Reason::short).unwrap_or_default();
+        let beside = [interval, why].join(" ").trim().to_owned();
         [
             Cell::text(change).ink(ink),
-            Cell::text(interval).ink(Ink::Dim),
+            Cell::text(beside).ink(Ink::Dim),
         ]
     }
 
@@ -112,28 +123,13 @@ impl<'r> Judged<'r> {
     }
 
     fn row(&self, style: &Style) -> Row {
-        let (symbol, ink) = self.outcome.mark(style);
-        let [change, interval] = self.changed(style);
-        let is_over = self.status <= Status::Exceeds;
-        let ink = if is_over { Ink::Failure } else { ink };
-        let is_open = matches!(self.outcome, Outcome::Undecided | Outcome::SizeUndecided);
-        // Without an interval, of the two times beside it: pairs that are too few may have another centre.
-        let about = self
-            .verdict
-            .filter(|_| is_open && interval.is_empty())
-            .and_then(|verdict| Change::of_ratio(ratio_of_times(verdict)?, style));
-        let interval = match about {
-            Some(change) => format!("about {}", change.text),
-            None if interval.is_empty() || self.outcome == Outcome::Unchanged => interval,
-            None => format!("({interval})"),
-        };
-        let why = self.verdict.and_then(Reason::short).unwrap_or_default();
-        let beside = [interval, why].join(" ").trim().to_owned();
+        let (symbol, _) = self.outcome.mark(style);
+        let [change, beside] = self.change_cells(style);
+        let ink = change.ink;
         let [before, after] = self
             .verdict
             .map_or_else(Default::default, |verdict| sides(verdict, style));
         let of_ratio = |number: Option<f64>| Cell::number("", number);
-        let change = Cell::text(change).ink(ink);
         let cells = vec![
             Cell::text(self.name),
             Cell::text(self.outcome.word()),
@@ -144,7 +140,7 @@ impl<'r> Judged<'r> {
             } else {
                 change.spanning()
             },
-            Cell::text(beside).ink(Ink::Dim),
+            beside,
             of_ratio(self.verdict.and_then(|verdict| verdict.ratio)),
             of_ratio(self.verdict.and_then(|verdict| verdict.lower)),
             of_ratio(self.verdict.and_then(|verdict| verdict.upper)),

@@ -2,31 +2,35 @@
 
 use tourbillon_present::number::{counted, percent, ppm};
 use tourbillon_present::{Figure, Ink, Page, Style, beginning, display_width, shortened};
-use tourbillon_record::Header;
+use tourbillon_record::{FactValue, Header};
 
 use crate::facts::{self, TOPICS, text, warnings};
 
 const TOURBILLON: &str = "tourbillon ";
 
-/// What is shown before the first measurement: the run, the machine, and a line for each warning that
-/// matters.
+/// What is shown before the first measurement: what is measured and where, in one line of 80 columns, and a line for
+/// each warning that matters.
 ///
 /// ```text
-/// tourbillon examples/sort · 38 benchmarks × 20 launches · seed 9f3c21
-/// AMD EPYC 9V74 · tsc 2.600 GHz · rustc 1.95.0 release · revision 1f0a9c2
+/// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = Page::new(style);
-    let mut run = run(header, style);
-    // A long name is cut, so that the line is one of 80 columns.
-    let room = room(&run, style).saturating_sub(TOURBILLON.len()).max(16);
-    let program = shortened(&program(header, style), room, style.glyphs().ellipsis);
-    run.insert(0, program);
-    page.items(Ink::Plain, TOURBILLON, run);
-    let machine = machine(header, style);
-    if !machine.is_empty() {
-        page.items(Ink::Plain, "", machine);
+    let mut items = vec![counted(header.cases, "case")];
+    items.extend(requests(header, style));
+    if let Some(revision) = text(header, "revision").get(..7) {
+        items.push(style.safe(revision));
     }
+    // A processor's long name is cut, and so is that of a program.
+    let ellipsis = style.glyphs().ellipsis;
+    let program = program(header, style);
+    let left = room(&items, style).saturating_sub(display_width(&program));
+    if let Some(machine) = machine(header, left.max(16), style) {
+        items.insert(1, machine);
+    }
+    let room = room(&items, style).max(16);
+    items.insert(0, shortened(&program, room, ellipsis));
+    page.items(Ink::Plain, "", items);
     for warning in warnings(header, style, false) {
         page.line(Ink::Note, "! ", &warning);
     }
@@ -72,6 +76,14 @@ fn run(header: &Header, style: &Style) -> Vec<String> {
     }
     let benchmarks = counted(header.cases, "benchmark");
     let mut items = vec![format!("{benchmarks} {} {launches}", style.glyphs().times)];
+    items.extend(requests(header, style));
+    items.push(format!("seed {:x}", header.seed));
+    items
+}
+
+/// What was asked for beyond the usual.
+fn requests(header: &Header, style: &Style) -> Vec<String> {
+    let mut items = Vec::new();
     let settings = &header.settings;
     if let Some(precision) = settings.precision {
         let plus_minus = style.glyphs().plus_minus;
@@ -81,7 +93,6 @@ fn run(header: &Header, style: &Style) -> Vec<String> {
         let cpus: Vec<_> = settings.cpus.iter().map(u32::to_string).collect();
         items.push(format!("pinned to cpu {}", cpus.join(", ")));
     }
-    items.push(format!("seed {:x}", header.seed));
     items
 }
 
@@ -96,30 +107,28 @@ fn room(items: &[String], style: &Style) -> usize {
     style.columns().saturating_sub(used.sum())
 }
 
-/// Machine, clock, build and revision, in one line of 80 columns: a processor's long name is cut.
-fn machine(header: &Header, style: &Style) -> Vec<String> {
-    let mut items = Vec::new();
-    if let Some(frequency) = frequency(header) {
-        items.push(format!("{} {frequency}", style.safe(&header.clock.source)));
-    }
-    let rustc: Vec<_> = text(header, "rustc").split(' ').take(2).collect();
-    let build = format!("{} {}", rustc.join(" "), text(header, "profile"));
-    if build != " " {
-        items.push(style.safe(build.trim()));
-    }
-    if let Some(revision) = text(header, "revision").get(..7) {
-        items.push(style.safe(&format!("revision {revision}")));
-    }
-    let room = room(&items, style).max(16);
-    let model = text(header, "cpu_model");
+/// `AMD EPYC 9V74, 2 cores, KVM`: the processor's name takes what the others leave of so many columns.
+fn machine(header: &Header, room: usize, style: &Style) -> Option<String> {
     let model = ["(R)", "(TM)", "(tm)", " CPU", " Processor"]
         .iter()
-        .fold(model.to_owned(), |model, noise| model.replace(noise, ""));
-    if let Some(name) = model.split(" @ ").next().filter(|name| !name.is_empty()) {
-        let cut = beginning(&style.safe(name), room, style.glyphs().ellipsis);
-        items.insert(0, cut);
+        .fold(text(header, "cpu_model").to_owned(), |model, noise| {
+            model.replace(noise, "")
+        });
+    let model = style.safe(model.split(" @ ").next().unwrap_or_default());
+    let mut others = Vec::new();
+    if let Some(&FactValue::Integer(cores)) = header.fact("cores_logical") {
+        others.push(counted(cores, "core"));
     }
-    items
+    let hypervisor = text(header, "hypervisor");
+    if !hypervisor.is_empty() {
+        others.push(style.safe(hypervisor));
+    }
+    if !model.is_empty() {
+        let used = others.iter().map(|one| display_width(one) + 2).sum();
+        let left = room.saturating_sub(used).max(16);
+        others.insert(0, beginning(&model, left, style.glyphs().ellipsis));
+    }
+    (!others.is_empty()).then(|| others.join(", "))
 }
 
 /// When it began, and with which arguments: the program is named already, its path is in the record.

@@ -63,9 +63,9 @@ impl Progress<'_> {
     }
 }
 
-/// The last lines of a run: how long it took and for what, how many cases were measured, where the
-/// record is.
-#[derive(Clone, Copy, Debug)]
+/// The last lines of a run, of which the last is the answer: how many cases it has, what was found of them, and how
+/// long it took.
+#[derive(Clone, Debug)]
 pub struct Summary<'a> {
     /// How the run ended.
     pub end: &'a End,
@@ -82,8 +82,12 @@ pub struct Summary<'a> {
     /// Those of the measured cases that have neither: the machine was too busy, launches too
     /// scattered, or the clocks disagree.
     pub without_figure: u64,
+    /// What comparisons and assertions came to, in words.
+    pub answer: Vec<String>,
     /// Where the record is.
     pub stored: Stored<'a>,
+    /// Whether what the time was taken for, and where the record is, are of interest.
+    pub verbose: bool,
 }
 
 /// Where a run's record is.
@@ -102,6 +106,47 @@ impl Summary<'_> {
     pub fn render(&self, style: &Style) -> String {
         let mut page = Page::new(style);
         let end = self.end;
+        if self.verbose {
+            page.items(Ink::Plain, "", self.times(style));
+        }
+        match self.stored {
+            Stored::In(file) if self.verbose => {
+                page.line(Ink::Plain, "stored in ", &style.safe(file));
+            }
+            Stored::Not(why) => page.line(Ink::Note, "! not stored: ", &style.safe(why)),
+            Stored::In(_) | Stored::NotRequested => {}
+        }
+        if end.interrupted {
+            let meaning = "interrupted: figures are of the launches until then";
+            page.line(Ink::Note, "! ", meaning);
+        }
+        let cases = self.measured + self.failed + self.not_reached;
+        let time = duration(end.wall_ns);
+        let mut items = vec![format!("{} in {time}", counted(cases, "case"))];
+        for (n, what) in [
+            (self.failed, "failed"),
+            (self.ignored, "ignored"),
+            (self.rough, "rough"),
+            (self.without_figure, "without a figure"),
+            (self.not_reached, "not reached"),
+        ] {
+            if n > 0 {
+                items.push(format!("{} {what}", count(n)));
+            }
+        }
+        if end.faults > 0 {
+            let launches = counted(end.launches.saturating_add(end.faults), "launch");
+            items.push(format!("{} of {launches} failed", count(end.faults)));
+        }
+        items.extend(self.answer.iter().map(|text| style.safe(text)));
+        let failed = self.failed > 0;
+        page.items(if failed { Ink::Failure } else { Ink::Plain }, "", items);
+        page.text
+    }
+
+    /// What the time was taken for, and how true the clock is.
+    fn times(&self, style: &Style) -> Vec<String> {
+        let end = self.end;
         let mut times = vec![format!(
             "{}, {} % measuring ({} % in batches)",
             duration(end.wall_ns),
@@ -116,35 +161,7 @@ impl Summary<'_> {
                 check.deviation_ppm
             ));
         }
-        page.items(Ink::Plain, "", times);
-        let mut counts = vec![counted(self.measured, "benchmark") + " measured"];
-        for (n, what) in [
-            (self.failed, "failed"),
-            (self.ignored, "ignored"),
-            (self.rough, "of them rough"),
-            (self.without_figure, "of them without a figure"),
-            (self.not_reached, "not reached"),
-        ] {
-            if n > 0 {
-                counts.push(format!("{} {what}", count(n)));
-            }
-        }
-        if end.faults > 0 {
-            let launches = counted(end.launches.saturating_add(end.faults), "launch");
-            counts.push(format!("{} of {launches} failed", count(end.faults)));
-        }
-        let failed = self.failed > 0;
-        page.items(if failed { Ink::Failure } else { Ink::Plain }, "", counts);
-        if end.interrupted {
-            let meaning = "interrupted: figures are of the launches until then";
-            page.line(Ink::Note, "! ", meaning);
-        }
-        match self.stored {
-            Stored::In(file) => page.line(Ink::Plain, "stored in ", &style.safe(file)),
-            Stored::Not(why) => page.line(Ink::Note, "! not stored: ", &style.safe(why)),
-            Stored::NotRequested => {}
-        }
-        page.text
+        times
     }
 }
 

@@ -47,15 +47,31 @@ impl<'a> Sweeps<'a> {
         Sweeps { all, caches }
     }
 
-    /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis.
+    /// The lines, each ended: what each benchmark grows like, then its kinks. None without a numeric axis that was
+    /// examined, or was to be.
     pub fn render(&self, style: &Style) -> String {
+        let is_shown = |shown: &&Shown<'_>| {
+            let series = &shown.series;
+            series.outcome.is_ok() || series.case.at_most.is_some()
+        };
         let mut page = Page::new(style);
-        if !self.all.is_empty() {
-            page.line(Ink::Heading, "", "growth");
-        }
-        for shown in &self.all {
+        for (at, shown) in self.all.iter().filter(is_shown).enumerate() {
+            if at == 0 {
+                page.line(Ink::Heading, "", "growth");
+            }
             self.add(&mut page, shown);
         }
+        page.text
+    }
+
+    /// The lines of those that lack something to be examined.
+    pub fn refusals(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        let refused = self
+            .all
+            .iter()
+            .filter(|shown| shown.series.outcome.is_err());
+        refused.for_each(|shown| self.add(&mut page, shown));
         page.text
     }
 

@@ -1,9 +1,9 @@
 //! Cases under headings.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tourbillon_present::number::counted;
-use tourbillon_present::{Ink, Page, Style, escape, shortened};
+use tourbillon_present::{Ink, Page, Place, Style, escape, shortened};
 use tourbillon_record::Case;
 
 use crate::names::{Names, printed_name};
@@ -11,15 +11,15 @@ use crate::names::{Names, printed_name};
 /// What a case is called below its heading: the name and the values of the arguments, with slashes
 /// between them, escaped: `heap/10000`. The axes' names are in the id.
 pub(crate) fn case_label(case: &Case, style: &Style) -> String {
-    label(case, true, style)
+    style.safe(&label(case, true))
 }
 
-/// The same, or only the arguments.
-pub(crate) fn label(case: &Case, named: bool, style: &Style) -> String {
+/// The same, or only the arguments, not escaped.
+fn label(case: &Case, named: bool) -> String {
     let name = named.then_some(&case.name).into_iter();
     let values = case.arguments.iter().map(|argument| &argument.value);
     let parts: Vec<_> = name.chain(values).map(String::as_str).collect();
-    style.safe(&parts.join("/"))
+    parts.join("/")
 }
 
 /// The printed name of a case without the value on one axis, not escaped: that of its sweep.
@@ -29,58 +29,86 @@ pub fn sweep_name(case: &Case, axis: &str) -> String {
     printed_name(&of_sweep)
 }
 
-/// The cases with those of a group together, groups in the order of their first case, the cases
-/// without a group first.
+/// What a case stands below: its group, or its function, if that has arguments; empty for a case of its own.
+pub(crate) fn above(case: &Case) -> &str {
+    if case.group.is_empty() && !case.arguments.is_empty() {
+        &case.name
+    } else {
+        &case.group
+    }
+}
+
+/// The cases with those below one heading together, headings in the order of their first case, the cases
+/// without one first.
 pub(crate) fn grouped(cases: &[Case]) -> Vec<&Case> {
-    // Cases without a group come first.
-    let mut groups = HashMap::from([("", 0)]);
+    let mut headings = HashMap::from([("", 0)]);
     for case in cases {
-        let next = groups.len();
-        groups.entry(&case.group).or_insert(next);
+        let next = headings.len();
+        headings.entry(above(case)).or_insert(next);
     }
     let mut order: Vec<&Case> = cases.iter().collect();
-    order.sort_by_key(|case| groups.get(case.group.as_str()));
+    order.sort_by_key(|case| headings.get(above(case)));
     order
 }
 
-/// A group's name, cut to this many columns.
-pub(crate) fn heading(group: &str, room: usize, style: &Style) -> String {
-    shortened(&style.safe(group), room, style.glyphs().ellipsis)
+/// The headings of cases.
+pub(crate) struct Headings<'c> {
+    of_names: HashMap<&'c str, Heading<'c>>,
 }
 
-/// Where a case is among the cases in the order of [`grouped`].
-pub(crate) struct TreePosition {
-    /// Whether its group's heading comes before it.
-    pub(crate) heading: bool,
-    /// Its branch; none for a case without a group.
-    pub(crate) branch: &'static str,
+/// What the cases below a heading have in common.
+struct Heading<'c> {
+    /// The axes of all of them; none where they differ.
+    axes: Vec<&'c str>,
+    /// Whether it is the name of all of them, whose arguments tell them apart.
+    is_name: bool,
 }
 
-pub(crate) fn position(order: &[&Case], index: usize, style: &Style) -> TreePosition {
-    let group = &order[index].group;
-    let (before, after) = (&order[..index], &order[index + 1..]);
-    let is_of_group = |case: &&&Case| case.group == *group;
-    let branch = match after.first().filter(is_of_group) {
-        _ if group.is_empty() => "",
-        Some(_) => style.glyphs().tee,
-        None => style.glyphs().corner,
-    };
-    TreePosition {
-        heading: !group.is_empty() && before.last().filter(is_of_group).is_none(),
-        branch,
+impl<'c> Headings<'c> {
+    /// Those of these cases.
+    pub(crate) fn of(cases: impl IntoIterator<Item = &'c Case>) -> Headings<'c> {
+        let mut of_names: HashMap<&str, Heading<'_>> = HashMap::new();
+        for case in cases {
+            let name = above(case);
+            let axes = case.arguments.iter().map(|argument| &*argument.axis);
+            let axes: Vec<&str> = axes.collect();
+            let is_name = case.name == name && !axes.is_empty();
+            let heading = of_names.entry(name).or_insert_with(|| Heading {
+                axes: axes.clone(),
+                is_name,
+            });
+            heading.is_name &= is_name;
+            if heading.axes != axes {
+                heading.axes.clear();
+            }
+        }
+        Headings { of_names }
     }
-}
 
-/// The headings that are the names of all cases below them, which have arguments that tell them apart.
-pub(crate) fn named_headings<'c>(order: &[&'c Case]) -> HashSet<&'c str> {
-    let groups = order.iter().map(|case| case.group.as_str());
-    let mut headings: HashSet<&str> = groups.filter(|group| !group.is_empty()).collect();
-    for case in order {
-        if case.name != case.group || case.arguments.is_empty() {
-            headings.remove(case.group.as_str());
+    /// Where a case stands, not escaped: below `encode(n)`, called `1024`.
+    pub(crate) fn place(&self, case: &Case) -> Place {
+        let name = above(case);
+        let heading = self.of_names.get(name);
+        let axes = heading.map_or(&[][..], |heading| &heading.axes);
+        Place {
+            heading: if name.is_empty() || axes.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{name}({})", axes.join(", "))
+            },
+            name: label(case, !heading.is_some_and(|heading| heading.is_name)),
         }
     }
-    headings
+}
+
+/// The branch of a case among those in the order of [`grouped`]; none for one without a heading.
+fn branch(order: &[&Case], index: usize, style: &Style) -> &'static str {
+    let heading = above(order[index]);
+    match order.get(index + 1) {
+        _ if heading.is_empty() => "",
+        Some(next) if above(next) == heading => style.glyphs().tee,
+        _ => style.glyphs().corner,
+    }
 }
 
 /// `--list`: the cases for people: names under their headings, with tags and the reason why one is
@@ -88,12 +116,13 @@ pub(crate) fn named_headings<'c>(order: &[&'c Case]) -> HashSet<&'c str> {
 pub fn list_pretty(cases: &[Case], style: &Style) -> String {
     let mut page = Page::new(style);
     let order = grouped(cases);
-    let names = Names::of(cases);
+    let (names, headings) = (Names::of(cases), Headings::of(cases));
     for (at, case) in order.iter().enumerate() {
-        let position = position(&order, at, style);
-        if position.heading {
-            let heading = heading(&case.group, style.columns(), style);
-            page.text += &style.paint(Ink::Heading, &heading);
+        let is_first = at == 0 || above(order[at - 1]) != above(case);
+        let heading = style.safe(&headings.place(case).heading);
+        if is_first && !heading.is_empty() {
+            let cut = shortened(&heading, style.columns(), style.glyphs().ellipsis);
+            page.text += &style.paint(Ink::Heading, &cut);
             page.text.push('\n');
         }
         let mut line = style.safe(names.name(&case.id));
@@ -105,7 +134,7 @@ pub fn list_pretty(cases: &[Case], style: &Style) -> String {
             Some("") => line += " (ignored)",
             Some(why) => line += &format!(" (ignored: {})", style.safe(why)),
         }
-        page.line(Ink::Plain, position.branch, &line);
+        page.line(Ink::Plain, branch(&order, at, style), &line);
     }
     let ignored = order.iter().filter(|case| case.ignored.is_some()).count();
     let mut total = counted(order.len(), "case");

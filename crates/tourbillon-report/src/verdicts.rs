@@ -138,8 +138,25 @@ fn document(
     }
     let table = verdict_table(labels, &judged, style, true);
     judged.sort_by_key(Judged::order);
-    let explained = judged.iter().flat_map(|one| {
-        let verdict = one.verdict?;
+    let noted = judged
+        .iter()
+        .filter_map(|one| Some((one.name.to_owned(), one.verdict?)));
+    let notes = verdict_notes(noted, names, style);
+    Document {
+        title,
+        answer: tally(judged.iter().copied()),
+        blocks: vec![Block::Table(table), Block::Notes(notes)],
+        ..Document::default()
+    }
+}
+
+/// What there is to know about verdicts, each under a name.
+pub(crate) fn verdict_notes<'v>(
+    named: impl IntoIterator<Item = (String, &'v Verdict)>,
+    names: &Names,
+    style: &Style,
+) -> Vec<Note> {
+    let explained = named.into_iter().flat_map(|(name, verdict)| {
         let differs = differs_from_times(verdict).map(Explanation::Common);
         let disturbed = reported(verdict).map(|interference| {
             let pair = names.pair(&verdict.case, &verdict.reference);
@@ -149,15 +166,40 @@ fn document(
             .into_iter()
             .chain(differs)
             .chain(disturbed);
-        Some(all.map(|explanation| (one.name.to_owned(), explanation)))
+        all.map(move |explanation| (name.clone(), explanation))
+            .collect::<Vec<_>>()
     });
-    let notes = Note::joined(explained.flatten());
-    Document {
-        title,
-        answer: tally(judged.iter().copied()),
-        blocks: vec![Block::Table(table), Block::Notes(notes)],
-        ..Document::default()
+    Note::joined(explained)
+}
+
+/// What the verdicts come to, in words; `None` where there are none: `1 comparison: upper is 3.5x slower than lower
+/// (3.51 .. 3.58)`, `12 comparisons: 3 slower, 9 the same`.
+pub fn answer(what: &str, verdicts: &[Verdict], names: &Names, style: &Style) -> Option<String> {
+    let count = counted(verdicts.len(), what);
+    if let [only] = verdicts
+        && only.limit.is_none()
+    {
+        let [case, reference] = safe_pair(only, names, style);
+        let outcome = Outcome::of(only);
+        let change = Change::of(only, style);
+        let change = change.filter(|_| matches!(outcome, Outcome::Faster | Outcome::Slower));
+        let found = match change {
+            Some(Change { text, interval }) if text.ends_with('%') => {
+                format!("{case} {text} against {reference} ({interval})")
+            }
+            Some(Change { text, interval }) => {
+                format!("{case} is {text} than {reference} ({interval})")
+            }
+            None => format!("{case} against {reference}: {}", outcome.word()),
+        };
+        return Some(format!("{count}: {found}"));
     }
+    let judged = verdicts.iter().map(|verdict| Judged::new("", verdict));
+    let found: Vec<String> = tally(judged)
+        .into_iter()
+        .map(|phrase| phrase.text)
+        .collect();
+    (!found.is_empty()).then(|| format!("{count}: {}", found.join(", ")))
 }
 
 /// How the two sides of a verdict were measured.

@@ -1,6 +1,7 @@
-//! `cargo tourbillon explain`: how the figures of a case were computed, from its record.
+//! `cargo tourbillon explain`: what was found in a run, and how the figures of a case were computed, from its record.
 
 mod comparison;
+mod findings;
 mod launches;
 mod memory;
 mod notes;
@@ -29,19 +30,20 @@ use tourbillon_present::Document;
 
 const AFTER: &str = "\
 Examples:
+  cargo tourbillon explain
   cargo tourbillon explain sort::heap
   cargo tourbillon explain sort/100 here.jsonl";
 
-/// Explain how the figures of a case were computed, from its record
+/// Explain what was found in a run, or how the figures of a case were computed
 ///
-/// Shows how the batch length was found, the figures that the estimate uses of each launch or why the launch does
+/// Without a case, all that was found in the newest results. Of a case: how the batch length was found, the figures that the estimate uses of each launch or why the launch does
 /// not count, and whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs
 /// and their order, discarded pairs, the control, the drift, and the recomputed verdict.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The case's id or printed name, or a part that no other has
-    case: String,
+    /// The case's id or printed name, or a part that no other has [all that was found]
+    case: Option<String>,
     /// A file or the name of a baseline [the newest results]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -78,7 +80,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     };
     let runs = || records.iter().flat_map(Record::runs);
     let compared = || compared.iter().map(|stored| &stored.run);
-    let id = chosen(&arguments.case, runs().chain(compared()))?;
+    let Some(case) = &arguments.case else {
+        let document = findings::document(runs(), &style);
+        return arguments.format.print(&document, "explanation", 1, &style);
+    };
+    let id = chosen(case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
     let mut document = match runs().find(has) {

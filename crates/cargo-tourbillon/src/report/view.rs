@@ -104,6 +104,7 @@ impl<'r> RunView<'r> {
             launches: run.header.settings.launches,
             confidence: run.header.settings.confidence,
             baseline: None,
+            verdicts: &[],
             last: &|_| None,
             below: &|_, _| Vec::new(),
             options: TableOptions::default(),

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use tourbillon_present::{Block, Document};
 use tourbillon_record::Run;
 use tourbillon_report::{Explanation, Names, Note, Style, comparisons, faults, sides};
 
-/// The record of a comparison as text.
-pub(super) fn page(run: &Run, style: &Style) -> String {
+/// The record of a comparison.
+pub(super) fn page(run: &Run, style: &Style) -> Document {
     let names = Names::of(&run.cases);
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
     let mut document = comparisons(&run.verdicts, &names, &sides(&run.header), style);
@@ -15,5 +16,9 @@ pub(super) fn page(run: &Run, style: &Style) -> String {
         let why = Explanation::Common("no verdict".to_owned());
         (names.name(&case.id).to_owned(), why)
     })));
-    document.text(style) + &faults(&run.faults, &names, style)
+    let faults = faults(&run.faults, &names, style);
+    if !faults.is_empty() {
+        document.blocks.push(Block::Lines(faults));
+    }
+    document
 }

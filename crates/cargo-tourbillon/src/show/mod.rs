@@ -16,13 +16,14 @@ use tourbillon_report::{
 };
 
 use crate::bench_flags::{Format, TableFlags};
-use crate::exit::{Stop, print_data, print_page};
+use crate::exit::{Stop, print_data, print_document, print_page};
 use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::{RowOrder, record, results};
 use tourbillon_compare::is_comparison;
+use tourbillon_present::{Block, Document};
 
 const AFTER: &str = "\
 Examples:
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
-    /// text, csv, csv-semicolon, md or gnuplot
+    /// text, csv, csv-semicolon, md, gnuplot, json or html
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Draw intervals and sweeps in place of the table
@@ -79,7 +80,12 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store.path())?;
     records::select(&mut records, &arguments.filter)?;
-    let text = rendered(&records, arguments, &arguments.color.style())?;
+    let style = arguments.color.style();
+    if let Some(format) = arguments.format.document() {
+        let document = all(&records, &arguments.table, &style);
+        return print_document(&document, format, ("results", 1), &style, String::new);
+    }
+    let text = rendered(&records, arguments, &style)?;
     if arguments.format.report().is_some() {
         print_data(&text)
     } else {
@@ -119,30 +125,51 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             let began = escape(&run.header.started, style.unicode);
             format!("{}began {began}\n", header(&run.header, style))
         };
-        if record::is_of_commands(run) {
-            pages.push(format!(
-                "{heading}\n{}",
-                results::document(run, RowOrder::Command, style).text(style)
-            ));
-            continue;
-        }
-        if is_comparison(run) {
-            pages.push(format!("{heading}\n{}", comparison::page(run, style)));
-            continue;
-        }
-        let caches = caches(&run.header);
-        let page = with_table(run, &arguments.table, |table| {
-            let sweeps = Sweeps::of(&run.cases, &run.results, &caches);
-            let growth = sweeps.render(style);
-            let gap = if growth.is_empty() { "" } else { "\n" };
-            format!(
-                "{heading}\n{}{gap}{growth}",
-                table.document(style).text(style)
-            )
-        });
-        pages.push(page);
+        let mut document = page(run, &arguments.table, style);
+        document.limit_notes();
+        pages.push(format!("{heading}\n{}", document.text(style)));
     }
     pages.join("\n")
+}
+
+/// All runs, each below its name and its time.
+fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
+    let mut blocks = Vec::new();
+    for (record, run) in records
+        .iter()
+        .flat_map(|record| record.runs().map(move |run| (record, run)))
+    {
+        let header = &run.header;
+        let program = format!("{}/{}, {}", header.package, header.target, header.started);
+        blocks.push(Block::text(if records.len() > 1 {
+            format!("{}: {program}", record.name)
+        } else {
+            program
+        }));
+        blocks.append(&mut page(run, flags, style).blocks);
+    }
+    Document {
+        blocks,
+        ..Document::default()
+    }
+}
+
+/// The results of a run.
+fn page(run: &Run, flags: &TableFlags, style: &Style) -> Document {
+    if record::is_of_commands(run) {
+        return results::document(run, RowOrder::Command, style);
+    }
+    if is_comparison(run) {
+        return comparison::page(run, style);
+    }
+    let mut document = with_table(run, flags, |table| table.document(style));
+    let growth = Sweeps::of(&run.cases, &run.results, &caches(&run.header)).render(style);
+    // Notes are last.
+    let notes = document.blocks.len() - 1;
+    if !growth.is_empty() {
+        document.blocks.insert(notes, Block::Lines(growth));
+    }
+    document
 }
 
 /// The runs as pictures of characters, each below its name and its time if there are several.
@@ -206,7 +233,12 @@ pub(crate) fn formed(
     format.render_by(title, &data)
 }
 
-fn with_table<T>(run: &Run, flags: &TableFlags, draw: impl FnOnce(&Table<'_>) -> T) -> T {
+/// Draws a table of a run.
+pub(crate) fn with_table<T>(
+    run: &Run,
+    flags: &TableFlags,
+    draw: impl FnOnce(&Table<'_>) -> T,
+) -> T {
     let spreads = spreads(run, flags);
     let results = CaseResults::of(&run.results);
     draw(&table(
@@ -260,6 +292,7 @@ fn table<'a>(
         launches: run.header.settings.launches,
         confidence: run.header.settings.confidence,
         baseline: None,
+        verdicts: &run.verdicts,
         last: &|_| None,
         below,
         options,

@@ -11,7 +11,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Absence, Case, Entry, Header};
 use tourbillon_report::{
-    Allocations, CaseResults, Latencies, Names, Stored, Summary, Sweeps, Table, TableData,
+    Allocations, CaseResults, Latencies, Names, Stored, Style, Summary, Sweeps, Table, TableData,
     TableOptions, escape, faults, full_header, header as header_text, warning,
 };
 
@@ -245,6 +245,7 @@ impl Finished<'_> {
             launches: self.header.settings.launches,
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
+            verdicts: &outcome.verdicts,
             last: &|case| store::ratio(self.header, &results, last, case),
             below: &|case, style| latencies.items(case, style),
             options: TableOptions {
@@ -259,6 +260,7 @@ impl Finished<'_> {
         if !self.cases.is_empty() {
             let mut document = table.document(&style);
             document.add_notes(allocations.changes());
+            document.limit_notes();
             text += &document.text(&style);
         }
         let caches = caches(self.header);
@@ -284,7 +286,7 @@ impl Finished<'_> {
                 None => Stored::In(&shown),
             };
             text += "\n";
-            text += &self.summary(stored).render(&style);
+            text += &self.summary(stored, high.verbose, style).render(&style);
         }
         console.text(&text)?;
         if let Data::ReportFormat(format) = high.data {
@@ -316,7 +318,7 @@ impl Finished<'_> {
         }
     }
 
-    fn summary<'a>(&'a self, stored: Stored<'a>) -> Summary<'a> {
+    fn summary<'a>(&'a self, stored: Stored<'a>, verbose: bool, style: Style) -> Summary<'a> {
         let mut summary = Summary {
             end: &self.outcome.end,
             measured: 0,
@@ -325,7 +327,9 @@ impl Finished<'_> {
             not_reached: 0,
             rough: 0,
             without_figure: 0,
+            answer: comparison::answers(self.outcome, self.names, &style),
             stored,
+            verbose,
         };
         let results = &self.outcome.results;
         for result in results.iter().filter(|result| result.metric.is_main()) {

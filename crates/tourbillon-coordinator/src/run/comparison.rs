@@ -5,15 +5,18 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::runner::{Comparison, Outcome};
-use tourbillon_record::Case;
+use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{
-    Explanation, Names, Note, Style, asserted_pairs, assertions, cases_named, function,
+    Explanation, Names, Note, Style, answer, asserted_pairs, assertions, cases_named, function,
 };
 
-/// The text of the verdicts of a run.
+/// What the table of a run has no room for: verdicts on percentiles, cases that are not compared, and assertions.
 pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
     let labels = ["reference", "case"].map(str::to_owned);
-    let mut compared = tourbillon_report::comparisons(&outcome.verdicts, names, &labels, style);
+    let of_percentiles = outcome.verdicts.iter().filter(|one| one.metric.is_some());
+    let of_percentiles: Vec<Verdict> = of_percentiles.cloned().collect();
+    let mut compared = tourbillon_report::comparisons(&of_percentiles, names, &labels, style);
+    compared.answer.clear();
     compared.add_notes(Note::joined(outcome.not_compared.iter().map(|case| {
         let why =
             "not compared: measured in a metric of its own, or in another one than the reference";
@@ -22,12 +25,20 @@ pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
             Explanation::Common(why.to_owned()),
         )
     })));
-    let asserted = assertions(&outcome.assertions, names, style);
+    let mut asserted = assertions(&outcome.assertions, names, style);
+    asserted.answer.clear();
     let mut texts = [compared, asserted]
         .map(|document| document.text(style))
         .to_vec();
     texts.retain(|text| !text.is_empty());
     texts.join("\n")
+}
+
+/// What comparisons and assertions came to, in words.
+pub(super) fn answers(outcome: &Outcome, names: &Names, style: &Style) -> Vec<String> {
+    let compared = answer("comparison", &outcome.verdicts, names, style);
+    let asserted = answer("assertion", &outcome.assertions, names, style);
+    compared.into_iter().chain(asserted).collect()
 }
 
 /// The comparisons of the assertions that benchmarks make, of each where both cases run.

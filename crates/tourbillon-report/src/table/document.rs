@@ -1,19 +1,27 @@
 //! The table of a run as a document.
 
-use tourbillon_present::{Block, Cell, Column, Document, Place, Row, Style, number, shortened};
-use tourbillon_record::Metric;
+use tourbillon_present::{
+    Block, Cell, Column, Document, Judged, Note, Place, Row, Style, number, shortened,
+};
+use tourbillon_record::{CaseResult, Metric, Verdict};
 
 use super::extra_columns::{self, extra_figures};
 use super::gather::found;
 use super::input::{Compared, Found, Table, named_confidence};
 use super::legend::Legend;
 use super::notes::notes;
-use super::row::cells;
-use crate::names::printed_name;
-use crate::tree::label;
+use super::row::{COLUMNS, cells};
+use crate::names::{Names, printed_name};
+use crate::verdicts::verdict_notes;
 
 /// Most columns of a terminal that the name of a baseline takes.
 const MOST_NAME: usize = 16;
+
+/// Columns that programs get beside those of people: of the first figure, in its unit.
+const OF_PROGRAMS: [&str; 6] = ["id", "metric", "unit", "lower", "upper", "absent"];
+
+/// The place of the column of verdicts: after the name and what was measured.
+const VERDICT: usize = COLUMNS + 1;
 
 impl Table<'_> {
     /// The rows and what their marks mean, then what was found.
@@ -21,10 +29,21 @@ impl Table<'_> {
         Document {
             blocks: vec![
                 Block::Table(self.rows(style)),
-                Block::Notes(notes(self, &found(self), style)),
+                Block::Notes(self.notes(style)),
             ],
             ..Document::default()
         }
+    }
+
+    /// What was found about the cases, and about the verdicts in their rows.
+    pub fn notes(&self, style: &Style) -> Vec<Note> {
+        let found = found(self);
+        let verdicts = found.iter().filter_map(|found| found.verdict);
+        let names = Names::of(self.cases);
+        let named = verdicts.map(|verdict| (names.name(&verdict.case).to_owned(), verdict));
+        let mut notes = notes(self, &found, style);
+        notes.extend(verdict_notes(named, &names, style));
+        notes
     }
 
     /// A row for each case, in the order of the table, and what the marks mean.
@@ -37,6 +56,10 @@ impl Table<'_> {
         let rows = with_extra.map(|(found, figures)| {
             let mut row = vec![Cell::text(printed_name(found.case))];
             row.extend(cells(found, confidence, compared.mixed(), style));
+            let is_whole = row.len() == VERDICT;
+            row.resize(VERDICT, Cell::default());
+            // A reason takes the rest of its row.
+            row.extend(verdict_cells(found.verdict.filter(|_| is_whole), style));
             row.extend(extra.iter().zip(figures).map(|(column, figure)| {
                 let shown = figure.zip(found.main);
                 shown.map_or_else(Cell::default, |(figure, main)| {
@@ -44,11 +67,12 @@ impl Table<'_> {
                     Cell::number(text, Some(figure.value))
                 })
             }));
+            row.extend(cells_of_programs(found));
             Row {
                 cells: row,
                 place: Some(Place {
-                    heading: found.case.group.clone(),
-                    name: label(found.case, found.named, style),
+                    heading: found.place.heading.clone(),
+                    name: style.safe(&found.place.name),
                 }),
                 below: (self.below)(&found.case.id, style),
                 ..Row::default()
@@ -72,34 +96,63 @@ impl Table<'_> {
     /// The columns. Of those on request the last gives way first, and a time without an interval tells little.
     fn columns(&self, found: &[Found<'_>], confidence: f64, style: &Style) -> Vec<Column> {
         let glyphs = style.glyphs();
-        let interval = format!(
-            "{} CI {}",
-            number::confidence(confidence),
-            glyphs.plus_minus
-        );
+        let interval = format!("{}{}", glyphs.plus_minus, number::confidence(confidence));
         let baseline = style.safe(self.baseline.unwrap_or("last run"));
         let last = shortened(&baseline, MOST_NAME, glyphs.ellipsis);
         let mut columns = vec![
             Column::left("case", ""),
             Column::right("time", main_title(found)),
-            Column::right("interval", interval).giving_way(6),
-            Column::right("cycles", "cycles").giving_way(1),
-            Column::right("allocs", "allocs").giving_way(4),
-            Column::right("bytes", "bytes").giving_way(2),
-            Column::right("throughput", "throughput").giving_way(3),
+            Column::right("interval", interval).giving_way(7),
+            Column::right("cycles", "cycles").giving_way(2),
+            Column::right("allocs", "allocs").giving_way(5),
+            Column::right("bytes", "bytes").giving_way(3),
+            Column::right("throughput", "throughput").giving_way(4),
             Column::right("last", last).giving_way(0),
+            Column::left("reference", "to reference"),
+            Column::left("reference_interval", interval_of(found)).giving_way(1),
         ];
         let extra = self.options.columns.iter();
-        columns.extend(extra.map(|one| Column::right(one.name(), one.name()).giving_way(5)));
+        columns.extend(extra.map(|one| Column::right(one.name(), one.name()).giving_way(6)));
+        columns.extend(OF_PROGRAMS.map(Column::of_programs));
         columns
     }
+}
+
+/// The cells of [`OF_PROGRAMS`].
+fn cells_of_programs(found: &Found<'_>) -> [Cell; 6] {
+    let number = |number| Cell::number("", number);
+    let of_main = |text: fn(&CaseResult) -> &str| Cell::text(found.main.map_or("", text));
+    let absence = found.main.and_then(|main| main.estimate.err());
+    [
+        Cell::text(&found.case.id),
+        of_main(CaseResult::metric_name),
+        of_main(CaseResult::unit),
+        number(found.main.and_then(|main| main.lower)),
+        number(found.main.and_then(|main| main.upper)),
+        Cell::text(absence.map_or("", |absence| absence.name())),
+    ]
+}
+
+/// What a case takes beside the reference, and the interval of that with what is missing for a verdict.
+fn verdict_cells(verdict: Option<&Verdict>, style: &Style) -> [Cell; 2] {
+    let judged = verdict.map(|verdict| Judged::new("", verdict));
+    judged.map_or_else(Default::default, |judged| judged.change_cells(style))
+}
+
+/// The title of the intervals of the verdicts, which have one confidence.
+fn interval_of(found: &[Found<'_>]) -> String {
+    let mut verdicts = found.iter().filter_map(|found| found.verdict);
+    let first = verdicts.find(|verdict| verdict.confidence > 0.0);
+    first.map_or_else(String::new, |verdict| {
+        format!("{} interval", number::confidence(verdict.confidence))
+    })
 }
 
 /// One row that is not a time, and the title is no longer one of time.
 fn main_title(found: &[Found<'_>]) -> &'static str {
     let mut measured = found.iter().filter(|found| found.main.is_some());
     if measured.all(|found| found.measures(Metric::Time)) {
-        "time/op"
+        "time"
     } else {
         "per op"
     }

@@ -6,7 +6,7 @@ use tourbillon_record::{Argument, Case, CaseResult, Metric};
 
 use super::input::{Found, Table};
 use super::order::ordered;
-use crate::tree::named_headings;
+use crate::tree::Headings;
 
 /// What is known about the cases, in the order of their rows.
 pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
@@ -30,6 +30,13 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             }
         }
     }
+    for verdict in table.verdicts {
+        if let Some(&at) = index.get(&*verdict.case)
+            && verdict.metric.is_none()
+        {
+            found[at].verdict.get_or_insert(verdict);
+        }
+    }
     for fault in table.faults {
         if let Some(&at) = index.get(&*fault.case) {
             found[at].fault.get_or_insert(fault);
@@ -41,16 +48,17 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
 
 fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
     let order = ordered(table);
-    let named = named_headings(&order);
+    let headings = Headings::of(order.iter().copied());
     let cases = order.iter().copied().map(|case| Found {
         case,
-        named: !named.contains(case.group.as_str()),
+        place: headings.place(case),
         main: None,
         cycles: None,
         allocs: None,
         bytes: None,
         fault: None,
         last: (table.last)(&case.id),
+        verdict: None,
         overlaps: false,
     });
     cases.collect()
@@ -124,6 +132,7 @@ fn is_clearly_below(throughput: &Found<'_>, latency: &Found<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_present::Place;
     use tourbillon_record::Absence;
 
     use super::*;
@@ -163,13 +172,14 @@ mod tests {
         for (case, cycles) in &cases {
             found.push(Found {
                 case,
-                named: true,
+                place: Place::default(),
                 main: None,
                 cycles: Some(cycles),
                 allocs: None,
                 bytes: None,
                 fault: None,
                 last: None,
+                verdict: None,
                 overlaps: false,
             });
         }

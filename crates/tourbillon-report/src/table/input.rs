@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use tourbillon_present::{Figure, Ratio, Style};
-use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note};
+use tourbillon_present::{Figure, Place, Ratio, Style};
+use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Verdict};
 
 use super::options::TableOptions;
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
-/// a fraction, cycles, allocations and their bytes, throughput, the change since the last run, and what was requested. On
-/// a narrow terminal columns give way in the order last run, cycles, bytes, throughput, allocations, requested ones
-/// from the right, half-width.
+/// a fraction, cycles, allocations and their bytes, throughput, the change since the last run, the verdict beside the
+/// reference and its interval, and what was requested. On a narrow terminal columns give way in the order last run,
+/// interval of a verdict, cycles, bytes, throughput, allocations, requested ones from the right, half-width.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is
 /// marked. A half-width is that of the farther end, rounded up.
@@ -32,6 +32,8 @@ pub struct Table<'a> {
     pub confidence: f64,
     /// The name under which the run was saved that this one is compared with; `None` for the last run.
     pub baseline: Option<&'a str>,
+    /// The verdicts of the run: those on times stand in the rows of what was compared.
+    pub verdicts: &'a [Verdict],
     /// This run's figure divided by that one's, by the case's id.
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
     /// What else was measured of a case, by its id: below its row.
@@ -64,8 +66,8 @@ const FEW: f64 = 30.0;
 /// What is known about one case.
 pub(crate) struct Found<'a> {
     pub(crate) case: &'a Case,
-    /// Whether its line has its name; otherwise the heading is the name.
-    pub(crate) named: bool,
+    /// Where its row stands, not escaped.
+    pub(crate) place: Place,
     /// The metric that the case is measured in: time, mostly.
     pub(crate) main: Option<&'a CaseResult>,
     pub(crate) cycles: Option<&'a CaseResult>,
@@ -75,6 +77,8 @@ pub(crate) struct Found<'a> {
     /// The first one.
     pub(crate) fault: Option<&'a Fault>,
     pub(crate) last: Option<Ratio>,
+    /// What became of it beside the reference.
+    pub(crate) verdict: Option<&'a Verdict>,
     /// Whether its calls overlap, so that its throughput is no latency.
     pub(crate) overlaps: bool,
 }

@@ -8,7 +8,8 @@ use super::gather::found;
 use super::input::{Found, Table};
 use crate::names::printed_name;
 
-/// What was found, each kind once, the most serious first, then what disturbed the run.
+/// What kept the machine busy, then what was found, each kind once, the most serious first, and what else disturbed the
+/// run.
 pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Note> {
     let noted = noted(found, table, style).into_iter();
     let notes = noted.map(|noted| {
@@ -50,9 +51,16 @@ struct Noted<'a> {
     cases: Vec<&'a Found<'a>>,
 }
 
-/// What was found, the most serious first.
+/// What kept the machine busy, and what was found, the most serious first.
 fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<Noted<'a>> {
-    let mut noted = Vec::new();
+    let events = table.end.and_then(|end| end.machine_events.as_ref());
+    let disturbed = disturbances(found, events);
+    let is_busy = disturbed.busy.is_some();
+    let whole_run = |text| Noted {
+        text,
+        ..Noted::default()
+    };
+    let mut noted = Vec::from_iter(disturbed.busy.map(whole_run));
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
         noted.push(Noted {
@@ -64,11 +72,9 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
             cases: unseen,
         });
     }
-    let events = table.end.and_then(|end| end.machine_events.as_ref());
-    let disturbed = disturbances(found, events);
     let mut described = Vec::new();
     for finding in findings(found) {
-        if disturbed.busy.is_some() && finding.may_be_of_busy_machine() {
+        if is_busy && finding.may_be_of_busy_machine() {
             continue;
         }
         if let Some((rank, text)) = describe(&finding, table.launches, style) {
@@ -78,11 +84,6 @@ fn noted<'a>(found: &'a [Found<'a>], table: &Table<'_>, style: &Style) -> Vec<No
     }
     described.sort_by_key(|(rank, _)| *rank);
     noted.extend(described.into_iter().map(|(_, one)| one));
-    let whole_run = |text| Noted {
-        text,
-        ..Noted::default()
-    };
-    noted.extend(disturbed.busy.into_iter().map(whole_run));
     noted.extend(disturbed.others.into_iter().map(whole_run));
     noted
 }

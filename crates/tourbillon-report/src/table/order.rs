@@ -7,7 +7,7 @@ use tourbillon_record::{Absence, Argument, Case, CaseResult};
 
 use super::input::Table;
 use super::options::RowOrder;
-use crate::tree::grouped;
+use crate::tree::{above, grouped};
 
 impl<'a> Table<'a> {
     /// The cases in the order of the rows, those of a group together.
@@ -36,7 +36,7 @@ pub(crate) fn ordered<'a>(table: &Table<'a>) -> Vec<&'a Case> {
                     .copied()
                     .unwrap_or(f64::INFINITY)
             };
-            for group in order.chunk_by_mut(|one, other| one.group == other.group) {
+            for group in order.chunk_by_mut(|one, other| above(one) == above(other)) {
                 group.sort_by(|one, other| time(one).total_cmp(&time(other)));
             }
         }
@@ -61,8 +61,8 @@ fn by_name(one: &Case, other: &Case) -> Ordering {
         (Some(one), Some(other)) => one.total_cmp(&other),
         _ => one.value.cmp(&other.value),
     });
-    (&one.group, &one.name)
-        .cmp(&(&other.group, &other.name))
+    (above(one), &one.name)
+        .cmp(&(above(other), &other.name))
         .then_with(|| {
             differences
                 .find(|order| order.is_ne())

@@ -8,9 +8,9 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use crate::faults;
 
-/// Columns of a table between the names and those that were requested: the figure, its half-width, cycles, allocations,
+/// Columns of a table between the names and the verdicts: the figure, its half-width, cycles, allocations,
 /// their bytes, throughput, and the change since another run.
-const COLUMNS: usize = 7;
+pub(crate) const COLUMNS: usize = 7;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";

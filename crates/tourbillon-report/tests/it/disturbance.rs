@@ -34,6 +34,7 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         launches: 20,
         confidence: 0.99,
         baseline: None,
+        verdicts: &[],
         last: &|_| None,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),

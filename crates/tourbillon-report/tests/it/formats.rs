@@ -17,6 +17,7 @@ fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> Stri
             launches: 20,
             confidence: 0.99,
             baseline: None,
+            verdicts: &[],
             last: &|_| None,
             below: &|_, _| Vec::new(),
             options: TableOptions::default(),
@@ -81,6 +82,7 @@ fn csv_has_the_throughput_of_times() {
         launches: 20,
         confidence: 0.99,
         baseline: None,
+        verdicts: &[],
         last: &|_| None,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),
@@ -156,7 +158,7 @@ fn markdown_of_one_run() {
     let text = rendered(ReportFormat::Markdown, &[("", &cases, &results)]);
     assert_eq!(
         text,
-        "| case | time/op | 99 % CI ± | cycles |\n\
+        "| case | time | ±99 % | cycles |\n\
          |---|--:|--:|--:|\n\
          | `concat` | &#60; 0.13 ns |  |  |\n\
          | `sort/heap/100` | 1.23 µs | 1.0 % | 5000 |\n\

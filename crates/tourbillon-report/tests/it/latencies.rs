@@ -41,6 +41,7 @@ fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T
         launches: 20,
         confidence: 0.99,
         baseline: None,
+        verdicts: &[],
         last: &|_| None,
         below: &|case, style| latencies.items(case, style),
         options: TableOptions::default(),
@@ -67,8 +68,8 @@ fn they_stand_below_the_row() {
     let handle = case("", "handle", &[]);
     assert_eq!(
         printed(&handle, &results(&handle)),
-        "        time/op  99 % CI ±\n\
-         handle  12.0 µs      1.0 %\n    \
+        "           time  ±99 %\n\
+         handle  12.0 µs  1.0 %\n    \
          p50 11.90 µs ±0.4 % · p99 25.1 µs ±3.0 % · p99.9 needs 10,000 calls a launch\n    \
          max 310 µs · 20,040 calls, each with 21.3 ns of clock reading\n"
     );

@@ -136,6 +136,7 @@ fn names_and_units_of_any_length_are_drawn() {
         launches: 20,
         confidence: 0.99,
         baseline: Some(&long),
+        verdicts: &[],
         last: &|_| None,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),
@@ -200,6 +201,7 @@ fn tables_fit_and_do_no_harm() {
         launches: 20,
         confidence: 0.99,
         baseline: None,
+        verdicts: &[],
         last: &last,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),
@@ -247,6 +249,7 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
                 launches: 20,
                 confidence: 0.99,
                 baseline: None,
+                verdicts: &[],
                 last: &last,
                 below: &|_, _| Vec::new(),
                 options: TableOptions::default(),
@@ -347,7 +350,9 @@ fn the_rest_fits_and_does_no_harm() {
                     not_reached: 4,
                     rough: 0,
                     without_figure: 0,
+                    answer: vec![(*text).to_owned()],
                     stored,
+                    verbose: style.unicode,
                 };
                 check("summary", &summary.render(&style), &style);
             }

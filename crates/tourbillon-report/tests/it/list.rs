@@ -23,7 +23,7 @@ fn for_people() {
         &list_pretty(&cases(), &Style::default()),
         "
 concat
-sort
+sort(n, kind)
 ├─ sort/selection/100/random #slow #nightly (ignored: takes minutes)
 ╰─ sort/heap/100/random (ignored)
 search
@@ -44,7 +44,7 @@ fn narrow() {
             },
         ),
         "
-sort
+sort(n, kind)
 ╰─ sort/selection/100/random #slow
    #nightly (ignored: takes minutes)
 1 case, 1 ignored

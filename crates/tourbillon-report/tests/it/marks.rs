@@ -46,10 +46,10 @@ fn intervals_that_cover_less_are_marked() {
     same(
         &Run::of(cases, results).at(80),
         "
-g     time/op  99 % CI ±
-├─ a  10.0 ns   1.0 %
-├─ b  10.0 ns   1.0 % pc
-╰─ c  10.0 ns   1.0 % c
+g        time     ±99 %
+├─ a  10.0 ns  1.0 %
+├─ b  10.0 ns  1.0 % pc
+╰─ c  10.0 ns  1.0 % c
 p  interval of one process, or of too few: another may differ by more
 c  confidence below 99 %, down to 96.88 %
 ",
@@ -65,9 +65,9 @@ fn the_heading_names_what_was_reached() {
     same(
         &Run::of(cases, results).at(80),
         "
-g     time/op  96.88 % CI ±
-├─ a  10.0 ns         1.0 %
-╰─ b  10.0 ns         1.0 %
+g        time  ±96.88 %
+├─ a  10.0 ns     1.0 %
+╰─ b  10.0 ns     1.0 %
 ",
     );
 }
@@ -93,10 +93,10 @@ fn ratios_of_two_kinds_are_marked() {
     same(
         &run.at(80),
         "
-search              time/op  99 % CI ±  cycles  last run
-├─ same/100        4.410 ns      0.2 %   15.80   +20 %
-├─ stream/100      17.30 ns      0.4 %    62.1   +20 % w
-╰─ stream/6553600    321 ns      1.9 %    1150   +20 % w
+search(n)              time  ±99 %  cycles  last run
+├─ same/100        4.410 ns  0.2 %   15.80   +20 %
+├─ stream/100      17.30 ns  0.4 %    62.1   +20 % w
+╰─ stream/6553600    321 ns  1.9 %    1150   +20 % w
 last run  change of the cycles since the last run; not measured together, so not
           a verdict
 w  change of wall times, not of cycles
@@ -159,7 +159,7 @@ fn a_rough_estimate_has_its_range() {
     same(
         &Run::of(vec![busy, wide, open], results).at(80),
         "
-g                 time/op   99 % CI ±  cycles
+g                    time       ±99 %  cycles
 ├─ busy           ~ 57 ns  39 … 84 ns   ~ 116
 ├─ wide  ~ 1.0 ns … 11 ns        wide
 ╰─ open        ~ < 1.7 µs        wide

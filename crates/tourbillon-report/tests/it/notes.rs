@@ -63,9 +63,9 @@ fn cycles_of_code_that_waits_for_memory_are_marked_and_explained() {
     same(
         &run.at(80),
         "
-g          time/op  99 % CI ±    cycles
-├─ fits    10.0 ns      1.0 %  35.0
-╰─ spills  20.0 ns      1.0 %  70.0 mem
+g             time  ±99 %    cycles
+├─ fits    10.0 ns  1.0 %  35.0
+╰─ spills  20.0 ns  1.0 %  70.0 mem
 mem  waits for memory: touches more than a core's second-level cache holds, so
      its cycles depend on the core's frequency
 ",
@@ -89,9 +89,9 @@ fn clocks_that_disagree_leave_cycles_and_a_reason() {
     same(
         &run.at(80),
         "
-g         time/op  cycles
-├─ one       none    35.0
-╰─ other     none
+g         time  cycles
+├─ one    none    35.0
+╰─ other  none
 
 ! g/one, g/other: no time: the measuring clock ran 47,619 ppm slower than the
   system's; measure again when the system's time is no longer being corrected
@@ -115,9 +115,9 @@ fn bodies_whose_calls_overlap_are_marked_and_explained() {
     same(
         &run.at(80),
         "
-g              time/op  99 % CI ±  cycles
-├─ waits     10.0 ns        1.0 %    35.0
-╰─ overlaps  20.0 ns t      1.0 %    70.0
+g                 time  ±99 %  cycles
+├─ waits     10.0 ns    1.0 %    35.0
+╰─ overlaps  20.0 ns t  1.0 %    70.0
 t  calls overlap: throughput, not latency; one call alone takes longer
 ",
     );
@@ -145,12 +145,12 @@ fn a_note_of_many_cases_is_shown_once() {
     same(
         &Run::of(cases, results).at(80),
         "
-g       time/op  99 % CI ±
-├─ f/1  10.0 ns      1.0 %
-├─ f/2  10.0 ns      1.0 %
-├─ f/3  10.0 ns      1.0 %
-├─ f/4  10.0 ns      1.0 %
-╰─ f/5  10.0 ns      1.0 %
+g(n)       time  ±99 %
+├─ f/1  10.0 ns  1.0 %
+├─ f/2  10.0 ns  1.0 %
+├─ f/3  10.0 ns  1.0 %
+├─ f/4  10.0 ns  1.0 %
+╰─ f/5  10.0 ns  1.0 %
 
 ! g/f/2: not reliable: the correction for pauses is larger than the reading;
   prepare inputs with `with_inputs` instead of pausing
@@ -192,9 +192,9 @@ fn every_note_says_what_it_means() {
     same(
         &Run::of(vec![only, short], results).at(80),
         "
-g         time/op  99 % CI ±
-├─ f      10.0 ns      1.0 %
-╰─ short  10.0 ns      1.0 %
+g            time  ±99 %
+├─ f      10.0 ns  1.0 %
+╰─ short  10.0 ns  1.0 %
 
 ! g/f: 1 of 20 launches failed; the figure is of the others
 ! g/f: its time does not follow the number of iterations: batches of n and of 2
@@ -230,8 +230,8 @@ fn contended_launches_in_the_figure_are_reported() {
     same(
         &Run::of(vec![only], results).at(80),
         "
-g     time/op  99 % CI ±
-╰─ f  10.0 ns      1.0 %
+g        time  ±99 %
+╰─ f  10.0 ns  1.0 %
 
 ! g/f: CPU contention (an SMT sibling or another VM) in 17 launches, too many to
   discard; the figure may be up to twice too high
@@ -261,8 +261,8 @@ fn what_needs_nothing_done_is_not_on_the_screen() {
         same(
             &screen(&[note]),
             "
-g        time/op  99 % CI ±
-╰─ pure  10.0 ns      1.0 %
+g           time  ±99 %
+╰─ pure  10.0 ns  1.0 %
 ",
         );
     }
@@ -286,13 +286,13 @@ fn one_sentence_replaces_what_may_follow_from_a_busy_machine() {
     same(
         &screen(&notes),
         "
-g        time/op  99 % CI ±
-╰─ pure  10.0 ns      1.0 %
+g           time  ±99 %
+╰─ pure  10.0 ns  1.0 %
 
-! g/pure: writes 1 byte per op, whose time is in the figure; keep output out of
-  the body unless it is what is measured
 ! busy machine: 4 of 24 launches discarded in 1 benchmark, 1 benchmark waited up
   to 31 % of the time for a processor; `cargo tourbillon explain` has details
+! g/pure: writes 1 byte per op, whose time is in the figure; keep output out of
+  the body unless it is what is measured
 ",
     );
     for note in follow {

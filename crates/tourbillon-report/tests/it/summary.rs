@@ -19,31 +19,37 @@ fn end() -> End {
     }
 }
 
-fn drawn(end: &End, failed: u64, not_reached: u64, stored: Stored<'_>, style: &Style) -> String {
-    let ignored = u64::from(failed > 0);
+/// A run of 38 cases and those that are not measured.
+fn summary<'a>(end: &'a End, failed: u64, not_reached: u64, stored: Stored<'a>) -> Summary<'a> {
     Summary {
         end,
         measured: 38,
         failed,
-        ignored,
+        ignored: u64::from(failed > 0),
         rough: 0,
         without_figure: 0,
         not_reached,
+        answer: Vec::new(),
         stored,
+        verbose: false,
     }
-    .render(style)
 }
 
 #[test]
 fn all_went_well() {
     let end = end();
+    let file = "target/tourbillon/runs/examples/sort/1.jsonl";
+    let mut summary = summary(&end, 0, 0, Stored::In(file));
+    same(&summary.render(&Style::default()), "\n38 cases in 7.4 s\n");
+    summary.answer = vec!["1 comparison: quick is 3.5× slower than heap".to_owned()];
     same(
-        &drawn(&end, 0, 0, Stored::NotRequested, &Style::default()),
-        "
-7.4 s, 83 % measuring (61 % in batches)
-38 benchmarks measured
-",
+        &summary.render(&Style::default()),
+        "\n38 cases in 7.4 s · 1 comparison: quick is 3.5× slower than heap\n",
     );
+}
+
+#[test]
+fn where_the_time_went_is_for_those_who_ask() {
     let file = "target/tourbillon/runs/examples/sort/1.jsonl";
     let end = End {
         clock_check: Some(ClockCheck {
@@ -51,14 +57,18 @@ fn all_went_well() {
             bound_ppm: 0.31,
             baseline_ns: 7_400_000_000,
         }),
-        ..end
+        ..end()
+    };
+    let summary = Summary {
+        verbose: true,
+        ..summary(&end, 0, 0, Stored::In(file))
     };
     same(
-        &drawn(&end, 0, 0, Stored::In(file), &Style::default()),
+        &summary.render(&Style::default()),
         "
 7.4 s, 83 % measuring (61 % in batches) · clock +0.1 ±0.4 ppm from the system's
-38 benchmarks measured
 stored in target/tourbillon/runs/examples/sort/1.jsonl
+38 cases in 7.4 s
 ",
     );
 }
@@ -75,15 +85,15 @@ fn not_all_went_well() {
         color: true,
         ..Style::default()
     };
+    let text = summary(&end, 2, 5, Stored::Not(why)).render(&style);
     same(
-        &drawn(&end, 2, 5, Stored::Not(why), &style).replace('\x1b', "^"),
+        &text.replace('\x1b', "^"),
         "
-7.4 s, 83 % measuring (61 % in batches)
-^[31m38 benchmarks measured · 2 failed · 1 ignored · 5 not reached^[0m
-^[31m3 of 763 launches failed^[0m
-^[33m! interrupted: figures are of the launches until then^[0m
 ^[33m! not stored: /mnt/full/runs: no space left on device; name another folder with^[0m
 ^[33m              --store^[0m
+^[33m! interrupted: figures are of the launches until then^[0m
+^[31m45 cases in 7.4 s · 2 failed · 1 ignored · 5 not reached^[0m
+^[31m3 of 763 launches failed^[0m
 ",
     );
 }
@@ -97,9 +107,13 @@ fn a_run_of_no_time_is_no_division_by_zero() {
         launches: 0,
         ..end()
     };
+    let summary = Summary {
+        verbose: true,
+        ..summary(&end, 0, 0, Stored::NotRequested)
+    };
     same(
-        &drawn(&end, 0, 0, Stored::NotRequested, &Style::default()),
-        "0 ms, 0 % measuring (0 % in batches)\n38 benchmarks measured\n",
+        &summary.render(&Style::default()),
+        "\n0 ms, 0 % measuring (0 % in batches)\n38 cases in 0 ms\n",
     );
 }
 
@@ -107,20 +121,12 @@ fn a_run_of_no_time_is_no_division_by_zero() {
 fn rough_estimates_and_rows_without_any_are_counted() {
     let end = end();
     let summary = Summary {
-        end: &end,
-        measured: 6,
-        failed: 0,
-        ignored: 0,
-        not_reached: 0,
         rough: 4,
         without_figure: 2,
-        stored: Stored::NotRequested,
+        ..summary(&end, 0, 0, Stored::NotRequested)
     };
     same(
         &summary.render(&Style::default()),
-        "
-7.4 s, 83 % measuring (61 % in batches)
-6 benchmarks measured · 4 of them rough · 2 of them without a figure
-",
+        "\n38 cases in 7.4 s · 4 rough · 2 without a figure\n",
     );
 }

@@ -86,17 +86,20 @@ fn kinks_lie_next_to_caches() {
 fn refusals_name_what_a_sweep_lacks() {
     let (cases, results) = made("heap", "n", 5, |n| n);
     let refusal = |missing: &str| {
-        format!(
-            "growth\n  sort/heap/random over n: not examined\n                           {missing}\n"
-        )
+        format!("  sort/heap/random over n: not examined\n                           {missing}\n")
+    };
+    let refused = |cases: &[Case], results: &[CaseResult]| {
+        // Not on the screen: few sizes are no mistake.
+        assert_eq!(shown(cases, results, &[]), "");
+        Sweeps::of(cases, results, &[]).refusals(&Style::default())
     };
     assert_eq!(
-        shown(&cases, &results, &[]),
+        refused(&cases, &results),
         refusal("5 sizes with an interval, 1 more needed")
     );
     let wide = [&cases[0], &cases[2], &cases[4]].map(Case::clone);
     assert_eq!(
-        shown(&wide, &results, &[]),
+        refused(&wide, &results),
         refusal("3 sizes with an interval, 3 more needed")
     );
     // Six sizes that are close to each other.
@@ -104,7 +107,7 @@ fn refusals_name_what_a_sweep_lacks() {
         .map(|n| case("sort", "heap", &[("n", &n.to_string()), ("kind", "random")]))
         .collect();
     let results: Vec<CaseResult> = close.iter().map(|case| time(case, 5.0, 0.002)).collect();
-    let text = shown(&close, &results, &[]);
+    let text = refused(&close, &results);
     assert!(text.contains("the largest size is 1.5 times"), "{text}");
 }
 
@@ -143,7 +146,7 @@ fn scattered_launches_count_by_their_lower_end() {
     let text = shown(&cases, &results, &[]);
     assert!(text.contains(" over n: n "), "{text}");
     results[4].estimate = Err(Absence::MachineBusy);
-    let text = shown(&cases, &results, &[]);
+    let text = Sweeps::of(&cases, &results, &[]).refusals(&Style::default());
     assert!(
         text.contains("5 sizes with an interval, 1 more needed"),
         "{text}"
@@ -166,6 +169,7 @@ fn a_script_has_it_as_comments() {
         launches: 20,
         confidence: 0.99,
         baseline: None,
+        verdicts: &[],
         last: &|_| None,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),

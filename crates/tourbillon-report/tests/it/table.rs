@@ -1,7 +1,7 @@
 //! Tables, byte for byte: rows, names and order.
 
 use tourbillon_record::{
-    Absence, Case, CaseResult, Fault, Metric, Note, Throughput, ThroughputUnit,
+    Absence, Case, CaseResult, Fault, Finding, Metric, Note, Throughput, ThroughputUnit, Verdict,
 };
 use tourbillon_report::{Ratio, Remark, Style, Table, TableOptions, display_width};
 
@@ -16,6 +16,7 @@ pub(crate) struct Run {
     /// Bytes per op of cases whose id contains this.
     pub(crate) bytes: Option<(&'static str, u64)>,
     baseline: Option<&'static str>,
+    pub(crate) verdicts: Vec<Verdict>,
     pub(crate) last: fn(&str) -> Option<Ratio>,
 }
 
@@ -27,6 +28,7 @@ impl Run {
             faults: Vec::new(),
             bytes: None,
             baseline: None,
+            verdicts: Vec::new(),
             last: |_| None,
         }
     }
@@ -60,6 +62,7 @@ impl Run {
             launches: 20,
             confidence: 0.99,
             baseline: self.baseline,
+            verdicts: &self.verdicts,
             last: &self.last,
             below: &|_, _| Vec::new(),
             options: TableOptions::default(),
@@ -121,8 +124,93 @@ pub(crate) fn everything() -> Run {
         faults,
         bytes: Some(("stream", 800)),
         baseline: None,
+        verdicts: Vec::new(),
         last,
     }
+}
+
+fn verdict(case: &Case, reference: &Case, finding: Finding, ratio: [f64; 3]) -> Verdict {
+    Verdict {
+        case: case.id.clone(),
+        reference: reference.id.clone(),
+        finding,
+        ratio: Some(ratio[0]),
+        lower: Some(ratio[1]),
+        upper: Some(ratio[2]),
+        confidence: 0.999,
+        margin: 0.01,
+        ..Verdict::default()
+    }
+}
+
+#[test]
+fn a_verdict_stands_in_the_row_of_what_was_compared() {
+    let cases = vec![
+        case("case", "lower", &[]),
+        case("case", "upper", &[]),
+        case("case", "title", &[]),
+        case("case", "swapped", &[]),
+    ];
+    let results = cases.iter().zip([35.0, 126.0, 34.9, 36.1]);
+    let results = results.map(|(case, ns)| time(case, ns, 0.02)).collect();
+    let mut run = Run::of(cases, results);
+    let [lower, upper, title, swapped] = &run.cases[..] else {
+        panic!("four cases");
+    };
+    run.verdicts = vec![
+        verdict(upper, lower, Finding::Slower, [3.545, 3.51, 3.58]),
+        verdict(title, lower, Finding::Same, [0.997, 0.993, 1.002]),
+        verdict(swapped, lower, Finding::Faster, [0.969, 0.961, 0.981]),
+    ];
+    same(
+        &run.at(80),
+        "
+case           time  ±99 %  to reference     99.9 % interval
+├─ lower    35.0 ns  2.0 %
+├─ upper     126 ns  2.0 %  3.54× slower     (3.51 … 3.58)
+├─ title    34.9 ns  2.0 %  same within 1 %
+╰─ swapped  36.1 ns  2.0 %  −3 %             (−4 … −1 %)
+",
+    );
+    // The interval gives way before what a reader needs.
+    let narrow = run.at(44);
+    assert!(
+        !narrow.contains('…') && narrow.contains("3.54× slower"),
+        "{narrow}"
+    );
+}
+
+#[test]
+fn functions_with_arguments_have_a_heading() {
+    let cases = vec![
+        case("", "encode", &[("n", "16")]),
+        case("", "concat", &[]),
+        case(
+            "from_hex",
+            "from_hex",
+            &[("type", "Vec<u8>"), ("upper", "true")],
+        ),
+        case("", "encode", &[("n", "1024")]),
+        // Rows of several axes have none in common.
+        case("map", "get", &[("n", "4")]),
+        case("map", "insert", &[("hasher", "fx")]),
+    ];
+    let results = cases.iter().map(|case| time(case, 10.0, 0.01)).collect();
+    same(
+        &Run::of(cases, results).at(80),
+        "
+                    time  ±99 %
+concat           10.0 ns  1.0 %
+encode(n)
+├─ 16            10.0 ns  1.0 %
+╰─ 1024          10.0 ns  1.0 %
+from_hex(type, upper)
+╰─ Vec<u8>/true  10.0 ns  1.0 %
+map
+├─ get/4         10.0 ns  1.0 %
+╰─ insert/fx     10.0 ns  1.0 %
+",
+    );
 }
 
 #[test]
@@ -143,14 +231,14 @@ fn a_name_that_is_its_heading_is_not_repeated() {
     same(
         &Run::of(cases, results).at(80),
         "
-sort         time/op  99 % CI ±
-├─ 4/up       100 ns      1.0 %
-╰─ 8/up       100 ns      1.0 %
-hash
-├─ hash/4     100 ns      1.0 %
-╰─ rehash/4   100 ns      1.0 %
+sort(n, kind)    time  ±99 %
+├─ 4/up        100 ns  1.0 %
+╰─ 8/up        100 ns  1.0 %
+hash(n)
+├─ hash/4      100 ns  1.0 %
+╰─ rehash/4    100 ns  1.0 %
 parse
-╰─ parse      100 ns      1.0 %
+╰─ parse       100 ns  1.0 %
 
 ! sort/4/up, hash/4, parse: writes up to 2 bytes per op, whose time is in the
   figure; keep output out of the body unless it is what is measured
@@ -169,10 +257,10 @@ fn colours() {
     same(
         &text.replace('\x1b', "^"),
         "
-^[2m                  time/op  99 % CI ±  cycles^[0m
+^[2m                     time  ±99 %  cycles^[0m
 empty          < 0.049 ns
 ^[1msort^[0m
-^[2m├─ ^[0mheap/10000      829 µs      ^[2m1.1 %^[0m  2.98 M
+^[2m├─ ^[0mheap/10000      829 µs  ^[2m1.1 %^[0m  2.98 M
 ^[2m├─ ^[0mbroken      ^[31mfailed: panicked: index out of bounds: the len is 3 but the inde…^[0m
 ^[2m├─ ^[0mslow        ^[2mignored: takes minutes^[0m
 ^[2m╰─ ^[0mlate        ^[2mno result^[0m
@@ -195,7 +283,7 @@ fn one_case_with_nothing_but_a_time() {
     same(
         &Run::of(vec![only], vec![result]).at(80),
         "
-        time/op
+           time
 concat  17.3 ns
 ",
     );

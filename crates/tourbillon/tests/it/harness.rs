@@ -290,6 +290,7 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         launches: settings.common.launches,
         confidence: settings.confidence,
         baseline: None,
+        verdicts: &outcome.verdicts,
         last: &|_| None,
         below: &|_, _| Vec::new(),
         options: TableOptions::default(),
@@ -308,7 +309,9 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         not_reached: 0,
         rough: 0,
         without_figure: 0,
+        answer: Vec::new(),
         stored: Stored::NotRequested,
+        verbose: false,
     };
     let console = [
         header(&opening, &style),
