@@ -92,7 +92,7 @@ def example():
         env = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         env |= {"TOURBILLON_STORE": store, "CLICOLOR_FORCE": "1", "CI": "1"}
         printed = subprocess.check_output(["bash", "-c", command], cwd=ROOT, env=env, text=True)
-    lines = [line for line in printed.split("\n") if not plain(line).startswith("stored in ")]
+    lines = printed.split("\n")
     # What a reader types: cargo's own flags only keep its lines, and other programs, out of the picture.
     typed = re.sub(r" -q\b| --bench \S+", "", command)
     return "\n".join([f"\x1b[2m$\x1b[0m {typed}", "", *lines])
@@ -104,7 +104,7 @@ def shape(lines):
     if at is None:
         sys.exit("picture.py: no table with the columns time and cycles")
     rows = lines[at + 1 : lines.index("", at)]
-    return [" ".join(lines[at].split()), *(row.split()[0] for row in rows)]
+    return [" ".join(lines[at].split()), *(row.removeprefix("├─").removeprefix("╰─").split()[0] for row in rows)]
 
 
 def check():

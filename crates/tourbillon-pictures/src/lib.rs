@@ -29,6 +29,6 @@ pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
 pub use results::{results, results_page};
-pub use rows::{Row, Rows, bar_glyph, glyph, line_glyph, pair_glyph};
+pub use rows::{Row, Rows, axis_glyph, bar_glyph, glyph, line_glyph, pair_glyph};
 pub use scale::{Scale, Tick};
 pub use text::{printable, shorten};

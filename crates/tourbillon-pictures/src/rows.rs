@@ -169,10 +169,13 @@ fn marks(
     (interval, dot)
 }
 
+/// Width of a picture in a row of a table, in pixels.
+const GLYPH: f64 = 200.0;
+
 /// A picture as small as a word: marks above a line with ticks at the first and the last round value.
 fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
     let mut edge = Path::default();
-    edge.go(2.0, 15.0).across(118.0);
+    edge.go(2.0, 15.0).across(GLYPH - 2.0);
     if let [first, .., last] = scale.ticks(4).as_slice() {
         for tick in [first, last] {
             edge.go(small(scale, tick.value), 15.0).up_to(12.0);
@@ -183,7 +186,7 @@ fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
 
 fn small_picture(figures: &str, below: &[(&str, Path)], marks: &[(&str, Path)]) -> Markup {
     html! {
-        svg class="glyph" viewBox="0 0 120 16" role="img" {
+        svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } role="img" {
             title { (figures) }
             @for (class, path) in below.iter().chain(marks) { (path.element(class)) }
         }
@@ -192,7 +195,25 @@ fn small_picture(figures: &str, below: &[(&str, Path)], marks: &[(&str, Path)]) 
 
 /// The position of a value in such a picture.
 fn small(scale: &Scale, value: f64) -> f64 {
-    5.0 + 110.0 * scale.position(value)
+    5.0 + (GLYPH - 10.0) * scale.position(value)
+}
+
+/// The first and the last round value of a scale, above the pictures on it, with their labels.
+pub fn axis_glyph(scale: &Scale, label: impl Fn(Tick) -> String) -> Markup {
+    let ticks = scale.ticks(4);
+    let [first, .., last] = ticks.as_slice() else {
+        return Markup::default();
+    };
+    html! {
+        svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } aria-hidden="true" {
+            @for tick in [first, last] {
+                // Beside the middle, so that both stay inside.
+                @let x = small(scale, tick.value);
+                @let class = if x > GLYPH / 2.0 { "m e" } else { "m" };
+                text class=(class) x=(at(x)) y="12" { (label(*tick)) }
+            }
+        }
+    }
 }
 
 /// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
@@ -228,7 +249,7 @@ pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
 /// A series as a step line, as small as a word, from its lowest to its highest value.
 pub fn line_glyph(values: &[f64], figures: &str) -> Markup {
     let scale = Scale::linear(values.iter().copied());
-    let x = |number: usize| 2.0 + 116.0 * number as f64 / values.len() as f64;
+    let x = |number: usize| 2.0 + (GLYPH - 4.0) * number as f64 / values.len() as f64;
     let y = |value: f64| (14.0 - 12.0 * scale.position(value)).round();
     let mut line = Path::default();
     let mut number = 0;

@@ -6,7 +6,7 @@ use tourbillon_pictures::{document, results, shorten};
 use tourbillon_present::Document;
 use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Outcome, Sweeps, comparisons, counted, differs_from_times, escape, full_header,
+    Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape, full_header,
     header, measured, sides, verdict,
 };
 
@@ -37,7 +37,10 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
     let body = html! {
         header {
             h1 { (title) }
-            @if let [only] = runs { p.quiet { (context(only)) } }
+            @if let [only] = runs {
+                p.quiet { (context(only)) }
+                @if only.measures() { (chips(only)) }
+            }
             @if runs.len() > 1 {
                 nav aria-label="Contents" {
                     @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
@@ -115,16 +118,34 @@ fn links(cases: &[&CaseView<'_>]) -> Markup {
     }
 }
 
-/// The machine, the clock and the build in one line.
+/// What a reader asks first: how many cases there are, what became of them, and whether the figures are to be trusted.
+fn chips(run: &RunView<'_>) -> Markup {
+    let count = |is: &dyn Fn(&CaseView<'_>) -> bool| run.cases.iter().filter(|case| is(case)).count();
+    let rough = count(&|case| case.main.is_some_and(|main| main.rough.is_some()));
+    let failed = count(&|case| !case.faults.is_empty() && case.interval().is_none());
+    let names = Names::of(&run.run.cases);
+    let is_busy = run.remarks.iter().any(|remark| remark.text.starts_with("busy machine"));
+    html! {
+        p.chips {
+            span.chip { (counted(run.cases.len(), "case")) }
+            @if failed > 0 { span.chip.bad { (failed) " failed" } }
+            @if rough > 0 { span.chip.open { (rough) " rough" } }
+            @if let Some(answer) = answer("comparison", &run.run.verdicts, &names, &STYLE) {
+                span.chip { (answer) }
+            }
+            @if is_busy { span.chip.open { "busy machine" } }
+        }
+    }
+}
+
+/// What was measured, and where, in one line.
 fn context(run: &RunView<'_>) -> String {
     let text = header(&run.run.header, &STYLE);
-    let lines = text.lines().filter(|line| !line.starts_with("! "));
-    let machine = lines.skip(1).collect::<Vec<_>>().join(" · ");
-    let day = run.run.header.started.split('T').next().unwrap_or_default();
-    [machine.as_str(), day]
-        .join(" · ")
-        .trim_start_matches(" · ")
-        .to_owned()
+    let line = text.lines().next().unwrap_or_default();
+    // The title of the page is the program.
+    let items = line.split(" · ").skip(1);
+    let day = run.run.header.started.split('T').next();
+    items.chain(day).collect::<Vec<_>>().join(" · ")
 }
 
 /// What there is of one run.

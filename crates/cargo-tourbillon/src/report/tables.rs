@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use tourbillon_pictures::{Scale, bar_glyph, glyph, pair_glyph, shorten};
+use tourbillon_pictures::{Scale, axis_glyph, bar_glyph, glyph, pair_glyph, shorten};
 use tourbillon_present::{Cell, Row, Table};
 use tourbillon_record::Metric;
 use tourbillon_report::{Figure, counted_figure, escape, measured};
@@ -32,8 +32,8 @@ struct Sheet<'t> {
     picture: Option<(&'t str, &'t dyn Fn(usize) -> Markup)>,
     /// What stands below a cell of a row and a column.
     below: &'t dyn Fn(usize, usize) -> Markup,
-    /// What stands above the rows of each group, and its first row.
-    headings: Vec<(usize, Markup)>,
+    /// The first row of each group, its name, and the axis of its pictures.
+    headings: Vec<(usize, String, Markup)>,
 }
 
 impl Sheet<'_> {
@@ -50,10 +50,13 @@ impl Sheet<'_> {
                     @if self.headings.is_empty() {
                         tbody { @for at in 0..self.cases.len() { (self.row(at, &columns)) } }
                     }
-                    @for (place, (first, heading)) in self.headings.iter().enumerate() {
+                    @for (place, (first, name, axis)) in self.headings.iter().enumerate() {
                         @let next = self.headings.get(place + 1).map_or(self.cases.len(), |next| next.0);
                         tbody {
-                            tr { th colspan="9" scope="rowgroup" { (heading) } }
+                            tr {
+                                th scope="rowgroup" { bdi { (shorten(&escape(name, true), NAME)) } }
+                                td.glyph { (axis) }
+                            }
                             @for at in *first..next { (self.row(at, &columns)) }
                         }
                     }
@@ -89,15 +92,21 @@ fn nothing(_: usize, _: usize) -> Markup {
 
 /// The table of the run: the texts of the one that was printed, with an interval drawn in each row.
 pub(super) fn table(run: &RunView<'_>) -> Markup {
+    let heading = |row: &Row| row.place.as_ref().map(|place| place.heading.clone());
     let (mut headings, mut scales) = (Vec::new(), Vec::new());
-    for group in run
-        .cases
-        .chunk_by(|one, other| one.case.group == other.case.group)
+    for rows in run
+        .table
+        .rows
+        .chunk_by(|one, other| heading(one) == heading(other))
     {
+        let group = &run.cases[scales.len()..][..rows.len()];
         let ends = group.iter().filter_map(CaseView::interval);
         let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
-        headings.push((scales.len(), group_axis(group, &scale)));
-        scales.extend(std::iter::repeat_n(scale, group.len()));
+        let name = heading(&rows[0]).unwrap_or_default();
+        let drawn = group.iter().find(|case| case.interval().is_some());
+        let axis = drawn.map(|case| axis_glyph(&scale, |tick| case.tick(tick)));
+        headings.push((scales.len(), name, axis.unwrap_or_default()));
+        scales.extend(std::iter::repeat_n(scale, rows.len()));
     }
     let picture = |at: usize| {
         let case = &run.cases[at];
@@ -117,19 +126,6 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
     html! {
         (sheet.html())
         @for meaning in &run.table.legend { p.quiet { (meaning.mark) "  " (meaning.text) } }
-    }
-}
-
-/// A group's name, and the ends of its axis.
-fn group_axis(group: &[CaseView<'_>], scale: &Scale) -> Markup {
-    let name = group.first().map_or("", |case| case.case.group.as_str());
-    let ticks = scale.ticks(4);
-    html! {
-        bdi { (shorten(&escape(name, true), NAME)) }
-        @let drawn = group.iter().find(|case| case.interval().is_some());
-        @if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
-            " " span.quiet { "ticks at " (case.tick(*first)) " and " (case.tick(*last)) }
-        }
     }
 }
 
