@@ -47,7 +47,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_os::refuse_large_files;
 
 use tourbillon_tool::{
-    cells, config_file, exit, output, program_output, record_file, records, screen, store,
+    config_file, exit, output, program_output, record_file, records, screen, store,
 };
 
 use self::exit::Stop;

@@ -1,5 +1,6 @@
 //! The result of a measurement of commands as a document.
 
+use tourbillon_present::number::{percent, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
 };
@@ -7,7 +8,6 @@ use tourbillon_record::{ByCase, FactValue, Fault, FaultKind, Metric, Run, Undeci
 use tourbillon_report::{
     CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
 };
-use tourbillon_tool::cells::{percent, trimmed};
 
 use crate::options::RowOrder;
 use crate::runs::CommandRuns;
@@ -35,13 +35,12 @@ fn figures(key: &str, title: &str, order: u8) -> Column {
 }
 
 fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
-    let sign = if style.unicode { "±" } else { "+-" };
     let dots = if style.unicode { "…" } else { ".." };
     let people = |column: Column| column.for_audience(Audience::People);
     let columns = vec![
         Column::left("command", "command"),
         Column::right("time_ns", "time"),
-        people(figures("interval", &format!("{sign} 99 %"), 5)),
+        people(figures("interval", &style.half_width(0.99), 5)),
         Column::of_programs("lower_ns"),
         Column::of_programs("upper_ns"),
         people(figures("span", &format!("min {dots} max"), 2)),

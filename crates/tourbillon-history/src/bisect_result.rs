@@ -12,8 +12,8 @@ use tourbillon_report::{Outcome, Reason, Style, counted, escape, shell_operand};
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
 use crate::short_names::short_commit;
+use tourbillon_present::number::trimmed;
 use tourbillon_present::{Block, Cell, Column, Document, Table};
-use tourbillon_tool::cells::trimmed;
 use tourbillon_tool::exit::Stop;
 
 /// A search, for readers.

@@ -13,7 +13,7 @@ use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_tool::cells::trimmed;
+use tourbillon_present::number::trimmed;
 use tourbillon_tool::exit::{Stop, print_document};
 use tourbillon_tool::screen::style;
 

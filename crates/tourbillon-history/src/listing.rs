@@ -13,7 +13,7 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
-use tourbillon_present::{Block, Cell, Column, Table};
+use tourbillon_present::{Block, Cell, Change, Column, Table};
 
 /// A nomination with what is known about it.
 pub(crate) struct Listed<'n> {
@@ -166,7 +166,7 @@ fn range(nomination: &Nomination<'_>) -> String {
 fn change(nomination: &Nomination<'_>) -> String {
     let [before, after] = nomination.levels;
     match nomination.ratio() {
-        Some(ratio) => percent(ratio),
+        Some(ratio) => share(ratio),
         None => format!("{before} -> {after}"),
     }
 }
@@ -185,9 +185,9 @@ pub(crate) fn measured(verdict: &CommitVerdict) -> String {
     match (lower, upper) {
         (Some(lower), Some(upper)) => {
             let half = 100.0 * (upper - ratio).max(ratio - lower);
-            format!("{} \u{b1} {half:.2}", percent(*ratio))
+            format!("{} \u{b1} {half:.2}", share(*ratio))
         }
-        _ => percent(*ratio),
+        _ => share(*ratio),
     }
 }
 
@@ -200,9 +200,13 @@ pub(crate) fn in_unit(figure: Figure, unit: &str, style: &Style) -> String {
     }
 }
 
-/// A ratio as a difference.
-pub(crate) fn percent(ratio: f64) -> String {
-    format!("{:+.2} %", 100.0 * (ratio - 1.0))
+/// A ratio as a difference, from ten on as a factor; in ASCII, as it also stands in messages.
+fn share(ratio: f64) -> String {
+    let style = Style {
+        unicode: false,
+        ..Style::default()
+    };
+    Change::share(ratio, (ratio, ratio), &style)
 }
 
 /// A nomination as a line of JSON.

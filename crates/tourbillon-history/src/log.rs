@@ -70,7 +70,7 @@ fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
             Column::left("commit", "commit"),
             Column::left("started", "started").giving_way(0),
             Column::right("value", "per op"),
-            Column::right("interval", "99 % CI \u{b1}")
+            Column::right("interval", style.half_width(0.99))
                 .for_audience(Audience::People)
                 .giving_way(1),
             Column::of_programs("lower"),

@@ -7,7 +7,7 @@ use tourbillon_report::{Figure, Style};
 use crate::confirmations::Status;
 use crate::listing::{Listed, in_unit, words};
 use crate::short_names::short;
-use tourbillon_tool::cells::trimmed;
+use tourbillon_present::number::trimmed;
 
 const HEIGHT: f64 = 180.0;
 /// Most commits that the axis names.

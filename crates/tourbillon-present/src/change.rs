@@ -52,7 +52,7 @@ impl Change {
     }
 
     /// A ratio in per cent, of ten and more as a factor: `-62 %`, `x12`.
-    pub(crate) fn share(ratio: f64, ends: (f64, f64), style: &Style) -> String {
+    pub fn share(ratio: f64, ends: (f64, f64), style: &Style) -> String {
         let text = if ratio < 10.0 {
             of_share(ratio, Some(ends)).text
         } else {

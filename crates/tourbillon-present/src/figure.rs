@@ -150,6 +150,16 @@ impl Figure {
     }
 }
 
+/// A time in nanoseconds whose interval is not known, with three digits; empty where there is none.
+pub fn known_time(ns: Option<f64>, style: &Style) -> String {
+    match ns {
+        // "0.00 ns" would claim three digits.
+        Some(0.0) => "0 ns".to_owned(),
+        Some(value) => Figure::new(value, None, None).time(style),
+        None => String::new(),
+    }
+}
+
 /// What is processed in a second when an op takes this many nanoseconds; `None` for a time that is not positive, or
 /// is so short that no number is large enough.
 pub fn per_second(ns: f64, throughput: Throughput) -> Option<f64> {
@@ -389,6 +399,15 @@ mod tests {
             let one = of(ThroughputUnit::Items, 1);
             assert_eq!(Figure::exact(ns).rate(one), None);
         }
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_is_empty() {
+        let shown = |ns| known_time(ns, &Style::default());
+        assert_eq!(
+            [Some(8.361), Some(4e6), Some(0.0), None].map(shown),
+            ["8.36 ns", "4.00 ms", "0 ns", ""]
+        );
     }
 
     #[test]

@@ -71,10 +71,21 @@ pub fn duration(ns: u64) -> String {
     }
 }
 
-/// A fraction as a percentage to the nearest: `0.2 %`, `1.9 %`, `61 %`.
+/// A fraction as a percentage to the nearest: `0.02 %`, `3.1 %`, `61 %`; from ten times on as a factor, `79 x`.
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
-    let decimals = usize::from(percent.abs() < 9.95);
+    if percent > 999.0 {
+        return format!("{fraction:.0} x");
+    }
+    if percent > 0.0 && percent < 0.005 {
+        return "<0.01 %".to_owned();
+    }
+    let decimals = match percent.abs() {
+        0.0 => 0,
+        ..0.095 => 2,
+        ..9.95 => 1,
+        _ => 0,
+    };
     format!("{percent:.decimals$} %")
 }
 
@@ -98,6 +109,17 @@ pub fn percent_at_most(fraction: f64) -> String {
 /// Parts per million, rounded up like a percentage: `±0.4 ppm` bounds an error.
 pub fn ppm(ppm: f64) -> String {
     at_most(ppm.abs()) + " ppm"
+}
+
+/// A deviation in parts per million with two digits: `-0.012 ppm`, `31 ppm`.
+pub fn deviation(ppm: f64) -> String {
+    let decimals = match ppm.abs() {
+        ..0.0995 => 3,
+        ..0.995 => 2,
+        ..9.95 => 1,
+        _ => 0,
+    };
+    format!("{ppm:.decimals$} ppm")
 }
 
 /// A small positive number rounded up: hundredths below a tenth, tenths below ten, else whole.

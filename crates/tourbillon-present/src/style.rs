@@ -1,5 +1,7 @@
 //! The style of a text: colours, characters, columns.
 
+use crate::number;
+
 /// How wide, and with which characters and colours, text is drawn.
 ///
 /// # Examples
@@ -103,6 +105,11 @@ impl Style {
     /// The characters that it has.
     pub fn glyphs(&self) -> &'static Glyphs {
         if self.unicode { &UNICODE } else { &ASCII }
+    }
+
+    /// The title of half-widths of intervals: `±99 %`.
+    pub fn half_width(&self, confidence: f64) -> String {
+        self.glyphs().plus_minus.to_owned() + &number::confidence(confidence)
     }
 
     /// A piece of one line in its colour.

@@ -1,6 +1,6 @@
 //! What the libraries of Tourbillon's subcommand share.
 //!
-//! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`], [`cells`]), files that are read
+//! Exit codes and messages ([`exit`]), what a terminal shows ([`screen`]), files that are read
 //! and written for the user ([`record_file`], [`output`], [`store`]), programs whose output is read ([`program_output`],
 //! [`program_lines`]), and the machine: its facts, its lock and the clock of a run.
 //!
@@ -10,7 +10,6 @@
 #![warn(clippy::match_bool)]
 
 pub mod bench_flags;
-pub mod cells;
 pub mod config_file;
 pub mod exit;
 pub mod interruptible;

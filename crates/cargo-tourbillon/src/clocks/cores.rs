@@ -7,9 +7,10 @@ use tourbillon_timers::TscReport;
 use tourbillon_timers::cores::{Agreement, compare};
 
 use super::measure::EXAMINED_NS;
-use crate::cells;
 use crate::exit::Stop;
 use crate::screen::Page;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
 use tourbillon_present::{Document, Table};
 
 const LEGEND: &str = "\
@@ -66,14 +67,14 @@ pub(super) fn document(comparison: &CoreComparison, style: &Style) -> Document {
     let mut sheet = Table::new("processors")
         .right(["ahead by", "to", "journeys", "backwards", "worst"])
         .left(["may be equal"]);
-    let time = |ticks| cells::time(Some(comparison.ns(ticks)), style);
+    let time = |ticks| known_time(Some(comparison.ns(ticks)), style);
     for pair in &comparison.agreement.pairs {
         sheet.push([
             format!("{} and {}", pair.first, pair.second),
             time(pair.lowest),
             time(pair.highest),
-            cells::count(pair.journeys),
-            cells::count(pair.negative),
+            number::count(pair.journeys),
+            number::count(pair.negative),
             match pair.negative {
                 0 => String::new(),
                 _ => time(pair.worst),
@@ -90,11 +91,11 @@ pub(super) fn document(comparison: &CoreComparison, style: &Style) -> Document {
         0 => "none".to_owned(),
         some => format!(
             "{} of them, the worst {},",
-            cells::count(some),
+            number::count(some),
             time(warp.worst)
         ),
     };
-    let (processors, readings) = (warp.processors.len(), cells::count(warp.readings));
+    let (processors, readings) = (warp.processors.len(), number::count(warp.readings));
     let at_once = format!(
         "All at once: {processors} processors took {readings} readings, {lower} below one that another \
          processor had published before."

@@ -3,11 +3,12 @@
 use std::{fs, thread};
 
 use tourbillon_clock::{Choice, CrossCheck};
-use tourbillon_report::Style;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
+use tourbillon_report::{Figure, Style};
 use tourbillon_timers::{Generation, TscReport};
 
 use super::report::{Machine, Report, Rung, Tsc};
-use crate::cells;
 use crate::screen::Page;
 use tourbillon_tool::machine_facts::field;
 
@@ -82,20 +83,20 @@ fn what(tsc: &Tsc) -> String {
 }
 
 fn frequency(tsc: &Tsc, style: &Style) -> Option<String> {
-    let mut text = cells::frequency(tsc.hz?);
+    let mut text = Figure::exact(tsc.hz?).frequency();
     let plus_minus = if style.unicode { "±" } else { "+-" };
     if let Some(from) = &tsc.frequency_from {
         let by = if from == "measured" { "" } else { "from " };
         text += &format!(" {by}{from}");
     }
     if let Some(ppm) = tsc.error_ppm {
-        text += &format!(", exact to {}", cells::ppm(ppm));
+        text += &format!(", exact to {}", number::deviation(ppm));
     }
     if let (Some(deviation), Some(bound)) = (tsc.deviation_ppm, tsc.bound_ppm) {
-        let [off, bound] = [deviation, bound].map(cells::ppm);
+        let [off, bound] = [deviation, bound].map(number::deviation);
         text += &format!("; off by {off} {plus_minus}{bound} against the system's clock");
         if let Some(ns) = tsc.baseline_ns {
-            text += &format!(" over {}", cells::time(Some(ns as f64), style));
+            text += &format!(" over {}", known_time(Some(ns as f64), style));
         }
     }
     Some(text)
@@ -117,10 +118,10 @@ fn other_rates(tsc: &Tsc, style: &Style) -> Option<String> {
         let mut part = format!(
             "{} differs by {}",
             rung.from,
-            cells::ppm((hz / taken - 1.0) * 1e6)
+            number::deviation((hz / taken - 1.0) * 1e6)
         );
         if let Some(ppm) = rung.error_ppm {
-            part += &format!(" {plus_minus}{}", cells::ppm(ppm));
+            part += &format!(" {plus_minus}{}", number::deviation(ppm));
         }
         parts.push(part);
     }

@@ -1,12 +1,12 @@
 //! The table of a machine's sources, and machines side by side.
 
-use tourbillon_report::{Style, counted};
+use tourbillon_present::figure::known_time;
+use tourbillon_present::{Document, Table, number};
+use tourbillon_report::{Figure, Style, counted};
 
 use super::machine::counter_text;
 use super::report::{Machine, Named, Report, Row};
-use crate::cells;
 use crate::screen::Page;
-use tourbillon_present::{Document, Table};
 
 const LEGEND: &str = "\
 tick: the unit it counts in. step: by how much its readings advance. res: the difference between two \
@@ -37,7 +37,7 @@ pub(super) fn machine(machine: &Machine) -> String {
         items.push("virtual machine".to_owned());
     }
     if let Some(hz) = machine.core_hz {
-        items.push(format!("core at {}", cells::frequency(hz)));
+        items.push(format!("core at {}", Figure::exact(hz).frequency()));
     }
     items.join(", ")
 }
@@ -63,8 +63,15 @@ fn sheet(report: &Report, style: &Style) -> Table {
             "pair cyc", "safe", "behind",
         ]);
     for row in report.sources.iter().filter(|row| row.available) {
-        let time = |ns| cells::time(ns, style);
-        let cycles = |ns| cells::cycles(ns, report.machine.core_hz);
+        let time = |ns| known_time(ns, style);
+        let cycles = |ns: Option<f64>| {
+            let cycles = ns
+                .zip(report.machine.core_hz)
+                .map(|(ns, hz)| ns * hz * 1e-9);
+            cycles.map_or_else(String::new, |cycles| {
+                Figure::new(cycles, None, None).cycles()
+            })
+        };
         sheet.push([
             row.name.clone(),
             row.counts.clone(),
@@ -73,7 +80,7 @@ fn sheet(report: &Report, style: &Style) -> Table {
             time(row.resolution_min_ns),
             time(row.resolution_mean_ns),
             time(row.resolution_median_ns),
-            row.resolution_spread.map_or(String::new(), cells::percent),
+            row.resolution_spread.map_or(String::new(), number::percent),
             row.regime.clone().unwrap_or_default(),
             time(row.read_median_ns),
             time(row.read_p99_ns),
@@ -185,7 +192,7 @@ fn side_by_side(machines: &[Named], style: &Style) -> Table {
         let mut figures = Vec::new();
         for (_, figure) in FIGURES {
             let values = rows.iter().map(|row| row.as_ref().and_then(figure));
-            figures.extend(values.map(|ns| cells::time(ns, style)));
+            figures.extend(values.map(|ns| known_time(ns, style)));
         }
         let behind = rows.iter().map(|row| match row {
             Some(row) => row.behind.clone(),

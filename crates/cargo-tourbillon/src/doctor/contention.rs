@@ -4,7 +4,7 @@
 use tourbillon_clock::{Clock, ReferenceChain};
 
 use super::finding::{Assessment, Finding};
-use crate::cells::percent;
+use tourbillon_present::number::percent;
 
 /// How long the core is watched.
 const WATCH_NS: u64 = 200_000_000;

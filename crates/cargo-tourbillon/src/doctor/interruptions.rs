@@ -5,7 +5,8 @@ use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
 use super::finding::{Assessment, Finding};
-use crate::cells;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
 
 /// How long the clock is watched.
 const WATCH_NS: u64 = 1_000_000_000;
@@ -30,8 +31,8 @@ pub(super) fn finding(clock: &Clock) -> Finding {
 
 fn assess(seen: &Interruptions) -> Assessment {
     let style = Style::default();
-    let [typical, worst] = [seen.typical_ns, seen.worst_ns].map(|ns| cells::time(ns, &style));
-    let (count, share) = (seen.per_second, cells::percent(seen.share));
+    let [typical, worst] = [seen.typical_ns, seen.worst_ns].map(|ns| known_time(ns, &style));
+    let (count, share) = (seen.per_second, number::percent(seen.share));
     let found = match seen.typical_ns {
         None => "none in a second".to_owned(),
         Some(_) => {

@@ -108,11 +108,6 @@ fn cells(finding: &Finding) -> Vec<Cell> {
 
 /// The costs of the kernels and their measurements, in cycles.
 fn kernels(rows: &[KernelRow], style: &Style) -> Table {
-    let interval = if style.unicode {
-        "99 % CI ±"
-    } else {
-        "99 % CI +-"
-    };
     let people = |column: Column| column.for_audience(Audience::People).giving_way(0);
     let mut table = Table {
         key: "reference_kernels",
@@ -124,7 +119,7 @@ fn kernels(rows: &[KernelRow], style: &Style) -> Table {
             Column::of_programs("upper_cycles"),
             Column::right("error_cycles", "off by").giving_way(0),
             people(Column::right("share", "share")),
-            people(Column::right("interval", interval)),
+            people(Column::right("interval", style.half_width(0.99))),
             Column::of_programs("below_resolution"),
             Column::left("verdict", "verdict").giving_way(0),
         ],

@@ -10,7 +10,7 @@ mod steps;
 mod text;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_clock::wall;
@@ -31,6 +31,7 @@ use tourbillon_present::Document;
 const AFTER: &str = "\
 Examples:
   cargo tourbillon explain
+  cargo tourbillon explain here.jsonl
   cargo tourbillon explain sort::heap
   cargo tourbillon explain sort/100 here.jsonl";
 
@@ -42,7 +43,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The case's id or printed name, or a part that no other has [all that was found]
+    /// The case's id or printed name, or a part that no other has; a record alone [all that was found]
     case: Option<String>,
     /// A file or the name of a baseline [the newest results]
     record: Option<PathBuf>,
@@ -68,9 +69,13 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
-    let records = records::named(arguments.record.as_slice(), &arguments.store.path());
+    let (case, record) = match (&arguments.case, &arguments.record) {
+        (Some(file), None) if Path::new(file).is_file() => (None, Some(PathBuf::from(file))),
+        (case, record) => (case.clone(), record.clone()),
+    };
+    let records = records::named(record.as_slice(), &arguments.store.path());
     // Builds may have been compared without any other run.
-    let compared = match &arguments.record {
+    let compared = match &record {
         None => arguments.store.path().locate()?.comparisons()?.runs,
         Some(_) => Vec::new(),
     };
@@ -80,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     };
     let runs = || records.iter().flat_map(Record::runs);
     let compared = || compared.iter().map(|stored| &stored.run);
-    let Some(case) = &arguments.case else {
+    let Some(case) = &case else {
         let document = findings::document(runs(), &style);
         return arguments.format.print(&document, "explanation", 1, &style);
     };

@@ -1,5 +1,6 @@
 //! Notes that ask for nothing, and those that a busy machine alone may bring about.
 
+use tourbillon_present::number;
 use tourbillon_record::{CaseResult, Note};
 use tourbillon_report::{Figure, measured};
 
@@ -58,5 +59,5 @@ pub(super) fn explained(page: &Page<'_>, result: &CaseResult, note: &Note) -> Op
 }
 
 fn percent(fraction: f64) -> String {
-    format!("{:.1} %", fraction.abs() * 100.0)
+    number::percent(fraction.abs())
 }

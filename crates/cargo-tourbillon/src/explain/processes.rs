@@ -6,9 +6,9 @@ use tourbillon_record::{CaseResult, CommandLine, Run};
 use tourbillon_report::{Figure, measured};
 
 use super::steps::agreement;
-use crate::cells;
 use crate::screen::Page;
 use tourbillon_present::Table;
+use tourbillon_present::figure::known_time;
 
 /// Most processes that are listed.
 const SHOWN: usize = 40;
@@ -37,7 +37,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         .map(|(at, _)| at)
         .collect();
     for at in own.iter().copied().take(SHOWN) {
-        let micros = |column: &[u64]| cells::time(Some(1e3 * column[at] as f64), page.style);
+        let micros = |column: &[u64]| known_time(Some(1e3 * column[at] as f64), page.style);
         sheet.push([
             rounds.round[at].to_string(),
             page.time(rules.frequency.nanos(rounds.ticks[at]) as f64),

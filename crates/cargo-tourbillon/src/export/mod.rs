@@ -40,7 +40,7 @@ Formats:
   google-benchmark   google/benchmark
   hyperfine          hyperfine
   openmetrics        Prometheus and others
-  csv, csv-semicolon, md, gnuplot";
+  csv, csv-semicolon, md, json, gnuplot";
 
 /// Write records in the formats of other programs
 ///
@@ -83,6 +83,7 @@ pub(crate) enum ExportFormat {
     CsvSemicolon,
     #[value(alias = "markdown")]
     Md,
+    Json,
     Gnuplot,
 }
 
@@ -109,6 +110,7 @@ impl ExportFormat {
             ExportFormat::Csv => TextFormat::Table(ReportFormat::Csv),
             ExportFormat::CsvSemicolon => TextFormat::Table(ReportFormat::CsvSemicolon),
             ExportFormat::Md => TextFormat::Table(ReportFormat::Markdown),
+            ExportFormat::Json => TextFormat::Table(ReportFormat::Json),
             ExportFormat::Gnuplot => TextFormat::Table(ReportFormat::Gnuplot),
             ExportFormat::Bmf => TextFormat::Bencher,
             ExportFormat::SmallerIsBetter => TextFormat::GitHub { bigger: false },

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, line_glyph};
+use tourbillon_report::Figure;
 use tourbillon_stats::{Sample, median, quantile};
 
 use super::view::{CaseView, Launch};
-use crate::cells;
 
 /// Height of a picture, and of one of the frequency alone.
 const HEIGHT: f64 = 160.0;
@@ -236,7 +236,10 @@ fn frequency(case: &CaseView<'_>, columns: usize) -> Option<(Readings, usize, St
     let (readings, count) = in_order(case, Launch::frequency);
     let means = means_of(&readings, count, columns);
     let (low, high) = span(&means)?;
-    let (low, high) = (cells::frequency(low), cells::frequency(high));
+    let (low, high) = (
+        Figure::exact(low).frequency(),
+        Figure::exact(high).frequency(),
+    );
     Some((means, count, format!("between {low} and {high}")))
 }
 
@@ -250,7 +253,7 @@ pub(super) fn frequencies(case: &CaseView<'_>) -> Option<Picture> {
         Scale::linear(means.iter().map(|(_, hz)| *hz)),
         "frequency of the core",
         4,
-        |tick| cells::frequency(tick.value),
+        |tick| Figure::exact(tick.value).frequency(),
     );
     let mut chart = Chart::new(batches_axis(count), y, LOW, &[]);
     chart.borders(&borders(case));

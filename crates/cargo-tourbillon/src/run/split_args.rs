@@ -161,7 +161,6 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 // The bench binaries do not know it, and get another one where they measure.
                 Some(TextFormat::Table(_)) => {}
                 Some(_) => taken = Vec::new(),
-                None if value == Some("json") => taken = vec!["--format=jsonl".to_owned()],
                 None => {}
             }
         }
@@ -304,8 +303,7 @@ mod tests {
         assert_eq!(format("--format bmf"), Some(TextFormat::Bencher));
         assert_eq!(divided("--format bmf sort")[1], "--bench sort");
         assert_eq!(format("--format csv --format text"), None);
-        let json = of("--format json").expect("a format");
-        assert_eq!(json.bench, ["--bench", "--format=jsonl"]);
+        assert_eq!(format("--format json"), table(ReportFormat::Json));
         let Err(Stop::Usage(text)) = of("sort --sample-size=10") else {
             panic!("it is criterion's");
         };

@@ -274,15 +274,31 @@ fn formats_of_other_programs_are_one_text(folder: &Path) {
 }
 
 fn json_lines_are_one_stream(folder: &Path) {
-    for format in ["jsonl", "json"] {
-        let ran = measured(folder, &["--no-store", "--format", format]);
-        for line in ran.stdout.lines() {
-            serde_json::from_str::<serde_json::Value>(line).expect(line);
-        }
-        let headers = ran.stdout.matches("{\"type\":\"header\"").count();
-        assert_eq!(headers, 2, "{}", ran.stdout);
-        fs::write(folder.join("all.jsonl"), &ran.stdout).expect("a record");
-        assert_eq!(shown(folder, &["all.jsonl"]), IDS);
+    let ran = measured(folder, &["--no-store", "--format", "jsonl"]);
+    for line in ran.stdout.lines() {
+        serde_json::from_str::<serde_json::Value>(line).expect(line);
+    }
+    let headers = ran.stdout.matches("{\"type\":\"header\"").count();
+    assert_eq!(headers, 2, "{}", ran.stdout);
+    fs::write(folder.join("all.jsonl"), &ran.stdout).expect("a record");
+    assert_eq!(shown(folder, &["all.jsonl"]), IDS);
+    let ran = measured(folder, &["--no-store", "--format", "json"]);
+    let all: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        (&all["kind"], &all["version"]),
+        (&"results".into(), &1.into())
+    );
+    let rows = all["rows"].as_array().expect("rows");
+    let mut ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, IDS);
+    for row in rows {
+        assert_eq!(
+            (&row["metric"], &row["unit"]),
+            (&"time".into(), &"ns".into())
+        );
+        // A machine may be too busy for a figure.
+        assert!(row["time"].is_f64() || row["absent"].is_string(), "{row}");
     }
 }
 

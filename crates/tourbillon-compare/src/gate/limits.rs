@@ -4,7 +4,7 @@ use tourbillon_record::{CaseResult, Metric};
 use tourbillon_report::{bytes, same_count};
 use tourbillon_values::{DURATION_FORM, nanoseconds};
 
-use tourbillon_tool::cells::trimmed;
+use tourbillon_present::number::trimmed;
 
 /// Units of memory in bytes.
 const SIZES: [(&str, f64); 4] = [

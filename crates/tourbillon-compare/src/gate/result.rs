@@ -14,7 +14,7 @@ use crate::gate::limits::LIMITED;
 use crate::gate::thresholds::Gate;
 use crate::growth::Growth;
 use crate::measurement::MeasuredCase;
-use tourbillon_tool::cells::trimmed;
+use tourbillon_present::number::trimmed;
 
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! What the verdicts of a comparison rest on.
 
+use tourbillon_present::number::trimmed;
 use tourbillon_record::Reach;
 use tourbillon_report::duration;
-use tourbillon_tool::cells::trimmed;
 
 use crate::judgement::Compared;
 use crate::measurement::Measured;

@@ -126,8 +126,8 @@ const OUTPUT: &[Flag] = &[
         .default("text").yields_to(&["--list", "--test", "--show-config"])
         .help(
             "text, or on stdout, with text on stderr: jsonl (one JSON object a line), csv, csv-semicolon \
-            (with decimal commas), md (a Markdown table), gnuplot (a script with its data), libtest (lines \
-            of the standard library's #[bench]); terse goes with --list and --test",
+            (with decimal commas), md (a Markdown table), json (one object), gnuplot (a script with its data), \
+            libtest (lines of the standard library's #[bench]); terse goes with --list and --test",
         ),
     Flag::value("--columns", "NAMES", |low, typed| put(&mut low.columns, read(typed, |typed| choices(typed, &OptionalColumn::WORDS))))
         .default("none").listed()
@@ -212,7 +212,7 @@ pub(super) fn own_name(name: &str) -> &str {
 }
 
 /// Names of formats; `pretty` is the name of the built-in test harness for its default.
-const FORMATS: [(&str, Format); 9] = [
+const FORMATS: [(&str, Format); 10] = [
     ("text", Format::Text),
     ("jsonl", Format::Jsonl),
     ("csv", Format::ReportFormat(ReportFormat::Csv)),
@@ -221,6 +221,7 @@ const FORMATS: [(&str, Format); 9] = [
         Format::ReportFormat(ReportFormat::CsvSemicolon),
     ),
     ("md", Format::ReportFormat(ReportFormat::Markdown)),
+    ("json", Format::ReportFormat(ReportFormat::Json)),
     ("gnuplot", Format::ReportFormat(ReportFormat::Gnuplot)),
     ("libtest", Format::ReportFormat(ReportFormat::Libtest)),
     ("terse", Format::Terse),

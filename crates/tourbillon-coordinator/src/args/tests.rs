@@ -157,11 +157,11 @@ fn mistakes_say_what_to_write() {
         (
             "--format xml",
             "--format: \"xml\" is not known; known are text, jsonl, csv, csv-semicolon, md, \
-             gnuplot, libtest, terse, pretty",
+             json, gnuplot, libtest, terse, pretty",
         ),
         (
-            "--format json",
-            "--format: \"json\" is not known; did you mean jsonl?",
+            "--format jsn",
+            "--format: \"jsn\" is not known; did you mean json?",
         ),
         (
             "--store=",

@@ -4,7 +4,7 @@ mod csv;
 mod gnuplot;
 mod libtest;
 
-use tourbillon_present::{Style, markdown};
+use tourbillon_present::{Block, Document, Style, markdown};
 
 use crate::TableData;
 
@@ -24,6 +24,8 @@ pub enum ReportFormat {
     /// The lines of the standard library's `#[bench]`, a line a case:
     /// `test NAME ... bench:       1,234.56 ns/iter (+/- 7.89)`.
     Libtest,
+    /// The documents of the runs as one object of JSON: see [`Document::json`].
+    Json,
 }
 
 impl ReportFormat {
@@ -43,8 +45,22 @@ impl ReportFormat {
             ReportFormat::Markdown => markdown_of(sheets),
             ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
             ReportFormat::Libtest => libtest::libtest(sheets),
+            ReportFormat::Json => json_of(sheets),
         }
     }
+}
+
+/// One document, in which the name of a run stands before its results.
+fn json_of(sheets: &[TableData<'_>]) -> String {
+    let mut all = Document::default();
+    for sheet in sheets {
+        if !sheet.name.is_empty() {
+            all.blocks.push(Block::text(sheet.name));
+        }
+        let mut of_run = sheet.table.document(&Style::FILE);
+        all.blocks.append(&mut of_run.blocks);
+    }
+    all.json("results", 1)
 }
 
 /// A document for each run, below its name.

@@ -96,7 +96,7 @@ impl Table<'_> {
     /// The columns. Of those on request the last gives way first, and a time without an interval tells little.
     fn columns(&self, found: &[Found<'_>], confidence: f64, style: &Style) -> Vec<Column> {
         let glyphs = style.glyphs();
-        let interval = format!("{}{}", glyphs.plus_minus, number::confidence(confidence));
+        let interval = style.half_width(confidence);
         let baseline = style.safe(self.baseline.unwrap_or("last run"));
         let last = shortened(&baseline, MOST_NAME, glyphs.ellipsis);
         let mut columns = vec![

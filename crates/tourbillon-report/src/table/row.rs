@@ -32,7 +32,7 @@ pub(crate) const OVERLAPPING: &str = "t";
 /// of times.
 pub(crate) fn cells(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Vec<Cell> {
     let result = found.main.or(found.cycles);
-    let reason = |text: String, ink| vec![Cell::text(text).ink(ink).spanning()];
+    let reason = |text: String, ink| vec![Cell::number(text, None).ink(ink).spanning()];
     match (result.map(|result| result.estimate), &found.case.ignored) {
         (Some(Ok(_) | Err(Absence::BelowResolution | Absence::ClocksDisagree)), _) => {
             figures(found, confidence, mixed, style).into()
@@ -71,9 +71,9 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [Cell; COLUMNS] {
     });
     let [allocs, bytes] = counts(found);
     [
-        Cell::text(main),
-        Cell::text(range).ink(Ink::Dim),
-        Cell::text(cycles.unwrap_or_default()),
+        Cell::number(main, None),
+        Cell::number(range, None).ink(Ink::Dim),
+        Cell::number(cycles.unwrap_or_default(), None),
         allocs,
         bytes,
         Cell::default(),

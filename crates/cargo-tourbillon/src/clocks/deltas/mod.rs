@@ -7,8 +7,9 @@ use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use self::picture::rows;
-use crate::cells;
 use crate::screen::Page;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
 use tourbillon_present::{Document, Table};
 
 pub(super) use self::picture::SourceDeltas;
@@ -16,10 +17,10 @@ pub(super) use self::picture::SourceDeltas;
 /// The table, the histogram, the empty pairs, the interruptions.
 pub(super) fn document(measured: &SourceDeltas, style: &Style) -> Document {
     let tick = match measured.frequency {
-        Some(frequency) => cells::time(Some(1e9 / frequency.hz()), style),
+        Some(frequency) => known_time(Some(1e9 / frequency.hz()), style),
         None => "of no fixed length".to_owned(),
     };
-    let total = cells::count(measured.reads.total());
+    let total = number::count(measured.reads.total());
     let what = format!("{total} differences of consecutive readings, a tick is {tick}");
     let mut page = Page::new(style);
     page.say(&format!("{}: ", measured.source), &what);
@@ -30,7 +31,7 @@ pub(super) fn document(measured: &SourceDeltas, style: &Style) -> Document {
     page.gap();
     let negatives = measured.reads.negatives();
     if negatives.count > 0 {
-        let count = cells::count(negatives.count);
+        let count = number::count(negatives.count);
         let worst = measured.shown(-measured.size(negatives.worst), style);
         let text = format!("went back {count} of {total} times, at worst by {worst}");
         page.say("! ", &text);
@@ -58,8 +59,8 @@ fn table(measured: &SourceDeltas, style: &Style) -> Table {
             ticks += &format!("{to}{}", row.last);
             times += &format!("{to}{}", time(row.last));
         }
-        let share = cells::percent(row.count as f64 / total as f64);
-        sheet.push([ticks, times, cells::count(row.count), share]);
+        let share = number::percent(row.count as f64 / total as f64);
+        sheet.push([ticks, times, number::count(row.count), share]);
     }
     sheet
 }
@@ -72,19 +73,19 @@ fn pairs(measured: &SourceDeltas, style: &Style) -> String {
     else {
         return "none".to_owned();
     };
-    let total = cells::count(pairs.total());
+    let total = number::count(pairs.total());
     let mut text = format!(
         "the worst of {total} took {worst}; the median {median}, all but one in 10,000 at most {high}"
     );
     let negative = pairs.negatives().count;
     if negative > 0 {
-        text += &format!("; {} were negative", cells::count(negative));
+        text += &format!("; {} were negative", number::count(negative));
     }
     text
 }
 
 fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
-    let time = |ns: Option<f64>| cells::time(ns, style);
+    let time = |ns: Option<f64>| known_time(ns, style);
     let watched = format!(
         "of {} or more, watched for {:.1} s with {watched_with}",
         time(Some(seen.threshold_ns)),
@@ -106,7 +107,7 @@ fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -
         seen.per_second,
         time(seen.typical_ns),
         time(seen.worst_ns),
-        cells::percent(seen.share)
+        number::percent(seen.share)
     )
 }
 

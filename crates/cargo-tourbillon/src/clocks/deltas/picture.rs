@@ -6,7 +6,8 @@ use tourbillon_clock::{Frequency, Ticks};
 use tourbillon_report::{Style, display_width};
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
-use crate::cells;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
 
 /// The result of `--deltas` for one source.
 pub(in crate::clocks) struct SourceDeltas {
@@ -37,7 +38,7 @@ impl SourceDeltas {
     /// Such a size as text.
     pub(super) fn shown(&self, size: f64, style: &Style) -> String {
         match self.frequency {
-            Some(_) => cells::time(Some(size), style),
+            Some(_) => known_time(Some(size), style),
             None => format!("{size:.0} ticks"),
         }
     }
@@ -92,7 +93,7 @@ pub(super) fn render(measured: &SourceDeltas, style: &Style) -> String {
         // A count of one is 1 high, and each factor of ten adds 1.
         let (number, height) = match deltas {
             0 => (String::new(), 0.0),
-            some => (cells::count(some), 1.0 + (some as f64).log10()),
+            some => (number::count(some), 1.0 + (some as f64).log10()),
         };
         label = display_width(&text).max(label);
         count = number.len().max(count);

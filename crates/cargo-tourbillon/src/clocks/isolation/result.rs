@@ -4,8 +4,8 @@ use serde_json::json;
 use tourbillon_report::Style;
 use tourbillon_stats::Sample;
 
-use crate::cells;
 use crate::screen::Page;
+use tourbillon_present::figure::known_time;
 use tourbillon_present::{Document, Table};
 
 /// The result of `--isolation`.
@@ -111,7 +111,7 @@ fn table(all: &[SourceTimes], style: &Style) -> Table {
         .right(["alone", "contended", "ratio"])
         .left(["the other process"]);
     for times in all {
-        let time = |ns| cells::time(ns, style);
+        let time = |ns| known_time(ns, style);
         let ratio = times.ratio();
         let other = match times.verdict() {
             Isolation::Isolated => "is not counted",

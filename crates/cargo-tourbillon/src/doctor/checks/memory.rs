@@ -1,9 +1,9 @@
 //! Memory: swap space, pressure, huge pages, the allocator, addresses.
 
-use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::Known;
+use tourbillon_present::number::percent;
 use tourbillon_tool::machine_facts::field;
 
 /// Swapped memory that is noted, in KiB.

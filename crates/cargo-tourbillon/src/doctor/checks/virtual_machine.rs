@@ -2,10 +2,10 @@
 
 use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
 
-use crate::cells::percent;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree};
+use tourbillon_present::number::percent;
 use tourbillon_tool::machine_facts::field;
 
 /// Shares of stolen time that are noted, and that matter.
