@@ -1,6 +1,7 @@
 //! `cargo tourbillon cache`: what is kept on this machine to be made again, and its removal.
 
 use std::time::{SystemTime, UNIX_EPOCH};
+use tourbillon_present::kind::CACHE;
 
 use clap::{Args, ValueEnum};
 use tourbillon_builds::{Cache, CacheEntry, EntryKind};
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let document = document(&cache, arguments.verbose);
     arguments
         .format
-        .print(&document, "cache", 1, &arguments.color.style())
+        .print(&document, &CACHE, &arguments.color.style())
 }
 
 /// Removes what is of one of the kinds, and names what is in use.

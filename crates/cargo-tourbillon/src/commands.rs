@@ -1,6 +1,7 @@
 //! `commands`: measures commands. Flags are named as in hyperfine where it has them.
 
 use std::path::{Path, PathBuf};
+use tourbillon_present::kind::COMMANDS;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum, value_parser};
@@ -259,7 +260,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
     let order = arguments.sort.into();
     let document = results::document(run, order, &style);
-    let printed = arguments.format.print(&document, "commands", 1, &style);
+    let printed = arguments.format.print(&document, &COMMANDS, &style);
     let stored = announce(kept);
     let mut written = printed;
     for (path, text) in [

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::{Document, Format};
+use tourbillon_present::{Document, Format, Kind};
 use tourbillon_report::Style;
 use tourbillon_tool::exit::{Stop, print_data, print_document};
 use tourbillon_tool::screen::style;
@@ -71,15 +71,9 @@ impl FormatOrLinesFlag {
 }
 
 impl FormatFlag {
-    /// Prints a document; `kind` and `version` are those of its JSON.
-    pub(crate) fn print(
-        self,
-        document: &Document,
-        kind: &str,
-        version: u32,
-        style: &Style,
-    ) -> Result<(), Stop> {
-        print_document(document, self.format, (kind, version), style, String::new)
+    /// Prints a document.
+    pub(crate) fn print(self, document: &Document, kind: &Kind, style: &Style) -> Result<(), Stop> {
+        print_document(document, self.format, kind, style, String::new)
     }
 }
 
@@ -88,13 +82,13 @@ impl FormatFlag {
     pub(crate) fn print_with(
         self,
         document: &Document,
-        kind: &str,
+        kind: &Kind,
         style: &Style,
         json: impl FnOnce() -> String,
     ) -> Result<(), Stop> {
         match self.format {
             Format::Json => print_data(&json()),
-            _ => self.print(document, kind, 1, style),
+            _ => self.print(document, kind, style),
         }
     }
 }

@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::Run;
+use tourbillon_report::duration;
 use tourbillon_stats::Rng;
 
 pub use self::estimate::estimate;
@@ -147,9 +148,9 @@ fn measured(
     let mut line = ProgressLine::new();
     let mut progress = |runs: u64, spent_ns: u64| {
         let left_ns = limits.time_ns.saturating_sub(spent_ns);
-        let [spent, left] = [spent_ns, left_ns].map(|ns| ns as f64 / 1e9);
+        let [spent, left] = [spent_ns, left_ns].map(duration);
         line.show(&format!(
-            "measuring: {runs} runs of each command, {spent:.0} s, at most {left:.0} s left"
+            "measuring: {runs} runs of each command, {spent}, at most {left} left"
         ));
     };
     let start_ns = execute.now_ns();

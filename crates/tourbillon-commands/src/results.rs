@@ -1,6 +1,6 @@
 //! The result of a measurement of commands as a document.
 
-use tourbillon_present::number::{percent, trimmed};
+use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
 };
@@ -16,8 +16,7 @@ use crate::runs::CommandRuns;
 pub fn document(run: &Run, order: RowOrder, style: &Style) -> Document {
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
-    let wall = run.end.as_ref().map_or(0.0, |end| end.wall_ns as f64 / 1e9);
-    answer.push(format!("{wall:.1} s").into());
+    answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
     Document {
         blocks: vec![
             Block::Table(table(run, order, style)),

@@ -2,6 +2,7 @@
 
 use tourbillon_builds::{Build, Cache};
 use tourbillon_present::Format;
+use tourbillon_present::kind::{ASSERTIONS, COMPARISON};
 use tourbillon_tool::exit::{INTERRUPTED, Stop, print_data, print_document, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
@@ -82,8 +83,9 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         let document = document(&compared, &rows, &style, options.list_all);
         // The answer is the last line.
         let stored = compared.keep(options)?;
-        let kind = ("comparison", 1);
-        print_document(&document, format, kind, &style, || json_lines(&compared))?;
+        print_document(&document, format, &COMPARISON, &style, || {
+            json_lines(&compared)
+        })?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
         // codes.
         worst = worst.max(compared.code()).max(stored);
@@ -108,7 +110,7 @@ fn verify_all(
         if !asserted.verdicts.is_empty() {
             let document = asserted.document(&style);
             let lines = || asserted.json_lines();
-            print_document(&document, format, ("assertions", 1), &style, lines)?;
+            print_document(&document, format, &ASSERTIONS, &style, lines)?;
         }
         worst = worst.max(asserted.code);
         if worst == INTERRUPTED {

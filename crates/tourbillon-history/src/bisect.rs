@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::Path;
+use tourbillon_present::kind::BISECTION;
 
 use crate::index::{CommitVerdict, Failure, Index};
 use tourbillon_builds::{Build, commit_of, main_line};
@@ -84,7 +85,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let style = style(options.color);
     let document = found.document(&folder, &style);
     let lines = || found.json_line();
-    print_document(&document, options.format, ("bisection", 1), &style, lines)?;
+    print_document(&document, options.format, &BISECTION, &style, lines)?;
     updated?;
     found.mistake().map_or(Ok(()), Err)
 }

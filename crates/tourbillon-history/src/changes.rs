@@ -1,6 +1,7 @@
 //! `history changes`.
 
 use serde_json::json;
+use tourbillon_present::kind::CHANGES;
 use tourbillon_present::{Block, Document, Format};
 use tourbillon_report::{Style, counted, shell_operand};
 
@@ -66,7 +67,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
             .map(|(divide, count)| divide_line(divide, *count));
         found.chain(divides).collect()
     };
-    print_document(&document, options.format, ("changes", 1), &style, lines)
+    print_document(&document, options.format, &CHANGES, &style, lines)
 }
 
 /// A place where series are divided as a line of JSON.

@@ -1,6 +1,7 @@
 //! `history confirm`.
 
 use tourbillon_builds::Build;
+use tourbillon_present::kind::CONFIRMATIONS;
 use tourbillon_report::{Outcome, counted};
 
 use crate::branch_runs::BranchRuns;
@@ -97,13 +98,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let style = style(options.color);
     let document = document(&news, elsewhere, &runs);
     let lines = || news.iter().map(json_line).collect();
-    print_document(
-        &document,
-        options.format,
-        ("confirmations", 1),
-        &style,
-        lines,
-    )?;
+    print_document(&document, options.format, &CONFIRMATIONS, &style, lines)?;
     let updated = location.update();
     let ended = ended.and(updated);
     let alarms = || {

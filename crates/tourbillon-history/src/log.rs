@@ -3,6 +3,7 @@
 use crate::index::{IndexedRun, Point, Series};
 use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
+use tourbillon_present::kind::LOG;
 use tourbillon_report::{Figure, Style};
 
 use crate::equal_builds::EqualPart;
@@ -11,6 +12,7 @@ use crate::location::Location;
 use crate::series_choice::SeriesChoice;
 use crate::short_names::short;
 use tourbillon_coordinator::values::ColorChoice;
+use tourbillon_present::number::percent_at_most;
 use tourbillon_present::{Audience, Block, Cell, Column, Document, Format, Table};
 use tourbillon_tool::exit::{Stop, print_document};
 use tourbillon_tool::screen::style;
@@ -61,7 +63,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         let what = format!("the history has no result of a case with {cases:?} on this branch");
         return Err(Stop::Usage(format!("{what}; `history add` adds records")));
     }
-    print_document(&document, options.format, ("log", 1), &style, || lines)
+    print_document(&document, options.format, &LOG, &style, || lines)
 }
 
 fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
@@ -104,9 +106,7 @@ fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
 fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     let figure = Figure::new(point.value, point.lower, point.upper);
     let value = in_unit(figure, &series.unit, style);
-    let width = figure
-        .relative()
-        .map_or_else(String::new, |width| format!("{:.2} %", 100.0 * width));
+    let width = figure.relative().map_or_else(String::new, percent_at_most);
     (value, width)
 }
 

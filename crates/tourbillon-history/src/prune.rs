@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tourbillon_report::counted;
+use tourbillon_report::{bytes, counted};
 
 use crate::location::Location;
 use crate::nominate::{nominate, of_metric};
@@ -45,11 +45,14 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let mut old: HashSet<String> = all.runs.iter().map(|run| run.record.clone()).collect();
     old.retain(|record| !kept.contains(record));
     let pruned = history.archive.prune(&old, options.dry_run)?;
-    let (records, megabytes) = (counted(pruned.records, "record"), pruned.bytes as f64 / 1e6);
+    let (records, size) = (
+        counted(pruned.records, "record"),
+        bytes(pruned.bytes as f64),
+    );
     let what = if options.dry_run {
         "would be removed"
     } else {
         "removed"
     };
-    print(&format!("{records} {what}, {megabytes:.1} MB\n"))
+    print(&format!("{records} {what}, {size}\n"))
 }

@@ -1,7 +1,7 @@
 //! Parts of a document for a page.
 
 use maud::{Markup, html};
-use tourbillon_present::{Block, Document, Ink, Note, Phrase, RATIO, Row, Table, escape};
+use tourbillon_present::{Block, Document, Ink, Kind, Note, Phrase, RATIO, Row, Table, escape};
 
 use crate::{Scale, printable, shorten};
 
@@ -31,17 +31,17 @@ pub fn results(document: &Document) -> Markup {
     }
 }
 
-/// A page without other files, which has the document as JSON of a kind and version, too.
-pub fn results_page(document: &Document, kind: &str, version: u32) -> String {
+/// A page without other files, which has the document as JSON, too.
+pub fn results_page(document: &Document, kind: &Kind) -> String {
     let title = match document.title.as_str() {
-        "" => kind,
+        "" => kind.name,
         title => title,
     };
     let body = html! {
         header { h1 { (shown(title)) } }
         main { (results(document)) }
     };
-    crate::page::document(&shown(title), &body, &document.json(kind, version))
+    crate::page::document(&shown(title), &body, &document.json(kind))
 }
 
 /// Text without control characters.

@@ -448,16 +448,20 @@ impl Document {
         }
     }
 
+    /// Its notes, without what they stand below.
+    pub fn into_notes(self) -> Vec<Note> {
+        let blocks = self.blocks.into_iter();
+        let notes = blocks.filter_map(|block| match block {
+            Block::Notes(notes) => Some(notes),
+            _ => None,
+        });
+        notes.flatten().collect()
+    }
+
     /// Leaves the first notes of those at its end, and says which command has the others.
     pub fn limit_notes(&mut self) {
-        if let Some(Block::Notes(notes)) = self.blocks.last_mut()
-            && notes.len() > MOST_NOTES
-        {
-            let more = notes.split_off(MOST_NOTES).len();
-            notes.push(Note::new(
-                "! ",
-                format!("{more} more: `cargo tourbillon explain`"),
-            ));
+        if let Some(Block::Notes(notes)) = self.blocks.last_mut() {
+            limit_notes(notes);
         }
     }
 
@@ -478,6 +482,15 @@ impl Note {
         }
         let names: Vec<String> = self.names.iter().map(|one| name(one)).collect();
         format!("{}: ", first_names(&names))
+    }
+}
+
+/// Leaves the first notes, and says which command has the others.
+pub fn limit_notes(notes: &mut Vec<Note>) {
+    if notes.len() > MOST_NOTES {
+        let more = notes.split_off(MOST_NOTES).len();
+        let text = format!("{more} more: `cargo tourbillon explain`");
+        notes.push(Note::new("! ", text));
     }
 }
 

@@ -2,19 +2,25 @@
 
 use tourbillon_record::json::Writer;
 
+use crate::Kind;
 use crate::document::{Block, Cell, Document, Note, Table, Value, line};
 
 impl Document {
     /// An object on one line, which states of what kind it is, and in which version of that kind.
-    pub fn json(&self, kind: &str, version: u32) -> String {
+    pub fn json(&self, kind: &Kind) -> String {
+        debug_assert!(
+            self.tables().all(|table| kind.allows(table)),
+            "the kind {} has other members than {self:?}",
+            kind.name
+        );
         let leaves = self.leaves();
         let mut keys: Vec<&str> = self.tables().map(|table| table.member()).collect();
         keys.dedup();
         let mut out = Writer::default();
         out.object(|out| {
-            member(out, "kind", kind);
+            member(out, "kind", kind.name);
             out.name("version");
-            out.json(version);
+            out.json(kind.version);
             member(out, "title", &self.title);
             member(out, "answer", &line(&self.answer));
             member(out, "details", &self.details);
@@ -60,7 +66,7 @@ fn element(out: &mut Writer, text: &str) {
 
 impl Table {
     /// The name of its rows.
-    fn member(&self) -> &'static str {
+    pub(crate) fn member(&self) -> &'static str {
         match self.key {
             "" => "rows",
             key => key,

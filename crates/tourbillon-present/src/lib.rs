@@ -19,6 +19,7 @@ mod explanation;
 pub mod figure;
 mod format;
 mod json;
+pub mod kind;
 mod lines;
 pub mod markdown;
 pub mod number;
@@ -34,7 +35,7 @@ pub use counts::{bytes, counted_figure, is_exact, same_count};
 pub use csv::quoted;
 pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
-    first_names, line,
+    first_names, limit_notes, line,
 };
 pub use escape::{
     beginning, display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
@@ -42,6 +43,7 @@ pub use escape::{
 pub use explanation::Explanation;
 pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
+pub use kind::Kind;
 pub use lines::Page;
 pub use number::{counted, duration, trimmed_percent};
 pub use outcome::{Outcome, SAME_CODE, Status};

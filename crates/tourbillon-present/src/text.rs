@@ -426,6 +426,7 @@ mod tests {
     use crate::{Audience, Cell, Column, Note};
 
     use super::*;
+    use crate::kind::EXPLANATION;
 
     const UP: Mark = Mark {
         symbol: "▲",
@@ -557,7 +558,7 @@ b,,,,
 c\x1b[31m,,,,
 ";
         assert_eq!(csv, expected);
-        let json = "{\"kind\":\"comparison\",\"version\":1,\"title\":\"main → now\",\
+        let json = "{\"kind\":\"explanation\",\"version\":1,\"title\":\"main → now\",\
                     \"answer\":\"1 slower · 3 same · 7.1 s\",\"details\":\"99 % confidence\",\"rows\":[\
                     {\"case\":\"a/long/name/16\",\"verdict\":\"slower\",\"reference\":\"105 ns\",\
                     \"candidate\":\"38.9 ns\",\"interval\":\"(+29 … +33 %)\"},\
@@ -565,7 +566,7 @@ c\x1b[31m,,,,
                     {\"case\":\"c\\u001b[31m\",\"verdict\":null,\"reference\":null,\"candidate\":null,\
                     \"interval\":null}],\"texts\":[],\"notes\":[{\"about\":[\"a\",\"b\",\"c\",\"d\",\"e\"],\
                     \"text\":\"measured for 3 s; raise --time\"}]}\n";
-        assert_eq!(document().json("comparison", 1), json);
+        assert_eq!(document().json(&EXPLANATION), json);
     }
 
     #[test]

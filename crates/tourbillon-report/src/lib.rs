@@ -54,6 +54,6 @@ pub use tourbillon_present::{
 };
 pub use tree::{list_pretty, list_terse, sweep_name};
 pub use verdicts::{
-    answer, asserted, assertions, compared, comparisons, differs_from_times, ratio_and_finding,
-    sides, verdict,
+    answer, asserted, assertions, compared, comparisons, differs_from_times, outside_of_rows,
+    ratio_and_finding, sides, verdict,
 };

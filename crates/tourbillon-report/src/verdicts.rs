@@ -1,7 +1,9 @@
 //! Results of comparisons: as documents, and as a sentence each.
 
+use std::collections::HashSet;
+
 use tourbillon_analysis::{BLOCKS, Design, differs, is_size_open};
-use tourbillon_present::number::{confidence, counted, duration, percent_at_most};
+use tourbillon_present::number::{confidence, counted, duration, percent, percent_at_most};
 use tourbillon_present::{
     Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, SAME_CODE, Style, tally,
     verdict_table,
@@ -172,6 +174,16 @@ pub(crate) fn verdict_notes<'v>(
     Note::joined(explained)
 }
 
+/// The verdicts that stand in no row of the table of a run: those on percentiles, and those of a case that has another
+/// one already.
+pub fn outside_of_rows(verdicts: &[Verdict]) -> Vec<Verdict> {
+    let mut in_rows = HashSet::new();
+    let outside = verdicts
+        .iter()
+        .filter(|one| one.metric.is_some() || !in_rows.insert(one.case.as_str()));
+    outside.cloned().collect()
+}
+
 /// What the verdicts come to, in words; `None` where there are none: `1 comparison: upper is 3.5x slower than lower
 /// (3.51 .. 3.58)`, `12 comparisons: 3 slower, 9 the same`.
 pub fn answer(what: &str, verdicts: &[Verdict], names: &Names, style: &Style) -> Option<String> {
@@ -284,10 +296,10 @@ fn disturbance(interference: &Interference, names: [&str; 2], style: &Style) -> 
     }
     let disturbed = |name: &str, measured: Option<f64>| {
         let ratio = measured.unwrap_or(1.0);
-        let percent = 100.0 * (ratio - 1.0).abs();
+        let share = percent((ratio - 1.0).abs());
         let longer = if ratio < 1.0 { "less" } else { "longer" };
         let case = style.safe(name);
-        format!("{case} takes {percent:.1} % {longer} after another than after itself")
+        format!("{case} takes {share} {longer} after another than after itself")
     };
     let case = disturbed(names[0], interference.case);
     let reference = disturbed(names[1], interference.reference);

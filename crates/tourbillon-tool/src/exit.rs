@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use tourbillon_pictures::results_page;
-use tourbillon_present::{Document, Format};
+use tourbillon_present::{Document, Format, Kind};
 use tourbillon_record::store;
 use tourbillon_report::{Style, escape_commands, escape_lines, escape_page};
 
@@ -110,7 +110,7 @@ pub fn print_data(text: &str) -> Result<(), Stop> {
 pub fn print_document(
     document: &Document,
     format: Format,
-    (kind, version): (&str, u32),
+    kind: &Kind,
     style: &Style,
     lines: impl FnOnce() -> String,
 ) -> Result<(), Stop> {
@@ -118,8 +118,8 @@ pub fn print_document(
         Format::Text => document.text(style),
         Format::Md => document.markdown(),
         Format::Csv => document.csv(),
-        Format::Json => document.json(kind, version),
-        Format::Html => results_page(document, kind, version),
+        Format::Json => document.json(kind),
+        Format::Html => results_page(document, kind),
         Format::Jsonl => lines(),
     };
     if format.is_for_people() {

@@ -13,6 +13,7 @@ mod winstl;
 mod fictitious;
 
 use std::path::Path;
+use tourbillon_present::kind::CLOCKS;
 
 use clap::{ArgGroup, Args, value_parser};
 use tourbillon_clock::{Anchor, Clock, CrossCheck};
@@ -111,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if !arguments.files.is_empty() {
         let machines = read(&arguments.files)?;
         let document = table::compare(&machines, style);
-        return format.print_with(&document, "clocks", style, || report::encode_all(&machines));
+        return format.print_with(&document, &CLOCKS, style, || report::encode_all(&machines));
     }
     if arguments.deltas {
         let all = source_deltas(arguments)?;
@@ -120,25 +121,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             blocks: documents.flat_map(|document| document.blocks).collect(),
             ..Document::default()
         };
-        return format.print_with(&document, "deltas", style, || deltas::encode(&all));
+        return format.print_with(&document, &CLOCKS, style, || deltas::encode(&all));
     }
     if arguments.isolation {
         let result = isolation::run(&mut chosen(&arguments.source)?)?;
         let document = isolation::document(&result, style);
-        return format.print_with(&document, "isolation", style, || isolation::encode(&result));
+        return format.print_with(&document, &CLOCKS, style, || isolation::encode(&result));
     }
     if arguments.cores {
         let comparison = cores::run()?;
         let document = cores::document(&comparison, style);
-        return format.print_with(&document, "cores", style, || cores::encode(&comparison));
+        return format.print_with(&document, &CLOCKS, style, || cores::encode(&comparison));
     }
     if arguments.winstl {
         let document = winstl::document(style);
-        return format.print_with(&document, "winstl", style, winstl::encode);
+        return format.print_with(&document, &CLOCKS, style, winstl::encode);
     }
     let report = examine(chosen(&arguments.source)?);
     let document = table::document(&report, style);
-    format.print_with(&document, "clocks", style, || report::encode(&report))
+    format.print_with(&document, &CLOCKS, style, || report::encode(&report))
 }
 
 /// The named sources, or all.

@@ -141,9 +141,9 @@ fn by<'r>(
 }
 
 /// A compared figure: its title and value.
-type Figure = (&'static str, fn(&Row) -> Option<f64>);
+type Quantity = (&'static str, fn(&Row) -> Option<f64>);
 
-const FIGURES: [Figure; 5] = [
+const FIGURES: [Quantity; 5] = [
     ("tick", |row| row.tick_ns),
     ("step", |row| row.granularity_ns),
     ("res", |row| row.resolution_median_ns),

@@ -19,6 +19,7 @@ mod machines;
 
 use clap::Args;
 use tourbillon_clock::Clock;
+use tourbillon_present::kind::DOCTOR;
 
 use self::moment::{Moment, Observations};
 use self::report::Report;
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let report = examined();
     let style = arguments.color.style();
     let document = report::document(&report, &style);
-    arguments.format.print(&document, "doctor", 1, &style)?;
+    arguments.format.print(&document, &DOCTOR, &style)?;
     if report.matters() {
         Err(Stop::Code(ENVIRONMENT))
     } else {

@@ -196,6 +196,7 @@ mod tests {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     use crate::doctor::reference_kernels::measured;
     use serde_json::{Value, json};
+    use tourbillon_present::kind::DOCTOR;
 
     fn of(machine: &str) -> Report {
         Report {
@@ -211,7 +212,7 @@ mod tests {
     fn encode(report: &Report) -> String {
         let style = Style::default();
         let document = document(report, &style);
-        document.json("doctor", 1)
+        document.json(&DOCTOR)
     }
 
     #[test]

@@ -5,7 +5,8 @@ use tourbillon_record::Run;
 use tourbillon_report::{Style, Sweeps};
 
 use crate::bench_flags::TableFlags;
-use crate::show::with_table;
+use crate::show::{comparison, with_table};
+use tourbillon_compare::is_comparison;
 
 /// The findings of each run below its name.
 pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -> Document {
@@ -16,7 +17,11 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
             "{}/{}, {}",
             header.package, header.target, header.started
         ))];
-        let notes = with_table(run, &TableFlags::default(), |table| table.notes(style));
+        let notes = if is_comparison(run) {
+            comparison::page(run, style).into_notes()
+        } else {
+            with_table(run, &TableFlags::default(), |table| table.notes(style))
+        };
         let sweeps = Sweeps::of(&run.cases, &run.results, &[]).refusals(style);
         if notes.is_empty() && sweeps.is_empty() {
             lines.push(Block::led(

@@ -2,11 +2,11 @@
 
 use tourbillon_analysis::{Contended, LaunchUse, Rules, Usage, used};
 use tourbillon_record::{Absence, CaseResult, Fault, LaunchSamples, Run};
-use tourbillon_report::{Figure, measured};
+use tourbillon_report::{Figure, bytes, measured};
 
 use super::steps;
 use crate::screen::Page;
-use tourbillon_present::Table;
+use tourbillon_present::{Table, number};
 
 /// Adds a row for each launch, and what its memory batches touched; `again` are the recomputed results.
 pub(super) fn push(
@@ -24,11 +24,7 @@ pub(super) fn push(
     };
     let wall = launches.iter().all(|launch| launch.measured.is_none());
     let mut sheet = Table::new("launch")
-        .right([
-            "batches",
-            if wall { "time/op" } else { "per op" },
-            "cycles/op",
-        ])
+        .right(["batches", if wall { "time" } else { "per op" }, "cycles/op"])
         .left(["use"])
         .right(["after", "core", "first call", "warm", "waited"]);
     let is_busy = main.estimate == Err(Absence::MachineBusy);
@@ -111,7 +107,7 @@ fn usage_text(usage: Usage, is_busy: bool) -> String {
             format!("contended, {quiet} of {rounds} rounds quiet")
         }
         Usage::Contended(Contended::Additions { excess }) => {
-            format!("contended, additions +{:.1} %", 100.0 * excess)
+            format!("contended, additions +{}", number::percent(excess))
         }
         Usage::TooFewRounds => "too few rounds".to_owned(),
     }
@@ -121,7 +117,7 @@ fn usage_text(usage: Usage, is_busy: bool) -> String {
 fn core_text(launch: &LaunchSamples, launch_use: &LaunchUse) -> String {
     match (&launch.chain, launch_use.core_hz) {
         (None, _) => String::new(),
-        (Some(_), Some(hz)) => format!("{:.3} GHz", hz / 1e9),
+        (Some(_), Some(hz)) => Figure::exact(hz).frequency(),
         (Some(_), None) => "unknown".to_owned(),
     }
 }
@@ -129,11 +125,10 @@ fn core_text(launch: &LaunchSamples, launch_use: &LaunchUse) -> String {
 /// What memory batches touched after the samples, if recorded.
 fn touched(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
     if let Some(touched) = launches.iter().find_map(|launch| launch.touched_bytes) {
-        let mebibytes = |bytes: u64| format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20));
         let cache = rules.core_cache_bytes.map_or_else(String::new, |cache| {
-            format!("; the private cache of a core has {}", mebibytes(cache))
+            format!("; the private cache of a core has {}", bytes(cache as f64))
         });
-        let touched = mebibytes(touched);
+        let touched = bytes(touched as f64);
         let text = format!("{touched} by batches after the samples, in whole pages{cache}.");
         page.say("touched: ", &text);
     }

@@ -11,6 +11,7 @@ mod text;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use tourbillon_present::kind::EXPLANATION;
 
 use clap::Args;
 use tourbillon_clock::wall;
@@ -35,7 +36,7 @@ Examples:
   cargo tourbillon explain sort::heap
   cargo tourbillon explain sort/100 here.jsonl";
 
-/// Explain what was found in a run, or how the figures of a case were computed
+/// Explain what was found, or how the figures of a case came about
 ///
 /// Without a case, all that was found in the newest results. Of a case: how the batch length was found, the figures that the estimate uses of each launch or why the launch does
 /// not count, and whether the figures recomputed from the samples are those that were shown. Of a comparison: its pairs
@@ -85,9 +86,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     };
     let runs = || records.iter().flat_map(Record::runs);
     let compared = || compared.iter().map(|stored| &stored.run);
+    let now = wall::unix_ns();
     let Some(case) = &case else {
-        let document = findings::document(runs(), &style);
-        return arguments.format.print(&document, "explanation", 1, &style);
+        let newest = compared().max_by_key(|run| recency(&run.header, now));
+        let document = findings::document(runs().chain(newest), &style);
+        return arguments.format.print(&document, &EXPLANATION, &style);
     };
     let id = chosen(case, runs().chain(compared()))?;
     // The newest run comes first.
@@ -96,13 +99,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         Some(run) => rendered(run, &id, &style),
         None => Document::default(),
     };
-    let (newest, now) = (compared().filter(has), wall::unix_ns());
+    let newest = compared().filter(has);
     if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
         document
             .blocks
             .extend(text::compared(run, &id, &style).blocks);
     }
-    arguments.format.print(&document, "explanation", 1, &style)
+    arguments.format.print(&document, &EXPLANATION, &style)
 }
 
 /// What a run has about a case.

@@ -7,8 +7,8 @@ use tourbillon_report::{Figure, measured};
 
 use super::steps::agreement;
 use crate::screen::Page;
-use tourbillon_present::Table;
 use tourbillon_present::figure::known_time;
+use tourbillon_present::{Table, number};
 
 /// Most processes that are listed.
 const SHOWN: usize = 40;
@@ -104,7 +104,7 @@ fn figures(page: &Page<'_>, result: &CaseResult) -> String {
         text += &format!(", between {} and {}", shown(lower), shown(upper));
     }
     if let Some(confidence) = result.confidence {
-        text += &format!(" at {:.2} %", confidence * 100.0);
+        text += &format!(" at {}", number::confidence(confidence));
     }
     if let Some(mean) = result.mean.filter(|mean| result.estimate != Ok(*mean)) {
         text += &format!(", mean {}", shown(mean));

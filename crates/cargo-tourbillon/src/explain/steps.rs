@@ -2,11 +2,13 @@
 
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run};
-use tourbillon_report::escape;
+use tourbillon_report::{Style, escape};
 use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
 use tourbillon_present::Table;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number::percent;
 
 /// The launches of a case, by their numbers.
 pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {
@@ -32,8 +34,8 @@ pub(super) fn measure(measured: &Measured) -> String {
     let how = match measured.step_ns {
         Some(step_ns) => format!(
             "the sum of all batches divided by their ops, because the system updates this time only \
-             every {:.1} ms",
-            step_ns as f64 / 1e6
+             every {}",
+            known_time(Some(step_ns as f64), &Style::default())
         ),
         None if measured.own.is_some() => "the sum of all batches divided by their ops".to_owned(),
         None => "like wall time, from the medians of short and long batches".to_owned(),
@@ -44,7 +46,7 @@ pub(super) fn measure(measured: &Measured) -> String {
 /// How long other programs had the processor while the samples of a launch were taken.
 pub(super) fn waited(launch: &LaunchSamples) -> String {
     match launch.counted.waited_ns {
-        Some(waited) => format!("{:.1} ms", waited as f64 / 1e6),
+        Some(waited) => known_time(Some(waited as f64), &Style::default()),
         None => "unknown".to_owned(),
     }
 }
@@ -89,19 +91,19 @@ pub(super) fn push_chain(page: &mut Page<'_>, launches: &[LaunchSamples]) {
     } else {
         format!("{fewest} to {most}")
     };
-    let per_cent = |read: u64, measured: u64| 100.0 * read as f64 / measured as f64;
+    let share = |read: u64, measured: u64| read as f64 / measured as f64;
     let shares = read
         .iter()
-        .map(|(_, read, measured)| per_cent(*read, *measured));
+        .map(|(_, read, measured)| share(*read, *measured));
+    let all = share(
+        read.iter().map(|(_, read, _)| read).sum(),
+        read.iter().map(|(.., measured)| measured).sum(),
+    );
     let summary = format!(
-        "{} and additions, read {often} times per launch: {:.1} % of the time after the first call, \
-         at most {:.1} % of a launch.",
+        "{} and additions, read {often} times per launch: {} of the time after the first call, at most {} of a launch.",
         page.escaped(&read[0].0.of),
-        per_cent(
-            read.iter().map(|(_, read, _)| read).sum(),
-            read.iter().map(|(.., measured)| measured).sum()
-        ),
-        shares.fold(0.0, f64::max),
+        percent(all),
+        percent(shares.fold(0.0, f64::max)),
     );
     page.say("Reference chain: ", &summary);
     page.line("");

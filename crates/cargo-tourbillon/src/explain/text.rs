@@ -10,7 +10,7 @@ use super::{comparison, launches, memory, processes, steps};
 use crate::screen::Page;
 use tourbillon_commands::record;
 use tourbillon_compare::MEASURED_WHY;
-use tourbillon_present::{Document, Table};
+use tourbillon_present::{Document, Table, number};
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> Document {
@@ -169,7 +169,7 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
         _ => {}
     }
     if let Some(confidence) = result.confidence {
-        text += &format!(" at {:.2} %", confidence * 100.0);
+        text += &format!(" at {}", number::confidence(confidence));
     }
     let (launches, samples) = (result.launches, result.samples);
     let systematic = shown(result.systematic);

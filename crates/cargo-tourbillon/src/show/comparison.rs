@@ -7,7 +7,7 @@ use tourbillon_record::Run;
 use tourbillon_report::{Explanation, Names, Note, Style, comparisons, faults, sides};
 
 /// The record of a comparison.
-pub(super) fn page(run: &Run, style: &Style) -> Document {
+pub(crate) fn page(run: &Run, style: &Style) -> Document {
     let names = Names::of(&run.cases);
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
     let mut document = comparisons(&run.verdicts, &names, &sides(&run.header), style);

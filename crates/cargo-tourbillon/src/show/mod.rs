@@ -1,18 +1,19 @@
 //! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
-mod comparison;
+pub(crate) mod comparison;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use tourbillon_present::kind::RESULTS;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    CaseResults, Latencies, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, escape,
-    full_header, header,
+    CaseResults, Latencies, Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions,
+    comparisons, escape, full_header, header, outside_of_rows, sides,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -83,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
     if let Some(format) = arguments.format.document() {
         let document = all(&records, &arguments.table, &style);
-        return print_document(&document, format, ("results", 1), &style, String::new);
+        return print_document(&document, format, &RESULTS, &style, String::new);
     }
     let text = rendered(&records, arguments, &style)?;
     if arguments.format.report().is_some() {
@@ -169,6 +170,9 @@ fn page(run: &Run, flags: &TableFlags, style: &Style) -> Document {
     if !growth.is_empty() {
         document.blocks.insert(notes, Block::Lines(growth));
     }
+    let (names, labels) = (Names::of(&run.cases), sides(&run.header));
+    let others = comparisons(&outside_of_rows(&run.verdicts), &names, &labels, style);
+    document.blocks.splice(notes..notes, others.blocks);
     document
 }
 

@@ -1,6 +1,9 @@
-//! Records of other schemas.
+//! Schemas of documents, and records of other schemas.
 
-use std::fs;
+use std::path::Path;
+use std::{env, fs};
+
+use tourbillon_present::kind::KINDS;
 
 use crate::folder::{Folder, run};
 
@@ -38,5 +41,22 @@ fn another_schema_is_an_error_with_a_remedy() {
             assert!(ran.stderr.contains(&error), "{}", ran.stderr);
             assert!(ran.stderr.contains(remedy), "{}", ran.stderr);
         }
+    }
+}
+
+#[test]
+fn the_schemas_of_documents_are_those_of_the_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/schemas");
+    for kind in KINDS {
+        let schema: serde_json::Value = serde_json::from_str(&kind.schema()).expect("JSON");
+        let text = format!("{schema:#}\n");
+        let path = folder.join(format!("{}-{}.json", kind.name, kind.version));
+        if env::var_os("TOURBILLON_ACCEPT").is_some() {
+            fs::create_dir_all(&folder).expect("a folder");
+            fs::write(&path, &text).expect("a file");
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        let remedy = "TOURBILLON_ACCEPT=1 cargo test -p cargo-tourbillon --test it schemas";
+        assert_eq!(written, text, "{} is written by `{remedy}`", path.display());
     }
 }

@@ -1,6 +1,8 @@
 //! A comparison as a document.
 
-use tourbillon_present::{Block, Document, Judged, Note, Phrase, Table, verdict_table};
+use tourbillon_present::{
+    Block, Document, Judged, Note, Phrase, Table, limit_notes, verdict_table,
+};
 use tourbillon_report::{Style, counted, duration};
 
 use crate::judgement::Compared;
@@ -8,9 +10,6 @@ use crate::pairing::Comparison;
 use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failures, notes};
-
-/// Most notes that are printed; `explain` has the others.
-const MOST_NOTES: usize = 3;
 
 /// A comparison, with what became of each case.
 pub(crate) fn document(
@@ -28,12 +27,8 @@ pub(crate) fn document(
     blocks.extend(peers(comparison).map(Block::text));
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
-    if others.len() > MOST_NOTES && !all {
-        let more = others.split_off(MOST_NOTES).len();
-        others.push(Note::new(
-            "! ",
-            format!("{more} more: cargo tourbillon explain"),
-        ));
+    if !all {
+        limit_notes(&mut others);
     }
     all_notes.append(&mut others);
     let of_gate = compared.gate.iter().flat_map(|result| result.lines());

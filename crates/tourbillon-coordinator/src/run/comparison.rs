@@ -5,17 +5,17 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::runner::{Comparison, Outcome};
-use tourbillon_record::{Case, Verdict};
+use tourbillon_record::Case;
 use tourbillon_report::{
     Explanation, Names, Note, Style, answer, asserted_pairs, assertions, cases_named, function,
+    outside_of_rows,
 };
 
-/// What the table of a run has no room for: verdicts on percentiles, cases that are not compared, and assertions.
+/// What the table of a run has no room for: verdicts that stand in no row, cases that are not compared, and assertions.
 pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {
     let labels = ["reference", "case"].map(str::to_owned);
-    let of_percentiles = outcome.verdicts.iter().filter(|one| one.metric.is_some());
-    let of_percentiles: Vec<Verdict> = of_percentiles.cloned().collect();
-    let mut compared = tourbillon_report::comparisons(&of_percentiles, names, &labels, style);
+    let others = outside_of_rows(&outcome.verdicts);
+    let mut compared = tourbillon_report::comparisons(&others, names, &labels, style);
     compared.answer.clear();
     compared.add_notes(Note::joined(outcome.not_compared.iter().map(|case| {
         let why =

@@ -4,6 +4,7 @@ mod csv;
 mod gnuplot;
 mod libtest;
 
+use tourbillon_present::kind::RESULTS;
 use tourbillon_present::{Block, Document, Style, markdown};
 
 use crate::TableData;
@@ -60,7 +61,7 @@ fn json_of(sheets: &[TableData<'_>]) -> String {
         let mut of_run = sheet.table.document(&Style::FILE);
         all.blocks.append(&mut of_run.blocks);
     }
-    all.json("results", 1)
+    all.json(&RESULTS)
 }
 
 /// A document for each run, below its name.

@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 
 use tourbillon_present::Style;
 use tourbillon_present::figure::Figure;
-use tourbillon_present::number::{self, counted, per_op, percent};
+use tourbillon_present::number::{self, counted, duration, per_op, percent};
 use tourbillon_record::{Absence, CaseResult, Note};
 
 use super::input::Found;
@@ -275,16 +275,16 @@ pub(super) fn describe(
         }
         Note::LaunchesRequested { .. } => {
             let launches = counted(count, "launch");
-            let seconds = amount / 1e9;
-            (16, format!("the requested {launches} took {up_to}{seconds:.1} s"))
+            let time = duration(amount as u64);
+            (16, format!("the requested {launches} took {up_to}{time}"))
         }
         Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
         Note::Sampled { .. } => {
             let down_to = if several { "down to " } else { "" };
             let times = counted(count, "time");
-            let step = amount / 1e6;
+            let step = Figure::new(amount, None, None).time(style);
             let text = format!(
-                "the system samples CPU time only every {step:.1} ms, here {down_to}{times}; raise \
+                "the system samples CPU time only every {step}, here {down_to}{times}; raise \
                  --max-time for more samples"
             );
             (19, text)

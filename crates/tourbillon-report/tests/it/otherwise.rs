@@ -88,7 +88,7 @@ user  CPU time in the program's own code; not wall time
 kernel  CPU time in the kernel for the program; not wall time
 <  an upper bound: the system sampled it too rarely
 
-! io/user, io/kernel, io/idle: the system samples CPU time only every 4.0 ms,
+! io/user, io/kernel, io/idle: the system samples CPU time only every 4.00 ms,
   here down to 96 times; raise --max-time for more samples
 ";
     same(&drawn, expected);

@@ -87,9 +87,9 @@ fn pairs(measured: &SourceDeltas, style: &Style) -> String {
 fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -> String {
     let time = |ns: Option<f64>| known_time(ns, style);
     let watched = format!(
-        "of {} or more, watched for {:.1} s with {watched_with}",
+        "of {} or more, watched for {} with {watched_with}",
         time(Some(seen.threshold_ns)),
-        seen.watched_ns * 1e-9
+        number::duration(seen.watched_ns as u64)
     );
     if seen.count == 0 {
         return format!("none {watched}");

@@ -1,5 +1,6 @@
 //! Other programs, and tracers.
 
+use tourbillon_present::number::percent;
 use tourbillon_report::first_names;
 
 use crate::doctor::finding::Assessment;
@@ -59,11 +60,11 @@ pub(super) fn processes(observed: &Observations) -> Known<Assessment> {
         let found = "other processes took hardly any processor time";
         return Ok(Assessment::fine(found));
     }
-    let named = shares.iter().map(|(share, process)| {
-        format!("{} ({}) {:.0} %", process.name, process.pid, 100.0 * share)
-    });
-    let (named, percent) = (first_names(&named.collect::<Vec<_>>()), 100.0 * total);
-    let found = format!("other processes took {percent:.0} % of a processor: {named}");
+    let named = shares
+        .iter()
+        .map(|(share, process)| format!("{} ({}) {}", process.name, process.pid, percent(*share)));
+    let (named, share) = (first_names(&named.collect::<Vec<_>>()), percent(total));
+    let found = format!("other processes took {share} of a processor: {named}");
     let remedy = "end them, or measure on other processors with --cpus";
     Ok(Assessment::of(total, SHARES, found, remedy))
 }

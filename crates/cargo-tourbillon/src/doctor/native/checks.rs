@@ -1,5 +1,7 @@
 //! From what a system reports to assessments.
 
+use tourbillon_present::number::percent;
+
 use super::facts::{Facts, System};
 use crate::doctor::finding::{Assessment, Finding};
 use crate::doctor::tree::Known;
@@ -158,8 +160,8 @@ fn translated(facts: &Facts) -> Known<Assessment> {
 fn load(facts: &Facts) -> Known<Assessment> {
     let share = facts.others.clone()?;
     let found = format!(
-        "other programs took {:.0} % of the processors' time while this ran",
-        100.0 * share
+        "other programs took {} of the processors' time while this ran",
+        percent(share)
     );
     let remedy = match facts.system {
         System::Windows => "end them; Task Manager lists them by CPU",
