@@ -18,10 +18,10 @@ const PASSING: [&str; 3] = ["load", "steal", "revision"];
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = Page::new(style);
     for (metric, title) in [
-        (Metric::Time, "time/op"),
-        (Metric::CpuTime, "cpu time/op"),
-        (Metric::UserTime, "user time/op"),
-        (Metric::KernelTime, "kernel time/op"),
+        (Metric::Time, "time"),
+        (Metric::CpuTime, "cpu time"),
+        (Metric::UserTime, "user time"),
+        (Metric::KernelTime, "kernel time"),
         (Metric::Own, "own/op"),
         (Metric::Cycles, "cycles/op"),
         (Metric::P50, "p50"),

@@ -59,7 +59,7 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
         }
     }
     let causes = busy.join(", ");
-    let line = format!("busy machine: {causes}; `cargo tourbillon explain` has details");
+    let line = format!("busy machine: {causes}");
     Disturbances {
         busy: (!busy.is_empty()).then_some(line),
         others,
@@ -68,7 +68,7 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
 
 /// The launches that were discarded, and the time that launches waited for a processor.
 fn discarded(found: &[Found<'_>]) -> Vec<String> {
-    let (mut made, mut discarded, mut benchmarks) = (0, 0, 0_u64);
+    let (mut made, mut discarded, mut cases) = (0, 0, 0_u64);
     let (mut waited, mut waiting) = (0.0_f64, 0_u64);
     for main in found.iter().filter_map(|found| found.main) {
         made += u64::from(main.launches);
@@ -79,7 +79,7 @@ fn discarded(found: &[Found<'_>]) -> Vec<String> {
                     in_figure: false,
                 } => {
                     discarded += u64::from(launches);
-                    benchmarks += 1;
+                    cases += 1;
                 }
                 Note::Waited { fraction } => {
                     waited = waited.max(fraction);
@@ -92,17 +92,17 @@ fn discarded(found: &[Found<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
     if discarded > 0 {
         let launches = counted(made + discarded, "launch");
-        let benchmarks = counted(benchmarks, "benchmark");
+        let cases = counted(cases, "case");
         let discarded = count(discarded);
         lines.push(format!(
-            "{discarded} of {launches} discarded in {benchmarks}"
+            "{discarded} of {launches} discarded in {cases}"
         ));
     }
     if waiting > 0 {
-        let benchmarks = counted(waiting, "benchmark");
+        let cases = counted(waiting, "case");
         let waited = percent(waited);
         lines.push(format!(
-            "{benchmarks} waited up to {waited} of the time for a processor"
+            "{cases} waited up to {waited} of the time for a processor"
         ));
     }
     lines

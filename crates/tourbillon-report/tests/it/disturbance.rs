@@ -67,17 +67,15 @@ fn a_busy_machine_is_one_line() {
             ],
         ),
         "
-! busy machine: 17 of 97 launches discarded in 3 benchmarks, 1 benchmark waited
-  up to 4.0 % of the time for a processor, other programs took 35 % of the CPU
-  time, the hypervisor took 3.4 % of the CPU time; `cargo tourbillon explain`
-  has details
+! busy machine: 17 of 97 launches discarded in 3 cases, 1 case waited up to
+  4.0 % of the time for a processor, other programs took 35 % of the CPU time,
+  the hypervisor took 3.4 % of the CPU time
 ",
     );
     same(
         &notes(QUIET, [&[discarded(16)], &[], &[], &[]]),
         "
-! busy machine: 16 of 96 launches discarded in 1 benchmark; `cargo tourbillon
-  explain` has details
+! busy machine: 16 of 96 launches discarded in 1 case
 ",
     );
 }

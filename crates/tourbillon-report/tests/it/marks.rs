@@ -127,8 +127,7 @@ g
 ├─ busy  machine too busy: repeat later, or raise --max-time
 ╰─ wide  too scattered for a figure: 1.0 ns to 11 ns
 
-! busy machine: 19 of 59 launches discarded in 1 benchmark; `cargo tourbillon
-  explain` has details
+! busy machine: 19 of 59 launches discarded in 1 case
 ",
     );
 }
