@@ -132,7 +132,11 @@ fn without_names_it_is_the_last_run() {
     let at = folder.to_str().expect("a path of text");
     let ran = run(&folder, &["show", "--store", at, "--filter", "add"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stdout.starts_with("shop/checkout · 2 cases"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.starts_with("shop/checkout · 2 cases"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("304 ns"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("remove"), "{}", ran.stdout);
 }

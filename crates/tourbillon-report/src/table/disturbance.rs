@@ -94,9 +94,7 @@ fn discarded(found: &[Found<'_>]) -> Vec<String> {
         let launches = counted(made + discarded, "launch");
         let cases = counted(cases, "case");
         let discarded = count(discarded);
-        lines.push(format!(
-            "{discarded} of {launches} discarded in {cases}"
-        ));
+        lines.push(format!("{discarded} of {launches} discarded in {cases}"));
     }
     if waiting > 0 {
         let cases = counted(waiting, "case");
