@@ -9,6 +9,7 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 
 use super::shop::{Prepared, Shop};
+use crate::facade_build::PROFILE;
 use crate::folder::Folder;
 use crate::program::Ran;
 use crate::records::listed;
@@ -41,8 +42,10 @@ pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
         let write = |file: &str, text: &str| shop.write(&format!("{workspace}/{file}"), text);
         write(
             "Cargo.toml",
-            "[package]\nname = \"shop\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [[bench]]\nname = \"speed\"\nharness = false\n",
+            &format!(
+                "[package]\nname = \"shop\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+                 [[bench]]\nname = \"speed\"\nharness = false\n{PROFILE}"
+            ),
         );
         let who = Path::new(workspace).file_name().expect("a name");
         write("src/lib.rs", &format!("pub const WHO: &str = {who:?};\n"));
