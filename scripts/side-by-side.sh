@@ -5,7 +5,7 @@
 #   scripts/side-by-side.sh
 #
 # One after the other: what a busy machine refuses is measured again. With the features of the whole workspace, so that
-# nothing is compiled again after `cargo test --workspace`; tests of the package that is left out need a feature.
+# nothing is compiled again after `cargo test --workspace`; tests of the excluded package need a feature.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
