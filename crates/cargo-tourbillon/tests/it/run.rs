@@ -54,6 +54,8 @@ pub(crate) fn target_directory() -> PathBuf {
         // Of an earlier run, perhaps with another compiler.
         let _ = fs::remove_dir_all(&target);
         lend("", &target);
+        // As cargo marks a target directory that it creates: results are stored in it.
+        fs::write(target.join("CACHEDIR.TAG"), "").expect("a file");
         target
     });
     lent.clone()

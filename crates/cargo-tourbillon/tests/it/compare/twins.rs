@@ -113,12 +113,12 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
     let manifest = shop.repository().join("a/Cargo.toml");
     let manifest = fs::read_to_string(manifest).expect("a manifest");
     let member = |name: &str| {
-        let member = manifest.replace("[workspace]\n", "");
+        let member = manifest.replace("[workspace]\n", "").replace(PROFILE, "");
         member.replace("\"shop\"", &format!("{name:?}"))
     };
     shop.write(
         "Cargo.toml",
-        "[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\", \"c\"]\n",
+        &format!("[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\", \"c\"]\n{PROFILE}"),
     );
     shop.write("a/Cargo.toml", &(member("shop") + "[features]\nx = []\n"));
     shop.write(
