@@ -4,6 +4,7 @@
 #
 #   scripts/browser.sh PAGE.html.. [--shots FOLDER]
 #   scripts/browser.sh --sample     runs the benchmarks of sorting and looks at their report: half a minute
+#                                   and the build of the subcommand, unless SUBCOMMAND is a built one
 #
 # Installs Debian's headless Chromium where it can, and prints SKIPPED with the reason where it cannot.
 set -euo pipefail
@@ -37,7 +38,8 @@ if [ "${1:-}" = --sample ]; then
     shift
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
-    (cd "$here/.." && cargo run -q -p cargo-tourbillon -- run -p examples --bench sort --quiet \
+    read -ra program <<< "${SUBCOMMAND:-cargo run -q -p cargo-tourbillon --}"
+    (cd "$here/.." && "${program[@]}" run -p examples --bench sort --quiet \
         --store "$folder/store" "--report=$folder/sort.html")
     set -- "$folder/sort.html" "$@"
 fi

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use crate::facade_build::{PROFILE, lend};
 use crate::folder::{Folder, run};
 use crate::program::Ran;
 use crate::report::figures;
@@ -22,6 +24,7 @@ name = "shop"
 version = "0.0.{patch}"
 edition = "2024"
 [workspace]
+{PROFILE}incremental = false
 [[bench]]
 name = "ours"
 harness = false
@@ -43,9 +46,19 @@ tourbillon = {{ path = {facade:?} }}
     fs::write(folder.join("benches/other.rs"), "fn main() {}\n").expect("a bench");
 }
 
-/// The target directory of this test, with most dependencies built.
+/// The target directory of such packages, with the facade built.
 pub(crate) fn target_directory() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("")
+    static LENT: OnceLock<PathBuf> = OnceLock::new();
+    let lent = LENT.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runs");
+        // Of an earlier run, perhaps with another compiler.
+        let _ = fs::remove_dir_all(&target);
+        lend("", &target);
+        // As cargo marks a target directory that it creates: results are stored in it.
+        fs::write(target.join("CACHEDIR.TAG"), "").expect("a file");
+        target
+    });
+    lent.clone()
 }
 
 /// A brief run that stores nothing.

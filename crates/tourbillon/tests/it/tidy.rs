@@ -71,6 +71,30 @@ fn a_source_file_begins_with_what_it_holds() {
     }
 }
 
+/// `cargo test` need not look through a library for examples if its manifest says that there are none.
+#[test]
+fn a_library_without_tests_of_documentation_has_no_examples() {
+    let files = files();
+    for (manifest, text) in &files {
+        let Some(folder) = manifest.strip_suffix("Cargo.toml") else {
+            continue;
+        };
+        if !text.contains("\n# It has no examples.\ndoctest = false\n") {
+            continue;
+        }
+        let sources = format!("{folder}src/");
+        for (name, code) in files.iter().filter(|(name, _)| name.starts_with(&sources)) {
+            let mut lines = code.lines().map(str::trim_start);
+            let has_example =
+                lines.any(|line| line.starts_with("/// ```") || line.starts_with("//! ```"));
+            assert!(
+                !has_example,
+                "{name} has an example; {manifest} has `doctest = false`"
+            );
+        }
+    }
+}
+
 #[test]
 fn no_file_has_a_name_that_says_nothing() {
     let empty = [

@@ -34,6 +34,8 @@ pub(crate) use self::turns::interrupt;
 #[ignore = "builds for minutes; scripts/side-by-side.sh runs it"]
 fn builds_side_by_side() {
     let shop = Shop::new("compare");
+    shop.lend_facade();
+    shop.lend_facade_to_the_tree();
     revisions::a_revision_and_the_working_tree(&shop);
     revisions::cached_builds_are_reused(&shop);
     revisions::the_lock_file_of_the_checkout_stays_as_it_is(&shop);
@@ -72,5 +74,7 @@ fn builds_side_by_side() {
 #[cfg(all(unix, feature = "sqlite"))]
 #[ignore = "builds and measures for minutes; scripts/side-by-side.sh runs it"]
 fn history_of_builds() {
-    crate::history::commits_are_measured(&Shop::new("history-of-builds"));
+    let shop = Shop::new("history-of-builds");
+    shop.lend_facade();
+    crate::history::commits_are_measured(&shop);
 }

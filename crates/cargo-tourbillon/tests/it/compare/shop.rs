@@ -124,6 +124,14 @@ impl Shop {
         lend("", &target_of(&cached, "target", &cached.join("clone")));
     }
 
+    /// Saves the time in which the working tree and its variations would compile the facade.
+    pub(crate) fn lend_facade_to_the_tree(&self) {
+        let cached = cached(&self.cache(), &self.repository());
+        for kind in ["tree", "variations"] {
+            lend("", &target_of(&cached, kind, &self.repository()));
+        }
+    }
+
     pub(crate) fn write(&self, file: &str, text: &str) {
         fs::write(self.repository().join(file), text).expect("a file");
     }

@@ -9,6 +9,7 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 
 use super::shop::{Prepared, Shop};
+use crate::facade_build::PROFILE;
 use crate::folder::Folder;
 use crate::program::Ran;
 use crate::records::listed;
@@ -41,8 +42,10 @@ pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
         let write = |file: &str, text: &str| shop.write(&format!("{workspace}/{file}"), text);
         write(
             "Cargo.toml",
-            "[package]\nname = \"shop\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [[bench]]\nname = \"speed\"\nharness = false\n",
+            &format!(
+                "[package]\nname = \"shop\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+                 [[bench]]\nname = \"speed\"\nharness = false\n{PROFILE}"
+            ),
         );
         let who = Path::new(workspace).file_name().expect("a name");
         write("src/lib.rs", &format!("pub const WHO: &str = {who:?};\n"));
@@ -110,12 +113,12 @@ fn a_feature_of_one_package_is_one_of_it_alone() {
     let manifest = shop.repository().join("a/Cargo.toml");
     let manifest = fs::read_to_string(manifest).expect("a manifest");
     let member = |name: &str| {
-        let member = manifest.replace("[workspace]\n", "");
+        let member = manifest.replace("[workspace]\n", "").replace(PROFILE, "");
         member.replace("\"shop\"", &format!("{name:?}"))
     };
     shop.write(
         "Cargo.toml",
-        "[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\", \"c\"]\n",
+        &format!("[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\", \"c\"]\n{PROFILE}"),
     );
     shop.write("a/Cargo.toml", &(member("shop") + "[features]\nx = []\n"));
     shop.write(

@@ -76,7 +76,7 @@ impl Patched {
                 .replacen('.', "-", 1)
         });
         let root = format!(
-            "[workspace]\nresolver = \"2\"\nmembers = [{}]\n\n[profile.dev]\npanic = \"abort\"\n\n[patch.crates-io]\n{}",
+            "[workspace]\nresolver = \"2\"\nmembers = [{}]\n\n[profile.dev]\npanic = \"abort\"\ndebug = false\n\n[patch.crates-io]\n{}",
             names.join(", "),
             entries.concat()
         );

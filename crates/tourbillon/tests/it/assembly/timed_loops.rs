@@ -18,6 +18,9 @@ pub(super) struct Example {
     pub(super) unoptimised: &'static str,
 }
 
+/// Packages that tests of an example's package use. Cargo compiles them for the example, too, which does not link them.
+const OF_TESTS: [&str; 3] = ["nojson", "proc-macro2", "syn"];
+
 /// Stands before every piece of inline assembly.
 const MARKER: &str = "#APP";
 
@@ -38,22 +41,20 @@ fn loops(example: Example, units: u32) -> &'static Loops {
 fn assembly(example: Example, units: u32) -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(example.package);
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));
-    let mut unoptimised = Vec::new();
+    let mut unoptimised = OF_TESTS.to_vec();
     if units == 1 {
-        for line in example.unoptimised.lines() {
-            if let Some(package) = line.strip_suffix(" = { opt-level = 0 }") {
-                unoptimised.push(format!(
-                    "--config=profile.release.package.{package}.opt-level=0"
-                ));
-            }
-        }
+        let lines = example.unoptimised.lines();
+        unoptimised.extend(lines.filter_map(|line| line.strip_suffix(" = { opt-level = 0 }")));
     }
+    let levels = unoptimised
+        .iter()
+        .map(|package| format!("--config=profile.release.package.{package}.opt-level=0"));
     let output = Command::new(env!("CARGO"))
         .current_dir(&package)
         .env("CARGO_TARGET_DIR", &target)
         .env_remove("RUSTFLAGS")
         .args(["rustc", "--release", "--example", example.name, "--quiet"])
-        .args(unoptimised)
+        .args(levels)
         // The example belongs to one of the packages.
         .args(["--", "-Copt-level=3"])
         .args(["--emit", "asm", "-Csymbol-mangling-version=v0"])
