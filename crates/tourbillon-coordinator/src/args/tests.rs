@@ -41,12 +41,11 @@ fn values_are_kept() {
             launches: Some(7),
             min_time_ns: Some(1_000_000),
             max_time_ns: Some(1_000_000_000),
-            interval_time_ns: None,
-            shared_worker: None,
             min_iterations: Some(9),
             precision: Some(0.01),
             timeout_ns: Some(60_000_000_000),
             metric: Some(Metric::CpuTime),
+            ..CaseOptions::default()
         },
         cpus: vec![0, 2, 3],
         seed: Some(0x9f_3c21),
