@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use tourbillon_report::OptionalColumn;
+
 use crate::tidy::{files, workspace};
 
 /// The most lines of the README.
@@ -130,6 +132,36 @@ fn sources_that_pages_name_exist() {
                 assert!(found, "{name}:{line} names {word}, which does not exist");
             }
         }
+    }
+}
+
+/// The rows of the first table below a heading, without its titles.
+fn rows<'p>(page: &'p str, heading: &str) -> impl Iterator<Item = &'p str> {
+    let (_, below) = page
+        .split_once(&format!("\n{heading}\n"))
+        .unwrap_or_else(|| panic!("no heading {heading}"));
+    let lines = below.lines().skip_while(|line| !line.starts_with('|'));
+    lines.take_while(|line| line.starts_with('|')).skip(2)
+}
+
+#[test]
+fn columns_on_request_are_explained() {
+    let table = read("docs/reference/table.md");
+    let names = |row: &'_ str| row.split('|').nth(1).unwrap_or_default().to_owned();
+    let explained = Vec::from_iter(rows(&table, "## Columns on request").map(names)).concat();
+    let flags = read("docs/reference/cli.md");
+    let flag = flags.lines().find(|line| line.starts_with("| `--columns "));
+    let flag = flag.expect("a row of --columns");
+    for (name, _) in OptionalColumn::WORDS {
+        let name = format!("`{name}`");
+        assert!(
+            explained.contains(&name),
+            "docs/reference/table.md has no row of {name}"
+        );
+        assert!(
+            flag.contains(&name),
+            "docs/reference/cli.md does not list {name} at --columns"
+        );
     }
 }
 
