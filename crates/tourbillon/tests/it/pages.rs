@@ -145,6 +145,35 @@ fn rows<'p>(page: &'p str, heading: &str) -> impl Iterator<Item = &'p str> {
 }
 
 #[test]
+fn the_architecture_names_files_that_exist() {
+    let files = files();
+    let is_named = |file: &str, name: &str| {
+        let is_source = file.starts_with("crates/") && file.contains("/src/");
+        is_source && file.rsplit('/').next() == Some(name)
+    };
+    let page = read("docs/explanation/architecture.md");
+    let mut places = 0;
+    for row in rows(&page, "## Where to find what") {
+        let quoted = row.split('`').skip(1).step_by(2);
+        for place in quoted.filter(|word| word.ends_with(".rs") || word.ends_with('/')) {
+            places += 1;
+            if place.contains('/') {
+                let exists = workspace().join("crates").join(place).exists();
+                assert!(exists, "crates/{place} does not exist: {row}");
+                continue;
+            }
+            let found = files.iter().filter(|(file, _)| is_named(file, place));
+            let count = found.count();
+            assert!(
+                count == 1 || files.is_empty(),
+                "{count} files have the name {place}; write its path below crates: {row}"
+            );
+        }
+    }
+    assert!(places > 0);
+}
+
+#[test]
 fn columns_on_request_are_explained() {
     let table = read("docs/reference/table.md");
     let names = |row: &'_ str| row.split('|').nth(1).unwrap_or_default().to_owned();
