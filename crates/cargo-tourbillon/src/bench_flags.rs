@@ -53,7 +53,7 @@ pub(crate) struct TableFlags {
 
 /// The help of a flag of bench programs, as a sentence.
 fn help(name: &str) -> String {
-    let help = find_flag(name).map_or("", |flag| flag.help);
+    let help = find_flag(name).map_or_else(String::new, |flag| flag.explanation());
     let first = help.get(..1).unwrap_or_default();
     first.to_uppercase() + &help[first.len()..]
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use clap::{CommandFactory, Parser};
 use tourbillon_compare::{Gate, merge};
 use tourbillon_coordinator::values::SettingsFile;
-use tourbillon_report::{ReportFormat, Style};
+use tourbillon_report::{OptionalColumn, ReportFormat, Style};
 
 pub use tourbillon_commands::message_again;
 
@@ -26,12 +26,15 @@ use crate::{Arguments, Task};
 const EXPLAINED: usize = 2;
 
 /// What `show` is asked for.
-const SHOWN: [&[&str]; 4] = [
-    &[],
-    &["--verbose", "--sort=time"],
-    &["--columns=mean,median,min,max,sd,mad,p90,ratio,rank"],
-    &["--plot"],
-];
+fn shown_with() -> [Vec<String>; 4] {
+    let names = OptionalColumn::WORDS.map(|(name, _)| name);
+    [
+        Vec::new(),
+        ["--verbose", "--sort=time"].map(str::to_owned).to_vec(),
+        vec![format!("--columns={}", names.join(","))],
+        vec!["--plot".to_owned()],
+    ]
+}
 
 /// The formats of `export`.
 const FORMATS: [TextFormat; 10] = [
@@ -101,8 +104,9 @@ pub fn texts_of_record(bytes: &[u8], style: &Style) -> Result<Texts, String> {
 fn shown_by() -> &'static [show::Arguments] {
     static ARGUMENTS: OnceLock<Vec<show::Arguments>> = OnceLock::new();
     ARGUMENTS.get_or_init(|| {
-        let parsed = SHOWN.iter().filter_map(|flags| {
-            let words = [&["cargo tourbillon", "show"], *flags].concat();
+        let parsed = shown_with().into_iter().filter_map(|flags| {
+            let command = ["cargo tourbillon", "show"].map(str::to_owned);
+            let words = command.into_iter().chain(flags);
             match Arguments::try_parse_from(words).ok()?.task {
                 Task::Show(arguments) => Some(arguments),
                 _ => None,

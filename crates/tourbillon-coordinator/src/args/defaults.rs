@@ -280,19 +280,12 @@ impl Words {
 pub(super) fn over(upper: &CaseOptions, lower: &CaseOptions) -> CaseOptions {
     let most = upper.max_time_ns.unwrap_or(u64::MAX);
     let least = upper.min_time_ns.unwrap_or(0);
-    let min_time_ns = lower.min_time_ns.map(|ns| ns.min(most));
-    let max_time_ns = lower.max_time_ns.map(|ns| ns.max(least));
-    CaseOptions {
-        launches: upper.launches.or(lower.launches),
-        min_time_ns: upper.min_time_ns.or(min_time_ns),
-        max_time_ns: upper.max_time_ns.or(max_time_ns),
-        interval_time_ns: upper.interval_time_ns.or(lower.interval_time_ns),
-        shared_worker: upper.shared_worker.or(lower.shared_worker),
-        min_iterations: upper.min_iterations.or(lower.min_iterations),
-        precision: upper.precision.or(lower.precision),
-        timeout_ns: upper.timeout_ns.or(lower.timeout_ns),
-        metric: upper.metric.or(lower.metric),
-    }
+    let within = CaseOptions {
+        min_time_ns: lower.min_time_ns.map(|ns| ns.min(most)),
+        max_time_ns: lower.max_time_ns.map(|ns| ns.max(least)),
+        ..*lower
+    };
+    upper.or(within)
 }
 
 /// Flags and variables to which the default of a flag gives way.

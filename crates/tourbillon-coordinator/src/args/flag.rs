@@ -16,7 +16,9 @@ pub struct Flag {
     /// The name of its value; empty for a switch.
     pub value: &'static str,
     /// What it does.
-    pub help: &'static str,
+    pub(super) help: &'static str,
+    /// The list of known words at the end of the help.
+    pub(super) words: Option<fn() -> String>,
     /// What holds without it; empty where nothing does.
     pub default: &'static str,
     /// The flag that it is another name of; empty for a flag of its own.
@@ -52,6 +54,7 @@ impl Flag {
             short: "",
             value,
             help: "",
+            words: None,
             default: "",
             alias_of: "",
             selects: false,
@@ -83,6 +86,13 @@ impl Flag {
 
     pub(super) const fn help(self, help: &'static str) -> Flag {
         Flag { help, ..self }
+    }
+
+    pub(super) const fn words(self, words: fn() -> String) -> Flag {
+        Flag {
+            words: Some(words),
+            ..self
+        }
     }
 
     pub(super) const fn default(self, default: &'static str) -> Flag {
@@ -142,6 +152,12 @@ impl Flag {
     /// Its value in the options of a case; `None` for one that is not set there.
     pub fn value_in(&self, options: &CaseOptions) -> Option<String> {
         self.of_case.and_then(|of_case| of_case(options))
+    }
+
+    /// What it does, with the words that it knows.
+    pub fn explanation(&self) -> String {
+        let words = self.words.map_or_else(String::new, |words| words());
+        self.help.to_owned() + &words
     }
 
     /// Its names, as they may be typed.

@@ -131,10 +131,7 @@ const OUTPUT: &[Flag] = &[
         ),
     Flag::value("--columns", "NAMES", |low, typed| put(&mut low.columns, read(typed, |typed| choices(typed, &OptionalColumn::WORDS))))
         .default("none").listed()
-        .help(
-            "add columns, such as mean,sd: mean, median, min, max, sd, mad, p90 (over launches), ratio (to \
-            the reference of the group), rank",
-        ),
+        .help("add columns, such as mean,sd: ").words(OptionalColumn::help),
     Flag::value("--sort", "ORDER", |low, typed| put(&mut low.order, read(typed, |typed| choice(typed, &RowOrder::WORDS))))
         .default("source")
         .help("the order of cases in their groups: source, time or name"),

@@ -74,7 +74,7 @@ pub fn help_groups() -> Vec<HelpGroup> {
 impl HelpEntry {
     fn new(flag: &Flag) -> HelpEntry {
         let names: Vec<&str> = flag.names().collect();
-        let mut help = flag.help.to_owned();
+        let mut help = flag.explanation();
         if !flag.default.is_empty() {
             let _ = write!(help, " [{}]", flag.default);
         }

@@ -4,7 +4,7 @@ use tourbillon_present::figure::per_second;
 use tourbillon_present::{escape, quoted};
 use tourbillon_record::{Case, CaseResult, Metric};
 
-use crate::table::{extra_figures, found};
+use crate::table::{InCsv, extra_figures, found};
 use crate::{CaseResults, OptionalColumn, TableData};
 
 /// What separates fields, and what a number's whole part from its fraction.
@@ -39,8 +39,7 @@ const COLUMNS: &str = "case group name arguments metric unit estimate lower uppe
 
 /// Whether a requested column is not among these.
 fn is_added(column: OptionalColumn) -> bool {
-    use OptionalColumn::{Mad, Mean, StdDev};
-    !matches!(column, Mean | StdDev | Mad)
+    column.csv == InCsv::OnRequest
 }
 
 /// A line for each result of each case: first the metric that it is measured in, nanoseconds mostly, then

@@ -52,7 +52,8 @@ impl Table<'_> {
         let confidence = named_confidence(&found, self.confidence);
         let compared = Compared::of(&found);
         let extra = self.options.columns;
-        let with_extra = found.iter().zip(extra_figures(&found, self));
+        let extra_figures = extra_figures(&found, self);
+        let with_extra = found.iter().zip(&extra_figures);
         let rows = with_extra.map(|(found, figures)| {
             let mut row = vec![Cell::text(printed_name(found.case))];
             row.extend(cells(found, confidence, compared.mixed(), style));
@@ -84,6 +85,7 @@ impl Table<'_> {
             confidence,
             baseline: self.baseline,
             extra,
+            extra_figures: &extra_figures,
         };
         tourbillon_present::Table {
             columns: self.columns(&found, confidence, style),

@@ -7,12 +7,13 @@ use tourbillon_present::{Figure, Style};
 use tourbillon_record::CaseResult;
 
 use super::input::{Found, Table, figure};
-use super::options::OptionalColumn;
+use super::options::{ColumnKind, OptionalColumn};
 
 /// The figures of the requested columns, row by row.
 pub(crate) fn extra_figures(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<Option<Figure>>> {
     let columns = table.options.columns;
-    let ranks = if columns.contains(&OptionalColumn::Rank) {
+    let is_rank = |column: &OptionalColumn| matches!(column.kind, ColumnKind::Rank);
+    let ranks = if columns.iter().any(is_rank) {
         ranks(found)
     } else {
         HashMap::new()
@@ -25,17 +26,14 @@ pub(crate) fn extra_figures(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<O
         // Without a figure there is nothing to scatter about.
         let own = row.main.and_then(figure);
         let spread = own.and_then(|_| (table.options.spread)(&row.case.id));
-        let cells = columns.iter().map(|column| match column {
-            OptionalColumn::Ratio => ratio(row, references.get(&place(row))?),
-            OptionalColumn::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),
-            // Of a deviation it is unknown which digits count.
-            OptionalColumn::StdDev | OptionalColumn::Mad => {
-                Some(Figure::new(column.of(&spread?)?, None, None))
-            }
-            _ => Some(Figure {
-                value: column.of(&spread?)?,
+        let cells = columns.iter().map(|column| match column.kind {
+            ColumnKind::Launches(value_of) => Some(Figure {
+                value: value_of(&spread?),
                 ..own?
             }),
+            ColumnKind::Deviation(value_of) => Some(Figure::new(value_of(&spread?)?, None, None)),
+            ColumnKind::Ratio => ratio(row, references.get(&place(row))?),
+            ColumnKind::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),
         });
         cells.collect()
     });
@@ -49,11 +47,11 @@ pub(super) fn text(
     main: &CaseResult,
     style: &Style,
 ) -> String {
-    match column {
-        OptionalColumn::Ratio if figure == Figure::exact(1.0) => "1".to_owned(),
-        OptionalColumn::Ratio => figure.cycles(),
-        OptionalColumn::Rank => format!("{}", figure.value),
-        _ => measured(main, figure, style),
+    match column.kind {
+        ColumnKind::Launches(_) | ColumnKind::Deviation(_) => measured(main, figure, style),
+        ColumnKind::Ratio if figure == Figure::exact(1.0) => "1".to_owned(),
+        ColumnKind::Ratio => figure.cycles(),
+        ColumnKind::Rank => format!("{}", figure.value),
     }
 }
 

@@ -1,11 +1,11 @@
 //! What the marks of a table mean.
 
 use tourbillon_present::figure::word;
-use tourbillon_present::{Meaning, is_exact, number};
+use tourbillon_present::{Figure, Meaning, is_exact, number};
 use tourbillon_record::{CaseResult, Metric, Scope};
 
 use super::input::{Compared, Found};
-use super::options::OptionalColumn;
+use super::options::{ColumnKind, OptionalColumn};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING};
 
 /// What the words after CPU times mean.
@@ -32,6 +32,8 @@ pub(crate) struct Legend<'a> {
     pub(crate) confidence: f64,
     pub(crate) baseline: Option<&'a str>,
     pub(crate) extra: &'a [OptionalColumn],
+    /// Their figures, row by row.
+    pub(crate) extra_figures: &'a [Vec<Option<Figure>>],
 }
 
 impl Legend<'_> {
@@ -121,38 +123,47 @@ impl Legend<'_> {
         marks.push(Meaning::new("interval", LESS_CONFIDENT, meaning));
     }
 
+    /// What the requested columns show, and why those without a value are missing; columns of one meaning together.
     fn add_extra(&self, marks: &mut Vec<Meaning>) {
-        let is_of_launches = |column: &&OptionalColumn| {
-            !matches!(column, OptionalColumn::Ratio | OptionalColumn::Rank)
-        };
-        let of_launches: Vec<&str> = self
-            .extra
-            .iter()
-            .filter(is_of_launches)
-            .map(|column| column.name())
-            .collect();
-        if let Some(first) = of_launches.first() {
-            let meaning = "over the launches, one value each";
-            marks.push(Meaning::new(first, of_launches.join(", "), meaning));
-        }
-        let has_reference = self.found.iter().any(|row| row.case.reference);
-        for column in self.extra {
-            let (shown_with, meaning) = match column {
-                OptionalColumn::Ratio if !has_reference => (
-                    "",
-                    "no group has a reference: mark one of its benchmarks with `reference`",
-                ),
-                OptionalColumn::Ratio => (
-                    column.name(),
-                    "figure divided by that of the group's reference; the verdict has the interval",
-                ),
-                OptionalColumn::Rank => (
-                    column.name(),
-                    "place in the group; equal where an interval overlaps that of the first of the rank",
-                ),
-                _ => continue,
+        let mut shared: Vec<(Extra, Vec<&str>)> = Vec::new();
+        for (at, column) in self.extra.iter().enumerate() {
+            let has_value = self.extra_figures.iter().any(|row| row[at].is_some());
+            let extra = if has_value {
+                Extra::Shown(meaning(column.kind))
+            } else {
+                Extra::Missing(self.reason(column.kind))
             };
-            marks.push(Meaning::new(shown_with, column.name(), meaning));
+            match shared.iter_mut().find(|(known, _)| *known == extra) {
+                Some((_, names)) => names.push(column.name()),
+                None => shared.push((extra, vec![column.name()])),
+            }
+        }
+        for (extra, names) in shared {
+            marks.push(match extra {
+                // On a narrow terminal the first of them stays longest.
+                Extra::Shown(meaning) => Meaning::new(names[0], names.join(", "), meaning),
+                Extra::Missing(reason) => Meaning::new("", names.join(", "), reason),
+            });
+        }
+    }
+
+    /// Why no row has a value in a requested column.
+    fn reason(&self, kind: ColumnKind) -> &'static str {
+        let has_reference = self.found.iter().any(|row| row.case.reference);
+        let has_figure = self
+            .found
+            .iter()
+            .any(|row| row.main.is_some_and(|main| main.estimate.is_ok()));
+        match kind {
+            ColumnKind::Ratio if !has_reference => {
+                "no group has a reference: mark one of its benchmarks with `reference`"
+            }
+            _ if !has_figure => "of cases with a figure only; none has one",
+            ColumnKind::Launches(_) | ColumnKind::Deviation(_) => {
+                "over the launches of a figure; the record has none of them, or too few"
+            }
+            ColumnKind::Ratio => "no reference has a figure",
+            ColumnKind::Rank => "of cases with a figure only",
         }
     }
 
@@ -176,6 +187,26 @@ impl Legend<'_> {
         if self.compared.mixed() {
             let meaning = "change of wall times, not of cycles";
             marks.push(Meaning::new("last", OF_TIMES, meaning));
+        }
+    }
+}
+
+/// What there is to say about a requested column.
+#[derive(PartialEq, Eq)]
+enum Extra {
+    Shown(&'static str),
+    Missing(&'static str),
+}
+
+/// What a requested column shows.
+fn meaning(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Launches(_) | ColumnKind::Deviation(_) => "over the launches, one value each",
+        ColumnKind::Ratio => {
+            "figure divided by that of the group's reference; the verdict has the interval"
+        }
+        ColumnKind::Rank => {
+            "place in the group; equal where an interval overlaps that of the first of the rank"
         }
     }
 }

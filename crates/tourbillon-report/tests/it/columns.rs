@@ -1,24 +1,23 @@
 //! Columns on request, and the order of rows.
 
 use tourbillon_analysis::Spread;
-use tourbillon_record::{Absence, Case, CaseResult, Metric};
+use tourbillon_present::kind::RESULTS;
+use tourbillon_record::{Absence, Case, CaseResult, Metric, Rough};
 use tourbillon_report::{
     OptionalColumn, ReportFormat, RowOrder, Style, Table, TableData, TableOptions, display_width,
 };
+use tourbillon_values::choices;
 
 use crate::samples::{absent, case, cycles, result, time};
 
-const ALL: [OptionalColumn; 9] = [
-    OptionalColumn::Mean,
-    OptionalColumn::Median,
-    OptionalColumn::Min,
-    OptionalColumn::Max,
-    OptionalColumn::StdDev,
-    OptionalColumn::Mad,
-    OptionalColumn::P90,
-    OptionalColumn::Ratio,
-    OptionalColumn::Rank,
-];
+/// The columns of these names with commas between them.
+fn named(names: &str) -> Vec<OptionalColumn> {
+    choices(names, &OptionalColumn::WORDS).expect("names of columns")
+}
+
+fn all() -> Vec<OptionalColumn> {
+    OptionalColumn::WORDS.map(|(_, column)| column).to_vec()
+}
 
 /// Launches around an estimate.
 fn spread(estimate: f64) -> Spread {
@@ -102,7 +101,7 @@ fn formed(format: ReportFormat, columns: &[OptionalColumn], order: RowOrder) -> 
 
 #[test]
 fn every_column_has_its_figure() {
-    let text = drawn(&ALL, RowOrder::Source, 200);
+    let text = drawn(&all(), RowOrder::Source, 200);
     let line = |name: &str| {
         let mut lines = text.lines().filter(|line| line.contains(name));
         lines.next().unwrap_or_default().to_owned()
@@ -149,11 +148,101 @@ fn every_column_has_its_figure() {
     assert!(!drawn(&[], RowOrder::Source, 200).contains("launches"));
 }
 
+/// What the table says about columns of which no row has a value.
+fn about_missing(columns: &str, cases: &[Case], results: &[CaseResult]) -> String {
+    let style = Style::default();
+    let text = with(&named(columns), RowOrder::Source, |table| {
+        let table = &Table {
+            cases,
+            results,
+            ..*table
+        };
+        table.document(&style).text(&style)
+    });
+    let titles = text.lines().next().unwrap_or_default();
+    assert!(
+        !titles.contains("mean") && !titles.contains("ratio"),
+        "{text}"
+    );
+    let lines = text
+        .lines()
+        .filter(|line| line.contains("mean") || line.contains("ratio"));
+    Vec::from_iter(lines).join("\n")
+}
+
+#[test]
+fn the_table_says_why_a_requested_column_is_missing() {
+    let (cases, results) = run();
+    let rough = CaseResult {
+        rough: Some(Rough::between(39.2, 83.7)),
+        ..absent(&cases[0], Absence::MachineBusy, None)
+    };
+    assert_eq!(
+        about_missing("mean,sd,ratio", &cases[..1], std::slice::from_ref(&rough)),
+        "mean, sd, ratio  of cases with a figure only; none has one"
+    );
+    // The reference has no figure, and another case of the group has one.
+    let beside = [rough, results[2].clone()];
+    assert_eq!(
+        about_missing("ratio", &cases[..2], &beside),
+        "ratio  no reference has a figure"
+    );
+    let style = Style::default();
+    let text = with(&named("mean,sd"), RowOrder::Source, |table| {
+        let options = TableOptions {
+            spread: &|_| None,
+            ..table.options
+        };
+        let table = &Table { options, ..*table };
+        table.document(&style).text(&style)
+    });
+    assert!(
+        text.contains(
+            "\nmean, sd  over the launches of a figure; the record has none of them, or too few\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_word_is_a_member_of_the_rows_of_results() {
+    let schema = RESULTS.schema();
+    for (name, _) in OptionalColumn::WORDS {
+        let member = format!("\"{name}\":{{\"type\":[\"number\",\"null\"]}}");
+        assert!(
+            schema.contains(&member),
+            "{name} is not in RESULTS: {schema}"
+        );
+    }
+}
+
+#[test]
+fn csv_has_every_column() {
+    for (name, column) in OptionalColumn::WORDS {
+        let text = formed(ReportFormat::Csv, &[column], RowOrder::Source);
+        let titles = text.lines().next().unwrap_or_default();
+        let expected = if name == "sd" { "stddev" } else { name };
+        let found = titles.split(',').filter(|title| *title == expected);
+        assert_eq!(found.count(), 1, "{name}: {titles}");
+    }
+}
+
+#[test]
+fn the_help_lists_every_column() {
+    let help = OptionalColumn::help();
+    let words = || help.split([',', ' ']);
+    for (name, _) in OptionalColumn::WORDS {
+        assert!(words().any(|word| word == name), "{name} is not in {help}");
+    }
+    let end = " (over launches), ratio (to the reference of the group), rank";
+    assert!(help.ends_with(end), "{help}");
+}
+
 #[test]
 fn a_ratio_needs_a_reference() {
     let (mut cases, results) = run();
     cases[0].reference = false;
-    let table = with(&[OptionalColumn::Ratio], RowOrder::Source, |table| {
+    let table = with(&named("ratio"), RowOrder::Source, |table| {
         Table {
             cases: &cases,
             results: &results,
@@ -177,7 +266,7 @@ fn a_ratio_is_of_one_metric() {
         result(&cases[1], Metric::CpuTime, 400.0, 0.01),
         time(&cases[2], 400.0, 0.01),
     ];
-    let text = with(&[OptionalColumn::Ratio], RowOrder::Source, |table| {
+    let text = with(&named("ratio"), RowOrder::Source, |table| {
         let table = &Table {
             cases: &cases,
             results: &results,
@@ -192,12 +281,12 @@ fn a_ratio_is_of_one_metric() {
 #[test]
 fn requested_columns_outlast_others_at_80_columns() {
     for width in [60, 80] {
-        let text = drawn(&ALL, RowOrder::Source, width);
+        let text = drawn(&all(), RowOrder::Source, width);
         for line in text.lines() {
             assert!(display_width(line) <= width, "{text}");
         }
     }
-    let text = drawn(&ALL, RowOrder::Source, 80);
+    let text = drawn(&all(), RowOrder::Source, 80);
     let titles = text
         .lines()
         .find(|line| line.contains("±99 %"))
@@ -205,21 +294,13 @@ fn requested_columns_outlast_others_at_80_columns() {
     assert!(titles.contains("mean"), "{text}");
     assert!(text.contains("\nno room for: cycles, "), "{text}");
     assert!(text.contains("rank\n"), "{text}");
-    let few = drawn(
-        &[OptionalColumn::Mean, OptionalColumn::P90],
-        RowOrder::Source,
-        80,
-    );
+    let few = drawn(&named("mean,p90"), RowOrder::Source, 80);
     assert!(few.contains("p90") && !few.contains("no room"), "{few}");
 }
 
 #[test]
 fn other_formats_have_them_too() {
-    let wanted = [
-        OptionalColumn::Mean,
-        OptionalColumn::Max,
-        OptionalColumn::Rank,
-    ];
+    let wanted = named("mean,max,rank");
     let table = formed(ReportFormat::Markdown, &wanted, RowOrder::Source);
     assert!(
         table.contains("| cycles | mean | max | rank |\n"),

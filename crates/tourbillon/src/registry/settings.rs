@@ -33,17 +33,7 @@ impl Settings {
             ignored: None,
             at_most: None,
             verify: &[],
-            options: CaseOptions {
-                launches: None,
-                min_time_ns: None,
-                max_time_ns: None,
-                interval_time_ns: None,
-                shared_worker: None,
-                min_iterations: None,
-                precision: None,
-                timeout_ns: None,
-                metric: None,
-            },
+            options: CaseOptions::NONE,
         }
     }
 

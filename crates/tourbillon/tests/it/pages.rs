@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use tourbillon_report::OptionalColumn;
+
 use crate::tidy::{files, workspace};
 
 /// The most lines of the README.
@@ -130,6 +132,65 @@ fn sources_that_pages_name_exist() {
                 assert!(found, "{name}:{line} names {word}, which does not exist");
             }
         }
+    }
+}
+
+/// The rows of the first table below a heading, without its titles.
+fn rows<'p>(page: &'p str, heading: &str) -> impl Iterator<Item = &'p str> {
+    let (_, below) = page
+        .split_once(&format!("\n{heading}\n"))
+        .unwrap_or_else(|| panic!("no heading {heading}"));
+    let lines = below.lines().skip_while(|line| !line.starts_with('|'));
+    lines.take_while(|line| line.starts_with('|')).skip(2)
+}
+
+#[test]
+fn the_architecture_names_files_that_exist() {
+    let files = files();
+    let is_named = |file: &str, name: &str| {
+        let is_source = file.starts_with("crates/") && file.contains("/src/");
+        is_source && file.rsplit('/').next() == Some(name)
+    };
+    let page = read("docs/explanation/architecture.md");
+    let mut places = 0;
+    for row in rows(&page, "## Where to find what") {
+        let quoted = row.split('`').skip(1).step_by(2);
+        for place in quoted.filter(|word| word.ends_with(".rs") || word.ends_with('/')) {
+            places += 1;
+            if place.contains('/') {
+                let exists = workspace().join("crates").join(place).exists();
+                assert!(exists, "crates/{place} does not exist: {row}");
+                continue;
+            }
+            let found = files.iter().filter(|(file, _)| is_named(file, place));
+            let count = found.count();
+            assert!(
+                count == 1 || files.is_empty(),
+                "{count} files have the name {place}; write its path below crates: {row}"
+            );
+        }
+    }
+    assert!(places > 0);
+}
+
+#[test]
+fn columns_on_request_are_explained() {
+    let table = read("docs/reference/table.md");
+    let names = |row: &'_ str| row.split('|').nth(1).unwrap_or_default().to_owned();
+    let explained = Vec::from_iter(rows(&table, "## Columns on request").map(names)).concat();
+    let flags = read("docs/reference/cli.md");
+    let flag = flags.lines().find(|line| line.starts_with("| `--columns "));
+    let flag = flag.expect("a row of --columns");
+    for (name, _) in OptionalColumn::WORDS {
+        let name = format!("`{name}`");
+        assert!(
+            explained.contains(&name),
+            "docs/reference/table.md has no row of {name}"
+        );
+        assert!(
+            flag.contains(&name),
+            "docs/reference/cli.md does not list {name} at --columns"
+        );
     }
 }
 

@@ -314,12 +314,10 @@ fn settings_reach_the_case() {
             launches: Some(7),
             min_time_ns: Some(250_000_000),
             max_time_ns: Some(1_500_000_000),
-            interval_time_ns: None,
-            shared_worker: None,
             min_iterations: Some(1_000),
             precision: Some(0.025),
             timeout_ns: Some(120_000_000_000),
-            metric: None,
+            ..CaseOptions::default()
         }
     );
 }

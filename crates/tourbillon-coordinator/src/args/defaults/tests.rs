@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 
 use tourbillon_record::Metric;
-use tourbillon_report::{OptionalColumn, RowOrder};
+use tourbillon_report::RowOrder;
 
 use super::super::high::{Data, HighArgs};
 use super::*;
@@ -65,7 +65,8 @@ fn the_narrowest_table_counts() {
     assert_eq!(high.defaults.options.launches, Some(3));
     assert_eq!(high.defaults.options.max_time_ns, Some(1_000_000_000));
     assert_eq!((high.quiet, high.verbose), (false, false));
-    assert_eq!(high.columns, [OptionalColumn::Mean, OptionalColumn::Rank]);
+    let columns = high.columns.iter().map(|column| column.name());
+    assert_eq!(Vec::from_iter(columns), ["mean", "rank"]);
     assert_eq!(high.order, RowOrder::Time);
 }
 
