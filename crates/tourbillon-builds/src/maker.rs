@@ -192,7 +192,7 @@ impl Maker {
             .part(&locked);
         let base = key.key();
         if let Some(build) = self.keeper.kept(&base, &about)? {
-            return Ok(build);
+            return build.holding(&cached);
         }
         self.log()(&format!("building {}\n", about.label));
         let mut cargo = toolchain.cargo_elsewhere();
@@ -228,7 +228,8 @@ impl Maker {
         } else {
             of_contents(key, &targets)?
         };
-        self.keeper.keep(&key, about, &targets, Some(&compile))
+        let build = self.keeper.keep(&key, about, &targets, Some(&compile))?;
+        build.holding(&cached)
     }
 
     /// The working tree, in the user's target directory unless that would rebuild everything or
@@ -296,7 +297,8 @@ impl Maker {
         }
         let targets = with_tourbillon(built.targets, &about.label)?;
         let key = of_contents(self.digest(variation, &toolchain, &self.folder), &targets)?;
-        self.keeper.keep(&key, about, &targets, Some(&compile))
+        let build = self.keeper.keep(&key, about, &targets, Some(&compile))?;
+        build.holding(&cached)
     }
 
     fn file(&self, path: &Path) -> Result<Build> {

@@ -32,7 +32,7 @@ mod verdicts;
 
 pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
-pub use csv::quoted;
+pub use csv::text_field;
 pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
     first_names, limit_notes, line,

@@ -555,7 +555,7 @@ main → now
 case,verdict,reference,candidate,interval
 a/long/name/16,slower,105 ns,38.9 ns,(+29 … +33 %)
 b,,,,
-c\x1b[31m,,,,
+c\\u{1b}[31m,,,,
 ";
         assert_eq!(csv, expected);
         let json = "{\"kind\":\"explanation\",\"version\":1,\"title\":\"main → now\",\

@@ -5,7 +5,6 @@ pub(crate) mod comparison;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use tourbillon_present::kind::RESULTS;
 
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
@@ -24,7 +23,8 @@ use crate::report::terminal;
 use crate::store_flags::StoreFlag;
 use tourbillon_commands::{RowOrder, record, results};
 use tourbillon_compare::is_comparison;
-use tourbillon_present::{Block, Document};
+use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
+use tourbillon_present::{Block, Document, Kind};
 
 const AFTER: &str = "\
 Examples:
@@ -83,8 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     records::select(&mut records, &arguments.filter)?;
     let style = arguments.color.style();
     if let Some(format) = arguments.format.document() {
+        let kind = kind(&records)?;
         let document = all(&records, &arguments.table, &style);
-        return print_document(&document, format, &RESULTS, &style, String::new);
+        return print_document(&document, format, kind, &style, String::new);
     }
     let text = rendered(&records, arguments, &style)?;
     if arguments.format.report().is_some() {
@@ -133,6 +134,33 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
     pages.join("\n")
 }
 
+/// The kind of the document of all runs: their tables have the same members.
+fn kind(records: &[Record]) -> Result<&'static Kind, Stop> {
+    let of_run = |run: &Run| {
+        if record::is_of_commands(run) {
+            &COMMANDS
+        } else if is_comparison(run) {
+            &COMPARISON
+        } else {
+            &RESULTS
+        }
+    };
+    let mut kinds: Vec<&Kind> = records.iter().flat_map(Record::runs).map(of_run).collect();
+    kinds.sort_by_key(|kind| kind.name);
+    kinds.dedup_by_key(|kind| kind.name);
+    match kinds.as_slice() {
+        [] => Ok(&RESULTS),
+        [only] => Ok(only),
+        several => {
+            let names: Vec<&str> = several.iter().map(|kind| kind.name).collect();
+            Err(Stop::Usage(format!(
+                "one document has records of one kind, not of {}; name them in two commands",
+                names.join(" and ")
+            )))
+        }
+    }
+}
+
 /// All runs, each below its name and its time.
 fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
     let mut blocks = Vec::new();
@@ -171,7 +199,12 @@ fn page(run: &Run, flags: &TableFlags, style: &Style) -> Document {
         document.blocks.insert(notes, Block::Lines(growth));
     }
     let (names, labels) = (Names::of(&run.cases), sides(&run.header));
-    let others = comparisons(&outside_of_rows(&run.verdicts), &names, &labels, style);
+    let mut others = comparisons(&outside_of_rows(&run.verdicts), &names, &labels, style);
+    for block in &mut others.blocks {
+        if let Block::Table(table) = block {
+            table.key = "verdicts";
+        }
+    }
     document.blocks.splice(notes..notes, others.blocks);
     document
 }

@@ -10,6 +10,10 @@ use crate::folder::{Folder, run};
 const MEASURED: &str =
     include_str!("../../../tourbillon-record/tests/golden/schema-2-measured.jsonl");
 
+const RUN: &str = include_str!("../../../tourbillon-record/tests/golden/schema-2-run.jsonl");
+const VERDICTS: &str =
+    include_str!("../../../tourbillon-record/tests/golden/schema-2-comparison.jsonl");
+
 #[test]
 fn figures_of_a_record_are_recomputed_as_they_were() {
     let folder = Folder::new("schema-figures");
@@ -21,6 +25,38 @@ fn figures_of_a_record_are_recomputed_as_they_were() {
     let page = words.join(" ");
     let same = page.matches("recomputed figures are the same");
     assert_eq!(same.count(), 2, "time and cycles in\n{explained}");
+}
+
+#[test]
+fn a_document_is_of_the_kind_of_its_records() {
+    let folder = Folder::new("schema-kinds");
+    let begin: Vec<&str> = RUN.lines().take(2).collect();
+    let run_with_verdicts = format!("{}\n{VERDICTS}", begin.join("\n"));
+    // What `is_comparison` looks for: the names of both builds.
+    let facts =
+        r#""facts":[{"name":"reference","value":"main"},{"name":"candidate","value":"head"},"#;
+    let of_builds = run_with_verdicts.replacen("\"facts\":[", facts, 1);
+    for (file, text, kind, table) in [
+        ("run.jsonl", MEASURED, "results", "rows"),
+        ("sides.jsonl", &run_with_verdicts, "results", "verdicts"),
+        ("builds.jsonl", &of_builds, "comparison", "rows"),
+    ] {
+        fs::write(folder.join(file), text).expect("a record");
+        let ran = run(&folder, &["show", file, "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let document: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(document["kind"], kind);
+        let rows = document[table].as_array().expect("a table");
+        assert!(!rows.is_empty(), "{file}");
+        let has_verdict = rows.iter().any(|row| row.get("verdict").is_some());
+        assert_eq!(has_verdict, file != "run.jsonl", "{file}");
+        let page = run(&folder, &["show", file, "--format", "html"]);
+        assert_eq!(page.code, Some(0), "{page:?}");
+    }
+    let both = ["show", "run.jsonl", "builds.jsonl", "--format", "json"];
+    let ran = run(&folder, &both);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("comparison and results"), "{ran:?}");
 }
 
 #[test]

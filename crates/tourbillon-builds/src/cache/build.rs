@@ -11,6 +11,7 @@ use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
+use crate::cache::used_of;
 use crate::compile::surroundings::Surroundings;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
@@ -72,10 +73,18 @@ pub struct Build {
     pub hold: Option<Hold>,
 }
 
-/// A lock on a stored build.
+/// Locks on a stored build, and on the clone whose files its programs read.
 #[derive(Clone, Debug)]
 pub struct Hold {
-    _lock: Arc<Lock>,
+    _locks: Vec<Arc<Lock>>,
+}
+
+impl Hold {
+    fn new(lock: Lock) -> Hold {
+        Hold {
+            _locks: vec![Arc::new(lock)],
+        }
+    }
 }
 
 /// A bench target that was built.
@@ -119,6 +128,18 @@ impl Build {
     pub fn short_commit(&self) -> Option<&str> {
         let commit = self.commit.as_deref()?;
         Some(commit.get(..7).unwrap_or(commit))
+    }
+
+    /// The same build, and the folder of its repository is not removed while it is held.
+    pub(crate) fn holding(mut self, repository: &Path) -> Result<Build> {
+        let Some(lock) = Lock::share(&used_of(repository))? else {
+            return Ok(self);
+        };
+        match &mut self.hold {
+            Some(hold) => hold._locks.push(Arc::new(lock)),
+            None => self.hold = Some(Hold::new(lock)),
+        }
+        Ok(self)
     }
 
     /// The first executable that changed since it was stored, or whose objects did: after a full disk, a
@@ -189,9 +210,7 @@ impl Build {
             }
         }
         folder.clone_into(&mut build.folder);
-        build.hold = Some(Hold {
-            _lock: Arc::new(hold),
-        });
+        build.hold = Some(Hold::new(hold));
         Ok(Some(build))
     }
 }

@@ -157,8 +157,17 @@ fn create_private(folder: &Path) -> io::Result<()> {
 /// The lock for the clone and the target directories of a repository: next to their folder, so that it
 /// stays when that is removed.
 pub(crate) fn lock_of(folder: &Path) -> PathBuf {
+    beside(folder, ".lock")
+}
+
+/// What is locked beside the folder of a repository while programs run in its clone: others may build then.
+pub(crate) fn used_of(folder: &Path) -> PathBuf {
+    beside(folder, ".used")
+}
+
+fn beside(folder: &Path, end: &str) -> PathBuf {
     let mut name = folder.as_os_str().to_owned();
-    name.push(".lock");
+    name.push(end);
     PathBuf::from(name)
 }
 

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use crate::cache::build::{FILE, PLACED, stored_label};
 use crate::cache::lock::{Lock, UNFINISHED, USED};
-use crate::cache::{Cache, SIZE, lock_of};
+use crate::cache::{Cache, SIZE, lock_of, used_of};
 use crate::error::{Result, refused};
 
 /// What is kept.
@@ -104,6 +104,11 @@ impl CacheEntry {
         let Some(_alone) = Lock::alone(&lock(self.kind, &self.folder)) else {
             return Ok(false);
         };
+        // A comparison whose builds are finished runs in it.
+        let of_clone = (self.kind == EntryKind::Clone).then(|| Lock::alone(&used_of(&self.folder)));
+        if matches!(of_clone, Some(None)) {
+            return Ok(false);
+        }
         let removed = match self.kind {
             EntryKind::Placements => placements(&self.folder).try_for_each(fs::remove_dir_all),
             _ => remove_folder(&self.folder),
@@ -278,6 +283,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::cache::build::Build;
 
     /// A folder of 100 bytes, 40 of them placements, that was last used so many seconds ago.
     fn build(builds: &Path, name: &str, age: i64) {
@@ -365,6 +371,24 @@ mod tests {
         if cfg!(unix) && fs::hard_link(&file, folder.path().join("b")).is_ok() {
             assert_eq!(size(folder.path()), 100);
         }
+    }
+
+    #[test]
+    fn a_clone_in_which_programs_run_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::at(folder.path());
+        let clone = cache.repositories().join("shop");
+        fs::create_dir_all(&clone).expect("a folder");
+        fs::write(clone.join("file"), [0; 100]).expect("a file");
+        let build = Build::default().holding(&clone).expect("held");
+        assert!(cache.shrink(0).is_empty());
+        let entries = cache.entries();
+        let entry = entries.iter().find(|entry| entry.kind == EntryKind::Clone);
+        assert!(!entry.expect("a clone").remove().expect("no error"));
+        assert!(clone.join("file").is_file());
+        drop(build);
+        assert_eq!(cache.shrink(0).len(), 1);
+        assert!(!clone.exists());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use object::elf::{
     DT_AUDIT, DT_AUXILIARY, DT_DEPAUDIT, DT_FILTER, DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_STRSZ,
-    DT_STRTAB, ET_DYN, ET_EXEC, PT_LOAD, SHF_ALLOC,
+    DT_STRTAB, ET_DYN, ET_EXEC, PF_X, PT_LOAD, SHF_ALLOC,
 };
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
 use object::{LittleEndian, Object, ObjectSection};
@@ -39,7 +39,12 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
     image.add(part(&plain, header.e_phoff(ENDIAN), size)?);
     for segment in segments.iter().filter(|one| one.p_type(ENDIAN) == PT_LOAD) {
         let (start, length) = segment.file_range(ENDIAN);
-        image.add(part(&plain, start, length)?);
+        let part = part(&plain, start, length)?;
+        if segment.p_flags(ENDIAN) & PF_X == 0 {
+            image.add(part);
+        } else {
+            image.add_code(part);
+        }
     }
     for section in elf.sections() {
         if section.elf_section_header().sh_flags(ENDIAN) & u64::from(SHF_ALLOC) == 0 {
@@ -80,7 +85,8 @@ fn has_relative_libraries(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Opt
         let strings = loads.filter_map(|segment| within(segment).ok()?).next()?;
         let path = strings.get(usize::try_from(*offset).ok()?..)?;
         let path = path.split(|byte| *byte == 0).next()?;
-        let is_absolute = |path: &[u8]| path.starts_with(b"/");
+        // `$ORIGIN` is the folder of the program, wherever it is.
+        let is_absolute = |path: &[u8]| path.starts_with(b"/") && !path.contains(&b'$');
         let is_relative = if *tag == DT_NEEDED {
             // Without a slash it is searched in the folders.
             path.contains(&b'/') && !is_absolute(path)
@@ -144,6 +150,7 @@ mod tests {
             ("$ORIGIN/../lib", true),
             ("/opt/lib", false),
             ("/opt/lib:", true),
+            ("/$ORIGIN/../lib", true),
         ] {
             let flag = format!("-Clink-arg=-Wl,-rpath,{path}");
             let found = image(&compiled(&at("one"), 3, &[&flag])).expect("an executable");

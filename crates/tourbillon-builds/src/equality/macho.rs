@@ -7,7 +7,7 @@ use object::macho::{
     LC_DYLD_EXPORTS_TRIE, LC_DYLD_INFO, LC_DYLD_INFO_ONLY, LC_DYSYMTAB, LC_FUNCTION_STARTS,
     LC_LOAD_DYLIB, LC_LOAD_DYLINKER, LC_LOAD_WEAK_DYLIB, LC_MAIN, LC_RPATH, LC_SEGMENT_64,
     LC_SOURCE_VERSION, LC_SYMTAB, LC_UUID, LC_VERSION_MIN_MACOSX, LinkeditDataCommand, MH_EXECUTE,
-    MachHeader64,
+    MachHeader64, S_ATTR_PURE_INSTRUCTIONS, S_ATTR_SOME_INSTRUCTIONS,
 };
 use object::read::macho::{LoadCommandData, MachHeader, Section, Segment};
 
@@ -92,7 +92,12 @@ fn add_segment(
     }
     image.add(command.raw_data());
     for section in segment.sections(endian, sections).ok()? {
-        image.add(section.data(endian, file).ok()?);
+        let contents = section.data(endian, file).ok()?;
+        if section.flags(endian) & (S_ATTR_PURE_INSTRUCTIONS | S_ATTR_SOME_INSTRUCTIONS) == 0 {
+            image.add(contents);
+        } else {
+            image.add_code(contents);
+        }
     }
     Some(())
 }

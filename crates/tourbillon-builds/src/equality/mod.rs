@@ -110,7 +110,7 @@ fn may_read(image: &Image, file: &Path) -> bool {
         .iter()
         .any(|part| image.names(&format!("{folder}/{part}/")));
     let top = folder.split(['/', '\\']).next().unwrap_or_default();
-    image.may_name(&name) || !top.is_empty() && !is_of_package && image.names(top)
+    image.may_name(&name) || !top.is_empty() && !is_of_package && image.may_name_folder(top)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use object::pe::{
     IMAGE_DEBUG_TYPE_CODEVIEW, IMAGE_DEBUG_TYPE_REPRO, IMAGE_DIRECTORY_ENTRY_DEBUG,
-    ImageDebugDirectory,
+    IMAGE_SCN_MEM_EXECUTE, ImageDebugDirectory,
 };
 use object::read::pe::{ImageNtHeaders, ImageOptionalHeader, PeFile64};
 use object::{LittleEndian, pod};
@@ -46,7 +46,12 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
     image.add(part(&plain, 0, header.size_of_headers().into())?);
     for section in pe.section_table().iter() {
         let (start, length) = section.pe_file_range();
-        image.add(part(&plain, start.into(), length.into())?);
+        let part = part(&plain, start.into(), length.into())?;
+        if section.characteristics.get(LittleEndian) & IMAGE_SCN_MEM_EXECUTE == 0 {
+            image.add(part);
+        } else {
+            image.add_code(part);
+        }
     }
     Some(image)
 }

@@ -1,5 +1,6 @@
 //! Files that no benchmark reads.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -34,19 +35,26 @@ const USUAL: [&str; 24] = [
     "deny.toml",
 ];
 
-/// `*` is within a name, `**` any number of folders.
+/// Of one name, in which no separator is.
 const OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: true,
-    require_literal_separator: true,
+    require_literal_separator: false,
     require_literal_leading_dot: false,
 };
 
 /// A pattern of files, as in `.gitignore`: with a slash, of their paths from the root of the checkout; else of their
-/// names.
+/// names. `*` is within a name, `**` any number of folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePattern {
-    pattern: Pattern,
+    parts: Vec<Part>,
     is_of_path: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// Any number of folders; as the last part, all that is below one.
+    Folders,
+    Name(Pattern),
 }
 
 /// Why a text is no pattern.
@@ -57,10 +65,17 @@ impl FromStr for FilePattern {
     type Err = NoPattern;
 
     fn from_str(text: &str) -> Result<FilePattern, NoPattern> {
+        let of =
+            |pattern: &str| Pattern::new(pattern).map_err(|error| NoPattern(error.to_string()));
         let path = text.strip_prefix('/').unwrap_or(text);
-        let pattern = Pattern::new(path).map_err(|error| NoPattern(error.to_string()))?;
+        // `**` beside something else is a mistake.
+        of(path)?;
+        let part = |part: &str| match part {
+            "**" => Ok(Part::Folders),
+            name => of(name).map(Part::Name),
+        };
         Ok(FilePattern {
-            pattern,
+            parts: path.split('/').map(part).collect::<Result<_, _>>()?,
             is_of_path: text.contains('/'),
         })
     }
@@ -77,8 +92,33 @@ impl std::error::Error for NoPattern {}
 impl FilePattern {
     fn selects(&self, file: &Path) -> bool {
         let name = file.file_name().map(Path::new).filter(|_| !self.is_of_path);
-        self.pattern
-            .matches_path_with(name.unwrap_or(file), OPTIONS)
+        let names: Option<Vec<&str>> = name.unwrap_or(file).iter().map(OsStr::to_str).collect();
+        names.is_some_and(|names| self.matches(&names))
+    }
+
+    /// Part by part, with all numbers of names that those before can have: one after the other would take a time that
+    /// grows with the power of the number of `*`.
+    fn matches(&self, names: &[&str]) -> bool {
+        let mut ends = vec![false; names.len() + 1];
+        ends[0] = true;
+        for (at, part) in self.parts.iter().enumerate() {
+            let mut next = vec![false; ends.len()];
+            match part {
+                Part::Folders => {
+                    let is_last = at + 1 == self.parts.len();
+                    let first = ends.iter().position(|is_end| *is_end);
+                    let from = first.map_or(ends.len(), |first| first + usize::from(is_last));
+                    next.iter_mut().skip(from).for_each(|is_end| *is_end = true);
+                }
+                Part::Name(pattern) => {
+                    for (at, name) in names.iter().enumerate() {
+                        next[at + 1] = ends[at] && pattern.matches_with(name, OPTIONS);
+                    }
+                }
+            }
+            ends = next;
+        }
+        ends[names.len()]
     }
 }
 
@@ -125,6 +165,50 @@ mod tests {
             assert_eq!(is_documentation(Path::new(file), &own), expected, "{file}");
         }
         assert!("a/**b".parse::<FilePattern>().is_err());
+    }
+
+    #[test]
+    fn folders_are_any_number_and_stars_are_within_a_name() {
+        for (pattern, file, expected) in [
+            ("docs/**", "docs/a", true),
+            ("docs/**", "docs", false),
+            ("/docs/*", "docs/a/b", false),
+            ("**/a/*.txt", "a/b.txt", true),
+            ("**/a/*.txt", "x/y/a/b.txt", true),
+            ("x/**/**/b", "x/b", true),
+            ("x/**/**/b", "x/y/z/b", true),
+            ("x/**/b/**", "x/b", false),
+            ("a?[bc]/d", "a/b/d", false),
+            ("**", "a/b", true),
+            ("/a", "b/a", false),
+            ("a/", "a", false),
+        ] {
+            let parsed: FilePattern = pattern.parse().expect("a pattern");
+            assert_eq!(
+                parsed.selects(Path::new(file)),
+                expected,
+                "{pattern} {file}"
+            );
+        }
+    }
+
+    #[test]
+    fn many_stars_take_no_longer() {
+        let stars = "*a".repeat(60);
+        let name = "a".repeat(200);
+        for (pattern, file, expected) in [
+            (format!("{stars}b/x"), format!("{name}/x"), false),
+            (format!("{stars}/x"), format!("{name}/x"), true),
+            (format!("{stars}b"), name.clone(), false),
+            (
+                format!("{}b", "**/a/".repeat(60)),
+                "a/".repeat(200) + "c",
+                false,
+            ),
+        ] {
+            let pattern: FilePattern = pattern.parse().expect("a pattern");
+            assert_eq!(pattern.selects(Path::new(&file)), expected, "{file}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Comma-separated values (RFC 4180, 2005), and their relative with semicolons.
 
 use tourbillon_present::figure::per_second;
-use tourbillon_present::{escape, quoted};
+use tourbillon_present::text_field;
 use tourbillon_record::{Case, CaseResult, Metric};
 
 use crate::table::{InCsv, extra_figures, found};
@@ -143,12 +143,7 @@ fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
     ]
 }
 
-/// A field of text. Spreadsheets take one that begins with one of four signs for a formula, which can
-/// start programs: it gets an apostrophe before it, by which they know text. Numbers stay as they are.
+/// A field of text, quoted in both forms if it has a sign of one.
 fn field(text: &str) -> String {
-    let mut text = escape(text, true);
-    if text.starts_with(['=', '+', '-', '@']) {
-        text.insert(0, '\'');
-    }
-    quoted(&text, &['"', ',', ';'])
+    text_field(text, &['"', ',', ';'])
 }
