@@ -15,6 +15,7 @@ mod export;
 mod facade_build;
 #[cfg(target_os = "linux")]
 mod files;
+mod findings;
 mod folder;
 mod growth;
 #[cfg(feature = "sqlite")]

@@ -117,6 +117,7 @@ fn print_table(
         launches: settings.map_or(0, |settings| settings.launches),
         confidence: settings.map_or(0.0, |settings| settings.confidence),
         baseline: flags.high.baseline.as_deref(),
+        verdicts: &[],
         last: &|case| ratio(headers.get(case)?, &of_cases, last, case),
         below: &|_, _| Vec::new(),
         options: TableOptions {
