@@ -38,6 +38,7 @@ mod run;
 mod save;
 mod show;
 mod store_flags;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -92,6 +93,7 @@ enum Task {
     Plan(plan::Arguments),
     Merge(merge::Arguments),
     Compare(Box<compare::Arguments>),
+    Watch(Box<watch::Arguments>),
     Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
     Bundle(bundle::Arguments),
@@ -113,7 +115,7 @@ enum Task {
 
 /// The subcommands by what they are for, as the help lists them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Measure", &["init", "run", "commands"]),
+    ("Measure", &["init", "run", "watch", "commands"]),
     (
         "Compare",
         &["compare", "ci", "save", "bundle", "plan", "merge"],
@@ -221,6 +223,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Plan(arguments) => plan::run(&arguments),
         Task::Merge(arguments) => merge::run(arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Watch(arguments) => watch::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Bundle(arguments) => bundle::run(&arguments),

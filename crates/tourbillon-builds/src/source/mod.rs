@@ -5,6 +5,7 @@ pub(crate) mod commits;
 pub(crate) mod data_files;
 pub(crate) mod decisive_files;
 pub(crate) mod git;
+pub(crate) mod ignore_rules;
 pub(crate) mod lend;
 pub(crate) mod names;
 pub(crate) mod partial_clone;

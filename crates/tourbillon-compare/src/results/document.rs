@@ -9,15 +9,18 @@ use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failures, notes};
 
-/// Most notes that are printed; `explain` has the others.
+/// Most notes that are printed.
 const MOST_NOTES: usize = 3;
+/// The command that prints the others of a comparison that is stored.
+pub(crate) const EXPLAIN: &str = "cargo tourbillon explain";
 
-/// A comparison, with what became of each case.
+/// A comparison, with what became of each case. The command `more` prints the notes that this leaves out.
 pub(crate) fn document(
     compared: &Compared<'_>,
     found: &[CaseOutcome],
     style: &Style,
     all: bool,
+    more: &str,
 ) -> Document {
     let comparison = compared.comparison;
     let builds = comparison.builds();
@@ -29,11 +32,8 @@ pub(crate) fn document(
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
     if others.len() > MOST_NOTES && !all {
-        let more = others.split_off(MOST_NOTES).len();
-        others.push(Note::new(
-            "! ",
-            format!("{more} more: cargo tourbillon explain"),
-        ));
+        let count = others.split_off(MOST_NOTES).len();
+        others.push(Note::new("! ", format!("{count} more: {more}")));
     }
     all_notes.append(&mut others);
     let of_gate = compared.gate.iter().flat_map(|result| result.lines());
@@ -129,7 +129,8 @@ mod tests {
             mistake: None,
         };
         let rows = rows(&compared, None);
-        let page = document(&compared, &rows, &Style::default(), false).text(&Style::default());
+        let page = document(&compared, &rows, &Style::default(), false, EXPLAIN)
+            .text(&Style::default());
         let words: Vec<&str> = page.split_whitespace().collect();
         (passes, words.join(" "), json_lines(&compared))
     }

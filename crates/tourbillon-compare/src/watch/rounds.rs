@@ -1,0 +1,276 @@
+//! Builds and measures after each save.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+use tourbillon_tool::exit::{INTERRUPTED, Stop};
+
+use super::event::{CaseCounts, Event, Verdicts};
+
+/// What files are saved.
+pub(super) trait Saves {
+    /// Waits for the next save; `None` after an interrupt.
+    fn next(&mut self) -> Option<Vec<PathBuf>>;
+    /// Whether there is one already.
+    fn has_come(&mut self) -> bool;
+    /// Changes of these files are no saves from here on.
+    fn mute(&mut self, files: &[PathBuf]);
+}
+
+/// The reference and the tree.
+pub(super) trait Sides {
+    /// Builds the tree, and finds out which cases are measured.
+    fn prepare(&mut self) -> Result<CaseCounts, Stop>;
+    /// Measures them; `None` when the result `is_outdated`.
+    fn measure(&mut self, is_outdated: &dyn Fn() -> bool) -> Result<Option<Verdicts>, Stop>;
+}
+
+/// So many saves of the same files in a row, each while cases were measured, are none of a person.
+const IN_A_ROW: usize = 3;
+
+/// Ends of files that benchmarks do not write.
+const SOURCES: [&str; 2] = ["rs", "toml"];
+
+/// Builds and measures at once and after each save, until an interrupt or until `tell` cannot tell what happens.
+pub(super) fn run(
+    saves: &mut impl Saves,
+    sides: &mut impl Sides,
+    tell: &mut impl FnMut(Event) -> Result<(), Stop>,
+) -> Result<Infallible, Stop> {
+    let mut interruptions = Interruptions::default();
+    loop {
+        let is_outdated = round(saves, sides, tell)?;
+        let saved = saves.next().ok_or(Stop::Code(INTERRUPTED))?;
+        if interruptions.are_of_benchmarks(is_outdated, &saved) {
+            saves.mute(&saved);
+            tell(Event::Muted(saved))?;
+        } else {
+            tell(Event::Saved(saved))?;
+        }
+    }
+}
+
+/// Builds and measures once; whether a save ended the measuring.
+fn round(
+    saves: &mut impl Saves,
+    sides: &mut impl Sides,
+    tell: &mut impl FnMut(Event) -> Result<(), Stop>,
+) -> Result<bool, Stop> {
+    let counts = match sides.prepare() {
+        Ok(counts) => counts,
+        Err(stop) => return failed(stop, tell).map(|()| false),
+    };
+    if saves.has_come() {
+        return Ok(false);
+    }
+    tell(Event::Measuring(counts))?;
+    let saves = RefCell::new(saves);
+    match sides.measure(&|| saves.borrow_mut().has_come()) {
+        Ok(Some(verdicts)) => tell(Event::Compared(Box::new(verdicts))).map(|()| false),
+        Ok(None) => tell(Event::Outdated).map(|()| true),
+        Err(stop) => failed(stop, tell).map(|()| false),
+    }
+}
+
+/// Tells why there are no verdicts; only an interrupt ends the program.
+fn failed(stop: Stop, tell: &mut impl FnMut(Event) -> Result<(), Stop>) -> Result<(), Stop> {
+    match stop {
+        Stop::Code(INTERRUPTED) => Err(stop),
+        stop => {
+            let (code, text) = stop.into_parts();
+            tell(Event::Failed(code, text))
+        }
+    }
+}
+
+/// Saves that ended the measuring, one after the other.
+#[derive(Debug, Default)]
+struct Interruptions {
+    files: Vec<PathBuf>,
+    times: usize,
+}
+
+impl Interruptions {
+    /// Whether files are written by the benchmarks: they change each time that these run.
+    fn are_of_benchmarks(&mut self, is_outdated: bool, saved: &[PathBuf]) -> bool {
+        let is_source = |file: &PathBuf| {
+            let end = file.extension().and_then(|end| end.to_str());
+            end.is_some_and(|end| SOURCES.contains(&end))
+        };
+        if !is_outdated || saved.iter().any(is_source) {
+            *self = Interruptions::default();
+            return false;
+        }
+        if self.files != saved {
+            *self = Interruptions {
+                files: saved.to_vec(),
+                times: 0,
+            };
+        }
+        self.times += 1;
+        self.times == IN_A_ROW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use tourbillon_tool::exit::PANICKED;
+
+    use super::*;
+
+    /// What the tree is after a save.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Tree {
+        Builds,
+        Broken,
+        /// Another save comes before it is built.
+        SavedWhileBuilding,
+        /// Another save comes before it is measured.
+        SavedWhileMeasuring,
+    }
+
+    /// Saves of a file each, with what the tree is then.
+    struct Script {
+        trees: VecDeque<(&'static str, Tree)>,
+        looks: usize,
+        muted: Vec<PathBuf>,
+    }
+
+    impl Saves for RefCell<Script> {
+        fn next(&mut self) -> Option<Vec<PathBuf>> {
+            let script = self.get_mut();
+            script.looks = 0;
+            script.trees.pop_front();
+            let (file, _) = script.trees.front()?;
+            Some(vec![file.into()])
+        }
+
+        fn has_come(&mut self) -> bool {
+            self.get_mut().look()
+        }
+
+        fn mute(&mut self, files: &[PathBuf]) {
+            self.get_mut().muted.extend_from_slice(files);
+        }
+    }
+
+    impl Script {
+        fn look(&mut self) -> bool {
+            self.looks += 1;
+            match self.trees[0].1 {
+                Tree::Builds | Tree::Broken => false,
+                Tree::SavedWhileBuilding => true,
+                Tree::SavedWhileMeasuring => self.looks > 3,
+            }
+        }
+    }
+
+    /// Builds a tree for as long as the script says, and measures in five steps.
+    struct Built<'s> {
+        broken: VecDeque<bool>,
+        end: &'s dyn Fn() -> bool,
+    }
+
+    impl Sides for Built<'_> {
+        fn prepare(&mut self) -> Result<CaseCounts, Stop> {
+            if self.broken.pop_front().unwrap_or_default() {
+                return Err(Stop::Failed(PANICKED, "does not build".to_owned()));
+            }
+            Ok(CaseCounts::default())
+        }
+
+        fn measure(&mut self, is_outdated: &dyn Fn() -> bool) -> Result<Option<Verdicts>, Stop> {
+            if (self.end)() {
+                return Err(Stop::Code(INTERRUPTED));
+            }
+            let is_over = (0..5).any(|_| is_outdated());
+            Ok((!is_over).then(Verdicts::default))
+        }
+    }
+
+    /// The names of all events, and the files that are muted.
+    fn events(trees: &[(&'static str, Tree)], end: &dyn Fn() -> bool) -> (Vec<String>, Vec<PathBuf>) {
+        let mut saves = RefCell::new(Script {
+            trees: trees.iter().copied().collect(),
+            looks: 0,
+            muted: Vec::new(),
+        });
+        let broken = trees.iter().map(|(_, tree)| *tree == Tree::Broken);
+        let mut sides = Built {
+            broken: broken.collect(),
+            end,
+        };
+        let mut seen = Vec::new();
+        let mut tell = |event: Event| {
+            seen.push(match event {
+                Event::Saved(files) => format!("saved {}", files[0].display()),
+                Event::Failed(code, text) => format!("{code} {text}"),
+                Event::Muted(files) => format!("muted {}", files[0].display()),
+                Event::Measuring(_) => "measuring".to_owned(),
+                Event::Outdated => "outdated".to_owned(),
+                Event::Compared(_) => "compared".to_owned(),
+                Event::Begun { .. } => "begun".to_owned(),
+            });
+            Ok(())
+        };
+        let Err(stop) = run(&mut saves, &mut sides, &mut tell);
+        assert!(matches!(stop, Stop::Code(INTERRUPTED)), "{stop:?}");
+        (seen, saves.into_inner().muted)
+    }
+
+    #[test]
+    fn each_save_is_built_and_compared() {
+        let (seen, _) = events(
+            &[
+                ("", Tree::Builds),
+                ("a", Tree::Broken),
+                ("b", Tree::SavedWhileMeasuring),
+                ("c", Tree::SavedWhileBuilding),
+                ("d", Tree::Builds),
+            ],
+            &|| false,
+        );
+        let expected = [
+            "measuring",
+            "compared",
+            "saved a",
+            "101 does not build",
+            "saved b",
+            "measuring",
+            "outdated",
+            "saved c",
+            "saved d",
+            "measuring",
+            "compared",
+        ];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_measuring() {
+        let (seen, _) = events(&[("", Tree::Builds), ("a", Tree::Builds)], &|| true);
+        assert_eq!(seen, ["measuring"]);
+    }
+
+    #[test]
+    fn what_benchmarks_write_does_not_keep_them_from_a_verdict() {
+        let again = |file| (file, Tree::SavedWhileMeasuring);
+        let first = again("");
+        let (seen, muted) = events(
+            &[first, again("a.rs"), again("a.rs"), again("a.rs"), ("a.rs", Tree::Builds)],
+            &|| false,
+        );
+        assert!(muted.is_empty(), "{seen:?}");
+        let (seen, muted) = events(
+            &[first, again("x"), again("y"), again("x"), again("x"), ("x", Tree::Builds)],
+            &|| false,
+        );
+        assert_eq!(muted, [PathBuf::from("x")]);
+        let end = &seen[seen.len() - 3..];
+        assert_eq!(end, ["muted x", "measuring", "compared"]);
+        assert_eq!(seen.iter().filter(|event| *event == "outdated").count(), 5);
+    }
+}
