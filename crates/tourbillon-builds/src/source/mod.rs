@@ -4,6 +4,7 @@ pub(crate) mod checkout;
 pub(crate) mod commits;
 pub(crate) mod data_files;
 pub(crate) mod decisive_files;
+pub(crate) mod editor_files;
 pub(crate) mod git;
 pub(crate) mod ignore_rules;
 pub(crate) mod lend;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use tourbillon_builds::IgnoreRules;
+use tourbillon_builds::{IgnoreRules, is_of_editor};
 use tourbillon_values::regular_file;
 
 use super::saves::Relevant;
@@ -49,9 +49,8 @@ impl Relevance {
     fn is_of_program(&self, file: &Path) -> bool {
         let below = file.strip_prefix(self.rules.root()).unwrap_or(file);
         let is_of_git = below.components().any(|part| part.as_os_str() == ".git");
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
         is_of_git
-            || is_of_editor(&name)
+            || is_of_editor(file)
             || self.muted.contains(file)
             || self.targets.iter().any(|target| file.starts_with(target))
     }
@@ -84,17 +83,6 @@ impl Relevant for Relevance {
     }
 }
 
-/// Whether a file is one that vim, Emacs, and others keep beside one that is edited.
-fn is_of_editor(name: &str) -> bool {
-    let is_swap = name.starts_with('.')
-        && matches!(name.rsplit_once('.'), Some((_, end)) if end.len() == 3 && end.starts_with("sw"));
-    is_swap
-        || name.ends_with('~')
-        || name.starts_with(".#")
-        || name.starts_with('#') && name.ends_with('#')
-        || name == "4913"
-}
-
 /// A hash of the contents of a file; `None` where that says nothing.
 fn hash(file: &Path) -> Option<u64> {
     let contents = regular_file::read(file, LONGEST).ok()?;
@@ -110,16 +98,6 @@ mod tests {
     use tourbillon_builds::Invocation;
 
     use super::*;
-
-    #[test]
-    fn files_beside_others_are_those_of_editors() {
-        for name in [".lib.rs.swp", ".lib.rs.swx", "lib.rs~", ".#lib.rs", "#lib.rs#", "4913"] {
-            assert!(is_of_editor(name), "{name}");
-        }
-        for name in ["lib.rs", ".gitignore", "a.swp", "#1", "x.sw", ""] {
-            assert!(!is_of_editor(name), "{name}");
-        }
-    }
 
     /// In a repository, or nowhere without git.
     #[test]

@@ -139,21 +139,20 @@ mod tests {
         muted: Vec<PathBuf>,
     }
 
-    impl Saves for RefCell<Script> {
+    impl Saves for Script {
         fn next(&mut self) -> Option<Vec<PathBuf>> {
-            let script = self.get_mut();
-            script.looks = 0;
-            script.trees.pop_front();
-            let (file, _) = script.trees.front()?;
+            self.looks = 0;
+            self.trees.pop_front();
+            let (file, _) = self.trees.front()?;
             Some(vec![file.into()])
         }
 
         fn has_come(&mut self) -> bool {
-            self.get_mut().look()
+            self.look()
         }
 
         fn mute(&mut self, files: &[PathBuf]) {
-            self.get_mut().muted.extend_from_slice(files);
+            self.muted.extend_from_slice(files);
         }
     }
 
@@ -193,11 +192,11 @@ mod tests {
 
     /// The names of all events, and the files that are muted.
     fn events(trees: &[(&'static str, Tree)], end: &dyn Fn() -> bool) -> (Vec<String>, Vec<PathBuf>) {
-        let mut saves = RefCell::new(Script {
+        let mut saves = Script {
             trees: trees.iter().copied().collect(),
             looks: 0,
             muted: Vec::new(),
-        });
+        };
         let broken = trees.iter().map(|(_, tree)| *tree == Tree::Broken);
         let mut sides = Built {
             broken: broken.collect(),
@@ -218,7 +217,7 @@ mod tests {
         };
         let Err(stop) = run(&mut saves, &mut sides, &mut tell);
         assert!(matches!(stop, Stop::Code(INTERRUPTED)), "{stop:?}");
-        (seen, saves.into_inner().muted)
+        (seen, saves.muted)
     }
 
     #[test]
