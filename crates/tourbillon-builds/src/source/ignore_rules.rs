@@ -1,13 +1,12 @@
 //! What git ignores in a checkout, asked of git itself: its rules are in several files, and some are not in the checkout.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::invocation::Invocation;
 use crate::source::git::{Repository, git, in_git, path_of, query_bytes};
-
-/// Most paths in one command line: Windows allows 32 767 characters.
-const PATHS: usize = 100;
 
 /// The rules of one checkout.
 #[derive(Clone, Debug)]
@@ -45,20 +44,33 @@ impl IgnoreRules {
     }
 
     /// Which of these paths git ignores; none where git cannot tell.
-    pub fn ignored<'p>(&self, paths_below: impl IntoIterator<Item = &'p Path>) -> HashSet<PathBuf> {
-        let all: Vec<&Path> = paths_below.into_iter().collect();
-        let mut ignored = HashSet::new();
-        for some in all.chunks(PATHS) {
-            let mut check = git(&self.root);
-            check
-                .words(&["check-ignore", "-z"])
-                .operands("--", some.iter().map(|path| in_git(path)));
-            // Git also exits with an error if it ignores none.
-            let found = query_bytes(&mut check).unwrap_or_default();
-            ignored.extend(paths(&found).map(|path| self.root.join(path)));
+    pub fn ignored<'p>(&self, asked: impl IntoIterator<Item = &'p Path>) -> HashSet<PathBuf> {
+        let mut list = Vec::new();
+        for path in asked {
+            list.extend_from_slice(in_git(path).as_encoded_bytes());
+            list.push(0);
         }
-        ignored
+        if list.is_empty() {
+            return HashSet::new();
+        }
+        let mut check = git(&self.root);
+        check.words(&["check-ignore", "-z", "--stdin"]);
+        // Git also exits with an error if it ignores none.
+        let found = with_input(&mut check, &list).unwrap_or_default();
+        paths(&found).map(|path| self.root.join(path)).collect()
     }
+}
+
+/// The output of a git command that reads from a file: a pipe could be full at both ends.
+fn with_input(git: &mut Invocation, input: &[u8]) -> Result<Vec<u8>> {
+    let opened = tempfile::tempfile().and_then(|mut file| {
+        file.write_all(input)?;
+        file.rewind()?;
+        Ok(file)
+    });
+    let what = |error| Error::Environment(format!("no temporary file can be made: {error}"));
+    git.process().stdin(opened.map_err(what)?);
+    query_bytes(git)
 }
 
 /// Paths as git prints them with `-z`.
@@ -96,9 +108,9 @@ mod tests {
         };
         let files: Vec<PathBuf> = rules.files().expect("git lists").into_iter().collect();
         assert_eq!(files, below(&[".gitignore", "a/kept.o", "a/new.rs"]));
-        // More than one command.
+        // More than a pipe holds.
         let mut asked = below(&names);
-        asked.extend((0..PATHS).map(|number| root.join(format!("{number}.rs"))));
+        asked.extend((0..20_000).map(|number| root.join(format!("{number}.rs"))));
         asked.push(root.join("-x.o"));
         let mut ignored: Vec<PathBuf> = rules
             .ignored(asked.iter().map(PathBuf::as_path))
