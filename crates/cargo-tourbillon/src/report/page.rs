@@ -6,8 +6,8 @@ use tourbillon_pictures::{document, results, shorten};
 use tourbillon_present::Document;
 use tourbillon_record::{ByCase, Metric, Verdict};
 use tourbillon_report::{
-    Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape, full_header,
-    header, measured, sides, verdict,
+    Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
+    full_header, header, measured, sides, verdict,
 };
 
 use super::calls::percentiles;
@@ -120,11 +120,15 @@ fn links(cases: &[&CaseView<'_>]) -> Markup {
 
 /// What a reader asks first: how many cases there are, what became of them, and whether the figures are to be trusted.
 fn chips(run: &RunView<'_>) -> Markup {
-    let count = |is: &dyn Fn(&CaseView<'_>) -> bool| run.cases.iter().filter(|case| is(case)).count();
+    let count =
+        |is: &dyn Fn(&CaseView<'_>) -> bool| run.cases.iter().filter(|case| is(case)).count();
     let rough = count(&|case| case.main.is_some_and(|main| main.rough.is_some()));
     let failed = count(&|case| !case.faults.is_empty() && case.interval().is_none());
     let names = Names::of(&run.run.cases);
-    let is_busy = run.remarks.iter().any(|remark| remark.text.starts_with("busy machine"));
+    let is_busy = run
+        .remarks
+        .iter()
+        .any(|remark| remark.text.starts_with("busy machine"));
     html! {
         p.chips {
             span.chip { (counted(run.cases.len(), "case")) }

@@ -47,7 +47,9 @@ impl Events {
 /// The words of the verdicts among lines.
 fn verdicts(lines: &[Value]) -> Vec<&str> {
     let verdicts = lines.iter().filter(|line| line["type"] == "verdict");
-    verdicts.filter_map(|line| line["verdict"].as_str()).collect()
+    verdicts
+        .filter_map(|line| line["verdict"].as_str())
+        .collect()
 }
 
 #[test]
@@ -61,7 +63,16 @@ fn a_save_is_compared_and_an_error_of_cargo_is_shown() {
     shop.commit("start");
     let mut command = shop.command(
         "shop",
-        &["watch", "--offline", "--profile", "dev", "--bench", "speed", "--format", "jsonl"],
+        &[
+            "watch",
+            "--offline",
+            "--profile",
+            "dev",
+            "--bench",
+            "speed",
+            "--format",
+            "jsonl",
+        ],
     );
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
@@ -84,7 +95,10 @@ fn a_save_is_compared_and_an_error_of_cargo_is_shown() {
     let lines = events.until("compared");
     assert_eq!(verdicts(&lines), ["unchanged"]);
     let confirm = "cargo tourbillon compare HEAD";
-    assert_eq!(lines.last().map(|line| &line["confirm"]), Some(&json!(confirm)));
+    assert_eq!(
+        lines.last().map(|line| &line["confirm"]),
+        Some(&json!(confirm))
+    );
 
     shop.write("core/src/lib.rs", &core(20_000));
     assert_eq!(events.next("saved")["files"], json!(["core/src/lib.rs"]));

@@ -166,7 +166,14 @@ mod tests {
         let names = names.map(PathBuf::from);
         assert!(before.keys().eq(names.iter()), "{before:?}");
         assert_eq!(found(false), before);
-        for file in ["src/lib.rs", "Cargo.toml", "a b/data", "new", "ignored", "a b/.data.swp"] {
+        for file in [
+            "src/lib.rs",
+            "Cargo.toml",
+            "a b/data",
+            "new",
+            "ignored",
+            "a b/.data.swp",
+        ] {
             write(file, "2");
         }
         fs::remove_file(root.join("gone")).expect("removed");

@@ -72,7 +72,9 @@ fn test(row: &CaseOutcome) -> TestCase {
 /// Lines as they are shown. XML 1.0 has two characters fewer than Unicode.
 fn text(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| escape(line, true)).collect();
-    lines.join("\n").replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    lines
+        .join("\n")
+        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -63,7 +63,14 @@ pub(super) fn measure(
     let start = run_clock.now_ns();
     let is_over = || spawner.interrupted() || is_outdated();
     let order = Rng::new(Rng::new(seed).derive(5));
-    let mut flow = run(&mut candidates, &common, &mut placed, options, (order, &is_over), line);
+    let mut flow = run(
+        &mut candidates,
+        &common,
+        &mut placed,
+        options,
+        (order, &is_over),
+        line,
+    );
     let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = placed.linking().wall_ns - linked_ns;
     let links = placed.linking().links.clone();

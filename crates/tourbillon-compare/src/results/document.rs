@@ -129,8 +129,8 @@ mod tests {
             mistake: None,
         };
         let rows = rows(&compared, None);
-        let page = document(&compared, &rows, &Style::default(), false, EXPLAIN)
-            .text(&Style::default());
+        let page =
+            document(&compared, &rows, &Style::default(), false, EXPLAIN).text(&Style::default());
         let words: Vec<&str> = page.split_whitespace().collect();
         (passes, words.join(" "), json_lines(&compared))
     }

@@ -43,10 +43,14 @@ impl FileChanges {
         // Linux watches one folder at a time: those of target directories are many, and are not asked for.
         if RecommendedWatcher::kind() == WatcherKind::Inotify {
             for folder in folders(root, files) {
-                watcher.watch(folder, RecursiveMode::NonRecursive).map_err(refused)?;
+                watcher
+                    .watch(folder, RecursiveMode::NonRecursive)
+                    .map_err(refused)?;
             }
         } else {
-            watcher.watch(root, RecursiveMode::Recursive).map_err(refused)?;
+            watcher
+                .watch(root, RecursiveMode::Recursive)
+                .map_err(refused)?;
         }
         let mut changes = FileChanges {
             root: root.to_owned(),
@@ -133,14 +137,20 @@ mod tests {
         let files = ["/r/a/b/c.rs", "/r/a/b/d.rs", "/r/e/f.rs", "/r/g.rs"];
         let files = files.map(PathBuf::from).into();
         let found = folders(Path::new("/r"), &files);
-        assert_eq!(found, ["/r", "/r/a", "/r/a/b", "/r/e"].map(Path::new).into());
+        assert_eq!(
+            found,
+            ["/r", "/r/a", "/r/a/b", "/r/e"].map(Path::new).into()
+        );
     }
 
     #[test]
     fn reading_is_no_change() {
         for (kind, expected) in [
             (EventKind::Access(AccessKind::Any), false),
-            (EventKind::Modify(ModifyKind::Metadata(MetadataKind::WriteTime)), false),
+            (
+                EventKind::Modify(ModifyKind::Metadata(MetadataKind::WriteTime)),
+                false,
+            ),
             (EventKind::Modify(ModifyKind::Any), true),
             (EventKind::Create(CreateKind::File), true),
         ] {

@@ -61,12 +61,18 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
     let folder = env::current_dir()
         .map_err(|error| Stop::Environment(format!("the current folder is unknown: {error}")))?;
     let rules = IgnoreRules::around(&folder).ok_or_else(|| {
-        Stop::Usage(format!("{folder:?} is in no git repository, and `watch` asks git what it ignores"))
+        Stop::Usage(format!(
+            "{folder:?} is in no git repository, and `watch` asks git what it ignores"
+        ))
     })?;
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
     let cache = Cache::locate(say)?;
-    let maker = Maker::new(cache.clone(), options.selection.clone(), options.has_placements())?;
+    let maker = Maker::new(
+        cache.clone(),
+        options.selection.clone(),
+        options.has_placements(),
+    )?;
     let reference = subject(&request.reference, &maker, &cache)?;
     maker.check(&reference)?;
     let root = rules.root().to_owned();
@@ -78,7 +84,8 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
     let confirm = confirmation(&request.reference, &options.bench_flags);
     let maker = (cache, Arc::new(maker));
     let mut tree = Tree::new(maker, reference, signals, options, confirm)?;
-    let targets = Workspace::of(cargo()).map_or(Vec::new(), |found| vec![found.target, found.build]);
+    let targets =
+        Workspace::of(cargo()).map_or(Vec::new(), |found| vec![found.target, found.build]);
     let mut files = rules.files()?;
     files.retain(|file| !targets.iter().any(|target| file.starts_with(target)));
     let changes = FileChanges::new(&root, &files, signals)?;
@@ -92,7 +99,10 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
 
 /// The command that measures longer.
 fn confirmation(reference: &str, bench_flags: &[String]) -> String {
-    let mut command = format!("cargo tourbillon compare {}", shell_operand(reference, true));
+    let mut command = format!(
+        "cargo tourbillon compare {}",
+        shell_operand(reference, true)
+    );
     if !bench_flags.is_empty() {
         command += " --";
     }

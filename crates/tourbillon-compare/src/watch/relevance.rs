@@ -105,7 +105,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut init = Invocation::new("git");
         let process = init.words(&["init", "--quiet"]).process();
-        if !process.current_dir(folder.path()).status().is_ok_and(|status| status.success()) {
+        if !process
+            .current_dir(folder.path())
+            .status()
+            .is_ok_and(|status| status.success())
+        {
             return;
         }
         let rules = IgnoreRules::around(folder.path()).expect("a repository");
@@ -127,7 +131,7 @@ mod tests {
             let below = kept.map(|file| file.strip_prefix(&root).expect("below").to_owned());
             below.map(|file| file.display().to_string()).collect()
         };
-        for name in ["out/a", "run.log", ".git/index", "src/.lib.rs.swp"] {
+        for name in ["out/a", "run.log", ".git/new", "src/.lib.rs.swp"] {
             write(name, "2");
             assert!(kept(&[name]).is_empty(), "{name}");
         }

@@ -191,7 +191,10 @@ mod tests {
     }
 
     /// The names of all events, and the files that are muted.
-    fn events(trees: &[(&'static str, Tree)], end: &dyn Fn() -> bool) -> (Vec<String>, Vec<PathBuf>) {
+    fn events(
+        trees: &[(&'static str, Tree)],
+        end: &dyn Fn() -> bool,
+    ) -> (Vec<String>, Vec<PathBuf>) {
         let mut saves = Script {
             trees: trees.iter().copied().collect(),
             looks: 0,
@@ -259,12 +262,25 @@ mod tests {
         let again = |file| (file, Tree::SavedWhileMeasuring);
         let first = again("");
         let (seen, muted) = events(
-            &[first, again("a.rs"), again("a.rs"), again("a.rs"), ("a.rs", Tree::Builds)],
+            &[
+                first,
+                again("a.rs"),
+                again("a.rs"),
+                again("a.rs"),
+                ("a.rs", Tree::Builds),
+            ],
             &|| false,
         );
         assert!(muted.is_empty(), "{seen:?}");
         let (seen, muted) = events(
-            &[first, again("x"), again("y"), again("x"), again("x"), ("x", Tree::Builds)],
+            &[
+                first,
+                again("x"),
+                again("y"),
+                again("x"),
+                again("x"),
+                ("x", Tree::Builds),
+            ],
             &|| false,
         );
         assert_eq!(muted, [PathBuf::from("x")]);

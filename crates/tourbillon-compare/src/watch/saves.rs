@@ -52,7 +52,9 @@ impl<E: FileEvents, R: Relevant> FileSaves<E, R> {
     /// Waits until a save is complete, at most so long.
     fn wait(&mut self, longest_ns: u64) {
         let left_ns = self.open.left_ns(self.events.now_ns());
-        let files = self.events.wait(left_ns.unwrap_or(longest_ns).min(longest_ns));
+        let files = self
+            .events
+            .wait(left_ns.unwrap_or(longest_ns).min(longest_ns));
         let now_ns = self.events.now_ns();
         self.open.note(now_ns, files);
         if self.open.left_ns(now_ns) == Some(0) {

@@ -47,7 +47,10 @@ impl Screen {
     fn message(&self, event: &Event) -> String {
         match event {
             Event::Begun { reference, folder } => {
-                format!("watching {}: each save is compared with {reference}; Ctrl-C ends\n", folder.display())
+                format!(
+                    "watching {}: each save is compared with {reference}; Ctrl-C ends\n",
+                    folder.display()
+                )
             }
             Event::Saved(files) => format!("saved: {}\n", self.names(files)),
             Event::Failed(_, why) if why.is_empty() => {
@@ -58,22 +61,35 @@ impl Screen {
             Event::Outdated => "a file was saved: measuring starts anew\n".to_owned(),
             Event::Muted(files) => {
                 let names = self.names(files);
-                format!("{names}: changes whenever benchmarks run, and is not watched from here on\n")
+                format!(
+                    "{names}: changes whenever benchmarks run, and is not watched from here on\n"
+                )
             }
         }
     }
 
     /// The first names of files.
     fn names(&self, files: &[PathBuf]) -> String {
-        let names: Vec<String> = files.iter().take(NAMED).map(|file| self.name(file)).collect();
+        let names: Vec<String> = files
+            .iter()
+            .take(NAMED)
+            .map(|file| self.name(file))
+            .collect();
         let more = files.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         names.join(", ") + &more
     }
 
     /// A file as from the root of the checkout.
     fn name(&self, file: &Path) -> String {
-        file.strip_prefix(&self.root).unwrap_or(file).display().to_string()
+        file.strip_prefix(&self.root)
+            .unwrap_or(file)
+            .display()
+            .to_string()
     }
 
     /// An event as a line of JSON, after those of its verdicts. docs/reference/record-format.md has all members.
@@ -87,9 +103,14 @@ impl Screen {
             }
             Event::Saved(files) => ("saved", json!({"files": names(files)})),
             Event::Failed(code, why) => ("failed", json!({"exit_code": code, "message": why})),
-            Event::Measuring(CaseCounts { measured, unchanged, kept }) => {
-                ("measuring", json!({"cases": measured, "unchanged": unchanged, "kept": kept}))
-            }
+            Event::Measuring(CaseCounts {
+                measured,
+                unchanged,
+                kept,
+            }) => (
+                "measuring",
+                json!({"cases": measured, "unchanged": unchanged, "kept": kept}),
+            ),
             Event::Outdated => ("outdated", json!({})),
             Event::Compared(verdicts) => ("compared", json!({"confirm": verdicts.confirm})),
             Event::Muted(files) => ("muted", json!({"files": names(files)})),

@@ -86,7 +86,10 @@ impl Tree {
         let comparison = paired(&builds, &lists, &self.options, None)?.remove(0);
         let [_, listed] = lists;
         let mut kept = self.kept(tree, &listed);
-        let unchanged = comparison.cases.iter().filter(|case| comparison.is_unchanged(case));
+        let unchanged = comparison
+            .cases
+            .iter()
+            .filter(|case| comparison.is_unchanged(case));
         for case in unchanged {
             kept.remove(&case.case.id);
         }
@@ -114,7 +117,8 @@ impl Tree {
             ids.contains(case.case.id.as_str()) && case.fault.is_none() && !case.is_unchanged()
         };
         let kept = cases.iter().filter(is_kept);
-        kept.map(|case| (case.case.id.clone(), case.clone())).collect()
+        kept.map(|case| (case.case.id.clone(), case.clone()))
+            .collect()
     }
 
     /// The verdicts on a comparison, for people and programs.
@@ -191,11 +195,7 @@ impl Sides for Tree {
 }
 
 /// Adds cases that were measured before, so that all are in the order of the comparison.
-fn add(
-    measured: &mut Measured,
-    comparison: &Comparison,
-    kept: &mut HashMap<String, MeasuredCase>,
-) {
+fn add(measured: &mut Measured, comparison: &Comparison, kept: &mut HashMap<String, MeasuredCase>) {
     let mut new = std::mem::take(&mut measured.cases).into_iter();
     let cases = comparison.cases.iter();
     let all = cases.filter_map(|case| kept.remove(&case.case.id).or_else(|| new.next()));
