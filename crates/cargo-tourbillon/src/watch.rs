@@ -10,8 +10,8 @@ use crate::output_flags::ColorFlag;
 use crate::store_flags::ConfigFlag;
 
 const AFTER: &str = "\
-Events of --format jsonl: begun, saved, measuring, outdated, compared, failed,
-muted; before `compared` the lines of `compare --format jsonl`.
+Events of --format jsonl: begun, saved, measuring, outdated, compared, failed;
+before `compared` the lines of `compare --format jsonl`.
 
 Examples:
   cargo tourbillon watch

@@ -24,8 +24,6 @@ pub(super) enum Event {
     Outdated,
     /// All verdicts.
     Compared(Box<Verdicts>),
-    /// These files change whenever benchmarks run, and are no saves from here on.
-    Muted(Vec<PathBuf>),
 }
 
 /// How many cases there are.

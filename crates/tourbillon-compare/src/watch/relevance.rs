@@ -1,6 +1,6 @@
 //! Which changes of files are saves.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,6 @@ pub(super) struct Relevance {
     rules: IgnoreRules,
     /// The files that are there, each with a hash of its contents when that was looked for last.
     contents: HashMap<PathBuf, Option<u64>>,
-    muted: HashSet<PathBuf>,
 }
 
 impl Relevance {
@@ -41,7 +40,6 @@ impl Relevance {
             contents: known.collect(),
             targets,
             rules,
-            muted: HashSet::new(),
         }
     }
 
@@ -51,7 +49,6 @@ impl Relevance {
         let is_of_git = below.components().any(|part| part.as_os_str() == ".git");
         is_of_git
             || is_of_editor(file)
-            || self.muted.contains(file)
             || self.targets.iter().any(|target| file.starts_with(target))
     }
 
@@ -76,10 +73,6 @@ impl Relevant for Relevance {
         let ignored = self.rules.ignored(kept.iter().map(PathBuf::as_path));
         kept.retain(|file| !ignored.contains(file) && self.has_changed(file));
         kept
-    }
-
-    fn mute(&mut self, files: &[PathBuf]) {
-        self.muted.extend(files.iter().cloned());
     }
 }
 
@@ -146,8 +139,5 @@ mod tests {
         let all = ["Cargo.lock", "src/lib.rs", "src/new.rs", "src/old.rs"];
         assert_eq!(kept(&all), all);
         assert!(kept(&all).is_empty());
-        relevance.mute(&[root.join("src/new.rs")]);
-        write("src/new.rs", "3");
-        assert!(relevance.keep([root.join("src/new.rs")].into()).is_empty());
     }
 }

@@ -14,8 +14,6 @@ pub(super) trait Saves {
     fn next(&mut self) -> Option<Vec<PathBuf>>;
     /// Whether there is one already.
     fn has_come(&mut self) -> bool;
-    /// Changes of these files are no saves from here on.
-    fn mute(&mut self, files: &[PathBuf]);
 }
 
 /// The reference and the tree.
@@ -26,50 +24,38 @@ pub(super) trait Sides {
     fn measure(&mut self, is_outdated: &dyn Fn() -> bool) -> Result<Option<Verdicts>, Stop>;
 }
 
-/// So many saves of the same files in a row, each while cases were measured, are none of a person.
-const IN_A_ROW: usize = 3;
-
-/// Ends of files that benchmarks do not write.
-const SOURCES: [&str; 2] = ["rs", "toml"];
-
 /// Builds and measures at once and after each save, until an interrupt or until `tell` cannot tell what happens.
 pub(super) fn run(
     saves: &mut impl Saves,
     sides: &mut impl Sides,
     tell: &mut impl FnMut(Event) -> Result<(), Stop>,
 ) -> Result<Infallible, Stop> {
-    let mut interruptions = Interruptions::default();
     loop {
-        let is_outdated = round(saves, sides, tell)?;
+        round(saves, sides, tell)?;
         let saved = saves.next().ok_or(Stop::Code(INTERRUPTED))?;
-        if interruptions.are_of_benchmarks(is_outdated, &saved) {
-            saves.mute(&saved);
-            tell(Event::Muted(saved))?;
-        } else {
-            tell(Event::Saved(saved))?;
-        }
+        tell(Event::Saved(saved))?;
     }
 }
 
-/// Builds and measures once; whether a save ended the measuring.
+/// Builds and measures once.
 fn round(
     saves: &mut impl Saves,
     sides: &mut impl Sides,
     tell: &mut impl FnMut(Event) -> Result<(), Stop>,
-) -> Result<bool, Stop> {
+) -> Result<(), Stop> {
     let counts = match sides.prepare() {
         Ok(counts) => counts,
-        Err(stop) => return failed(stop, tell).map(|()| false),
+        Err(stop) => return failed(stop, tell),
     };
     if saves.has_come() {
-        return Ok(false);
+        return Ok(());
     }
     tell(Event::Measuring(counts))?;
     let saves = RefCell::new(saves);
     match sides.measure(&|| saves.borrow_mut().has_come()) {
-        Ok(Some(verdicts)) => tell(Event::Compared(Box::new(verdicts))).map(|()| false),
-        Ok(None) => tell(Event::Outdated).map(|()| true),
-        Err(stop) => failed(stop, tell).map(|()| false),
+        Ok(Some(verdicts)) => tell(Event::Compared(Box::new(verdicts))),
+        Ok(None) => tell(Event::Outdated),
+        Err(stop) => failed(stop, tell),
     }
 }
 
@@ -81,35 +67,6 @@ fn failed(stop: Stop, tell: &mut impl FnMut(Event) -> Result<(), Stop>) -> Resul
             let (code, text) = stop.into_parts();
             tell(Event::Failed(code, text))
         }
-    }
-}
-
-/// Saves that ended the measuring, one after the other.
-#[derive(Debug, Default)]
-struct Interruptions {
-    files: Vec<PathBuf>,
-    times: usize,
-}
-
-impl Interruptions {
-    /// Whether files are written by the benchmarks: they change each time that these run.
-    fn are_of_benchmarks(&mut self, is_outdated: bool, saved: &[PathBuf]) -> bool {
-        let is_source = |file: &PathBuf| {
-            let end = file.extension().and_then(|end| end.to_str());
-            end.is_some_and(|end| SOURCES.contains(&end))
-        };
-        if !is_outdated || saved.iter().any(is_source) {
-            *self = Interruptions::default();
-            return false;
-        }
-        if self.files != saved {
-            *self = Interruptions {
-                files: saved.to_vec(),
-                times: 0,
-            };
-        }
-        self.times += 1;
-        self.times == IN_A_ROW
     }
 }
 
@@ -136,7 +93,6 @@ mod tests {
     struct Script {
         trees: VecDeque<(&'static str, Tree)>,
         looks: usize,
-        muted: Vec<PathBuf>,
     }
 
     impl Saves for Script {
@@ -149,10 +105,6 @@ mod tests {
 
         fn has_come(&mut self) -> bool {
             self.look()
-        }
-
-        fn mute(&mut self, files: &[PathBuf]) {
-            self.muted.extend_from_slice(files);
         }
     }
 
@@ -190,15 +142,11 @@ mod tests {
         }
     }
 
-    /// The names of all events, and the files that are muted.
-    fn events(
-        trees: &[(&'static str, Tree)],
-        end: &dyn Fn() -> bool,
-    ) -> (Vec<String>, Vec<PathBuf>) {
+    /// The names of all events.
+    fn events(trees: &[(&'static str, Tree)], end: &dyn Fn() -> bool) -> Vec<String> {
         let mut saves = Script {
             trees: trees.iter().copied().collect(),
             looks: 0,
-            muted: Vec::new(),
         };
         let broken = trees.iter().map(|(_, tree)| *tree == Tree::Broken);
         let mut sides = Built {
@@ -210,7 +158,6 @@ mod tests {
             seen.push(match event {
                 Event::Saved(files) => format!("saved {}", files[0].display()),
                 Event::Failed(code, text) => format!("{code} {text}"),
-                Event::Muted(files) => format!("muted {}", files[0].display()),
                 Event::Measuring(_) => "measuring".to_owned(),
                 Event::Outdated => "outdated".to_owned(),
                 Event::Compared(_) => "compared".to_owned(),
@@ -220,12 +167,12 @@ mod tests {
         };
         let Err(stop) = run(&mut saves, &mut sides, &mut tell);
         assert!(matches!(stop, Stop::Code(INTERRUPTED)), "{stop:?}");
-        (seen, saves.muted)
+        seen
     }
 
     #[test]
     fn each_save_is_built_and_compared() {
-        let (seen, _) = events(
+        let seen = events(
             &[
                 ("", Tree::Builds),
                 ("a", Tree::Broken),
@@ -253,39 +200,7 @@ mod tests {
 
     #[test]
     fn an_interrupt_ends_the_measuring() {
-        let (seen, _) = events(&[("", Tree::Builds), ("a", Tree::Builds)], &|| true);
+        let seen = events(&[("", Tree::Builds), ("a", Tree::Builds)], &|| true);
         assert_eq!(seen, ["measuring"]);
-    }
-
-    #[test]
-    fn what_benchmarks_write_does_not_keep_them_from_a_verdict() {
-        let again = |file| (file, Tree::SavedWhileMeasuring);
-        let first = again("");
-        let (seen, muted) = events(
-            &[
-                first,
-                again("a.rs"),
-                again("a.rs"),
-                again("a.rs"),
-                ("a.rs", Tree::Builds),
-            ],
-            &|| false,
-        );
-        assert!(muted.is_empty(), "{seen:?}");
-        let (seen, muted) = events(
-            &[
-                first,
-                again("x"),
-                again("y"),
-                again("x"),
-                again("x"),
-                ("x", Tree::Builds),
-            ],
-            &|| false,
-        );
-        assert_eq!(muted, [PathBuf::from("x")]);
-        let end = &seen[seen.len() - 3..];
-        assert_eq!(end, ["muted x", "measuring", "compared"]);
-        assert_eq!(seen.iter().filter(|event| *event == "outdated").count(), 5);
     }
 }

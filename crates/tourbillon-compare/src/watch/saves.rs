@@ -25,8 +25,6 @@ pub(super) trait FileEvents {
 pub(super) trait Relevant {
     /// Those that are saves.
     fn keep(&mut self, files: BTreeSet<PathBuf>) -> Vec<PathBuf>;
-    /// These never count from here on.
-    fn mute(&mut self, files: &[PathBuf]);
 }
 
 /// Saves, made of the changes of files.
@@ -82,10 +80,6 @@ impl<E: FileEvents, R: Relevant> Saves for FileSaves<E, R> {
         self.wait(0);
         !self.complete.is_empty()
     }
-
-    fn mute(&mut self, files: &[PathBuf]) {
-        self.relevant.mute(files);
-    }
 }
 
 #[cfg(test)]
@@ -139,8 +133,6 @@ mod tests {
             kept.retain(|file| file.extension().is_none_or(|end| end != "o"));
             kept
         }
-
-        fn mute(&mut self, _: &[PathBuf]) {}
     }
 
     fn saves(changes: &[(u64, &'static str)]) -> FileSaves<Script, NoObjects> {

@@ -2,17 +2,15 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tourbillon_coordinator::values::ColorChoice;
+use tourbillon_report::first_names;
 use tourbillon_tool::exit::{Stop, erase_screen, print_event, print_page, say};
 use tourbillon_tool::screen::style;
 
-use super::event::{CaseCounts, Event};
-
-/// Most files of a save that are named.
-const NAMED: usize = 3;
+use super::event::Event;
 
 /// Shows what happens while a tree is watched: the newest verdicts on stdout and messages on stderr, or a line of JSON
 /// for each event.
@@ -47,83 +45,47 @@ impl Screen {
     fn message(&self, event: &Event) -> String {
         match event {
             Event::Begun { reference, folder } => {
-                format!(
-                    "watching {}: each save is compared with {reference}; Ctrl-C ends\n",
-                    folder.display()
-                )
+                let folder = folder.display();
+                format!("watching {folder}: each save is compared with {reference}; Ctrl-C ends\n")
             }
-            Event::Saved(files) => format!("saved: {}\n", self.names(files)),
-            Event::Failed(_, why) if why.is_empty() => {
-                "error: the message is above; the last verdicts stay\n".to_owned()
-            }
+            Event::Saved(files) => format!("saved: {}\n", first_names(&self.names(files))),
             Event::Failed(_, why) => format!("error: {why}; the last verdicts stay\n"),
             Event::Measuring(_) | Event::Compared(_) => String::new(),
             Event::Outdated => "a file was saved: measuring starts anew\n".to_owned(),
-            Event::Muted(files) => {
-                let names = self.names(files);
-                format!(
-                    "{names}: changes whenever benchmarks run, and is not watched from here on\n"
-                )
-            }
         }
     }
 
-    /// The first names of files.
-    fn names(&self, files: &[PathBuf]) -> String {
-        let names: Vec<String> = files
-            .iter()
-            .take(NAMED)
-            .map(|file| self.name(file))
-            .collect();
-        let more = files.len().saturating_sub(NAMED);
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        names.join(", ") + &more
-    }
-
-    /// A file as from the root of the checkout.
-    fn name(&self, file: &Path) -> String {
-        file.strip_prefix(&self.root)
-            .unwrap_or(file)
-            .display()
-            .to_string()
+    /// Files as from the root of the checkout.
+    fn names(&self, files: &[PathBuf]) -> Vec<String> {
+        let below = |file: &PathBuf| file.strip_prefix(&self.root).unwrap_or(file).to_owned();
+        let names = files.iter().map(|file| below(file).display().to_string());
+        names.collect()
     }
 
     /// An event as a line of JSON, after those of its verdicts. docs/reference/record-format.md has all members.
     fn lines(&self, event: &Event) -> String {
-        let names = |files: &[PathBuf]| -> Vec<String> {
-            files.iter().map(|file| self.name(file)).collect()
-        };
-        let (name, members) = match event {
+        let mut lines = "";
+        let line = match event {
             Event::Begun { reference, folder } => {
-                ("begun", json!({"reference": reference, "folder": folder}))
+                json!({"type": "watch", "event": "begun", "reference": reference, "folder": folder})
             }
-            Event::Saved(files) => ("saved", json!({"files": names(files)})),
-            Event::Failed(code, why) => ("failed", json!({"exit_code": code, "message": why})),
-            Event::Measuring(CaseCounts {
-                measured,
-                unchanged,
-                kept,
-            }) => (
-                "measuring",
-                json!({"cases": measured, "unchanged": unchanged, "kept": kept}),
-            ),
-            Event::Outdated => ("outdated", json!({})),
-            Event::Compared(verdicts) => ("compared", json!({"confirm": verdicts.confirm})),
-            Event::Muted(files) => ("muted", json!({"files": names(files)})),
+            Event::Saved(files) => {
+                json!({"type": "watch", "event": "saved", "files": self.names(files)})
+            }
+            Event::Failed(code, why) => {
+                json!({"type": "watch", "event": "failed", "exit_code": code, "message": why})
+            }
+            Event::Measuring(counts) => {
+                let (measured, unchanged, kept) = (counts.measured, counts.unchanged, counts.kept);
+                json!({"type": "watch", "event": "measuring", "cases": measured, "unchanged": unchanged, "kept": kept})
+            }
+            Event::Outdated => json!({"type": "watch", "event": "outdated"}),
+            Event::Compared(verdicts) => {
+                lines = &verdicts.lines;
+                json!({"type": "watch", "event": "compared", "confirm": verdicts.confirm})
+            }
         };
-        let mut line = json!({"type": "watch", "event": name});
-        if let (Value::Object(line), Value::Object(members)) = (&mut line, members) {
-            line.extend(members);
-        }
-        let verdicts = match event {
-            Event::Compared(verdicts) => verdicts.lines.as_str(),
-            _ => "",
-        };
-        format!("{verdicts}{line}\n")
+        format!("{lines}{line}\n")
     }
 }
 
@@ -136,7 +98,7 @@ fn is_redrawn() -> bool {
 mod tests {
     use super::*;
     use crate::results::json_lines::tests::{documented, members};
-    use crate::watch::event::Verdicts;
+    use crate::watch::event::{CaseCounts, Verdicts};
 
     fn screen() -> Screen {
         Screen {
@@ -165,7 +127,6 @@ mod tests {
             failed("the tree does not build"),
             "error: the tree does not build; the last verdicts stay\n"
         );
-        assert!(failed("").contains("the message is above"));
     }
 
     #[test]
@@ -184,7 +145,6 @@ mod tests {
             Event::Measuring(CaseCounts::default()),
             Event::Outdated,
             Event::Compared(Box::new(verdicts)),
-            Event::Muted(files(&["/r/a"])),
         ];
         let mut all = Vec::new();
         for event in &events {
