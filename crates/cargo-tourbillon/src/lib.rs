@@ -58,7 +58,6 @@ const SUBCOMMAND: &str = "tourbillon";
 
 const AFTER: &str = "\
 `cargo bench` runs benchmarks, too; this tool is optional.
-
 Exit codes: 0 success, 1 mistake on the command line, 2 the gate failed, 3 a case failed, 4 nothing was \
 selected, 5 this machine or a file does not allow it, 101 cargo cannot build or a program panicked, \
 130 interrupted.";
