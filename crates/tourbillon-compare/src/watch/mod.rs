@@ -84,8 +84,10 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
     let confirm = confirmation(&request.reference, &options.bench_flags);
     let maker = (cache, Arc::new(maker));
     let mut tree = Tree::new(maker, reference, signals, options, confirm)?;
-    let targets =
+    let mut targets =
         Workspace::of(cargo()).map_or(Vec::new(), |found| vec![found.target, found.build]);
+    // A checkout may be inside of a target directory that others use, too.
+    targets.retain(|target| target.starts_with(&root));
     let mut files = rules.files()?;
     files.retain(|file| !targets.iter().any(|target| file.starts_with(target)));
     let changes = FileChanges::new(&root, &files, signals)?;
