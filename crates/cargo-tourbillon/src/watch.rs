@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     rev: String,
     #[command(flatten)]
     selected: Selected,
-    /// Time to measure a case [0.4s]
+    /// Time to measure a case [1s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<u64>,
     /// Smaller differences count as the same [5%]

@@ -29,7 +29,7 @@ use crate::subjects::subject;
 /// Relative difference up to which two times count as the same: short pairs in one placement tell no smaller one.
 const MARGIN: f64 = 0.05;
 /// Time to measure a case, in nanoseconds.
-const CASE_NS: u64 = 400_000_000;
+const CASE_NS: u64 = 1_000_000_000;
 
 /// What is watched, and how it is shown.
 #[derive(Clone, Debug)]
