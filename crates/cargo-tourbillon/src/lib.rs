@@ -38,6 +38,7 @@ mod run;
 mod save;
 mod show;
 mod store_flags;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -57,7 +58,6 @@ const SUBCOMMAND: &str = "tourbillon";
 
 const AFTER: &str = "\
 `cargo bench` runs benchmarks, too; this tool is optional.
-
 Exit codes: 0 success, 1 mistake on the command line, 2 the gate failed, 3 a case failed, 4 nothing was \
 selected, 5 this machine or a file does not allow it, 101 cargo cannot build or a program panicked, \
 130 interrupted.";
@@ -92,6 +92,7 @@ enum Task {
     Plan(plan::Arguments),
     Merge(merge::Arguments),
     Compare(Box<compare::Arguments>),
+    Watch(Box<watch::Arguments>),
     Ci(Box<ci::Arguments>),
     Commands(Box<commands::Arguments>),
     Bundle(bundle::Arguments),
@@ -113,7 +114,7 @@ enum Task {
 
 /// The subcommands by what they are for, as the help lists them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Measure", &["init", "run", "commands"]),
+    ("Measure", &["init", "run", "watch", "commands"]),
     (
         "Compare",
         &["compare", "ci", "save", "bundle", "plan", "merge"],
@@ -221,6 +222,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Plan(arguments) => plan::run(&arguments),
         Task::Merge(arguments) => merge::run(arguments),
         Task::Compare(arguments) => compare::run(*arguments),
+        Task::Watch(arguments) => watch::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Bundle(arguments) => bundle::run(&arguments),

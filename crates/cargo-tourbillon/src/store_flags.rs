@@ -28,6 +28,11 @@ impl ConfigFlag {
     pub(crate) fn path(&self) -> ConfigPath {
         ConfigPath::new(self.config.clone())
     }
+
+    /// Of a command that stores nothing.
+    pub(crate) fn store_path(&self) -> StorePath {
+        StorePath::new(None, self.path())
+    }
 }
 
 impl StoreFlag {

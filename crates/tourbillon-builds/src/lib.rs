@@ -42,4 +42,6 @@ pub use self::source::commits::{
     checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
     subject_of, tracked_link,
 };
+pub use self::source::editor_files::is_of_editor;
+pub use self::source::ignore_rules::IgnoreRules;
 pub use self::source::subject::{Selection, Subject, Variation};

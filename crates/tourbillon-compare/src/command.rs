@@ -12,7 +12,7 @@ use crate::pairing::Comparison;
 use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
-use crate::results::document::document;
+use crate::results::document::{EXPLAIN, document};
 use crate::results::json_lines::json_lines;
 use crate::results::rows::rows;
 use crate::subjects::Subjects;
@@ -80,7 +80,7 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
         let rows = rows(&compared, None);
-        let document = document(&compared, &rows, &style, options.list_all);
+        let document = document(&compared, &rows, &style, options.list_all, EXPLAIN);
         // The answer is the last line.
         let stored = compared.keep(options)?;
         print_document(&document, format, &COMPARISON, &style, || {

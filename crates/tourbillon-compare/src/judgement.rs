@@ -4,7 +4,7 @@ use tourbillon_record::Verdict;
 
 use crate::gate::result::{GateResult, hold};
 use crate::growth::Growth;
-use crate::measure::measure;
+use crate::measure::{Pace, measure};
 use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
@@ -30,7 +30,7 @@ impl<'c> Compared<'c> {
     /// When this machine does not allow it.
     pub fn measure(comparison: &'c Comparison, options: &Options) -> Result<Compared<'c>, Stop> {
         let mut line = ProgressLine::new();
-        let mut measured = measure(comparison, options, &mut line)?;
+        let mut measured = measure(comparison, options, Pace::USUAL, &|| false, &mut line)?;
         line.clear();
         let (error, undecided_fails) = (options.error(), options.undecided_fails);
         let names = comparison.names();
@@ -48,6 +48,16 @@ impl<'c> Compared<'c> {
             mistake: GateResult::mistake(gate.as_slice(), &options.gates),
             gate,
         })
+    }
+
+    /// A comparison that was measured and has no gate.
+    pub(crate) fn without_gate(comparison: &Comparison, measured: Measured) -> Compared<'_> {
+        Compared {
+            comparison,
+            measured,
+            gate: None,
+            mistake: None,
+        }
     }
 
     /// The verdicts on a case, that on the time first: those of the gate on what it judged.
@@ -102,19 +112,10 @@ pub(crate) mod tests {
     use crate::gate::thresholds::Gate;
     use crate::results::rows::tests::comparison;
 
-    pub(crate) fn without_gate(comparison: &Comparison, measured: Measured) -> Compared<'_> {
-        Compared {
-            comparison,
-            measured,
-            gate: None,
-            mistake: None,
-        }
-    }
-
     #[test]
     fn the_verdicts_of_a_gate_stand_beside_those_that_were_measured() {
         let comparison = comparison();
-        let mut compared = without_gate(&comparison, measured(2));
+        let mut compared = Compared::without_gate(&comparison, measured(2));
         let flags = ["2%", "p99=5%", "p99.9=150%"].map(|flag| GateFlag::parse(flag).expect(flag));
         let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
         let cases = &compared.measured.cases;
@@ -155,7 +156,7 @@ pub(crate) mod tests {
     #[test]
     fn a_flag_that_judges_nothing_is_a_mistake() {
         let comparison = comparison();
-        let mut compared = without_gate(&comparison, measured(1));
+        let mut compared = Compared::without_gate(&comparison, measured(1));
         compared.gate = Some(GateResult::default());
         assert_eq!(compared.code(), 0);
         compared.mistake = Some(String::new());

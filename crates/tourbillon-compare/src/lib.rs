@@ -2,10 +2,10 @@
 //!
 //! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired (`pairing`), and the
 //! gate is read (`gate`), before anything is measured (`measure`). Results are printed as text, Markdown and lines of
-//! JSON (`results`). [`ci`] compares the head of a branch with its base, and [`merge`] joins the records of shards and
-//! of machines.
+//! JSON (`results`). [`ci`] compares the head of a branch with its base, [`watch`] the working tree with a revision after
+//! each save, and [`merge`] joins the records of shards and of machines.
 //!
-//! A part of Tourbillon; use the commands `cargo tourbillon compare`, `ci` and `merge`.
+//! A part of Tourbillon; use the commands `cargo tourbillon compare`, `watch`, `ci` and `merge`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::match_bool)]
@@ -25,6 +25,7 @@ mod results;
 mod store;
 mod subjects;
 mod verify;
+mod watch;
 
 pub mod ci;
 pub mod merge;
@@ -41,3 +42,4 @@ pub use self::pairing::builds::{all_listed, paired};
 pub use self::pairing::file_pattern::{FilePattern, NoPattern};
 pub use self::pairing::listing::{Listed, header_of};
 pub use self::subjects::{Subjects, subject};
+pub use self::watch::{WatchRequest, watch};

@@ -44,7 +44,7 @@ impl Measured {
 }
 
 /// A case that was compared.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MeasuredCase {
     /// As the candidate lists it.
     pub(crate) case: Case,

@@ -9,7 +9,7 @@ use tourbillon_stats::Confidence;
 const SPARE: usize = 4;
 
 /// The launches of both builds, the reference first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NumberLaunches([Vec<LaunchSamples>; 2]);
 
 impl NumberLaunches {

@@ -461,7 +461,7 @@ impl Document {
     /// Leaves the first notes of those at its end, and says which command has the others.
     pub fn limit_notes(&mut self) {
         if let Some(Block::Notes(notes)) = self.blocks.last_mut() {
-            limit_notes(notes);
+            limit_notes(notes, "cargo tourbillon explain");
         }
     }
 
@@ -486,10 +486,10 @@ impl Note {
 }
 
 /// Leaves the first notes, and says which command has the others.
-pub fn limit_notes(notes: &mut Vec<Note>) {
+pub fn limit_notes(notes: &mut Vec<Note>, command: &str) {
     if notes.len() > MOST_NOTES {
         let more = notes.split_off(MOST_NOTES).len();
-        let text = format!("{more} more: `cargo tourbillon explain`");
+        let text = format!("{more} more: `{command}`");
         notes.push(Note::new("! ", text));
     }
 }

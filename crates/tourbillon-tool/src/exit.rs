@@ -56,20 +56,33 @@ impl From<store::Error> for Stop {
     }
 }
 
+impl Stop {
+    /// The exit code, and what is to be printed; empty where the program that failed has printed it.
+    pub fn into_parts(self) -> (u8, String) {
+        match self {
+            Stop::Answered(text) => (0, text),
+            Stop::Usage(text) => (USAGE, text),
+            Stop::Environment(text) => (ENVIRONMENT, text),
+            Stop::Failed(code, text) => (code, text),
+            Stop::Code(code) => (code, String::new()),
+        }
+    }
+}
+
 /// Prints why the program ends and gives the exit code.
 pub fn report(stop: Stop) -> ExitCode {
-    let (code, text) = match stop {
-        Stop::Answered(text) => match print(&text) {
-            Ok(()) => return ExitCode::SUCCESS,
-            Err(stop) => return report(stop),
-        },
-        Stop::Usage(text) => (USAGE, text),
-        Stop::Environment(text) => (ENVIRONMENT, text),
-        Stop::Failed(code, text) => (code, text),
-        Stop::Code(code) => return ExitCode::from(code),
-    };
-    // Messages quote names, files and the stderr of programs.
-    say(&format!("error: {text}\n"));
+    if let Stop::Answered(text) = &stop {
+        return match print(text) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(stop) => report(stop),
+        };
+    }
+    let has_printed = matches!(stop, Stop::Code(_));
+    let (code, text) = stop.into_parts();
+    if !has_printed {
+        // Messages quote names, files and the stderr of programs.
+        say(&format!("error: {text}\n"));
+    }
     ExitCode::from(code)
 }
 
@@ -100,6 +113,28 @@ pub fn print_data(text: &str) -> Result<(), Stop> {
         return put(&escape_lines(text, true));
     }
     put(text)
+}
+
+/// Like [`print_data`], for a program that goes on until its reader has enough.
+///
+/// # Errors
+///
+/// When stdout cannot be written, or its reader has gone, which is a success.
+pub fn print_event(lines: &str) -> Result<(), Stop> {
+    let text = if io::stdout().is_terminal() {
+        escape_lines(lines, true)
+    } else {
+        lines.to_owned()
+    };
+    match tourbillon_os::print(&text) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Stop::Code(0)),
+        written => printed(written),
+    }
+}
+
+/// Erases what a terminal shows on stdout.
+pub fn erase_screen() {
+    let _ = tourbillon_os::print("\x1b[2J\x1b[H");
 }
 
 /// Prints a document in a format. `kind` and `version` are those of its JSON; `lines` are its results as lines of JSON.

@@ -42,5 +42,7 @@ mod settings;
 mod show;
 mod targets;
 mod usage;
+#[cfg(unix)]
+mod watch;
 #[cfg(target_os = "linux")]
 mod words;

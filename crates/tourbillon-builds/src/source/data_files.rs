@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Result;
 use crate::key::Digest;
+use crate::source::editor_files::is_of_editor;
 use crate::source::git::{git, path_of, query_bytes};
 
 /// With more files, what differs is not looked for.
@@ -21,7 +22,7 @@ const OF_TOOLS: [&str; 5] = [
 ];
 
 /// All files but `sources` and those of tools, by their paths from the root, with a hash of what each has now: tracked
-/// ones and, unless `is_clean`, those that are not tracked and not ignored. `None` where that is not known.
+/// ones and, unless `is_clean`, those that are not tracked, not ignored and not of an editor. `None` where that is not known.
 pub(crate) fn data_files(
     checkout: &Path,
     sources: &BTreeSet<PathBuf>,
@@ -50,6 +51,9 @@ pub(crate) fn data_files(
             let Some(path) = entry.get(3..).map(path_of) else {
                 return Ok(None);
             };
+            if entry.starts_with(b"??") && is_of_editor(&path) {
+                continue;
+            }
             let whole = checkout.join(&path);
             if whole.symlink_metadata().is_err() {
                 files.remove(&path);
@@ -162,7 +166,14 @@ mod tests {
         let names = names.map(PathBuf::from);
         assert!(before.keys().eq(names.iter()), "{before:?}");
         assert_eq!(found(false), before);
-        for file in ["src/lib.rs", "Cargo.toml", "a b/data", "new", "ignored"] {
+        for file in [
+            "src/lib.rs",
+            "Cargo.toml",
+            "a b/data",
+            "new",
+            "ignored",
+            "a b/.data.swp",
+        ] {
             write(file, "2");
         }
         fs::remove_file(root.join("gone")).expect("removed");

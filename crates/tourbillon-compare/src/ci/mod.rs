@@ -29,7 +29,7 @@ use crate::pairing::builds::{all_listed, paired};
 use crate::pairing::conditions::Conditions;
 use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
-use crate::results::document::document;
+use crate::results::document::{EXPLAIN, document};
 use crate::results::json_lines::json_lines;
 use crate::results::rows::{new_rows, rows};
 
@@ -174,7 +174,8 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
     let found = rows(&compared, None);
-    print_page(&document(&compared, &found, &style, options.list_all).text(&style))?;
+    let page = document(&compared, &found, &style, options.list_all, EXPLAIN);
+    print_page(&page.text(&style))?;
     let stored = compared.keep(options)?;
     let asserted = if compared.interrupted() {
         None

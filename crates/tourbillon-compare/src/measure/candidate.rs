@@ -11,6 +11,7 @@ use tourbillon_record::{
 use tourbillon_stats::Rng;
 
 use super::alone::{Alone, pair_of};
+use super::pace::Pace;
 use super::paired_run::{PairedRun, Silence, paired_run};
 use super::placed_builds::PlacedBuilds;
 use super::spawner::Side;
@@ -21,12 +22,7 @@ use crate::numbers::NumberLaunches;
 use crate::pairing::{Comparison, PairedCase};
 use tourbillon_tool::run_clock::ToolRunClock;
 
-/// Least time for the batches of one pair of workers. Pairs differ mostly by what is drawn for
-/// each, so many short pairs tell more than few long ones.
-const PAIR_NS: u64 = 25_000_000;
-/// A pair lasts this many times longer than starting and ending it, ..
-const OF_STARTING: u64 = 4;
-/// .. but no longer than this.
+/// No pair lasts longer for the time that it takes to start and end it.
 const LONGEST_PAIR_NS: u64 = 200_000_000;
 /// Least number of batches of a pair, if a batch is long.
 const LEAST_BATCHES: u64 = 4;
@@ -122,7 +118,7 @@ impl Candidate {
             return self.launch_alone(common, placed, &pilot);
         }
         let number = self.launches.len() as u32;
-        let budget_ns = self.pair_ns(&pilot);
+        let budget_ns = self.pair_ns(&pilot, common.pace);
         let length = Some(pilot.length);
         let plan = common
             .settings
@@ -191,7 +187,7 @@ impl Candidate {
     ) -> ControlFlow<()> {
         self.launches_alone += 1;
         let number = self.launches_alone;
-        let (budget_ns, length) = (self.pair_ns(pilot), Some(pilot.length));
+        let (budget_ns, length) = (self.pair_ns(pilot, common.pace), Some(pilot.length));
         let plan = |id: &str| common.settings.plan(id, number, length, budget_ns);
         let plans = [plan(&self.reference), plan(&self.case.id)];
         let (sides, placement) = placed.pair(self.pair, number);
@@ -251,13 +247,13 @@ impl Candidate {
     }
 
     /// Time for the batches of the next pair: where calls are timed one by one, for as many as a p99 needs.
-    fn pair_ns(&self, pilot: &Pilot) -> u64 {
+    fn pair_ns(&self, pilot: &Pilot, pace: Pace) -> u64 {
         let calls_ns = pilot
             .call_ns
             .map_or(0, |ns| CALLS_OF_PAIR.saturating_mul(ns));
-        (OF_STARTING * self.starting_ns.unwrap_or(0))
+        (pace.of_starting * self.starting_ns.unwrap_or(0))
             .max(calls_ns)
-            .clamp(PAIR_NS, LONGEST_PAIR_NS)
+            .clamp(pace.pair_ns, LONGEST_PAIR_NS)
             .max(LEAST_BATCHES * pilot.batch_ns)
     }
 

@@ -11,8 +11,6 @@ use super::placed_builds::PlacedBuilds;
 use super::terms::Common;
 use crate::counts::{Counts, Pair, Tally};
 
-/// Approximate time for the rows of a memory launch.
-const LAUNCH_NS: u64 = 50_000_000;
 /// Memory launches of each build; the second shows whether counts vary.
 const LAUNCHES: u32 = 2;
 /// If the builds differ, the launches are doubled before that is reported, because two varying counts
@@ -96,7 +94,7 @@ impl<'c, 'p> Counting<'c, 'p> {
         }
         let id = [&candidate.reference, &candidate.case.id][side];
         let common = self.common;
-        let plan = memory_plan(&common.settings, id, launch, rows, LAUNCH_NS);
+        let plan = memory_plan(&common.settings, id, launch, rows, common.pace.memory_ns);
         let mut spawner = common
             .spawner
             .alone(&self.placed.built(candidate.pair)[side]);

@@ -4,6 +4,7 @@
 mod alone;
 mod candidate;
 mod counting;
+mod pace;
 mod paired_run;
 mod placed_builds;
 mod spawner;
@@ -17,6 +18,7 @@ use tourbillon_coordinator::runner::RunClock;
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_stats::Rng;
 
+pub(super) use self::pace::Pace;
 pub(super) use self::time::CASE_NS;
 
 use self::candidate::{Candidate, settings};
@@ -32,10 +34,12 @@ use tourbillon_tool::exit::Stop;
 use tourbillon_tool::run_clock::ToolRunClock;
 use tourbillon_tool::screen::ProgressLine;
 
-/// Compares two builds.
+/// Compares two builds, until all is decided, a signal arrives, or the result `is_outdated`.
 pub(super) fn measure(
     comparison: &Comparison,
     options: &Options,
+    pace: Pace,
+    is_outdated: &dyn Fn() -> bool,
     line: &mut ProgressLine,
 ) -> Result<Measured, Stop> {
     let spawner = Spawner::new()?;
@@ -50,19 +54,32 @@ pub(super) fn measure(
         criteria,
         gate: options.gate.as_ref(),
         settings: settings(&run_clock, seed, 1.0 - criteria.error),
+        pace,
         timeout_ns: timeout_of_set_up(comparison.set_up_ns, options.timeout_ns),
     };
     let cases = comparison.cases.iter();
     let mut candidates: Vec<Candidate> =
         cases.map(|case| Candidate::new(case, comparison)).collect();
     let start = run_clock.now_ns();
-    let mut flow = run(&mut candidates, &common, &mut placed, options, seed, line);
+    let is_over = || spawner.interrupted() || is_outdated();
+    let order = Rng::new(Rng::new(seed).derive(5));
+    let mut flow = run(
+        &mut candidates,
+        &common,
+        &mut placed,
+        options,
+        (order, &is_over),
+        line,
+    );
     let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = placed.linking().wall_ns - linked_ns;
     let links = placed.linking().links.clone();
     let mut counting = Counting::new(&common, &placed);
     let count = candidates.len();
     for (at, candidate) in candidates.iter_mut().enumerate() {
+        if flow.is_continue() && is_outdated() {
+            flow = ControlFlow::Break(());
+        }
         if flow.is_continue() {
             line.show(&format!("counting allocations: {at} of {count} cases"));
             flow = counting.count(candidate);
@@ -100,20 +117,19 @@ pub(super) fn is_open_at_first(comparison: &Comparison, at: usize) -> bool {
     Candidate::new(&comparison.cases[at], comparison).is_open()
 }
 
-/// Launches all cases in turn, in a new random order for each pass; breaks when interrupted.
+/// Launches all cases in turn, in a new random order for each pass; breaks when it `is_over`.
 fn run(
     candidates: &mut [Candidate],
     common: &Common<'_>,
     placed: &mut PlacedBuilds<'_>,
     options: &Options,
-    seed: u64,
+    (mut rng, is_over): (Rng, &dyn Fn() -> bool),
     line: &mut ProgressLine,
 ) -> ControlFlow<()> {
     let start = common.run_clock.now_ns();
     let linked_ns = placed.linking().wall_ns;
     let budget = Budget::of(options);
     let mut order: Vec<usize> = (0..candidates.len()).collect();
-    let mut rng = Rng::new(Rng::new(seed).derive(5));
     loop {
         rng.shuffle(&mut order);
         let mut open = false;
@@ -134,7 +150,7 @@ fn run(
             }
             open = true;
             candidate.launch(common, placed)?;
-            if common.spawner.interrupted() {
+            if is_over() {
                 return ControlFlow::Break(());
             }
         }

@@ -5,6 +5,7 @@ use tourbillon_coordinator::runner::Settings;
 use tourbillon_record::{Case, Metric};
 use tourbillon_tool::run_clock::ToolRunClock;
 
+use super::pace::Pace;
 use super::spawner::Spawner;
 use crate::gate::thresholds::Gate;
 
@@ -16,6 +17,7 @@ pub(super) struct Common<'c> {
     pub(super) criteria: Criteria,
     pub(super) gate: Option<&'c Gate>,
     pub(super) settings: Settings,
+    pub(super) pace: Pace,
     /// How long a worker may be silent; `None` for the limit of the case, or the default.
     pub(super) timeout_ns: Option<u64>,
 }

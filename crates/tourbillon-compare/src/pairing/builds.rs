@@ -71,15 +71,20 @@ pub fn paired(
         let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
         comparison.conditions = Conditions::of(comparison.builds(), pairs);
         if !options.measure_unchanged {
-            let pairs = (0..comparison.pairs.len()).map(|pair| {
-                let [one, other] = comparison.executables(pair);
-                let sides = [(&comparison.old, one), (&comparison.new, other)];
-                equality(sides, |file| is_documentation(file, &options.documentation))
-            });
-            comparison.equality = pairs.collect();
+            find_unchanged(comparison, options);
         }
     }
     Ok(comparisons)
+}
+
+/// Finds out which cases [are unchanged](Comparison::is_unchanged).
+pub(crate) fn find_unchanged(comparison: &mut Comparison, options: &Options) {
+    let pairs = (0..comparison.pairs.len()).map(|pair| {
+        let [one, other] = comparison.executables(pair);
+        let sides = [(&comparison.old, one), (&comparison.new, other)];
+        equality(sides, |file| is_documentation(file, &options.documentation))
+    });
+    comparison.equality = pairs.collect();
 }
 
 /// The mistake of filters that select nothing in any build, with the nearest name in the last one.

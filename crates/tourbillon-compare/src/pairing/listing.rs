@@ -16,7 +16,7 @@ use tourbillon_tool::program_lines::{decoded, listed_cases};
 use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// The lists of a build.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Listed {
     /// The selected cases of each executable.
     pub(crate) cases: Vec<Vec<Case>>,

@@ -11,12 +11,16 @@ use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failures, notes};
 
-/// A comparison, with what became of each case.
+/// The command that prints the other notes of a comparison that is stored.
+pub(crate) const EXPLAIN: &str = "cargo tourbillon explain";
+
+/// A comparison, with what became of each case. The command `more` prints the notes that this leaves out.
 pub(crate) fn document(
     compared: &Compared<'_>,
     found: &[CaseOutcome],
     style: &Style,
     all: bool,
+    more: &str,
 ) -> Document {
     let comparison = compared.comparison;
     let builds = comparison.builds();
@@ -28,7 +32,7 @@ pub(crate) fn document(
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
     if !all {
-        limit_notes(&mut others);
+        limit_notes(&mut others, more);
     }
     all_notes.append(&mut others);
     let of_gate = compared.gate.iter().flat_map(|result| result.lines());
@@ -124,7 +128,8 @@ mod tests {
             mistake: None,
         };
         let rows = rows(&compared, None);
-        let page = document(&compared, &rows, &Style::default(), false).text(&Style::default());
+        let page =
+            document(&compared, &rows, &Style::default(), false, EXPLAIN).text(&Style::default());
         let words: Vec<&str> = page.split_whitespace().collect();
         (passes, words.join(" "), json_lines(&compared))
     }

@@ -147,7 +147,6 @@ pub(crate) mod tests {
     use super::*;
     use crate::gate::result::GateResult;
     use crate::gate::result::tests::measured;
-    use crate::judgement::tests::without_gate;
     use crate::results::rows::tests::comparison;
 
     const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
@@ -190,7 +189,7 @@ pub(crate) mod tests {
         let mut measured = measured(2);
         measured.cases[0].fault = Some((1, Fault::default()));
         let comparison = comparison();
-        let mut compared = without_gate(&comparison, measured);
+        let mut compared = Compared::without_gate(&comparison, measured);
         compared.gate = Some(GateResult::default());
         let lines = json_lines(&compared);
         let last = lines.lines().last().unwrap_or_default();

@@ -156,7 +156,6 @@ mod tests {
 
     use super::*;
     use crate::gate::result::tests::measured;
-    use crate::judgement::tests::without_gate;
     use crate::results::rows::tests::comparison;
 
     #[test]
@@ -186,7 +185,7 @@ mod tests {
             measured.cases[0].verdict.finding = finding;
             comparison.old.outside = folders(old);
             comparison.new.outside = folders(new);
-            let compared = without_gate(&comparison, measured);
+            let compared = Compared::without_gate(&comparison, measured);
             let note = of_folders(&compared);
             assert_eq!(note.is_some(), expected, "{old:?} {new:?}");
             let starts = |note: &String| note.starts_with("/tree is not in the workspace");

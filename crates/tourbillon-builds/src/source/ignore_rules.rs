@@ -1,0 +1,123 @@
+//! What git ignores in a checkout, asked of git itself: its rules are in several files, and some are not in the checkout.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::invocation::Invocation;
+use crate::source::git::{Repository, git, in_git, path_of, query_bytes};
+
+/// The rules of one checkout.
+#[derive(Clone, Debug)]
+pub struct IgnoreRules {
+    root: PathBuf,
+}
+
+impl IgnoreRules {
+    /// Those of the checkout around a folder; `None` without a repository.
+    #[must_use]
+    pub fn around(folder: &Path) -> Option<IgnoreRules> {
+        let root = Repository::around(folder)?.root;
+        Some(IgnoreRules { root })
+    }
+
+    /// The root of the checkout.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The files that git tracks, and those that it neither tracks nor ignores. A repository inside of this one is one
+    /// path.
+    ///
+    /// # Errors
+    ///
+    /// Git's message.
+    pub fn files(&self) -> Result<BTreeSet<PathBuf>> {
+        let mut listed = git(&self.root);
+        listed
+            .words(&["ls-files", "-z", "--cached", "--others"])
+            .words(&["--exclude-standard"]);
+        let listed = query_bytes(&mut listed)?;
+        Ok(paths(&listed).map(|path| self.root.join(path)).collect())
+    }
+
+    /// Which of these paths git ignores; none where git cannot tell.
+    pub fn ignored<'p>(&self, asked: impl IntoIterator<Item = &'p Path>) -> HashSet<PathBuf> {
+        let mut list = Vec::new();
+        for path in asked {
+            list.extend_from_slice(in_git(path).as_encoded_bytes());
+            list.push(0);
+        }
+        if list.is_empty() {
+            return HashSet::new();
+        }
+        let mut check = git(&self.root);
+        check.words(&["check-ignore", "-z", "--stdin"]);
+        // Git also exits with an error if it ignores none.
+        let found = with_input(&mut check, &list).unwrap_or_default();
+        paths(&found).map(|path| self.root.join(path)).collect()
+    }
+}
+
+/// The output of a git command that reads from a file: a pipe could be full at both ends.
+fn with_input(git: &mut Invocation, input: &[u8]) -> Result<Vec<u8>> {
+    let opened = tempfile::tempfile().and_then(|mut file| {
+        file.write_all(input)?;
+        file.rewind()?;
+        Ok(file)
+    });
+    let what = |error| Error::Environment(format!("no temporary file can be made: {error}"));
+    git.process().stdin(opened.map_err(what)?);
+    query_bytes(git)
+}
+
+/// Paths as git prints them with `-z`.
+fn paths(printed: &[u8]) -> impl Iterator<Item = PathBuf> {
+    let parts = printed.split(|byte| *byte == 0);
+    parts.filter(|part| !part.is_empty()).map(path_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn git_says_what_it_ignores() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query_bytes(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        fs::create_dir_all(root.join("a/target")).expect("a folder");
+        let names = [".gitignore", "a/new.rs", "a/kept.o", "a/target/x", "b.o"];
+        for name in names {
+            fs::write(root.join(name), "*.o\ntarget/\n").expect("a file");
+        }
+        let mut add = git(root);
+        add.words(&["add", "--force", "a/kept.o"]);
+        query_bytes(&mut add).expect("git adds");
+        let rules = IgnoreRules::around(&root.join("a")).expect("a repository");
+        let root = rules.root().to_owned();
+        let below = |names: &[&str]| -> Vec<PathBuf> {
+            let paths = names.iter().map(|name| root.join(name));
+            paths.collect()
+        };
+        let files: Vec<PathBuf> = rules.files().expect("git lists").into_iter().collect();
+        assert_eq!(files, below(&[".gitignore", "a/kept.o", "a/new.rs"]));
+        // More than a pipe holds.
+        let mut asked = below(&names);
+        asked.extend((0..20_000).map(|number| root.join(format!("{number}.rs"))));
+        asked.push(root.join("-x.o"));
+        let mut ignored: Vec<PathBuf> = rules
+            .ignored(asked.iter().map(PathBuf::as_path))
+            .into_iter()
+            .collect();
+        ignored.sort();
+        assert_eq!(ignored, below(&["-x.o", "a/target/x", "b.o"]));
+        assert!(rules.ignored([root.join("a/new.rs").as_path()]).is_empty());
+    }
+}
