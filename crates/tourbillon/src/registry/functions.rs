@@ -144,7 +144,8 @@ impl Visitor for Ids {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_engine::each;
+    use tourbillon_clock::{Clock, Script};
+    use tourbillon_engine::{Trouble, each, try_once};
 
     use super::super::entry::{Cases, Entry, Flow, Origin};
     use super::super::settings::Settings;
@@ -250,6 +251,14 @@ mod tests {
               comes twice, or make the values look different"
             ]
         );
+    }
+
+    #[test]
+    fn values_of_other_functions_are_not_evaluated() {
+        let registered = Registered::of(vec![&E, &F]);
+        let clock = Clock::scripted(&Script::new());
+        let found = try_once(&registered, "pack/other_target::a[n=1]", &clock);
+        assert_eq!(found, Err(Trouble::NoTerminal), "it was called");
     }
 
     #[test]
