@@ -74,7 +74,10 @@ pub fn paired(
             let pairs = (0..comparison.pairs.len()).map(|pair| {
                 let [one, other] = comparison.executables(pair);
                 let sides = [(&comparison.old, one), (&comparison.new, other)];
-                equality(sides, |file| is_documentation(file, &options.documentation))
+                let cases = comparison.cases_of(pair);
+                equality(sides, &cases, |file| {
+                    is_documentation(file, &options.documentation)
+                })
             });
             comparison.equality = pairs.collect();
         }
