@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use object::elf::{
     EM_X86_64, R_X86_64_COPY, R_X86_64_IRELATIVE, R_X86_64_NONE, R_X86_64_RELATIVE, SHF_ALLOC,
-    SHN_ABS, SHT_RELA, STT_FUNC, STT_GNU_IFUNC, STT_SECTION, STT_TLS,
+    SHF_EXECINSTR, SHN_ABS, SHT_RELA, STT_FUNC, STT_GNU_IFUNC, STT_SECTION, STT_TLS,
 };
 use object::read::elf::{ElfFile64, FileHeader, Rela, SectionHeader, Sym, SymbolTable};
 use object::{LittleEndian, SectionIndex, SymbolIndex};
 
 use super::atom::{Atom, Edge, Place, Reference, Target};
 use super::loading::{Loading, tls_address};
-use super::relocation::{field, is_relative};
+use super::relocation::{field, is_load, is_relative};
 use super::sections::{Section, Sections};
 use super::unwinding::frames;
 
@@ -93,6 +93,15 @@ impl<'f> Program<'f> {
             },
         );
     }
+}
+
+/// What a relative field is in, where the address that it counts from is known.
+#[derive(Clone, Copy)]
+enum From {
+    /// The end of an instruction that loads a register: the second half of a constant is four bytes on.
+    Load,
+    /// The beginning of a table of distances from there.
+    Table,
 }
 
 /// What is known while a program is read.
@@ -206,13 +215,19 @@ impl<'f> Reading<'f> {
                 let offset = relocation.r_offset(ENDIAN).checked_sub(section.address)?;
                 let place = section.place(offset)?;
                 let start = u64::try_from(place.offset).ok()?;
-                let bytes = self.atoms[place.atom as usize].bytes;
+                let atom = &self.atoms[place.atom as usize];
+                let bytes = atom.bytes;
+                let from = if atom.flags & u64::from(SHF_EXECINSTR) == 0 {
+                    (start == 0).then_some(From::Table)
+                } else {
+                    is_load(bytes, start).then_some(From::Load)
+                };
                 let reference = match field(kind, start, bytes) {
                     Some((start, width)) => Reference {
                         start,
                         width,
                         kind,
-                        target: self.target(relocation, kind)?,
+                        target: self.target(relocation, kind, from)?,
                     },
                     None => Reference {
                         start,
@@ -235,6 +250,7 @@ impl<'f> Reading<'f> {
         &self,
         relocation: &object::elf::Rela64<LittleEndian>,
         kind: u32,
+        from: Option<From>,
     ) -> Option<Target<'f>> {
         let addend = relocation.r_addend(ENDIAN);
         let index = SymbolIndex(relocation.r_sym(ENDIAN, false) as usize);
@@ -272,10 +288,19 @@ impl<'f> Reading<'f> {
                 ..place
             }));
         }
-        if is_relative(kind) {
-            return Some(Target::Unknown("a place between constants"));
-        }
-        Some(Target::Place(section.place(u64::try_from(addend).ok()?)?))
+        let place = section.place(u64::try_from(addend).ok()?)?;
+        let size = self.atoms[place.atom as usize].size;
+        // Compilers name constants by their section only where nothing is added to its address in the end.
+        let is_known = match from {
+            Some(From::Load) => u64::try_from(place.offset + 4).is_ok_and(|half| half < size),
+            Some(From::Table) => true,
+            None => !is_relative(kind),
+        };
+        Some(if is_known {
+            Target::Place(place)
+        } else {
+            Target::Unknown("a place between constants")
+        })
     }
 
     /// The bounds of all sections of a name.

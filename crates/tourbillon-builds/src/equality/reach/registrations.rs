@@ -17,7 +17,7 @@ const CONSTRUCTORS: &str = ".init_array";
 const PACKAGE: u64 = 0;
 const MODULE: u64 = 16;
 const FILE: u64 = 48;
-const LINE: u64 = 80;
+const LINE: u64 = 64;
 const LINE_AND_COLUMN: u64 = 8;
 
 /// A function with the attribute.

@@ -177,3 +177,43 @@ fn starts(kind: u32, flags: u64, entry: u64, size: u64, bytes: &[u8]) -> Vec<u64
         .step_by(usize::try_from(width).unwrap_or(usize::MAX))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_linker_merges_is_divided() {
+        let merged = u64::from(SHF_ALLOC | SHF_MERGE);
+        let texts = merged | u64::from(SHF_STRINGS);
+        let of = |kind, flags, entry, bytes: &[u8]| {
+            starts(kind, flags, entry, bytes.len() as u64, bytes)
+        };
+        assert_eq!(of(SHT_PROGBITS, merged, 4, &[0; 12]), [0, 4, 8]);
+        assert_eq!(of(SHT_PROGBITS, texts, 1, b"ab\0c\0"), [0, 3]);
+        assert_eq!(of(SHT_INIT_ARRAY, 0, 0, &[0; 16]), [0, 8]);
+        // Wide texts, part of an entry, code.
+        assert_eq!(of(SHT_PROGBITS, texts, 2, &[0; 8]), [0]);
+        assert_eq!(of(SHT_PROGBITS, merged, 8, &[0; 12]), [0]);
+        assert_eq!(of(SHT_PROGBITS, 0, 0, &[0; 12]), [0]);
+    }
+
+    #[test]
+    fn a_place_is_in_the_last_atom_that_begins_before_it() {
+        let section = Section {
+            address: 0x100,
+            size: 12,
+            first: 7,
+            starts: vec![0, 4],
+        };
+        let at = |offset| {
+            section
+                .place(offset)
+                .map(|place| (place.atom, place.offset))
+        };
+        assert_eq!(at(3), Some((7, 3)));
+        assert_eq!(at(4), Some((8, 0)));
+        assert_eq!(at(12), Some((8, 8)), "its end");
+        assert_eq!(at(13), None);
+    }
+}

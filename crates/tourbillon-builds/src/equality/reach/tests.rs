@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 #[repr(C)]
 pub struct Origin {
     pub package: Option<&'static str>, pub module: &'static str, pub function: &'static str,
-    pub file: &'static str, pub compiler: &'static str, pub line: u32, pub column: u32,
+    pub file: &'static str, pub line: u32, pub column: u32, pub compiler: &'static str,
 }
 #[repr(C)]
 pub struct Entry {
