@@ -67,19 +67,6 @@ fn equal_programs_are_not_measured() {
     only_cases_that_reach_a_change_are_measured(&shop);
 }
 
-#[test]
-fn scratch_only() {
-    let shop = Shop::new("equal-scratch");
-    shop.lend_facade();
-    fs::create_dir_all(shop.repository().join("shop/data")).expect("a folder");
-    shop.write("shop/data/table", "12");
-    shop.write("shop/data/input", "12");
-    shop.write("core/src/lib.rs", CORE);
-    shop.write("shop/benches/speed.rs", BENCH);
-    shop.commit("docs");
-    only_cases_that_reach_a_change_are_measured(&shop);
-}
-
 fn text_of(verdict: &Value) -> &str {
     text(&verdict["verdict"])
 }
