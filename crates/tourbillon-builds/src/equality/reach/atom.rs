@@ -1,5 +1,6 @@
 //! The pieces of a program that a linker moves as a whole.
 
+use super::place::Place;
 use super::unwinding::Frame;
 
 /// A function, a datum, or all of a section that is not divided.
@@ -48,13 +49,6 @@ pub(super) enum Target<'f> {
 pub(super) enum Edge {
     Start,
     End,
-}
-
-/// Where in an atom; before its beginning for a field that is added to the address after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) atom: u32,
-    pub(super) offset: i64,
 }
 
 impl<'f> Atom<'f> {

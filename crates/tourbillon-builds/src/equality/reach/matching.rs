@@ -1,11 +1,12 @@
 //! Which atoms of two programs are the same: a pair at a time, from where both begin.
 //!
-//! Atoms are the same if their contents are, but for the fields of references, and if their references are, one after the
+//! Atoms are the same if their contents are, except for the fields of references, and if their references are, one after the
 //! other: to atoms that are the same. No atom is the same as two others, because a static that is written twice is not
 //! two statics.
 
-use super::atom::{Atom, Place, Target};
+use super::atom::{Atom, Target};
 use super::panics::{LINE, file_of, leads_to_panic};
+use super::place::Place;
 use super::program::Program;
 use super::unwinding::Frame;
 

@@ -10,6 +10,7 @@ mod loading;
 mod matching;
 mod names;
 mod panics;
+mod place;
 mod program;
 mod registrations;
 mod relocation;
@@ -18,9 +19,9 @@ mod unwinding;
 
 use std::collections::BTreeMap;
 
-use self::atom::Place;
 use self::matching::{Difference, Matching};
 use self::names::readable;
+use self::place::Place;
 use self::program::Program;
 use self::registrations::{Registration, take_registrations};
 

@@ -4,8 +4,9 @@ use object::elf::{
     R_X86_64_64, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX, R_X86_64_PC32, R_X86_64_PLT32,
 };
 
-use super::atom::{Atom, Place, Target};
+use super::atom::{Atom, Target};
 use super::names::path;
+use super::place::Place;
 use super::program::Program;
 
 /// Of a `core::panic::Location`: its size, its length of the file's name, and its line and column.

@@ -9,8 +9,9 @@ use object::elf::{
 use object::read::elf::{ElfFile64, FileHeader, Rela, SectionHeader, Sym, SymbolTable};
 use object::{LittleEndian, SectionIndex, SymbolIndex};
 
-use super::atom::{Atom, Edge, Place, Reference, Target};
+use super::atom::{Atom, Edge, Reference, Target};
 use super::loading::{Loading, tls_address};
+use super::place::Place;
 use super::relocation::{field, is_load, is_relative};
 use super::sections::{Section, Sections};
 use super::unwinding::frames;

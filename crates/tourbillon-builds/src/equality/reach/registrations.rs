@@ -2,7 +2,8 @@
 
 use object::elf::R_X86_64_64;
 
-use super::atom::{Place, Target};
+use super::atom::Target;
+use super::place::Place;
 use super::program::Program;
 
 /// Parts of the names that the `bench` attribute gives: of the function that registers, and of what it registers.

@@ -9,7 +9,8 @@ use object::elf::{
 use object::read::elf::{ElfFile64, SectionHeader};
 use object::{LittleEndian, SectionIndex};
 
-use super::atom::{Atom, Place};
+use super::atom::Atom;
+use super::place::Place;
 use super::program::ENDIAN;
 
 /// What linkers make themselves: nothing in it comes from an object.

@@ -29,7 +29,7 @@ impl Entry {
 pub fn main() {
     let wanted = std::env::args().nth(1).unwrap_or_default();
     let mut next = LAST.load(Relaxed);
-    while let Some(entry) = unsafe { next.as_ref() } {
+    while let Some(entry) = unsafe{ next.as_ref() } {
         if entry.origin.function == wanted { println!("{}", (entry.cases)(7)); }
         next = entry.before.load(Relaxed);
     }
@@ -100,7 +100,7 @@ facade::bench!(shapes, |n| black_box(&SHAPES)[n as usize % 2].area(n));
 facade::bench!(table, |n| black_box(&TABLE)[n as usize % 4]);
 facade::bench!(local, |n| LOCAL.with(|cell| cell.get() + n));
 facade::bench!(generic, |n| largest(black_box(&[n, n / 2])));
-facade::bench!(linked, |n| unsafe { plain(n) });
+facade::bench!(linked, |n| unsafe{ plain(n) });
 facade::bench!(counting, |n| ONE.fetch_add(n, Relaxed) + OTHER.fetch_add(n, Relaxed));
 facade::bench!(checked, |n| item(black_box(&[n, n, n]), n) + black_box(&[n; 3])[n as usize]);
 facade::bench!(line, |n| n + black_box(u64::from(line!())));
@@ -242,7 +242,7 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
         ),
         (
             "fn main",
-            "struct Own;\nunsafe impl std::alloc::GlobalAlloc for Own {\nunsafe fn alloc(&self, layout: std::alloc::Layout) -> *mut u8 { unsafe { std::alloc::System.alloc(layout) } }\nunsafe fn dealloc(&self, at: *mut u8, layout: std::alloc::Layout) { unsafe { std::alloc::System.dealloc(at, layout) } } }\n#[global_allocator]\nstatic OWN: Own = Own;\nfn main",
+            "struct Own;\nunsafe impl std::alloc::GlobalAlloc for Own {\nunsafe extern \"Rust\" fn alloc(&self, layout: std::alloc::Layout) -> *mut u8 { unsafe{ std::alloc::System.alloc(layout) } }\nunsafe extern \"Rust\" fn dealloc(&self, at: *mut u8, layout: std::alloc::Layout) { unsafe{ std::alloc::System.dealloc(at, layout) } } }\n#[global_allocator]\nstatic OWN: Own = Own;\nfn main",
         ),
         ("fn main() { ", "fn main() { println!(\"more\"); "),
     ] {

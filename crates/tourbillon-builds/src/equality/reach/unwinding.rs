@@ -1,6 +1,6 @@
 //! How a program unwinds its stack: `.eh_frame`, whose parts belong to functions.
 
-use super::atom::Place;
+use super::place::Place;
 
 /// A function with what the unwinder reads of it.
 #[derive(Debug)]
