@@ -21,6 +21,19 @@ pub(crate) const MACHINE: &str = "machine";
 /// Why cases are measured that have the same code in both builds.
 pub const MEASURED_WHY: &str = "measured_why";
 
+/// Why each case is measured whose program differs: identities, and the reasons after them.
+const CASES_MEASURED_WHY: &str = "cases_measured_why";
+const BECAUSE: &str = " is measured: ";
+
+/// Why a case was measured, where its program differs between the builds of a comparison: what it reaches that does.
+pub fn case_measured_why<'r>(run: &'r Run, case: &str) -> Option<&'r str> {
+    let Some(FactValue::List(all)) = run.header.fact(CASES_MEASURED_WHY) else {
+        return None;
+    };
+    let mut own = all.iter().filter_map(|text| text.strip_prefix(case));
+    own.find_map(|rest| rest.strip_prefix(BECAUSE))
+}
+
 /// The variable that names the machine.
 const VARIABLE: &str = "TOURBILLON_MACHINE";
 
@@ -43,6 +56,17 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
         facts.push(fact(toolchain, &build.toolchain));
     }
     facts.extend(comparison.doubts().map(|why| fact(MEASURED_WHY, &why)));
+    let reasons = Vec::from_iter(
+        comparison
+            .differences()
+            .map(|(case, why)| format!("{case}{BECAUSE}{why}")),
+    );
+    if !reasons.is_empty() {
+        facts.push(Fact {
+            name: CASES_MEASURED_WHY.to_owned(),
+            value: FactValue::List(reasons),
+        });
+    }
     let seen = of_executable(comparison);
     let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
     facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));

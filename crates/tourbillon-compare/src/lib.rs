@@ -31,7 +31,7 @@ pub mod ci;
 pub mod merge;
 
 pub use self::command::{Request, run};
-pub use self::facts::{MEASURED_WHY, is_comparison};
+pub use self::facts::{MEASURED_WHY, case_measured_why, is_comparison};
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
 pub use self::gate::thresholds::Gate;

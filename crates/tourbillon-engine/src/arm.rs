@@ -249,6 +249,13 @@ pub trait Visitor {
         true
     }
 
+    /// Whether a case of the function with this path may be of interest: its identity is the path, or the path and
+    /// arguments in brackets. A suite whose functions have values asks this before it evaluates them, so that a worker
+    /// runs no code of other benchmarks.
+    fn wants_some(&self, _path: &str) -> bool {
+        true
+    }
+
     /// Takes one case. Calling `body` with a driver runs the benchmark once, up to its terminal,
     /// which hands its arm to the driver; `Err` is what the benchmark returned as its error.
     fn case(

@@ -137,6 +137,11 @@ impl Visitor for Search<'_> {
         id == self.id
     }
 
+    fn wants_some(&self, path: &str) -> bool {
+        let rest = self.id.strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    }
+
     fn case(
         &mut self,
         case: &Case,

@@ -9,7 +9,7 @@ use super::steps::agreement;
 use super::{comparison, launches, memory, processes, steps};
 use crate::screen::Page;
 use tourbillon_commands::record;
-use tourbillon_compare::MEASURED_WHY;
+use tourbillon_compare::{MEASURED_WHY, case_measured_why};
 use tourbillon_present::{Document, Table, number};
 
 /// Everything in the record about a case.
@@ -60,6 +60,9 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> Document {
     page.say("  ", &identity(run, id));
     if let Some(why) = run.header.fact_text(MEASURED_WHY) {
         page.say("  ", why);
+    }
+    if let Some(why) = case_measured_why(run, id) {
+        page.say("  ", &format!("It is measured: {why}."));
     }
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);

@@ -1,4 +1,4 @@
-//! Whether two executables are one program, which cannot take another time.
+//! Whether two executables are one program, which cannot take another time, or have cases that are.
 
 mod elf;
 mod image;
@@ -6,16 +6,22 @@ mod libraries;
 mod loaded_code;
 mod macho;
 mod pe;
+mod reach;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::{fs, io, thread};
 
+use tempfile::TempDir;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use self::image::Image;
 use self::libraries::changeable_library;
 use self::loaded_code::loaded;
-use crate::cache::build::{Build, Executable};
+use self::reach::reached;
+use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
+use crate::placement::relink::{NotRelinkable, Relink};
 
 /// What is known of two executables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,13 +33,19 @@ pub enum Equality {
     Different,
     /// What is loaded of them is the same, and this is what may differ.
     Unproven(String),
+    /// They differ, and this is why nothing is known of single cases.
+    Undivided(String),
+    /// They differ; for each case, what it reaches that does: nothing where it is the same code and data, its placement
+    /// aside.
+    OfCases(BTreeMap<String, Option<String>>),
 }
 
-/// Compares an executable of each of two builds. Files that `is_documentation` selects are not read when programs run,
-/// unless these name them.
+/// Compares an executable of each of two builds, or their cases of these identities. Files that `is_documentation` selects
+/// are not read when programs run, unless these name them.
 #[must_use]
 pub fn equality(
     [old, new]: [(&Build, &Executable); 2],
+    cases: &[&str],
     is_documentation: impl Fn(&Path) -> bool,
 ) -> Equality {
     let sides =
@@ -48,25 +60,60 @@ pub fn equality(
             Equality::Different
         };
     };
-    if one != other {
+    let is_same = one == other;
+    let objects = [old, new].map(|(_, executable)| executable.path.with_file_name(OBJECTS));
+    if !is_same && !objects.iter().all(|folder| folder.is_dir()) {
         return Equality::Different;
     }
-    match doubt([old, new], &one, is_documentation) {
-        None => Equality::Equal,
-        Some(why) => Equality::Unproven(why),
+    match (doubt([old, new], [&one, &other], is_documentation), is_same) {
+        (None, true) => Equality::Equal,
+        (Some(why), true) => Equality::Unproven(why),
+        (Some(why), false) => Equality::Undivided(why),
+        (None, false) => match of_cases(&objects, cases) {
+            Ok(cases) => Equality::OfCases(cases),
+            Err(why) => Equality::Undivided(why),
+        },
     }
 }
 
-/// Why programs of one image may still differ; `None` if they cannot.
+/// Compares what cases reach in programs that are linked from the objects in these folders.
+fn of_cases(
+    objects: &[PathBuf; 2],
+    cases: &[&str],
+) -> Result<BTreeMap<String, Option<String>>, String> {
+    let [old, new] = objects;
+    let (old, new) = thread::scope(|scope| {
+        let other = scope.spawn(|| linked_apart(new));
+        (linked_apart(old), other.join())
+    });
+    let new = new.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let of_linker = |error: NotRelinkable| error.to_string();
+    reached([&old.map_err(of_linker)?, &new.map_err(of_linker)?], cases)
+}
+
+/// A program whose parts are known, linked from the objects in a folder.
+fn linked_apart(objects: &Path) -> Result<Vec<u8>, NotRelinkable> {
+    let failed = |error: io::Error| NotRelinkable::Failed(error.to_string());
+    let relink = Relink::open(objects)?;
+    // What is beside the objects is a part of the build.
+    let placed = objects.with_file_name(PLACED);
+    fs::create_dir_all(&placed).map_err(failed)?;
+    let own = TempDir::new_in(&placed).map_err(failed)?;
+    let path = own.path().join("apart");
+    relink.link_apart(&path)?;
+    regular_file::read(&path, EXECUTABLE_BYTES).map_err(failed)
+}
+
+/// Why programs of one code may still differ; `None` if they cannot.
 fn doubt(
     [(old, one), (new, other)]: [(&Build, &Executable); 2],
-    image: &Image,
+    images: [&Image; 2],
     is_documentation: impl Fn(&Path) -> bool,
 ) -> Option<String> {
     if old.environment != new.environment {
         return Some("they are started with other variables".to_owned());
     }
-    if image.has_relative_libraries() {
+    if images.iter().any(|image| image.has_relative_libraries()) {
         return Some("its libraries are searched relative to its folder".to_owned());
     }
     if one.home.is_none() && other.home.is_none() {
@@ -81,10 +128,10 @@ fn doubt(
     if old.target_folders.is_empty() || new.target_folders.is_empty() {
         return Some("it is not known where it was built".to_owned());
     }
-    if let Some(folder) = folders
-        .iter()
-        .find(|folder| image.names(&folder.to_string_lossy()))
-    {
+    if let Some(folder) = folders.iter().find(|folder| {
+        let folder = folder.to_string_lossy();
+        images.iter().any(|image| image.names(&folder))
+    }) {
         return Some(format!("it names {folder:?}, where both sides were built"));
     }
     if let Some(variable) = changeable_library(&folders) {
@@ -97,7 +144,8 @@ fn doubt(
     };
     let all = olds.keys().chain(news.keys());
     let mut differing = all.filter(|file| olds.get(*file) != news.get(*file));
-    let read = differing.find(|file| !is_documentation(file) || may_read(image, file));
+    let may_read = |file: &Path| images.iter().any(|image| may_read(image, file));
+    let read = differing.find(|file| !is_documentation(file) || may_read(file));
     read.map(|file| format!("{} differs and may be read", file.display()))
 }
 
@@ -147,7 +195,11 @@ mod tests {
         let one = executable(Some("/w/shop"));
         let image = Image::from_text(text);
         let is_documentation = |file: &Path| file.extension().is_some_and(|end| end == "md");
-        doubt(builds.map(|build| (build, &one)), &image, is_documentation)
+        doubt(
+            builds.map(|build| (build, &one)),
+            [&image; 2],
+            is_documentation,
+        )
     }
 
     #[test]
@@ -204,7 +256,7 @@ mod tests {
         let plain = Build::default();
         let one = executable(None);
         let image = Image::from_text("");
-        let of = |other: &Build| doubt([(&plain, &one), (other, &one)], &image, |_| false);
+        let of = |other: &Build| doubt([(&plain, &one), (other, &one)], [&image; 2], |_| false);
         assert_eq!(of(&plain), None);
         let varied = Build {
             environment: vec![("A".to_owned(), "1".to_owned())],

@@ -65,6 +65,11 @@ impl fmt::Display for NotRelinkable {
 /// Longest part of the linker's message that is passed on, in characters.
 const LONGEST_MESSAGE: usize = 400;
 
+/// Words that leave symbols out, which relocations name.
+const STRIPPING: [&str; 3] = ["-s", "-Wl,-s", "-Wl,--strip-all"];
+/// Parts of words by which a file or a symbol is put at a place.
+const ARRANGING: [&str; 3] = ["-Wl,-T", "--script", "--defsym"];
+
 /// What an executable is linked from, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Relink {
@@ -163,7 +168,7 @@ impl Relink {
         // Another process may be linking the same placement.
         let own = TempDir::new_in(folder).map_err(failed)?;
         let unfinished = own.path().join(path.file_name().unwrap_or_default());
-        let mut linker = self.again(&unfinished);
+        let mut linker = self.again(&unfinished, |_| true);
         match order {
             Order::Names { list, extra } => {
                 // Code and data begin on a page of their own, whatever precedes them. Unnamed
@@ -181,24 +186,55 @@ impl Relink {
                 linker.flags(&[self.form.flag(number(seed))]);
             }
         }
+        self.run(linker)?;
+        fs::rename(&unfinished, path).map_err(failed)
+    }
+
+    /// Links the executable to `path` with each section of the objects apart, and with their relocations: the same code at
+    /// other addresses, of which is known what it refers to. It is not to be started.
+    pub(crate) fn link_apart(&self, path: &Path) -> Result<(), NotRelinkable> {
+        let texts = self.line.words.iter().filter_map(|word| match word {
+            Word::Plain(text) => Some(text.as_str()),
+            Word::Input(_) | Word::Output | Word::OutputAfter(_) => None,
+        });
+        let failed = |why: &str| Err(NotRelinkable::Failed(why.to_owned()));
+        if self.dialect != Dialect::Elf {
+            return failed("its linker does not write relocations into executables");
+        }
+        for text in texts {
+            if text.contains("plugin") {
+                return failed("the linker generates its code");
+            }
+            if ARRANGING.iter().any(|word| text.contains(word)) || text == "-T" {
+                return failed("a script of the linker arranges it");
+            }
+        }
+        let mut linker = self.again(path, |word| !STRIPPING.contains(&word));
+        linker.words(&["-Wl,--unique,--emit-relocs"]);
+        self.run(linker)
+    }
+
+    fn run(&self, mut linker: Invocation) -> Result<(), NotRelinkable> {
         let output = linker
             .process()
             .output()
             .map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
-                _ => failed(error),
+                _ => NotRelinkable::Failed(error.to_string()),
             })?;
-        if !output.status.success() {
-            return Err(self.refused(&output));
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(self.refused(&output))
         }
-        fs::rename(&unfinished, path).map_err(failed)
     }
 
-    /// The linker with the words that it had.
-    fn again(&self, output: &Path) -> Invocation {
+    /// The linker with those of the words that it had.
+    fn again(&self, output: &Path, keeps: impl Fn(&str) -> bool) -> Invocation {
         let mut linker = self.line.linker();
         for word in &self.line.words {
             match word {
+                Word::Plain(text) if !keeps(text) => continue,
                 Word::Plain(text) => linker.verbatim([text]),
                 Word::Input(name) => linker.path(&self.objects.join(name)),
                 Word::Output => linker.path(output),

@@ -82,7 +82,10 @@ pub(crate) fn find_unchanged(comparison: &mut Comparison, options: &Options) {
     let pairs = (0..comparison.pairs.len()).map(|pair| {
         let [one, other] = comparison.executables(pair);
         let sides = [(&comparison.old, one), (&comparison.new, other)];
-        equality(sides, |file| is_documentation(file, &options.documentation))
+        let cases = comparison.cases_of(pair);
+        equality(sides, &cases, |file| {
+            is_documentation(file, &options.documentation)
+        })
     });
     comparison.equality = pairs.collect();
 }

@@ -58,6 +58,12 @@ pub(crate) struct PairedCase {
     pub(crate) pair: usize,
 }
 
+impl PairedCase {
+    fn is_itself(&self) -> bool {
+        self.reference == self.case.id
+    }
+}
+
 impl Comparison {
     /// Pairs the cases of two builds, each with the lists of its executables.
     ///
@@ -167,27 +173,52 @@ impl Comparison {
         [&self.old.executables[old], &self.new.executables[new]]
     }
 
-    /// Whether a case has the same code in both builds, and is not measured.
-    pub(crate) fn is_unchanged(&self, case: &PairedCase) -> bool {
-        let is_itself = case.reference == case.case.id;
-        is_itself && self.equality.get(case.pair) == Some(&Equality::Equal)
+    /// The identities of the cases of a pair that are compared with themselves.
+    pub(crate) fn cases_of(&self, pair: usize) -> Vec<&str> {
+        let own = self.cases.iter().filter(|case| case.pair == pair);
+        own.filter(|case| case.is_itself())
+            .map(|case| case.case.id.as_str())
+            .collect()
     }
 
-    /// Why executables are measured that have the same code; `None` where there is none.
+    /// Whether a case has the same code in both builds, and is not measured.
+    pub(crate) fn is_unchanged(&self, case: &PairedCase) -> bool {
+        let is_same = match self.equality.get(case.pair) {
+            Some(Equality::Equal) => true,
+            Some(Equality::OfCases(cases)) => cases.get(&case.case.id) == Some(&None),
+            _ => false,
+        };
+        case.is_itself() && is_same
+    }
+
+    /// Why executables are measured as a whole; `None` where there is none.
     pub(crate) fn doubts(&self) -> Option<String> {
         let pairs = (0..self.pairs.len()).zip(&self.equality);
         let doubts: Vec<String> = pairs
-            .filter_map(|(pair, equality)| match equality {
-                Equality::Unproven(why) => {
-                    let name = self.executables(pair)[1].name();
-                    Some(format!(
+            .filter_map(|(pair, equality)| {
+                let name = self.executables(pair)[1].name();
+                match equality {
+                    Equality::Unproven(why) => Some(format!(
                         "{name} has the {SAME_CODE} in both builds and is measured: {why}"
-                    ))
+                    )),
+                    Equality::Undivided(why) => {
+                        Some(format!("all cases of {name} are measured: {why}"))
+                    }
+                    Equality::Equal | Equality::Different | Equality::OfCases(_) => None,
                 }
-                Equality::Equal | Equality::Different => None,
             })
             .collect();
         (!doubts.is_empty()).then(|| doubts.join("; "))
+    }
+
+    /// Why single cases of executables that differ are measured, after their identities.
+    pub(crate) fn differences(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of_cases = self.equality.iter().filter_map(|equality| match equality {
+            Equality::OfCases(cases) => Some(cases),
+            _ => None,
+        });
+        let reasons = of_cases.flatten();
+        reasons.filter_map(|(case, why)| Some((case.as_str(), why.as_deref()?)))
     }
 
     fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {

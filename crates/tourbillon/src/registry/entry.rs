@@ -14,7 +14,11 @@ use crate::bencher::Bencher;
 use tourbillon_coordinator::output::fail_without_main;
 
 /// A function with the attribute: what it is, and the code that visits its cases.
+///
+/// `cargo tourbillon compare` reads the beginning in executables, up to the column: `equality/reach/registrations.rs` of
+/// `tourbillon-builds` has where each field is.
 #[derive(Debug)]
+#[repr(C)]
 pub struct Entry {
     pub(super) origin: Origin,
     pub(super) settings: Settings,
@@ -26,6 +30,7 @@ pub struct Entry {
 
 /// Where a function is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Origin {
     /// Package; `None` where no package manager named it.
     pub package: Option<&'static str>,
@@ -115,9 +120,13 @@ impl Entry {
         &'static self,
         visitor: &mut dyn Visitor,
     ) -> ControlFlow<(), Option<&'static str>> {
+        let path = self.path();
+        if !visitor.wants_some(&path) {
+            return ControlFlow::Continue(None);
+        }
         let mut cases = Cases {
             entry: self,
-            path: self.path(),
+            path,
             visitor,
             labels: Vec::new(),
             empty: None,

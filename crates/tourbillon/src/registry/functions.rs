@@ -144,7 +144,8 @@ impl Visitor for Ids {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_engine::each;
+    use tourbillon_clock::{Clock, Script};
+    use tourbillon_engine::{Trouble, each, try_once};
 
     use super::super::entry::{Cases, Entry, Flow, Origin};
     use super::super::settings::Settings;
@@ -250,6 +251,31 @@ mod tests {
               comes twice, or make the values look different"
             ]
         );
+    }
+
+    /// As `equality/reach/registrations.rs` of `tourbillon-builds` reads it.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn an_entry_has_the_form_that_comparisons_read() {
+        use std::mem::offset_of;
+        let of_texts = [
+            offset_of!(Origin, package),
+            offset_of!(Origin, module),
+            offset_of!(Origin, function),
+            offset_of!(Origin, file),
+        ];
+        assert_eq!(of_texts, [0, 16, 32, 48]);
+        let of_numbers = [offset_of!(Origin, line), offset_of!(Origin, column)];
+        assert_eq!(of_numbers, [64, 68]);
+        assert_eq!(offset_of!(Entry, origin), 0);
+    }
+
+    #[test]
+    fn values_of_other_functions_are_not_evaluated() {
+        let registered = Registered::of(vec![&E, &F]);
+        let clock = Clock::scripted(&Script::new());
+        let found = try_once(&registered, "pack/other_target::a[n=1]", &clock);
+        assert_eq!(found, Err(Trouble::NoTerminal), "it was called");
     }
 
     #[test]

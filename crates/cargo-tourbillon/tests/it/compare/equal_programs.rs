@@ -63,6 +63,8 @@ fn equal_programs_are_not_measured() {
         shop.git(&["tag", "--delete", "next"]);
     }
     the_working_tree_is_compared_like_a_revision(&shop);
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    only_cases_that_reach_a_change_are_measured(&shop);
 }
 
 fn text_of(verdict: &Value) -> &str {
@@ -81,6 +83,11 @@ fn store(shop: &Shop) -> PathBuf {
 }
 
 fn compare(shop: &Shop, arguments: &[&str]) -> Ran {
+    compare_in(shop, "1", arguments)
+}
+
+/// With so many placements.
+fn compare_in(shop: &Shop, layouts: &str, arguments: &[&str]) -> Ran {
     let store = store(shop);
     let common = [
         "--offline",
@@ -89,7 +96,7 @@ fn compare(shop: &Shop, arguments: &[&str]) -> Ran {
         "--time",
         "1ms",
         "--layouts",
-        "1",
+        layouts,
     ];
     let of_store = [
         "--bench",
@@ -104,7 +111,11 @@ fn compare(shop: &Shop, arguments: &[&str]) -> Ran {
 
 /// What `explain` has about the newest comparison of a case, on one line.
 fn explained(shop: &Shop) -> String {
-    let mut explain = shop.command("", &["explain", "file", "--store"]);
+    explained_of(shop, "file")
+}
+
+fn explained_of(shop: &Shop, case: &str) -> String {
+    let mut explain = shop.command("", &["explain", case, "--store"]);
     let output = explain.arg(store(shop)).output().expect("it starts");
     let words = Ran::from(output).stdout;
     words.split_whitespace().collect::<Vec<&str>>().join(" ")
@@ -185,5 +196,34 @@ fn the_working_tree_is_compared_like_a_revision(shop: &Shop) {
     assert!(all.iter().all(|one| text_of(one) == "unchanged"), "{all:?}");
     shop.write("shop/data/new", "");
     let all = verdicts(&compare(shop, &words));
+    assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+}
+
+/// The library and a place in the suite change, and one of two cases calls the library.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn only_cases_that_reach_a_change_are_measured(shop: &Shop) {
+    shop.git(&["checkout", "--quiet", "--force", "docs"]);
+    shop.git(&["clean", "--quiet", "--force", "-d"]);
+    // Unoptimised, an index is a call that gets its line.
+    let suite = BENCH.replace("read[0].into()", "read.len() as u64");
+    shop.write("shop/benches/speed.rs", &suite);
+    shop.commit("reaching");
+    let core = "pub fn sum(n: u64) -> u64 { (0..n).map(|one| one + 1).sum() }\n";
+    shop.write("core/src/lib.rs", core);
+    shop.write("shop/benches/speed.rs", &format!("// A comment.\n{suite}"));
+    shop.commit("reached");
+    let words = ["reaching", "reached", "--format", "jsonl"];
+    let all = verdicts(&compare_in(shop, "2", &words));
+    let of = |case: &str| {
+        let named = |verdict: &&Value| text(&verdict["case"]).ends_with(case);
+        text_of(all.iter().find(named).expect(case))
+    };
+    assert_eq!(of("::file"), "unchanged", "{}", explained(shop));
+    assert_ne!(of("::sum"), "unchanged", "{all:?}");
+    let why = explained_of(shop, "sum");
+    let expected = "It is measured: it reaches core_of_shop::sum, which differs.";
+    assert!(why.contains(expected), "{why}");
+    let words = [&words[..], &["--measure-unchanged"]].concat();
+    let all = verdicts(&compare_in(shop, "2", &words));
     assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
 }
