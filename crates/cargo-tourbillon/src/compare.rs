@@ -92,6 +92,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         format: arguments.format.format(),
         options: Options {
             list_all: arguments.list_all,
+            divides_programs: true,
             ..arguments.build.into()
         },
     })

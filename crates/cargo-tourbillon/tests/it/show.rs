@@ -17,9 +17,9 @@ fn several_machines_stand_side_by_side_with_what_differs() {
     assert_eq!(
         ran.stdout,
         "\
-time                here            there
-add        104 ns ±3.9 %    204 ns ±2.0 %
-remove   1.004 µs ±0.4 %  2.004 µs ±0.2 %
+time               here            there
+add       104 ns ±3.9 %    204 ns ±2.0 %
+remove  1.004 µs ±0.4 %  2.004 µs ±0.2 %
 
 ± is half the width of an interval as a share of the figure; p: of one process
 only. The records were not measured together: a difference between them is no

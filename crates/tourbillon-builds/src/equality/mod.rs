@@ -40,7 +40,7 @@ pub enum Equality {
     OfCases(BTreeMap<String, Option<String>>),
 }
 
-/// Compares an executable of each of two builds, or their cases of these identities. Files that `is_documentation` selects
+/// Compares an executable of each of two builds, or their cases of these identities, if there are any. Files that `is_documentation` selects
 /// are not read when programs run, unless these name them.
 #[must_use]
 pub fn equality(
@@ -62,7 +62,8 @@ pub fn equality(
     };
     let is_same = one == other;
     let objects = [old, new].map(|(_, executable)| executable.path.with_file_name(OBJECTS));
-    if !is_same && !objects.iter().all(|folder| folder.is_dir()) {
+    let is_divided = !cases.is_empty() && objects.iter().all(|folder| folder.is_dir());
+    if !is_same && !is_divided {
         return Equality::Different;
     }
     match (doubt([old, new], [&one, &other], is_documentation), is_same) {
