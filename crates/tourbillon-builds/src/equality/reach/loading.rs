@@ -8,7 +8,7 @@ use object::elf::{
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
 use object::{LittleEndian, Object, ObjectSection};
 
-use super::program::ENDIAN;
+pub(super) const ENDIAN: LittleEndian = LittleEndian;
 
 /// The segments and entries that count whatever a case reaches, as they are in the file: the size of the memory of each
 /// thread and of the stack, the libraries, the loader.

@@ -10,13 +10,11 @@ use object::read::elf::{ElfFile64, FileHeader, Rela, SectionHeader, Sym, SymbolT
 use object::{LittleEndian, SectionIndex, SymbolIndex};
 
 use super::atom::{Atom, Edge, Reference, Target};
-use super::loading::{Loading, tls_address};
+use super::loading::{ENDIAN, Loading, tls_address};
 use super::place::Place;
 use super::relocation::{field, is_load, is_relative};
 use super::sections::{Section, Sections};
 use super::unwinding::frames;
-
-pub(super) const ENDIAN: LittleEndian = LittleEndian;
 
 type Header = object::elf::FileHeader64<LittleEndian>;
 type Symbol = object::elf::Sym64<LittleEndian>;

@@ -10,8 +10,8 @@ use object::read::elf::{ElfFile64, SectionHeader};
 use object::{LittleEndian, SectionIndex};
 
 use super::atom::Atom;
+use super::loading::ENDIAN;
 use super::place::Place;
-use super::program::ENDIAN;
 
 /// What linkers make themselves: nothing in it comes from an object.
 const OF_LINKER: [&str; 9] = [
