@@ -68,7 +68,7 @@ output_with_figures_of() { # NAME
     local run
     for ((run = 0; run < 100; run++)); do
         output_of "$1" >"$work/new"
-        if grep -Eq '±[0-9.]+ %' "$work/new" || ! grep -Eq 'machine too busy|too scattered' "$work/new"; then
+        if grep -Eq '(time|per op) +±[0-9.]+ %' "$work/new" || ! grep -Eq 'machine too busy|too scattered' "$work/new"; then
             return
         fi
         sleep 2
@@ -82,7 +82,7 @@ shape() {
     awk '
         { all[NR] = $0 }
         # A busy machine may have too few launches for 99 %.
-        / ±[0-9.]+ %/ { gsub(/±[0-9.]+ %/, "±# %"); gsub(/ +/, " "); kept[++n] = "columns: " $0; next }
+        /(time|per op) +±[0-9.]+ %/ { gsub(/±[0-9.]+ %/, "±# %"); gsub(/ +/, " "); kept[++n] = "columns: " $0; next }
         /^(├─|╰─|\|-|`-) / { kept[++n] = "case: " $2; next }
         /^\|/ { kept[++n] = "row of " NF " words: " $2; next }
         /^(tourbillon|clock|cpu|os|build) / { kept[++n] = "header: " $1; next }
