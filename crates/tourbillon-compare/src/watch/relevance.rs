@@ -15,8 +15,8 @@ const LONGEST: u64 = 16 << 20;
 /// The file that cargo completes for a build, and that gets its former contents back after it.
 const LOCK: &str = "Cargo.lock";
 
-/// Which changes of files are saves: not those of target directories, of git, and of what git ignores; not those of
-/// files that an editor keeps beside others; and not those that leave the contents as they were.
+/// Decides which changes of files are saves. A change in a target directory, in git's folder, in a file that git ignores
+/// or that an editor keeps for itself is none, nor is one that leaves the contents as they were.
 pub(super) struct Relevance {
     targets: Vec<PathBuf>,
     rules: IgnoreRules,

@@ -259,8 +259,9 @@ impl Finished<'_> {
         let mut text = why.map_or_else(String::new, |why| format!("error: {why}\n\n"));
         if !self.cases.is_empty() {
             let mut document = table.document(&style);
-            document.add_notes(allocations.changes());
             document.limit_notes();
+            // `explain` does not know the run that this one is compared with.
+            document.add_notes(allocations.changes());
             text += &document.text(&style);
         }
         let caches = caches(self.header);
