@@ -10,7 +10,6 @@ import sys
 
 # Largest shares: of tables that exclude a verdict, of pairs of verdicts that exclude each other.
 TABLE, VERDICTS = 0.01, 0.01
-CONDITIONS = "quiet", "busy"
 # Notes that say in the table that a figure may be wrong.
 MARKS = {"constant_time", "few_launches"}
 
@@ -44,10 +43,21 @@ def share(count, of):
     return f"{count} of {of} (at most {100 * upper_bound(count, of):.2f} %)"
 
 
+def condition(path):
+    return os.path.basename(path).rsplit("-", 1)[0]
+
+
+def conditions(folder):
+    """Those that runs of this harness were made under, the quiet one first."""
+    found = {condition(path) for path in glob.glob(os.path.join(folder, "*.jsonl"))}
+    return sorted((name for name in found if "-" not in name), key=lambda name: (name != "quiet", len(name), name))
+
+
 class Run:
     """The results and the verdicts of a run."""
 
     def __init__(self, path):
+        self.condition = condition(path)
         self.results, self.verdicts, self.rows = {}, {}, []
         with open(path, encoding="utf-8") as lines:
             for line in lines:
@@ -78,19 +88,22 @@ def short(name):
 
 def rows(runs):
     """Rows with a figure, with a rough range, with neither; and how many ranges contain the median of the figures."""
-    figures, rough, empty = {}, [], 0
-    for row in (row for run in runs for row in run.rows):
+    quiet, busy, rough, empty = {}, {}, [], 0
+    for name, row in ((run.condition, row) for run in runs for row in run.rows):
         if row.get("estimate") is not None:
+            figures = quiet if name == "quiet" else busy
             figures.setdefault(row["case"], []).append(row["estimate"])
         elif "rough" in row:
             rough.append((row["case"], row["rough"]))
         else:
             empty += 1
+    figures = busy | quiet
     known = [(statistics.median(figures[case]), ends) for case, ends in rough if case in figures]
     missed = sum(not ends["lower"] <= median <= ends["upper"] for median, ends in known)
+    figures_of = [*quiet.values(), *busy.values()]
     print("**all runs**\n")
-    print(f"* rows with a figure: {sum(map(len, figures.values()))}, with a rough range: {len(rough)}, with neither: {empty}")
-    print(f"* the median of all figures of the case is not in its rough range: {share(missed, len(known))}")
+    print(f"* rows with a figure: {sum(map(len, figures_of))}, with a rough range: {len(rough)}, with neither: {empty}")
+    print(f"* the median of the case's figures, of quiet runs where it has some, is not in its rough range: {share(missed, len(known))}")
 
 
 def is_same_code(case, reference):
@@ -158,9 +171,9 @@ def spread(runs):
 def peers(folder):
     """The table of all harnesses, if others than this one were run."""
     lines = []
-    for condition in CONDITIONS:
+    for name in conditions(folder):
         paths = {
-            harness: sorted(glob.glob(os.path.join(folder, f"{harness}{condition}-*.jsonl")))
+            harness: sorted(glob.glob(os.path.join(folder, f"{harness}{name}-*.jsonl")))
             for harness in ("criterion-", "divan-", "zenbench-", "")
         }
         own, measured = paths.pop(""), {}
@@ -171,7 +184,7 @@ def peers(folder):
         if pairs and own:
             rows, verdicts = zip(*(own_run(path, pairs) for path in own))
             measured |= {"tourbillon, its table": rows, "tourbillon, its verdicts": verdicts}
-        lines += [(harness, condition, *spread(runs)) for harness, runs in measured.items()]
+        lines += [(harness, name, *spread(runs)) for harness, runs in measured.items()]
     if lines:
         print("\n**the ratio of a pair in two runs**\n")
         print("| harness | condition | runs | ratios | pairs of them | median factor between two | 90 % within | largest "
@@ -182,8 +195,8 @@ def peers(folder):
 
 def main(folder):
     wrong, all_runs = False, []
-    for condition in CONDITIONS:
-        paths = sorted(glob.glob(os.path.join(folder, f"{condition}-*.jsonl")))
+    for name in conditions(folder):
+        paths = sorted(glob.glob(os.path.join(folder, f"{name}-*.jsonl")))
         runs = [Run(path) for path in paths]
         if not runs:
             continue
@@ -218,7 +231,9 @@ def main(folder):
                         excluding.append((names, one, other))
         widths.sort()
         verdicts = sum(len(run.verdicts) for run in runs)
-        print(f"**{condition}, {len(runs)} runs, {verdicts} verdicts**\n")
+        if not widths:
+            continue
+        print(f"**{name}, {len(runs)} runs, {verdicts} verdicts**\n")
         print(f"* table and verdict exclude each other: {share(len(apart), compared)}")
         print(f"* verdicts of two runs exclude each other: {share(len(excluding), pairs)}")
         print(f"* the same code called different: {share(len(different), same)}")

@@ -16,8 +16,8 @@
 #                                 differs between two runs
 #
 # RUNS (4) of each condition, of some 25 seconds each and as much for the bodies that time themselves (-- --skip
-# self_timed). Runs are added to those that FOLDER has: target/agree by default. CONDITIONS=quiet or CONDITIONS=busy is
-# one of the two alone.
+# self_timed). Runs are added to those that FOLDER has: target/agree by default. CONDITIONS="quiet busy5 busy10" are other
+# conditions than `quiet busy`: busy5 is beside five processes that never rest.
 #
 # With --peers, a run of all harnesses takes some three minutes, half of which are criterion's, in target/agree-peers by
 # default. HARNESSES="tourbillon divan" are some of them: tourbillon, criterion, divan, zenbench.
@@ -72,10 +72,10 @@ done
 mkdir -p "$folder"
 folder=$(realpath "$folder")
 
-burner=
+burners=()
 stop() {
-    if [[ $burner ]]; then kill "$burner" 2>/dev/null || true; fi
-    burner=
+    if ((${#burners[@]})); then kill "${burners[@]}" 2>/dev/null || true; fi
+    burners=()
 }
 trap stop EXIT
 
@@ -93,15 +93,18 @@ for turn in "${turns[@]}"; do
         name=$condition
         command=("${executables[tourbillon]}" --bench --no-store --format jsonl "$@")
         # Threads that wait for each other need both processors.
-        if [[ $condition == busy ]]; then command+=(--skip threads=); fi
+        if [[ $condition == busy* ]]; then command+=(--skip threads=); fi
     else
         name=$harness-$condition
         read -ra words <<<"${settings[$harness]-}"
         command=("$repeat" repeat pairs "$harness" "${executables[$harness]}" "$folder/running" "${words[@]}")
     fi
-    if [[ $condition == busy ]]; then
-        sh -c 'while :; do :; done' &
-        burner=$!
+    if [[ $condition == busy* ]]; then
+        count=${condition#busy}
+        for ((burner = 0; burner < ${count:-1}; burner++)); do
+            sh -c 'while :; do :; done' &
+            burners+=($!)
+        done
     fi
     number=$(find "$folder" -name "$name-*.jsonl" | wc -l)
     file=$folder/$name-$number.jsonl

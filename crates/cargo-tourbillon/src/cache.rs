@@ -69,7 +69,11 @@ impl Removed {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let cache = Cache::locate(say)?;
     if let Some(limit) = arguments.shrink {
-        report_removed(&cache.shrink(limit));
+        let (removed, failures) = cache.shrink(limit);
+        report_removed(&removed);
+        if let Some(failure) = failures.into_iter().next() {
+            return Err(failure.into());
+        }
     }
     if !arguments.remove.is_empty() {
         remove(&cache.entries(), &arguments.remove)?;

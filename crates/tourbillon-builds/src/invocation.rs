@@ -1,8 +1,11 @@
 //! How programs are started: no value becomes a flag.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
+
+use tourbillon_os::{Signals, tie};
 
 /// A program and its words.
 ///
@@ -144,7 +147,31 @@ impl Invocation {
         self
     }
 
-    /// For everything but words: the folder, variables and streams, and to start it.
+    /// Runs the program to its end. A signal meanwhile ends this process, and the program with it.
+    ///
+    /// # Errors
+    ///
+    /// That it cannot be started.
+    pub fn output(&mut self) -> io::Result<Output> {
+        let _at_once = Signals::at_once();
+        tie(&mut self.command);
+        self.command.output()
+    }
+
+    /// The same, with `input` as what it reads.
+    pub(crate) fn output_of(&mut self, input: &[u8]) -> io::Result<Output> {
+        let _at_once = Signals::at_once();
+        tie(&mut self.command);
+        let process = self.command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = process.spawn()?;
+        if let Some(mut pipe) = program.stdin.take() {
+            // The program says why it does not read it.
+            let _ = pipe.write_all(input);
+        }
+        program.wait_with_output()
+    }
+
+    /// For everything but words: the folder, variables and streams.
     pub fn process(&mut self) -> &mut Command {
         &mut self.command
     }

@@ -71,7 +71,8 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
     let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
     facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));
     facts.extend(seen);
-    let named = env::var(VARIABLE).ok().filter(|name| !name.is_empty());
+    let named = env::var_os(VARIABLE).map(|name| name.to_string_lossy().into_owned());
+    let named = named.filter(|name| !name.is_empty());
     let name = named.map_or_else(machine_name, Ok);
     facts.push(Fact {
         name: MACHINE.to_owned(),

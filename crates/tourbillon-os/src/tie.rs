@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// Has a process end with the thread that starts it, however that ends, where the system can: on Linux. Start it from
-/// the main thread.
+/// the main thread, or from one that waits for it.
 pub fn tie(command: &mut Command) {
     #[cfg(target_os = "linux")]
     {

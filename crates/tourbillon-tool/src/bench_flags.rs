@@ -10,7 +10,9 @@ pub fn has_value(flag: &str) -> bool {
 
 /// Reads a shard, `auto` from the environment of this process.
 pub fn partition(typed: &str) -> Result<Partition, String> {
-    Partition::parse(typed, &|name| std::env::var(name).ok())
+    // Bytes that are no text are no number either, which the message says.
+    let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    Partition::parse(typed, &variable)
 }
 
 /// Whether arguments of a bench program select some of its cases only.

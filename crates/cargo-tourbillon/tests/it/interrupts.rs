@@ -67,3 +67,58 @@ fn a_build_without_an_end_does_not_keep_a_history_from_ending() {
     assert_eq!(status.code(), Some(130));
     kill("-KILL", &building);
 }
+
+/// What cargo is while it builds what `compare` compares: it tells its id and has no end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_build_does_not_outlive_its_comparison() {
+    let folder = Folder::new("interrupted-build");
+    let (root, cargo, started) = (
+        folder.join("root"),
+        folder.join("cargo"),
+        folder.join("started"),
+    );
+    fs::create_dir_all(root.join("benches")).expect("a folder");
+    fs::write(
+        root.join("Cargo.toml"),
+        "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n[lib]\npath = \"lib.rs\"\n",
+    )
+    .expect("a file");
+    fs::write(root.join("lib.rs"), "").expect("a file");
+    for words in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["add", "--all"],
+        &["commit", "--quiet", "--message=first"],
+    ] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(words);
+        let status = git.current_dir(&root).status();
+        assert!(status.expect("git starts").success());
+    }
+    let real = env!("CARGO");
+    let builds = format!(
+        "#!/bin/sh\ncase \"$1\" in bench|rustc) echo $$ > '{}'; exec sleep 1000;; esac\nexec '{real}' \"$@\"\n",
+        started.display()
+    );
+    script(&cargo, &builds);
+    for (signal, store) in [("-TERM", "one"), ("-HUP", "two"), ("-INT", "three")] {
+        // It is written anew.
+        let _ = fs::remove_file(&started);
+        let mut child = command(&["compare", "HEAD"])
+            .current_dir(&root)
+            .env("CARGO", &cargo)
+            .env("TOURBILLON_CACHE", folder.join("cache"))
+            .env("TOURBILLON_STORE", folder.join(store))
+            .spawn()
+            .expect("the program starts");
+        let building = soon("the build", || id(&started));
+        kill(signal, &child.id().to_string());
+        let status = soon("the end", || child.try_wait().expect("it is ours"));
+        assert_eq!(status.code(), Some(130), "{signal}");
+        soon("the end of cargo", || {
+            let is_there = Path::new("/proc").join(&building).join("exe").exists();
+            (!is_there).then_some(())
+        });
+    }
+}

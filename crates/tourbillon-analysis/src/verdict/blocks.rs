@@ -178,19 +178,18 @@ pub struct BlocksLeft {
     pub is_looked_at: bool,
 }
 
-/// How many more blocks the comparison of two cases waits for.
+/// How many more blocks the comparison of two cases waits for, by the planned looks alone.
 pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> BlocksLeft {
-    let units = units(&blocks(reference, case));
-    let all = || all_units(reference, case);
-    let decision = decide_shared(&units, all, Schedule::Launches, criteria, SHARED);
-    let made = units.rounds;
-    let next = (0..)
-        .map(|look| Schedule::Launches.at(look))
-        .find(|at| *at > made);
-    let missing = next.map(|next| u32::try_from(next - made).unwrap_or(u32::MAX));
+    let schedule = Schedule::Launches;
+    let blocks = blocks(reference, case);
+    let looked_at = schedule.last(blocks.len()).unwrap_or(0);
+    let all = || units(&all_blocks(reference, case)[..looked_at]);
+    let of_looks = units(&blocks[..looked_at]);
+    let is_open = decide_shared(&of_looks, all, schedule, criteria, SHARED).is_open();
+    let missing = schedule.next(blocks.len()) - blocks.len();
     BlocksLeft {
-        blocks: missing.filter(|_| decision.is_open()),
-        is_looked_at: made >= Schedule::Launches.at(0),
+        blocks: is_open.then(|| u32::try_from(missing).unwrap_or(u32::MAX)),
+        is_looked_at: looked_at > 0,
     }
 }
 
@@ -198,7 +197,7 @@ pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) ->
 pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -> Verdict {
     let blocks = blocks(reference, case);
     let units = units(&blocks);
-    let all = || all_units(reference, case);
+    let all = || self::units(&all_blocks(reference, case));
     let decision = decide_shared(&units, all, Schedule::Launches, criteria, SHARED);
     let Decision {
         finding,
@@ -241,9 +240,9 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
     }
 }
 
-/// The units of all launches, contended ones included.
-fn all_units(reference: &BlockArm, case: &BlockArm) -> Units {
-    units(&blocks_by(reference, case, |launch| launch.estimates))
+/// The same of all launches, contended ones included.
+fn all_blocks(reference: &BlockArm, case: &BlockArm) -> Vec<Block> {
+    blocks_by(reference, case, |launch| launch.estimates)
 }
 
 fn units(blocks: &[Block]) -> Units {
@@ -262,4 +261,83 @@ fn units(blocks: &[Block]) -> Units {
     }
     units.pairs = units.values.len() as u64;
     units
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{Finding, Undecided};
+
+    use super::*;
+
+    /// A case of so many launches of this length, of which some are contended.
+    fn arm(case: &str, estimate: f64, launches: u32, is_contended: fn(u32) -> bool) -> BlockArm {
+        let launch = |number| BlockLaunch {
+            number,
+            // Never quite the same.
+            estimates: Some((estimate * (1.0 + f64::from(number % 7) / 1e4), None)),
+            counts: !is_contended(number),
+            seconds: 0.01,
+        };
+        BlockArm {
+            case: case.to_owned(),
+            metric: Metric::Time,
+            launches: (0..launches).map(launch).collect(),
+        }
+    }
+
+    /// The verdict of the first candidate of a group, and the blocks that it waits for.
+    fn of_group(
+        arms: usize,
+        estimate: f64,
+        launches: u32,
+        is_contended: fn(u32) -> bool,
+    ) -> (Verdict, Option<u32>) {
+        let reference = arm("one", 10.0, launches, |_| false);
+        let case = arm("other", estimate, launches, is_contended);
+        let criteria = Criteria::CASES.of_pair(arms, (0, 1));
+        let left = blocks_left(&reference, &case, criteria);
+        (judge_blocks(&reference, &case, criteria), left.blocks)
+    }
+
+    #[test]
+    fn many_members_are_decided_by_the_launches_of_the_table() {
+        let (verdict, _) = of_group(31, 20.0, 20, |number| number % 10 == 0);
+        assert_eq!((verdict.finding, verdict.why), (Finding::Slower, None));
+        assert!((verdict.ratio.unwrap() - 2.0).abs() < 0.01, "{verdict:?}");
+    }
+
+    #[test]
+    fn what_contention_cannot_do_is_decided_however_few_launches_count() {
+        // A third of them counts, then two thirds: too few of so many members in either case.
+        for is_contended in [|number: u32| number % 3 != 0, |number: u32| number % 3 == 0] {
+            let (verdict, open) = of_group(31, 1000.0, 20, is_contended);
+            assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
+            assert_eq!(verdict.why, Some(Undecided::CoreShared));
+            assert!(verdict.lower.unwrap() < 70.0 && verdict.upper.unwrap() > 140.0);
+            // More blocks may say how much slower.
+            assert_eq!(open, Some(4));
+            // What contention may do is not decided by contended launches.
+            let (verdict, _) = of_group(31, 13.0, 20, is_contended);
+            assert_eq!(verdict.finding, Finding::Undecided, "{verdict:?}");
+        }
+        let (verdict, _) = of_group(31, 13.0, 20, |number| number % 3 == 0);
+        assert_eq!(verdict.why, Some(Undecided::TooFew));
+    }
+
+    #[test]
+    fn only_planned_looks_end_a_comparison() {
+        let criteria = Criteria::CASES;
+        let of = |launches| {
+            let reference = arm("one", 10.0, launches, |_| false);
+            // The first sixteen leave it open, all twenty would not.
+            let mut case = arm("other", 10.05, launches, |_| false);
+            for launch in case.launches.iter_mut().skip(14) {
+                launch.estimates = Some((12.0, None));
+            }
+            blocks_left(&reference, &case, criteria).blocks
+        };
+        assert_eq!(of(15), Some(1));
+        assert_eq!(of(16), Some(8));
+        assert_eq!(of(20), Some(4));
+    }
 }

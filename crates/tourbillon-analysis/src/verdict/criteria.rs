@@ -45,10 +45,17 @@ impl Criteria {
         ..Criteria::BUILDS
     };
 
-    /// The criteria of each pair of so many arms: all pairs share the error, so that their verdicts hold together.
+    /// The criteria of a pair of so many arms, of which the reference is number 0. The pairs share the error, so that their
+    /// verdicts hold together. Pairs with the reference have half of it, or more. The others have the rest: one of them
+    /// is compared, the fastest and the next, which the same launches choose.
     #[must_use]
-    pub fn of_pair(self, arms: usize) -> Criteria {
-        let pairs = arms * arms.saturating_sub(1) / 2;
+    pub fn of_pair(self, arms: usize, (first, second): (usize, usize)) -> Criteria {
+        let candidates = arms.saturating_sub(1);
+        let others = candidates * candidates.saturating_sub(1) / 2;
+        let pairs = match first.min(second) {
+            0 => candidates + candidates.min(others),
+            _ => others + others.max(candidates),
+        };
         Criteria {
             error: self.error / pairs.max(1) as f64,
             ..self
@@ -61,5 +68,23 @@ impl Criteria {
             || self
                 .size
                 .is_none_or(|size| upper - lower <= 2.0 * size.ln_1p())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pairs_of_a_comparison_share_the_error() {
+        for arms in 2..40_usize {
+            let pairs = (0..arms).flat_map(|second| (0..second).map(move |first| (first, second)));
+            let errors = pairs.map(|pair| Criteria::CASES.of_pair(arms, pair).error);
+            let sum: f64 = errors.sum();
+            assert!((0.999e-3..1.000_001e-3).contains(&sum), "{arms}: {sum}");
+        }
+        let with_reference = Criteria::CASES.of_pair(31, (0, 7)).error;
+        assert!((with_reference - 1e-3 / 60.0).abs() < 1e-9);
+        assert_eq!(Criteria::CASES.of_pair(2, (0, 1)), Criteria::CASES);
     }
 }

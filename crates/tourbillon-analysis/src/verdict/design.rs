@@ -136,12 +136,12 @@ impl Design {
         })
     }
 
-    /// The criteria of each pair of arms. All pairs share the error, so that the verdicts of one comparison
-    /// hold together. The margin is never below twice the bias that the control shows, nor below twice what
+    /// The criteria of a pair of arms ([`Criteria::of_pair`]). The margin is never below twice the bias that the control shows, nor below twice what
     /// any process has.
     pub(super) fn of_pair(
         self,
         launches: &[Rounds],
+        pair: (usize, usize),
         requested: Criteria,
         control: Option<&Control>,
     ) -> Criteria {
@@ -149,7 +149,7 @@ impl Design {
             return requested;
         }
         let arms = launches.first().map_or(0, |rounds| rounds.cases.len());
-        let criteria = requested.of_pair(arms);
+        let criteria = requested.of_pair(arms, pair);
         if !self.has_control() {
             return criteria;
         }

@@ -23,7 +23,7 @@ pub fn judge(
 ) -> Verdict {
     let requested = criteria;
     let control = design.control(launches, requested);
-    let criteria = design.of_pair(launches, requested, control.as_ref());
+    let criteria = design.of_pair(launches, (first, second), requested, control.as_ref());
     let units = design.units(launches, first, second);
     let mut decision = design.decide(&units, launches, (first, second), criteria);
     if let Some(why) = design.void(&units, control.as_ref()) {
@@ -119,8 +119,8 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
         return false;
     }
     let control = design.control(launches, criteria);
-    let criteria = design.of_pair(launches, criteria, control.as_ref());
     let is_decided = |first, second| {
+        let criteria = design.of_pair(launches, (first, second), criteria, control.as_ref());
         let units = design.units(launches, first, second);
         !design
             .decide(&units, launches, (first, second), criteria)

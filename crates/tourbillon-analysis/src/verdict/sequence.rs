@@ -38,8 +38,19 @@ impl Schedule {
 
     /// Whether a look is planned after this many units.
     pub(crate) fn is_due(self, units: usize) -> bool {
+        self.last(units) == Some(units)
+    }
+
+    /// The last planned look until then, in units.
+    pub(crate) fn last(self, units: usize) -> Option<usize> {
+        let looks = (0..).map(|look| self.at(look));
+        looks.take_while(|at| *at <= units).last()
+    }
+
+    /// The first planned look after it, in units.
+    pub(crate) fn next(self, units: usize) -> usize {
         let mut looks = (0..).map(|look| self.at(look));
-        looks.find(|at| *at >= units) == Some(units)
+        looks.find(|at| *at > units).unwrap_or(usize::MAX)
     }
 }
 
@@ -108,18 +119,21 @@ pub(crate) fn decide_shared(
     shared: f64,
 ) -> Decision {
     let decision = decide(units, schedule, criteria);
-    if decision.why != Some(Undecided::TooFew) || units.discarded <= units.pairs {
+    if decision.why != Some(Undecided::TooFew) || units.discarded == 0 {
         return decision;
     }
     let of_all = decide_within(&all(), schedule, criteria, shared.ln());
     match of_all.finding {
         Finding::Faster | Finding::Slower => Decision {
-            is_wide: false,
             why: Some(Undecided::CoreShared),
             ..of_all
         },
         Finding::Same | Finding::Unchanged | Finding::Undecided => Decision {
-            why: Some(Undecided::CoreShared),
+            why: if units.discarded > units.pairs {
+                Some(Undecided::CoreShared)
+            } else {
+                decision.why
+            },
             ..decision
         },
     }
@@ -168,13 +182,17 @@ pub(crate) fn look_at(
         is_wide: false,
     };
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
+    // Looks with an interval. Whether one has it is a matter of the number of its units, so that the others cost none of
+    // the error.
+    let mut made = 0;
     for look in 0.. {
         let at = schedule.at(look);
         let values = units.of_first(at);
         let sample = Sample::new(values.to_vec()).ok();
         let centre = sample.as_ref().map(hodges_lehmann);
-        let of_look = sample.and_then(|sample| interval_at(&sample, error, look));
+        let of_look = sample.and_then(|sample| interval_at(&sample, error, made));
         if let (Some(of_look), Some(centre)) = (of_look, centre) {
+            made += 1;
             (lower, upper) = (lower.max(of_look.0), upper.min(of_look.1));
             if centre < lower || centre > upper {
                 if decision.is_wide {

@@ -311,7 +311,8 @@ mod tests {
         assert!(read(&first, true).is_none());
         let again = read(&then, false).expect("a build");
         assert_eq!(again.executables[0].path, then.join("0/sort"));
-        assert!(Lock::alone(&then.join(USED)).is_none(), "it is in use");
+        let alone = Lock::alone(&then.join(USED)).expect("a lock");
+        assert!(alone.is_none(), "it is in use");
         #[cfg(unix)]
         {
             let other = root.path().join("other");

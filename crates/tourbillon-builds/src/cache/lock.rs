@@ -47,16 +47,26 @@ impl Lock {
     /// Takes a shared lock; `None` while another process holds it exclusively.
     pub(crate) fn share(path: &Path) -> Result<Option<Lock>> {
         let file = open(path)?;
-        let locked = file.try_lock_shared().is_ok();
+        let locked = taken(path, file.try_lock_shared())?;
         // As above.
         let _ = file.set_modified(SystemTime::now());
         Ok(locked.then_some(Lock { _file: file }))
     }
 
     /// Takes the lock exclusively; `None` while another process holds it.
-    pub(crate) fn alone(path: &Path) -> Option<Lock> {
-        let file = open(path).ok()?;
-        file.try_lock().is_ok().then_some(Lock { _file: file })
+    pub(crate) fn alone(path: &Path) -> Result<Option<Lock>> {
+        let file = open(path)?;
+        let locked = taken(path, file.try_lock())?;
+        Ok(locked.then_some(Lock { _file: file }))
+    }
+}
+
+/// Whether a lock was taken that was not waited for.
+fn taken(path: &Path, tried: Result<(), TryLockError>) -> Result<bool> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(refused(path, "locked", &error)),
     }
 }
 
@@ -175,18 +185,24 @@ mod tests {
         let one = Lock::share(&path).expect("a lock");
         let other = Lock::share(&path).expect("a lock");
         assert!(one.is_some() && other.is_some());
-        assert!(Lock::alone(&path).is_none());
+        assert!(Lock::alone(&path).expect("a lock").is_none());
         drop((one, other));
         // A process that another test starts just now holds the descriptors until it executes its program.
         let mut tries = (0..6_000).map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));
-            Lock::alone(&path)
+            Lock::alone(&path).expect("a lock")
         });
         let alone = tries.find(Option::is_some).flatten();
         assert!(alone.is_some());
         assert!(Lock::share(&path).expect("a lock").is_none());
         drop(alone);
         assert!(Lock::wait(&path, "a test", |_| ()).is_ok());
+        // What cannot be opened is not in use.
+        let refused = Lock::alone(folder.path()).expect_err("a folder");
+        assert!(
+            refused.to_string().contains("cannot be opened"),
+            "{refused}"
+        );
     }
 
     #[test]
@@ -197,7 +213,8 @@ mod tests {
         let other = Unfinished::new(root.path(), "a").expect("a folder");
         assert_ne!(other.path(), path, "no name is guessed");
         assert!(path.is_dir());
-        assert!(Lock::alone(&path.join(USED)).is_none(), "it is held");
+        let other = Lock::alone(&path.join(USED)).expect("a lock");
+        assert!(other.is_none(), "it is held");
         drop(half);
         assert!(!path.exists());
         let whole = Unfinished::new(root.path(), "a").expect("a folder");

@@ -68,7 +68,7 @@ impl Cache {
         // One that is there stays. It works without the tag.
         let tag = fs::File::create_new(path.join("CACHEDIR.TAG"));
         let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
-        let limit = limit(env::var(SIZE).ok().as_deref())?;
+        let limit = limit(env::var_os(SIZE).map(|size| size.to_string_lossy().into_owned()))?;
         Ok(Cache { path, limit, log })
     }
 
@@ -126,11 +126,11 @@ impl Cache {
 }
 
 /// The limit that a variable sets.
-fn limit(text: Option<&str>) -> Result<u64> {
+fn limit(text: Option<String>) -> Result<u64> {
     match text.filter(|text| !text.is_empty()) {
         None => Ok(LIMIT),
         Some(text) => {
-            tourbillon_values::size(text).map_err(|why| Error::Usage(format!("{SIZE}: {why}")))
+            tourbillon_values::size(&text).map_err(|why| Error::Usage(format!("{SIZE}: {why}")))
         }
     }
 }
@@ -202,13 +202,15 @@ mod tests {
     #[test]
     fn a_variable_sets_the_limit() {
         assert_eq!(limit(None).ok(), Some(LIMIT));
-        assert_eq!(limit(Some("")).ok(), Some(LIMIT));
-        assert_eq!(limit(Some("512 MiB")).ok(), Some(512 << 20));
-        let wrong = limit(Some("5 GB")).expect_err("no size").to_string();
-        assert!(
-            wrong.contains("TOURBILLON_CACHE_SIZE: \"5 GB\" is no size"),
-            "{wrong}"
-        );
+        let limit = |text: &str| limit(Some(text.to_owned()));
+        assert_eq!(limit("").ok(), Some(LIMIT));
+        assert_eq!(limit("512 MiB").ok(), Some(512 << 20));
+        // The second is what bytes that are no text are read as.
+        for text in ["5 GB", "\u{fffd}"] {
+            let wrong = limit(text).expect_err("no size").to_string();
+            let said = format!("TOURBILLON_CACHE_SIZE: {text:?} is no size");
+            assert!(wrong.contains(&said), "{wrong}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use crate::cache::build::{FILE, PLACED, stored_label};
 use crate::cache::lock::{Lock, UNFINISHED, USED};
 use crate::cache::{Cache, SIZE, lock_of, used_of};
-use crate::error::{Result, refused};
+use crate::error::{Error, Result, refused};
 
 /// What is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,14 +101,17 @@ impl CacheEntry {
     ///
     /// When the system does not allow it.
     pub fn remove(&self) -> Result<bool> {
-        let Some(_alone) = Lock::alone(&lock(self.kind, &self.folder)) else {
+        let Some(_alone) = Lock::alone(&lock(self.kind, &self.folder))? else {
             return Ok(false);
         };
-        // A comparison whose builds are finished runs in it.
-        let of_clone = (self.kind == EntryKind::Clone).then(|| Lock::alone(&used_of(&self.folder)));
-        if matches!(of_clone, Some(None)) {
-            return Ok(false);
-        }
+        let _of_clone = match self.kind {
+            EntryKind::Clone => match Lock::alone(&used_of(&self.folder))? {
+                // A comparison whose builds are finished runs in it.
+                None => return Ok(false),
+                of_clone => of_clone,
+            },
+            _ => None,
+        };
         let removed = match self.kind {
             EntryKind::Placements => placements(&self.folder).try_for_each(fs::remove_dir_all),
             _ => remove_folder(&self.folder),
@@ -159,13 +162,14 @@ impl Cache {
     pub fn prune(&self) {
         for folder in folders(&self.builds()) {
             if base_name(&folder).starts_with(UNFINISHED)
-                && let Some(_alone) = Lock::alone(&folder.join(USED))
+                && let Ok(Some(_alone)) = Lock::alone(&folder.join(USED))
             {
                 // What cannot be removed now is left for the next time.
                 let _ = remove_folder(&folder);
             }
         }
-        let removed = self.shrink(self.limit);
+        // As above.
+        let (removed, _) = self.shrink(self.limit);
         if removed.is_empty() {
             return;
         }
@@ -188,30 +192,36 @@ impl Cache {
         ));
     }
 
-    /// Removes what was not used for longest until at most so many bytes are left; gives what was removed.
-    pub fn shrink(&self, limit: u64) -> Vec<CacheEntry> {
+    /// Removes what was not used for longest until at most so many bytes are left; gives what was removed, and why others
+    /// cannot be.
+    pub fn shrink(&self, limit: u64) -> (Vec<CacheEntry>, Vec<Error>) {
         let mut entries = self.entries();
         entries.retain(|entry| entry.kind.is_limited());
         // Placements first.
         entries.sort_by_key(|entry| (entry.kind != EntryKind::Placements, entry.used));
         let mut total: u64 = entries.iter().map(|entry| entry.bytes).sum();
-        let mut removed = Vec::new();
+        let (mut removed, mut failures) = (Vec::new(), Vec::new());
         for entry in entries {
             if total <= limit {
                 break;
             }
-            if matches!(entry.remove(), Ok(true)) {
-                total -= entry.bytes;
-                removed.push(entry);
+            match entry.remove() {
+                Ok(true) => {
+                    total -= entry.bytes;
+                    removed.push(entry);
+                }
+                // It is in use.
+                Ok(false) => {}
+                Err(failure) => failures.push(failure),
             }
         }
-        removed
+        (removed, failures)
     }
 
     /// Removes the placements of builds that are not in use.
     pub fn remove_placements(&self) {
         for folder in folders(&self.builds()) {
-            if let Some(_alone) = Lock::alone(&folder.join(USED)) {
+            if let Ok(Some(_alone)) = Lock::alone(&folder.join(USED)) {
                 placements(&folder).for_each(|placed| {
                     // They are removed with their build otherwise.
                     let _ = fs::remove_dir_all(placed);
@@ -338,9 +348,9 @@ mod tests {
             let kinds = entries.iter().map(|entry| entry.kind.name());
             kinds.collect::<Vec<_>>().join(" ")
         };
-        assert!(cache.shrink(600).is_empty());
+        assert!(cache.shrink(600).0.is_empty());
         // The placements of four builds are enough.
-        let removed = cache.shrink(450);
+        let (removed, _) = cache.shrink(450);
         assert_eq!(
             kinds(&removed),
             "placements placements placements placements"
@@ -351,7 +361,7 @@ mod tests {
         );
         assert_eq!(left(&builds).len(), 6);
         // A clone without a date counts as the oldest, as does a date in the future.
-        let removed = cache.shrink(220);
+        let (removed, _) = cache.shrink(220);
         let names: Vec<&str> = removed.iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(names, ["ahead", "shop", "oldest"]);
         cache.prune();
@@ -381,13 +391,13 @@ mod tests {
         fs::create_dir_all(&clone).expect("a folder");
         fs::write(clone.join("file"), [0; 100]).expect("a file");
         let build = Build::default().holding(&clone).expect("held");
-        assert!(cache.shrink(0).is_empty());
+        assert!(cache.shrink(0).0.is_empty());
         let entries = cache.entries();
         let entry = entries.iter().find(|entry| entry.kind == EntryKind::Clone);
         assert!(!entry.expect("a clone").remove().expect("no error"));
         assert!(clone.join("file").is_file());
         drop(build);
-        assert_eq!(cache.shrink(0).len(), 1);
+        assert_eq!(cache.shrink(0).0.len(), 1);
         assert!(!clone.exists());
     }
 

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use toml::Table;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -113,13 +112,8 @@ fn queried(
     folder: &Path,
     shown: &str,
 ) -> Result<String> {
-    let output = rustc
-        .words(words)
-        .process()
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output();
-    let why = match output {
+    rustc.words(words).process().current_dir(folder);
+    let why = match rustc.output() {
         Ok(output) if output.status.success() => {
             return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
         }

@@ -88,11 +88,8 @@ pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
     }
-    let output = cargo
-        .process()
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| not_started(&error))?;
+    cargo.process().stderr(Stdio::inherit());
+    let output = cargo.output().map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
         let is_usage = output.status.code() == Some(CARGO_USAGE.into());
@@ -290,9 +287,6 @@ impl Workspace {
 fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
     let output = cargo
         .words(&["metadata", "--no-deps", "--format-version=1"])
-        .process()
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
         .output()
         .map_err(|error| not_started(&error).to_string())?;
     serde_json::from_slice(&output.stdout).map_err(|_| {
@@ -321,8 +315,6 @@ pub(crate) fn dependencies(mut cargo: Invocation, specification: &str) -> Result
 pub fn workspace_manifest() -> Result<Option<PathBuf>> {
     let output = cargo()
         .words(&["locate-project", "--workspace", "--message-format=plain"])
-        .process()
-        .stderr(Stdio::null())
         .output();
     let output = match output {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

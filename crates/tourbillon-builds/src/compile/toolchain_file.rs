@@ -2,7 +2,6 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
@@ -81,11 +80,8 @@ fn is_chosen_by_user(of_tree: &Toolchain, folder: &Path) -> bool {
 /// Whether rustup has an override for a folder or one around it.
 fn has_override(folder: &Path) -> bool {
     let mut rustup = Invocation::new("rustup");
-    let listed = rustup
-        .words(&["override", "list"])
-        .process()
-        .stdin(Stdio::null())
-        .output();
+    rustup.words(&["override", "list"]);
+    let listed = rustup.output();
     let Ok(listed) = listed else {
         return false;
     };

@@ -97,7 +97,7 @@ impl LinkLine {
             Word::Plain(text) if selects.iter().any(|start| text.starts_with(start)) => Some(text),
             _ => None,
         }));
-        let printed = match linker.words(&[version]).process().output() {
+        let printed = match linker.words(&[version]).output() {
             Ok(output) => output.stdout,
             Err(_) => Vec::new(),
         };

@@ -215,13 +215,10 @@ impl Relink {
     }
 
     fn run(&self, mut linker: Invocation) -> Result<(), NotRelinkable> {
-        let output = linker
-            .process()
-            .output()
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
-                _ => NotRelinkable::Failed(error.to_string()),
-            })?;
+        let output = linker.output().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
+            _ => NotRelinkable::Failed(error.to_string()),
+        })?;
         if output.status.success() {
             Ok(())
         } else {

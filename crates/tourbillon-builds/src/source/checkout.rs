@@ -1,7 +1,6 @@
 //! The clone that revisions are built in.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::{fs, io};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -149,8 +148,8 @@ impl Checkout {
         let mut git = git(around);
         git.words(&["clone", "--quiet", "--shared", "--no-checkout"])
             .operands("--", [from, to]);
-        match git.process().stderr(Stdio::null()).status() {
-            Ok(status) if status.success() => Ok(()),
+        match git.output() {
+            Ok(output) if output.status.success() => Ok(()),
             _ => Err(Error::Environment(format!(
                 "{from:?} cannot be cloned to {to:?}; run `git clone --shared` to see the reason"
             ))),

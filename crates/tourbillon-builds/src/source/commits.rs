@@ -121,7 +121,7 @@ fn is_tracked(link: &Path) -> bool {
     let mut git = git(&root);
     git.words(&["--literal-pathspecs", "ls-files", "--error-unmatch"])
         .operands("--", [in_git(link.strip_prefix(&root).unwrap_or(link))]);
-    match git.process().output() {
+    match git.output() {
         Ok(listed) => listed.status.code() != Some(UNTRACKED),
         // Without git there are no revisions of others to build, only executables and bundles.
         Err(_) => !is_missing(&root),

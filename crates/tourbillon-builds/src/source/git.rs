@@ -222,7 +222,7 @@ pub(crate) fn git(folder: &Path) -> Invocation {
 /// Whether there is no git on this machine.
 pub(crate) fn is_missing(folder: &Path) -> bool {
     let mut version = git(folder);
-    let started = version.words(&["--version"]).process().output();
+    let started = version.words(&["--version"]).output();
     started.is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
@@ -244,7 +244,7 @@ pub(crate) fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
         status,
         stdout,
         stderr,
-    } = git.process().output().map_err(|error| {
+    } = git.output().map_err(|error| {
         let what = format!("git cannot be started: {error}");
         Error::Environment(format!("{what}; revisions are built from a clone"))
     })?;

@@ -1,8 +1,6 @@
 //! Clones without all objects (`git clone --filter`). Git fetches what it needs, but not for a clone of such a clone.
 
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::process::Stdio;
 
 use crate::error::{Error, Log, Result};
 use crate::invocation::PlainWord;
@@ -62,14 +60,8 @@ fn fetch(repository: &Repository, remote: &str, objects: &BTreeSet<String>) -> R
         .words(&["--recurse-submodules=no", "--filter=blob:none", "--stdin"])
         .operands("--", [remote]);
     let not_started = |error: std::io::Error| Error::Environment(format!("git: {error}"));
-    let process = git.process().stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut fetching = process.spawn().map_err(not_started)?;
-    if let Some(mut names) = fetching.stdin.take() {
-        let lines: String = objects.iter().map(|name| format!("{name}\n")).collect();
-        // Git says why it does not read them.
-        let _ = names.write_all(lines.as_bytes());
-    }
-    let ended = fetching.wait_with_output().map_err(not_started)?;
+    let lines: String = objects.iter().map(|name| format!("{name}\n")).collect();
+    let ended = git.output_of(lines.as_bytes()).map_err(not_started)?;
     if ended.status.success() {
         return Ok(());
     }

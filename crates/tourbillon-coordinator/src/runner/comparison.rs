@@ -11,8 +11,8 @@ use crate::runner::schedule::Set;
 /// Time for blocks beyond the launches that the table of results needs.
 const BEYOND_NS: u64 = 2_000_000_000;
 /// The same as a share of the time of those launches, where that is more: with many cases, a comparison takes at most
-/// 1.6 times the time of its table.
-const BEYOND: (u64, u64) = (3, 5);
+/// 1.4 times the time of its table, give or take a launch of each.
+const BEYOND: (u64, u64) = (2, 5);
 /// The same until the first look, for cases whose set-up takes most of the time.
 const LONGEST_NS: u64 = 8_000_000_000;
 
@@ -95,9 +95,9 @@ impl BlockComparison {
         let spent_ns: u64 = self.cases.iter().map(|case| cases[*case].spent_ns).sum();
         let table_ns = *self.table_ns.get_or_insert(spent_ns);
         let arms = self.arms(cases, rules);
-        let criteria = self.criteria(arms.len());
         let (mut open_arms, mut blocks, mut is_looked_at) = (Vec::new(), 0, true);
         for (reference, candidate) in pairs(&arms) {
+            let criteria = self.criteria(arms.len(), (reference, candidate));
             let left = blocks_left(&arms[reference].1, &arms[candidate].1, criteria);
             if let Some(missing) = left.blocks {
                 open_arms.extend([0, reference, candidate]);
@@ -128,8 +128,8 @@ impl BlockComparison {
     /// unless that is among them.
     pub(crate) fn verdicts(&self, cases: &[CaseProgress<'_>], rules: &Rules) -> Vec<Verdict> {
         let arms = self.arms(cases, rules);
-        let criteria = self.criteria(arms.len());
         let verdict = |(first, second): (usize, usize)| {
+            let criteria = self.criteria(arms.len(), (first, second));
             judge_blocks(&arms[first].1, &arms[second].1, criteria)
         };
         pairs(&arms).into_iter().map(verdict).collect()
@@ -159,13 +159,13 @@ impl BlockComparison {
         self.limit.is_some()
     }
 
-    fn criteria(&self, arms: usize) -> Criteria {
+    fn criteria(&self, arms: usize, pair: (usize, usize)) -> Criteria {
         let limit = self.limit;
         Criteria {
             limit,
             ..Criteria::CASES
         }
-        .of_pair(arms)
+        .of_pair(arms, pair)
     }
 
     /// The launches of the cases that have no failed one, with their indices; none where the reference has.
