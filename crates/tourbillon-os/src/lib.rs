@@ -1,7 +1,7 @@
 //! The unsafe part of the operating system that coordinator and workers need.
 //!
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
-//!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`],
+//!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`], [`terminal_height`],
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`],
 //!   [`refuse_large_files`].
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
@@ -85,7 +85,8 @@ pub use windows::{
     Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
     WindowsVersion, at_exit, coordinator_gone, follow_escapes, is_translated, memory_bytes,
     on_battery, open_inherited, power_plan, priority, processors, random_addresses,
-    refuse_large_files, take_protocol, terminal_width, tie_to_coordinator, windows_version,
+    refuse_large_files, take_protocol, terminal_height, terminal_width, tie_to_coordinator,
+    windows_version,
 };
 #[cfg(unix)]
 pub use {
@@ -94,7 +95,7 @@ pub use {
     pipe::{InheritedPipe, open_inherited},
     signals::{Signals, refuse_large_files},
     worker::{
-        at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_width,
+        at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_height, terminal_width,
         tie_to_coordinator,
     },
 };

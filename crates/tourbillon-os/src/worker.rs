@@ -109,6 +109,17 @@ pub fn at_exit(last: fn() -> Option<u8>) {
 
 /// Columns of the terminal behind a stream; `None` if it is none or does not report its size.
 pub fn terminal_width(stream: &impl AsFd) -> Option<u16> {
+    let columns = terminal_size(stream)?.ws_col;
+    (columns > 0).then_some(columns)
+}
+
+/// Lines of the terminal behind a stream; `None` if it is none or does not report its size.
+pub fn terminal_height(stream: &impl AsFd) -> Option<u16> {
+    let lines = terminal_size(stream)?.ws_row;
+    (lines > 0).then_some(lines)
+}
+
+fn terminal_size(stream: &impl AsFd) -> Option<sys::winsize> {
     let mut size = sys::winsize {
         ws_row: 0,
         ws_col: 0,
@@ -117,7 +128,7 @@ pub fn terminal_width(stream: &impl AsFd) -> Option<u16> {
     };
     // SAFETY: the request writes one winsize to where the pointer points.
     let result = unsafe { sys::ioctl(stream.as_fd().as_raw_fd(), sys::TIOCGWINSZ, &raw mut size) };
-    (result == 0 && size.ws_col > 0).then_some(size.ws_col)
+    (result == 0).then_some(size)
 }
 
 /// Has the terminal behind a stream follow escape sequences, and returns whether it does: all do.

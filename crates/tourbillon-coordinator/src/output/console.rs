@@ -1,11 +1,11 @@
-//! Stdout, stderr, and the progress line.
+//! Stdout, stderr, and how far a run is.
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::mem::take;
+use std::mem::replace;
 
 use crate::values::shows_unicode;
-use tourbillon_os::{follow_escapes, is_closed, print, terminal_width};
+use tourbillon_os::{follow_escapes, is_closed, print, terminal_height, terminal_width};
 use tourbillon_report::{Style, escape_page};
 
 use super::exit::{Stop, draw, to_stderr};
@@ -14,14 +14,17 @@ use crate::args::{Data, HighArgs};
 /// Columns where there is no terminal to ask.
 const USUAL_WIDTH: usize = 80;
 
-/// Stdout and stderr, and the progress line, which is removed before any other output.
+/// Stdout and stderr, and how far a run is, which is removed before any other output.
 #[derive(Debug)]
 pub struct Console {
     /// How text is drawn.
     pub style: Style,
+    /// How progress is drawn, on the terminal of stderr.
+    pub progress_style: Style,
     data: Data,
     progress: bool,
-    drawn: bool,
+    /// Lines of progress that are on the terminal.
+    drawn: usize,
     /// Whether stdout is a terminal.
     is_terminal: bool,
     /// Whether the reader of stdout has gone, as `head` does: the rest of the output is dropped.
@@ -39,16 +42,21 @@ impl Console {
             let width = terminal_width(&stderr);
             (stderr.is_terminal(), width, follow_escapes(&stderr))
         };
+        let style = Style {
+            width: width.map_or(USUAL_WIDTH, usize::from),
+            unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
+            color: high.color && escapes,
+            wide_tables: false,
+        };
         Console {
-            style: Style {
-                width: width.map_or(USUAL_WIDTH, usize::from),
-                unicode: !terminal || shows_unicode(|name| env::var(name).ok()),
-                color: high.color && escapes,
-                wide_tables: false,
+            progress_style: Style {
+                width: terminal_width(&stderr).map_or(USUAL_WIDTH, usize::from),
+                ..style
             },
+            style,
             data: high.data,
             progress: high.progress && follow_escapes(&stderr),
-            drawn: false,
+            drawn: 0,
             is_terminal: stdout.is_terminal(),
             closed: false,
         }
@@ -126,23 +134,38 @@ impl Console {
         to_stderr(text);
     }
 
-    /// Whether a progress line is wanted.
+    /// Whether progress is wanted.
     pub fn shows_progress(&self) -> bool {
         self.progress
     }
 
-    /// Draws the progress line anew; it has no line feed and fits the terminal.
-    pub fn progress(&mut self, line: &str) {
+    /// How many lines of progress the terminal has room for.
+    pub fn progress_lines(&self) -> usize {
+        terminal_height(&io::stderr()).map_or(1, usize::from)
+    }
+
+    /// Draws lines of progress in place of those before; they have no line feed and fit the terminal.
+    pub fn progress(&mut self, lines: &[String]) {
         if self.progress {
-            draw(&format!("\r{line}\x1b[K"));
-            self.drawn = true;
+            let first = self.first_line();
+            draw(&format!("{first}{}\x1b[K\x1b[J", lines.join("\x1b[K\r\n")));
+            self.drawn = lines.len();
         }
     }
 
-    /// Removes the progress line.
+    /// Removes them.
     pub fn clear(&mut self) {
-        if take(&mut self.drawn) {
-            draw("\r\x1b[K");
+        let first = self.first_line();
+        if replace(&mut self.drawn, 0) > 0 {
+            draw(&format!("{first}\x1b[J"));
+        }
+    }
+
+    /// What moves the cursor to the first line of progress.
+    fn first_line(&self) -> String {
+        match self.drawn {
+            0 | 1 => "\r".to_owned(),
+            lines => format!("\r\x1b[{}A", lines - 1),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod console;
 mod exit;
+mod first_figures;
 mod recorder;
 
 pub use console::Console;

@@ -3,15 +3,19 @@
 use std::fmt;
 
 use crate::runner::{Observer, Progress};
+use tourbillon_analysis::Rules;
 use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, LaunchSamples};
-use tourbillon_report::{Names, Progress as ProgressLine};
+use tourbillon_report::{Names, Progress as ProgressLine, first_figures};
 
 use super::console::Console;
 use super::exit::Stop;
+use super::first_figures::FirstFigures;
 
 /// Time between two progress lines.
 const PROGRESS_NS: u64 = 100_000_000;
+/// Time until the first figures are shown: a shorter run is over before anybody has read them.
+const FIRST_FIGURES_NS: u64 = 1_000_000_000;
 
 /// Stores every line, prints results on stdout where requested, and draws the progress.
 pub(crate) struct Recorder<'c> {
@@ -19,6 +23,7 @@ pub(crate) struct Recorder<'c> {
     recorded: Recorded,
     names: &'c Names,
     observe: &'c mut dyn FnMut(Entry<'_>),
+    figures: FirstFigures,
     drawn_ns: Option<u64>,
 }
 
@@ -47,9 +52,12 @@ impl<'c> Recorder<'c> {
         console: &'c mut Console,
         writer: Option<RunWriter>,
         names: &'c Names,
+        rules: Option<Rules>,
         observe: &'c mut dyn FnMut(Entry<'_>),
     ) -> Recorder<'c> {
+        let rules = rules.filter(|_| console.shows_progress());
         Recorder {
+            figures: FirstFigures::new(rules),
             console,
             names,
             observe,
@@ -108,11 +116,15 @@ impl Observer for Recorder<'_> {
     fn entry(&mut self, entry: Entry<'_>) {
         self.store(|writer| writer.append(entry));
         self.print(entry);
+        if let Entry::Case(case) = entry {
+            self.figures.declare(&case.id);
+        }
         (self.observe)(entry);
     }
 
     fn launch(&mut self, samples: &LaunchSamples, line: &[u8]) {
         self.store(|writer| writer.append_line(line));
+        self.figures.add(samples);
         (self.observe)(Entry::Launch(samples));
     }
 
@@ -129,6 +141,17 @@ impl Observer for Recorder<'_> {
             elapsed_ns: progress.elapsed_ns,
             kept: progress.kept,
         };
-        self.console.progress(&line.render(&self.console.style));
+        let style = self.console.progress_style;
+        let mut lines = Vec::new();
+        if progress.elapsed_ns >= FIRST_FIGURES_NS {
+            let medians = self.figures.medians();
+            let named = medians.map(|(case, ns)| (self.names.name(case), ns));
+            let rows: Vec<(&str, f64)> = named.collect();
+            // The progress line and the one above are left.
+            let most = self.console.progress_lines().saturating_sub(2);
+            lines = first_figures(&rows, most, &style);
+        }
+        lines.push(line.render(&style));
+        self.console.progress(&lines);
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::runner::{Comparison, MachineLock, Outcome, Processes, run, why_no_number};
 use tourbillon_analysis::sweep::caches;
-use tourbillon_analysis::{Frequency, Spread};
+use tourbillon_analysis::{Frequency, Rules, Spread};
 use tourbillon_clock::wall;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Absence, Case, Entry, Header};
@@ -129,7 +129,8 @@ pub fn bench(
     let mut history = History::open(high, &header, &chosen.runs, last, console)?;
     let style = console.style;
     let names = Names::of(&all);
-    let mut recorder = Recorder::new(console, history.writer.take(), &names, observe);
+    let rules = Rules::of(&header);
+    let mut recorder = Recorder::new(console, history.writer.take(), &names, rules, observe);
     let outcome = run(
         &chosen.runs,
         &comparisons,

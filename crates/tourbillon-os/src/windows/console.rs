@@ -4,19 +4,32 @@ use std::os::windows::io::{AsHandle, AsRawHandle};
 
 use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, ENABLE_PROCESSED_OUTPUT, ENABLE_VIRTUAL_TERMINAL_PROCESSING,
-    GetConsoleMode, GetConsoleScreenBufferInfo, SetConsoleMode,
+    GetConsoleMode, GetConsoleScreenBufferInfo, SMALL_RECT, SetConsoleMode,
 };
 
 /// Columns of the console behind a stream; `None` if it is none.
 pub fn terminal_width(stream: &impl AsHandle) -> Option<u16> {
+    let window = window(stream)?;
+    extent(window.Left, window.Right)
+}
+
+/// Lines of the console behind a stream; `None` if it is none.
+pub fn terminal_height(stream: &impl AsHandle) -> Option<u16> {
+    let window = window(stream)?;
+    extent(window.Top, window.Bottom)
+}
+
+fn window(stream: &impl AsHandle) -> Option<SMALL_RECT> {
     let mut shown = CONSOLE_SCREEN_BUFFER_INFO::default();
     let console = stream.as_handle().as_raw_handle();
     // SAFETY: there is room for what the call writes.
-    if unsafe { GetConsoleScreenBufferInfo(console, &raw mut shown) } == 0 {
-        return None;
-    }
-    let columns = i32::from(shown.srWindow.Right) - i32::from(shown.srWindow.Left) + 1;
-    u16::try_from(columns).ok().filter(|columns| *columns > 0)
+    let is_console = unsafe { GetConsoleScreenBufferInfo(console, &raw mut shown) } != 0;
+    is_console.then_some(shown.srWindow)
+}
+
+fn extent(first: i16, last: i16) -> Option<u16> {
+    let extent = i32::from(last) - i32::from(first) + 1;
+    u16::try_from(extent).ok().filter(|extent| *extent > 0)
 }
 
 /// Has the console behind a stream follow escape sequences, and returns whether it does: true for a stream

@@ -16,7 +16,7 @@ pub(crate) mod threads;
 mod worker;
 
 pub use child::Child;
-pub use console::{follow_escapes, terminal_width};
+pub use console::{follow_escapes, terminal_height, terminal_width};
 pub use launcher::Launcher;
 pub use machine::{
     WindowsVersion, is_translated, memory_bytes, on_battery, power_plan, priority,
