@@ -46,22 +46,24 @@ impl Image {
         self.has_relative_libraries
     }
 
-    /// Whether a program of it may name a file: by its name, in whatever case, or by its beginning where optimised code
+    /// Whether a program of it may name a file: by its name, in whatever case, or by parts of it where optimised code
     /// holds a short text in its instructions.
     pub(super) fn may_name(&self, name: &str) -> bool {
         let lower = name.to_ascii_lowercase();
-        beginning(name).is_some_and(|text| memmem::find(&self.bytes, text).is_some())
-            || memmem::find(self.lower(), lower.as_bytes()).is_some()
+        memmem::find(self.lower(), lower.as_bytes()).is_some() || self.builds(&lower)
     }
 
-    /// Whether a program of it may name a folder: by its name, or by its beginning in instructions. In data, words begin
-    /// like the usual names of folders.
+    /// Whether a program of it may name a folder, as it is written.
     pub(super) fn may_name_folder(&self, name: &str) -> bool {
-        let in_code = |text| {
-            let mut code = self.code.iter().cloned();
-            code.any(|range| memmem::find(&self.bytes[range], text).is_some())
-        };
-        self.names(name) || beginning(name).is_some_and(in_code)
+        self.names(name) || self.builds(&name.to_ascii_lowercase())
+    }
+
+    /// Whether instructions have parts of a name.
+    fn builds(&self, name: &str) -> bool {
+        let mut code = self.code.iter().cloned();
+        code.any(|range| {
+            texts(&self.bytes[range]).any(|text| is_part(&text.to_ascii_lowercase(), name))
+        })
     }
 
     /// Its bytes with small letters.
@@ -82,11 +84,46 @@ impl Image {
     }
 }
 
-/// What is in one instruction of a short text that optimised code holds in its instructions.
-fn beginning(name: &str) -> Option<&[u8]> {
-    let is_short = (4..16).contains(&name.len());
-    let length = if name.len() < 8 { 4 } else { 8 };
-    name.as_bytes().get(..length).filter(|_| is_short)
+/// The texts that instructions of x86-64 move, of four or eight bytes.
+fn texts(code: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_text = |text: &&[u8]| {
+        let mut bytes = text.iter();
+        bytes.all(|byte| byte.is_ascii_alphanumeric() || b"._-+/\\".contains(byte))
+    };
+    let moved = (0..code.len()).filter_map(|at| match code[at..] {
+        // To a register of 64 bits, of 32 bits, to memory.
+        [0x48 | 0x49, 0xB8..=0xBF, ..] => code.get(at + 2..at + 10),
+        [0xB8..=0xBF, ..] => code.get(at + 1..at + 5),
+        [0xC7, mode, ..] if mode & 0x38 == 0 => {
+            let has_index = usize::from(mode & 7 == 4 && mode >> 6 != 3);
+            let distance = match mode >> 6 {
+                1 => 1,
+                2 => 4,
+                _ => 0,
+            };
+            let start = at + 2 + has_index + distance;
+            code.get(start..start + 4)
+        }
+        _ => None,
+    });
+    moved.filter(is_text)
+}
+
+/// Whether a text may be a part of a path with a name in it: four letters of the name, or its first two after a
+/// separator.
+fn is_part(text: &[u8], name: &str) -> bool {
+    let name = name.as_bytes();
+    let before = (0..text.len()).any(|shift| {
+        let shared = (text.len() - shift).min(name.len());
+        let is_after_separator = shift > 0 && matches!(text[shift - 1], b'/' | b'\\');
+        let least = if is_after_separator { 2 } else { 4 };
+        shared >= least && text[shift..shift + shared] == name[..shared]
+    });
+    let within = (1..name.len()).any(|shift| {
+        let shared = (name.len() - shift).min(text.len());
+        shared >= 4 && name[shift..shift + shared] == text[..shared]
+    });
+    before || within
 }
 
 /// Makes bytes of a file zero; `None` if it does not have them.
@@ -116,6 +153,25 @@ mod tests {
         image.add_code(in_code);
         assert!(image.may_name_folder("tests"));
         assert!(!image.may_name_folder("examples"));
+    }
+
+    #[test]
+    fn parts_of_a_path_are_found_in_instructions() {
+        let may_name = |code: &[u8], name: &str| {
+            let mut image = Image::default();
+            image.add_code(code);
+            (image.may_name(name), image.may_name_folder(name))
+        };
+        // movabs rax, "./README"; mov dword [rax + 7], "E.md" and the same in another order; mov dword [rax], "./do"
+        let readme: &[u8] = b"\x48\xb8./README\xc7\x40\x07E.md";
+        let behind: &[u8] = b"\xc7\x00../R\x48\xb8EADME.md";
+        let docs: &[u8] = b"\xc7\x00./do\x66\xc7\x40\x04cs";
+        for (code, name) in [(readme, "README.md"), (behind, "Readme.md"), (docs, "docs")] {
+            assert_eq!(may_name(code, name), (true, true), "{name}");
+            assert_eq!(may_name(code, "guide"), (false, false));
+        }
+        // No text that is moved.
+        assert_eq!(may_name(b"\x90./do\x90cs", "docs"), (false, false));
     }
 
     #[test]

@@ -230,7 +230,6 @@ mod tests {
         let of = |file: &str, text: &str| may_read(&Image::from_text(text), Path::new(file));
         assert!(!of("README.md", "read me"));
         assert!(of("README.md", "open readme.md"));
-        assert!(of("README.md", "\u{1}README.m\u{2}"), "in instructions");
         assert!(of("docs/guide.md", "walk docs now"));
         assert!(!of("docs/guide.md", "walk doc now"));
         assert!(of("benches/corpus/README", "benches/suite.rs"));

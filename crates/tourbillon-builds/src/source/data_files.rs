@@ -20,6 +20,8 @@ const OF_TOOLS: [&str; 5] = [
     "rust-toolchain.toml",
     "tourbillon.toml",
 ];
+/// Those that cargo reads in a folder `.cargo`.
+const OF_CARGO: [&str; 4] = ["config", "config.toml", "credentials", "credentials.toml"];
 
 /// All files but `sources` and those of tools, by their paths from the root, with a hash of what each has now: tracked
 /// ones and, unless `is_clean`, those that are not tracked, not ignored and not of an editor. `None` where that is not known.
@@ -104,9 +106,10 @@ fn is_of_tools(
     let Some(mut folder) = file.parent() else {
         return false;
     };
-    if folder.ends_with(".cargo") {
+    let is_any = |names: &[&str]| names.iter().any(|name| file.ends_with(name));
+    if folder.ends_with(".cargo") && is_any(&OF_CARGO) {
         folder = folder.parent().unwrap_or(folder);
-    } else if !OF_TOOLS.iter().any(|own| file.ends_with(own)) {
+    } else if !is_any(&OF_TOOLS) {
         return false;
     }
     let is_of_package = || {
@@ -139,6 +142,7 @@ mod tests {
         for file in [
             "Cargo.toml",
             ".cargo/config.toml",
+            ".cargo/words.txt",
             "src/lib.rs",
             "a b/data",
             "gone",
@@ -162,7 +166,14 @@ mod tests {
             files.expect("known")
         };
         let before = found(true);
-        let names = [".gitignore", "a b/data", "data/Cargo.toml", "gone", "same"];
+        let names = [
+            ".cargo/words.txt",
+            ".gitignore",
+            "a b/data",
+            "data/Cargo.toml",
+            "gone",
+            "same",
+        ];
         let names = names.map(PathBuf::from);
         assert!(before.keys().eq(names.iter()), "{before:?}");
         assert_eq!(found(false), before);

@@ -1,9 +1,9 @@
 //! What the system does with a program before it runs, besides its code.
 
 use object::elf::{
-    DT_AUDIT, DT_AUXILIARY, DT_DEPAUDIT, DT_FILTER, DT_FLAGS, DT_FLAGS_1, DT_NEEDED, DT_RPATH,
-    DT_RUNPATH, DT_STRTAB, DT_SYMBOLIC, PT_DYNAMIC, PT_GNU_RELRO, PT_GNU_STACK, PT_INTERP, PT_TLS,
-    SHF_ALLOC, SHT_NOTE,
+    DT_AUDIT, DT_AUXILIARY, DT_DEPAUDIT, DT_FILTER, DT_FINI, DT_FLAGS, DT_FLAGS_1, DT_INIT,
+    DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_STRTAB, DT_SYMBOLIC, PT_DYNAMIC, PT_GNU_RELRO,
+    PT_GNU_STACK, PT_INTERP, PT_TLS, SHF_ALLOC, SHT_NOTE,
 };
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
 use object::{LittleEndian, Object, ObjectSection};
@@ -90,6 +90,22 @@ impl Loading {
         }
         Some(Loading { numbers, texts })
     }
+}
+
+/// The addresses of the functions that the dynamic table names for the system to call, which no section has to list.
+pub(super) fn called(
+    elf: &ElfFile64<'_, LittleEndian>,
+    file: &[u8],
+) -> Option<impl Iterator<Item = u64>> {
+    let mut addresses = Vec::new();
+    for segment in elf.elf_program_headers() {
+        let dynamic = segment.dynamic(ENDIAN, file).ok()?.into_iter().flatten();
+        for entry in dynamic {
+            let is_called = [DT_INIT, DT_FINI].contains(&entry.d_tag(ENDIAN));
+            addresses.extend(is_called.then(|| entry.d_val(ENDIAN)));
+        }
+    }
+    Some(addresses.into_iter())
 }
 
 /// Where the pattern of the memory of each thread begins; 0 without one.

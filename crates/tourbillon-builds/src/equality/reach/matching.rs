@@ -5,7 +5,7 @@
 //! two statics.
 
 use super::atom::{Atom, Target};
-use super::panics::{LINE, file_of, leads_to_panic};
+use super::panics::{LINE, file_of, is_own, leads_to_panic, sets_hook};
 use super::place::Place;
 use super::program::Program;
 use super::unwinding::Frame;
@@ -21,6 +21,16 @@ pub(super) struct Matching<'p, 'f> {
     peers: [Vec<u32>; 2],
     /// The pairs in the order in which they were made.
     made: Vec<[u32; 2]>,
+    lines: Lines,
+}
+
+/// What is known of places in the source that only a panic names.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lines {
+    /// Whether some have other lines.
+    have_moved: bool,
+    /// Whether something is called by panics that may read them.
+    may_be_read: bool,
 }
 
 /// An atom of the newer program that differs.
@@ -48,6 +58,7 @@ impl<'p, 'f> Matching<'p, 'f> {
             sides,
             peers: sides.map(|side| vec![NONE; side.atoms().len()]),
             made: Vec::new(),
+            lines: Lines::default(),
         }
     }
 
@@ -80,13 +91,20 @@ impl<'p, 'f> Matching<'p, 'f> {
             self.compare(pair, &mut open)
                 .map_err(|why| self.difference(new, pair.from, why))?;
         }
+        if self.lines.have_moved && self.lines.may_be_read {
+            return Err(Difference {
+                name: "",
+                unknown: Some("a line that a panic hook may read"),
+            });
+        }
         Ok(())
     }
 
     /// The same, and forgets what was added.
     pub(super) fn probe(&mut self, roots: &[[Place; 2]]) -> Result<(), Difference<'f>> {
-        let before = self.made.len();
+        let (before, lines) = (self.made.len(), self.lines);
         let found = self.add(roots);
+        self.lines = lines;
         for [old, new] in self.made.split_off(before) {
             self.peers[0][old as usize] = NONE;
             self.peers[1][new as usize] = NONE;
@@ -101,8 +119,8 @@ impl<'p, 'f> Matching<'p, 'f> {
     }
 
     /// Compares two atoms, and adds what they name to what is open.
-    fn compare(&self, pair: Pair<'f>, open: &mut Vec<Pair<'f>>) -> Result<(), Why> {
-        let [old, new] = [0, 1].map(|side| self.sides[side].atom(pair.atoms[side]));
+    fn compare(&mut self, pair: Pair<'f>, open: &mut Vec<Pair<'f>>) -> Result<(), Why> {
+        let [old, new] = [0, 1].map(|side: usize| self.sides[side].atom(pair.atoms[side]));
         let shape = |atom: &Atom<'_>| {
             let references = atom.references.len();
             (
@@ -125,6 +143,9 @@ impl<'p, 'f> Matching<'p, 'f> {
                 (Target::Unknown(why), _) | (_, Target::Unknown(why)) => return Err(Some(why)),
                 (Target::Place(one), Target::Place(other)) => {
                     let files = self.files_of_panics([*one, *other], [old, new], number);
+                    self.lines.have_moved |= files.is_some();
+                    let called = self.sides[1].atom(other.atom).name;
+                    self.lines.may_be_read |= sets_hook(called) && !is_own(new.name);
                     open.push(to(files.unwrap_or([*one, *other]), from)?);
                 }
                 (Target::Group(name, ..), other) => {

@@ -51,6 +51,10 @@ pub(super) fn reached(files: [&[u8]; 2], ids: &[&str]) -> Result<BTreeMap<String
     if old.loading != new.loading {
         return Err("libraries, threads or the stack are set up otherwise".to_owned());
     }
+    let is_other = |(name, versions)| new.imports.get(name).is_some_and(|new| new != versions);
+    if old.imports.iter().any(is_other) {
+        return Err("it asks libraries for other versions of functions".to_owned());
+    }
     let mut matching = Matching::new([&old, &new]);
     let roots = roots_of_all(&old, &new).ok_or("what runs before main differs")?;
     matching
@@ -109,7 +113,12 @@ fn roots_of_all(old: &Program<'_>, new: &Program<'_>) -> Option<Vec<[Place; 2]>>
         return None;
     }
     let exports = old.exports.values().zip(new.exports.values());
-    roots.extend(exports.map(|(old, new)| [*old, *new]));
+    for (olds, news) in exports.chain([(&old.called, &new.called)]) {
+        if olds.len() != news.len() {
+            return None;
+        }
+        roots.extend(olds.iter().zip(news).map(|(old, new)| [*old, *new]));
+    }
     Some(roots)
 }
 

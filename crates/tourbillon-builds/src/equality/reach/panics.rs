@@ -58,15 +58,49 @@ pub(super) fn leads_to_panic(program: &Program<'_>, atom: &Atom<'_>, number: usi
             atom.bytes[field - 3..field],
             [0x48 | 0x4C, 0x8D, register] if register & 0xC7 == 0x05
         );
+    if !is_load {
+        return false;
+    }
+    let is_high = atom.bytes[field - 3] == 0x4C;
+    // The registers that have the address.
+    let mut holders = vec![atom.bytes[field - 1] >> 3 & 7 | if is_high { 8 } else { 0 }];
     let mut at = field + 4;
     for _ in 0..MOST {
-        match step(atom, at) {
-            Some(Step::To(next)) if is_load => at = next,
-            Some(Step::Call(field)) if is_load => return calls_panic(program, atom, field),
-            _ => return false,
+        let next = match step(atom, at) {
+            Some(Step::To(next)) => next,
+            Some(Step::Call(field)) => return calls_panic(program, atom, field),
+            None => return false,
+        };
+        match moved(atom, at) {
+            Some((from, to)) if holders.contains(&from) => holders.push(to),
+            Some((_, to)) => holders.retain(|holder| *holder != to),
+            // What is kept in memory may be read after the panic.
+            None if holders.iter().any(|holder| may_use(atom, at, *holder)) => return false,
+            None => {}
         }
+        at = next;
     }
     false
+}
+
+/// The registers that an instruction moves from and to, if it moves 64 bits between two.
+fn moved(atom: &Atom<'_>, at: usize) -> Option<(u8, u8)> {
+    let [
+        rex @ 0x48..=0x4F,
+        operation @ (0x89 | 0x8B),
+        mode @ 0xC0..=0xFF,
+        ..,
+    ] = *atom.bytes.get(at..)?
+    else {
+        return None;
+    };
+    let first = mode >> 3 & 7 | (rex & 4) << 1;
+    let second = mode & 7 | (rex & 1) << 3;
+    Some(if operation == 0x89 {
+        (first, second)
+    } else {
+        (second, first)
+    })
 }
 
 fn calls_panic(program: &Program<'_>, atom: &Atom<'_>, field: usize) -> bool {
@@ -92,6 +126,51 @@ fn panics(name: &str) -> bool {
         let of_index = |rest: &str| rest.contains(function) && rest.contains(end);
         OF_PANICS.iter().any(|start| path.starts_with(start)) || of_slice.is_some_and(of_index)
     })
+}
+
+/// Whether an instruction that [`step`] reads names a register.
+fn may_use(atom: &Atom<'_>, start: usize, register: u8) -> bool {
+    let code = |at: usize| atom.bytes.get(at).copied().unwrap_or(0);
+    let mut at = start;
+    while matches!(code(at), 0x66 | 0xF2 | 0xF3) {
+        at += 1;
+    }
+    let rex = if code(at) & 0xF0 == 0x40 { code(at) } else { 0 };
+    at += usize::from(rex != 0);
+    let (high, high_index, high_base) = ((rex & 4) << 1, (rex & 2) << 2, (rex & 1) << 3);
+    let operation = code(at);
+    at += 1;
+    match operation {
+        0x50..=0x5F | 0xB8..=0xBF => return operation & 7 | high_base == register,
+        0x68 | 0x6A | 0x90 | 0xE9 | 0xEB => return false,
+        0x0F => at += 1,
+        _ => {}
+    }
+    let mode = code(at);
+    let is_part_of_operation = matches!(operation, 0x81 | 0x83 | 0xC6 | 0xC7);
+    let is_first = !is_part_of_operation && mode >> 3 & 7 | high == register;
+    let has_index = mode >> 6 != 3 && mode & 7 == 4;
+    let index = code(at + 1);
+    let is_in_operand = if has_index {
+        [index >> 3 & 7 | high_index, index & 7 | high_base].contains(&register)
+    } else {
+        mode & 7 | high_base == register
+    };
+    is_first || is_in_operand
+}
+
+/// Whether a function sets what is called when another one panics, which may read its line.
+pub(super) fn sets_hook(name: &str) -> bool {
+    path(name).is_some_and(|path| {
+        let setters = ["3std9panicking8set_hook", "3std9panicking11update_hook"];
+        setters.iter().any(|setter| path.starts_with(setter))
+    })
+}
+
+/// Whether a function is of this library, whose hook prints a line and does not go by it.
+pub(super) fn is_own(name: &str) -> bool {
+    let own = path(name).map(|path| path.trim_start_matches(|c: char| c.is_ascii_digit()));
+    own.is_some_and(|path| path.starts_with("tourbillon"))
 }
 
 /// What an instruction leads to.
@@ -218,6 +297,50 @@ mod tests {
         ] {
             assert_eq!(step(&atom(bytes), 0), expected, "{bytes:x?}");
         }
+    }
+
+    #[test]
+    fn a_place_that_is_kept_elsewhere_is_used() {
+        let uses = |bytes: &'static [u8], register| {
+            let atom = Atom {
+                bytes,
+                ..Atom::default()
+            };
+            assert!(step(&atom, 0).is_some(), "{bytes:x?}");
+            may_use(&atom, 0, register)
+        };
+        let (rax, rdx, rsi, rdi, r8) = (0, 2, 6, 7, 8);
+        let of_move = |bytes: &'static [u8]| {
+            let atom = Atom {
+                bytes,
+                ..Atom::default()
+            };
+            moved(&atom, 0)
+        };
+        // mov rdi, rdx in both forms; mov r8, rax; mov [rdi], rdx
+        assert_eq!(of_move(&[0x48, 0x89, 0xD7]), Some((rdx, rdi)));
+        assert_eq!(of_move(&[0x48, 0x8B, 0xFA]), Some((rdx, rdi)));
+        assert_eq!(of_move(&[0x49, 0x89, 0xC0]), Some((rax, r8)));
+        assert_eq!(of_move(&[0x48, 0x89, 0x17]), None);
+        // mov [rbx], rax; mov [rbx], r8; mov rdi, rdx; lea rsi, [rsp + rdx]; push rdx; mov esi, 7; mov dword [rax], 1
+        assert!(uses(&[0x48, 0x89, 0x03], rax) && !uses(&[0x48, 0x89, 0x03], rdx));
+        assert!(uses(&[0x4C, 0x89, 0x03], r8) && !uses(&[0x4C, 0x89, 0x03], rax));
+        assert!(uses(&[0x48, 0x89, 0xD7], rdx) && uses(&[0x48, 0x89, 0xD7], rdi));
+        assert!(uses(&[0x48, 0x8D, 0x34, 0x14], rdx) && !uses(&[0x48, 0x8D, 0x34, 0x14], rdi));
+        assert!(uses(&[0x52], rdx) && !uses(&[0x52], rsi));
+        assert!(uses(&[0xBE, 7, 0, 0, 0], rsi) && !uses(&[0xBE, 7, 0, 0, 0], rdx));
+        assert!(uses(&[0xC7, 0, 1, 0, 0, 0], rax) && !uses(&[0xC7, 0, 1, 0, 0, 0], rdx));
+    }
+
+    #[test]
+    fn hooks_of_others_are_found() {
+        let setter = "_ZN3std9panicking8set_hook17h0123456789abcdefE";
+        assert!(sets_hook(setter) && sets_hook("_RNvNtCsgEmfK2I1SDS_3std9panicking8set_hook"));
+        assert!(!sets_hook(
+            "_ZN4shop9panicking8set_hook17h0123456789abcdefE"
+        ));
+        assert!(is_own("_ZN10tourbillon6panics5catch17h0123456789abcdefE"));
+        assert!(!is_own("_ZN4shop4main17h0123456789abcdefE") && !is_own(setter));
     }
 
     #[test]

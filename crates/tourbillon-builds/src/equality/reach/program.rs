@@ -1,6 +1,6 @@
 //! A program that was linked with each input section apart, and with its relocations.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use object::elf::{
     EM_X86_64, R_X86_64_COPY, R_X86_64_IRELATIVE, R_X86_64_NONE, R_X86_64_RELATIVE, SHF_ALLOC,
@@ -10,7 +10,7 @@ use object::read::elf::{ElfFile64, FileHeader, Rela, SectionHeader, Sym, SymbolT
 use object::{LittleEndian, SectionIndex, SymbolIndex};
 
 use super::atom::{Atom, Edge, Reference, Target};
-use super::loading::{ENDIAN, Loading, tls_address};
+use super::loading::{ENDIAN, Loading, called, tls_address};
 use super::place::Place;
 use super::relocation::{field, is_load, is_relative};
 use super::sections::{Section, Sections};
@@ -49,8 +49,13 @@ pub(super) struct Program<'f> {
     pub(super) groups: HashMap<&'f str, Vec<u32>>,
     /// Where it begins.
     pub(super) entry: Place,
-    /// What other programs and libraries may call, by its name; and what chooses functions when it is loaded.
-    pub(super) exports: BTreeMap<&'f str, Place>,
+    /// What other programs and libraries may call, by its name; and what chooses functions when it is loaded. Versions of
+    /// a function, and functions of several files, have one name.
+    pub(super) exports: BTreeMap<&'f str, Vec<Place>>,
+    /// What the dynamic table names for the system to call.
+    pub(super) called: Vec<Place>,
+    /// The versions of what libraries are asked for, by its name.
+    pub(super) imports: BTreeMap<&'f str, BTreeSet<&'f [u8]>>,
     pub(super) loading: Loading,
 }
 
@@ -129,12 +134,24 @@ impl<'f> Reading<'f> {
         file: &'f [u8],
     ) -> Option<Result<Program<'f>, &'static str>> {
         let mut exports = self.name_atoms()?;
+        let mut imports: BTreeMap<&str, BTreeSet<&[u8]>> = BTreeMap::new();
         let symbols = elf.elf_dynamic_symbol_table();
-        for symbol in symbols.iter().filter(|one| !one.is_undefined(ENDIAN)) {
+        let versions = elf.elf_section_table().versions(ENDIAN, file).ok()?;
+        for (index, symbol) in symbols.enumerate() {
             let name = symbols.symbol_name(ENDIAN, symbol).ok()?;
             let name = std::str::from_utf8(name).ok()?;
-            if !OF_SIZE.contains(&name) {
-                exports.insert(name, self.sections.at(self.address(symbol)?)?);
+            if symbol.is_undefined(ENDIAN) {
+                let version = match &versions {
+                    Some(versions) => versions
+                        .version(versions.version_index(ENDIAN, index))
+                        .ok()?,
+                    None => None,
+                };
+                let name_of_version = version.map_or(&[][..], |version| version.name());
+                imports.entry(name).or_default().insert(name_of_version);
+            } else if !OF_SIZE.contains(&name) || symbol.st_type() == STT_FUNC {
+                let place = self.sections.at(self.address(symbol)?)?;
+                exports.entry(name).or_default().push(place);
             }
         }
         self.add_references(elf, file)?;
@@ -145,8 +162,12 @@ impl<'f> Reading<'f> {
             return Some(Err("its tables for unwinding are not known"));
         }
         let entry = self.sections.at(elf.elf_header().e_entry(ENDIAN))?;
+        let called = called(elf, file)?;
+        let called: Option<Vec<Place>> = called.map(|address| self.sections.at(address)).collect();
         Some(Ok(Program {
             loading: Loading::read(elf, file)?,
+            called: called?,
+            imports,
             groups: self.sections.groups,
             atoms: self.atoms,
             entry,
@@ -155,8 +176,8 @@ impl<'f> Reading<'f> {
     }
 
     /// Gives atoms the names of what they begin with; what chooses functions.
-    fn name_atoms(&mut self) -> Option<BTreeMap<&'f str, Place>> {
-        let mut choosing = BTreeMap::new();
+    fn name_atoms(&mut self) -> Option<BTreeMap<&'f str, Vec<Place>>> {
+        let mut choosing: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
         for (index, symbol) in self.symbols.enumerate() {
             let section = self.symbols.symbol_section(ENDIAN, symbol, index).ok()?;
             let section = section.and_then(|section| self.sections.get(section));
@@ -170,7 +191,7 @@ impl<'f> Reading<'f> {
             };
             let place = self.place_of(symbol, section)?;
             if symbol.st_type() == STT_GNU_IFUNC {
-                choosing.insert(name, place);
+                choosing.entry(name).or_default().push(place);
             }
             let atom = &mut self.atoms[place.atom as usize];
             if place.offset == 0 && (atom.name.is_empty() || symbol.st_type() == STT_FUNC) {
@@ -181,7 +202,7 @@ impl<'f> Reading<'f> {
     }
 
     /// The place of a symbol that is defined in a section.
-    fn place_of(&self, symbol: &Symbol, section: &Section) -> Option<Place> {
+    fn place_of(&self, symbol: &Symbol, section: &Section<'_>) -> Option<Place> {
         section.place(self.address(symbol)?.checked_sub(section.address)?)
     }
 
@@ -255,8 +276,15 @@ impl<'f> Reading<'f> {
         let index = SymbolIndex(relocation.r_sym(ENDIAN, false) as usize);
         let symbol = self.symbols.symbol(index).ok()?;
         let name = std::str::from_utf8(self.symbols.symbol_name(ENDIAN, symbol).ok()?).ok()?;
-        if let Some(target) = self.group(name, addend) {
-            return Some(target);
+        let section = self.symbols.symbol_section(ENDIAN, symbol, index).ok()?;
+        let defined_in = section.and_then(|section| self.sections.get(section));
+        // A function of the program may have such a name, too.
+        if let Some((array, edge)) = bounded(name)
+            && defined_in.is_none_or(|section| section.name == array)
+        {
+            let known = self.sections.groups.get_key_value(array.as_str());
+            let group = known.map_or("", |(name, _)| name);
+            return Some(Target::Group(group, edge, addend));
         }
         if OF_LINKER.contains(&name) {
             return Some(Target::Symbol(name, addend));
@@ -264,15 +292,14 @@ impl<'f> Reading<'f> {
         if OF_SIZE.contains(&name) {
             return Some(Target::Unknown("the size of the program"));
         }
-        let section = self.symbols.symbol_section(ENDIAN, symbol, index).ok()?;
-        let Some(section) = section else {
+        if section.is_none() {
             return Some(if symbol.st_shndx(ENDIAN) == SHN_ABS {
                 Target::Fixed(symbol.st_value(ENDIAN).wrapping_add_signed(addend))
             } else {
                 Target::Symbol(name, addend)
             });
-        };
-        let Some(section) = self.sections.get(section) else {
+        }
+        let Some(section) = defined_in else {
             return Some(Target::Unknown("a table of the linker"));
         };
         if symbol.st_type() != STT_SECTION {
@@ -300,27 +327,6 @@ impl<'f> Reading<'f> {
         } else {
             Target::Unknown("a place between constants")
         })
-    }
-
-    /// The bounds of all sections of a name.
-    fn group(&self, name: &str, addend: i64) -> Option<Target<'f>> {
-        let (section, edge) = if let Some(section) = name.strip_prefix("__start_") {
-            (section.to_owned(), Edge::Start)
-        } else if let Some(section) = name.strip_prefix("__stop_") {
-            (section.to_owned(), Edge::End)
-        } else {
-            let array = name.strip_prefix("__")?;
-            let (array, edge) = match array.strip_suffix("_start") {
-                Some(array) => (array, Edge::Start),
-                None => (array.strip_suffix("_end")?, Edge::End),
-            };
-            let is_array = matches!(array, "preinit_array" | "init_array" | "fini_array");
-            is_array.then_some(())?;
-            (format!(".{array}"), edge)
-        };
-        let known = self.sections.groups.get_key_value(section.as_str());
-        let name = known.map_or("", |(name, _)| name);
-        Some(Target::Group(name, edge, addend))
     }
 
     /// Adds what is copied from libraries when the program is loaded, and looks whether all addresses that are filled in
@@ -382,4 +388,21 @@ impl<'f> Reading<'f> {
         }
         Some(())
     }
+}
+
+/// The name of the sections whose bounds a symbol of the linker is, and which of them.
+fn bounded(name: &str) -> Option<(String, Edge)> {
+    if let Some(section) = name.strip_prefix("__start_") {
+        return Some((section.to_owned(), Edge::Start));
+    }
+    if let Some(section) = name.strip_prefix("__stop_") {
+        return Some((section.to_owned(), Edge::End));
+    }
+    let array = name.strip_prefix("__")?;
+    let (array, edge) = match array.strip_suffix("_start") {
+        Some(array) => (array, Edge::Start),
+        None => (array.strip_suffix("_end")?, Edge::End),
+    };
+    let is_array = matches!(array, "preinit_array" | "init_array" | "fini_array");
+    is_array.then(|| (format!(".{array}"), edge))
 }

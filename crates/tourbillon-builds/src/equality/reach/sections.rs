@@ -36,7 +36,8 @@ pub(super) const IS_ZERO: u64 = 1 << 63;
 
 /// A section that came from an object.
 #[derive(Clone, Debug)]
-pub(super) struct Section {
+pub(super) struct Section<'f> {
+    pub(super) name: &'f str,
     pub(super) address: u64,
     size: u64,
     /// The number of its first atom; where its atoms begin.
@@ -44,7 +45,7 @@ pub(super) struct Section {
     starts: Vec<u64>,
 }
 
-impl Section {
+impl Section<'_> {
     /// The atom at a distance from its beginning.
     pub(super) fn place(&self, offset: u64) -> Option<Place> {
         let number = self
@@ -68,9 +69,9 @@ impl Section {
 #[derive(Debug, Default)]
 pub(super) struct Sections<'f> {
     /// By their numbers in the file.
-    by_number: HashMap<SectionIndex, Section>,
+    by_number: HashMap<SectionIndex, Section<'f>>,
     /// By address, without those that each thread has.
-    by_address: Vec<Section>,
+    by_address: Vec<Section<'f>>,
     pub(super) groups: HashMap<&'f str, Vec<u32>>,
     /// The contents of what says how to unwind, and where it is.
     pub(super) unwinding: Vec<(u64, &'f [u8])>,
@@ -100,6 +101,7 @@ impl<'f> Sections<'f> {
                 continue;
             }
             let section = Section {
+                name,
                 address,
                 size,
                 first: u32::try_from(atoms.len()).ok()?,
@@ -135,7 +137,7 @@ impl<'f> Sections<'f> {
         Some((sections, atoms))
     }
 
-    pub(super) fn get(&self, index: SectionIndex) -> Option<&Section> {
+    pub(super) fn get(&self, index: SectionIndex) -> Option<&Section<'f>> {
         self.by_number.get(&index)
     }
 
@@ -202,6 +204,7 @@ mod tests {
     #[test]
     fn a_place_is_in_the_last_atom_that_begins_before_it() {
         let section = Section {
+            name: "",
             address: 0x100,
             size: 12,
             first: 7,

@@ -87,13 +87,21 @@ pub fn item(all: &[u64], n: u64) -> u64 { all[n as usize] + all[n as usize / 2] 
 #[track_caller]
 pub fn caller() -> u64 { std::panic::Location::caller().line().into() }
 pub fn text(n: u64) -> String { format!("{n} of many") }
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn __start_work(n: u64) -> u64 { n ^ 21 }
+#[unsafe(no_mangle)]
+pub extern "C" fn first_of_all() { ONE.fetch_add(17, std::sync::atomic::Ordering::Relaxed); }
+type Kept = Cell<Option<&'static std::panic::Location<'static>>>;
+#[track_caller]
+pub fn keep(kept: &Kept) { kept.set(Some(std::panic::Location::caller())); panic!("kept"); }
 "#;
 
 const SUITE: &str = r#"
 use library::*;
 use std::hint::black_box;
 use std::sync::atomic::Ordering::Relaxed;
-unsafe extern "C" { fn plain(n: u64) -> u64; }
+unsafe extern "C" { fn plain(n: u64) -> u64; fn __start_work(n: u64) -> u64; }
 facade::bench!(helping, |n| helper(n) + 1000);
 facade::bench!(inlining, |n| inlined(n));
 facade::bench!(shapes, |n| black_box(&SHAPES)[n as usize % 2].area(n));
@@ -106,10 +114,16 @@ facade::bench!(checked, |n| item(black_box(&[n, n, n]), n) + black_box(&[n; 3])[
 facade::bench!(line, |n| n + black_box(u64::from(line!())));
 facade::bench!(place, |n| n + caller());
 facade::bench!(allocating, |n| text(n).len() as u64);
+facade::bench!(started, |n| unsafe{ __start_work(n) });
+facade::bench!(kept, |n| {
+    let kept = std::cell::Cell::new(None);
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| keep(&kept)));
+    n + kept.get().map_or(0, |place| u64::from(place.line()))
+});
 fn main() { facade::main() }
 "#;
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 14] = [
     "helping",
     "inlining",
     "shapes",
@@ -122,6 +136,8 @@ const ALL: [&str; 12] = [
     "line",
     "place",
     "allocating",
+    "started",
+    "kept",
 ];
 
 fn rustc(folder: &Path, arguments: &[&str]) {
@@ -146,6 +162,8 @@ fn program(folder: &Path, library: &str, suite: &str) -> Vec<u8> {
             "--extern=facade=libfacade.rlib",
             "--extern=library=liblibrary.rlib",
             "-Clink-arg=-Wl,--unique,--emit-relocs",
+            // Called before all else, and in no list of sections.
+            "-Clink-arg=-Wl,-init=first_of_all",
         ],
     );
     fs::read(folder.join("suite")).expect("a program")
@@ -201,6 +219,7 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
         ("Cell::new(7)", "Cell::new(8)", &["local"]),
         (".max()", ".min()", &["generic"]),
         ("n ^ 77", "n ^ 78", &["linked"]),
+        ("n ^ 21", "n ^ 22", &["started"]),
         (
             "OTHER: AtomicU64 = AtomicU64::new(0)",
             "OTHER: AtomicU64 = AtomicU64::new(1)",
@@ -213,7 +232,7 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
         (
             "use library::*;",
             "// More.\n// And more.\nuse library::*;",
-            &["line", "place"],
+            &["line", "place", "kept"],
         ),
         ("+ 1000", "+ 1001", &["helping"]),
         ("OTHER.fetch_add", "ONE.fetch_add", &["counting"]),
@@ -245,9 +264,18 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
             "struct Own;\nunsafe impl std::alloc::GlobalAlloc for Own {\nunsafe extern \"Rust\" fn alloc(&self, layout: std::alloc::Layout) -> *mut u8 { unsafe{ std::alloc::System.alloc(layout) } }\nunsafe extern \"Rust\" fn dealloc(&self, at: *mut u8, layout: std::alloc::Layout) { unsafe{ std::alloc::System.dealloc(at, layout) } } }\n#[global_allocator]\nstatic OWN: Own = Own;\nfn main",
         ),
         ("fn main() { ", "fn main() { println!(\"more\"); "),
+        ("fetch_add(17", "fetch_add(18"),
     ] {
-        let after = program(folder, LIBRARY, &SUITE.replace(from, to));
+        let after = program(folder, &LIBRARY.replace(from, to), &SUITE.replace(from, to));
         let (found, why) = measured([&before, &after]);
         assert_eq!(found.len(), ALL.len(), "{to}: {why}");
     }
+    // A hook may read the line of a check that failed.
+    let hook =
+        "fn main() { std::panic::set_hook(Box::new(|info| { black_box(info.location()); })); ";
+    let hooked = SUITE.replace("fn main() { ", hook);
+    let before = program(folder, LIBRARY, &hooked);
+    let after = program(folder, &LIBRARY.replace(here, comment), &hooked);
+    let (found, why) = measured([&before, &after]);
+    assert!(found.contains("checked"), "{why}");
 }
