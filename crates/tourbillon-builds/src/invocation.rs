@@ -1,11 +1,18 @@
 //! How programs are started: no value becomes a flag.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
+use tourbillon_os::command::ask_to_end;
 use tourbillon_os::{Signals, tie};
+
+/// How often signals are looked for while a program runs.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A program and its words.
 ///
@@ -147,34 +154,80 @@ impl Invocation {
         self
     }
 
-    /// Runs the program to its end. A signal meanwhile ends this process, and the program with it.
+    /// Runs the program to its end, with an input that is empty, and gives what it printed. A signal meanwhile ends it.
     ///
     /// # Errors
     ///
-    /// That it cannot be started.
+    /// That it cannot be started, or was interrupted.
     pub fn output(&mut self) -> io::Result<Output> {
-        let _at_once = Signals::at_once();
-        tie(&mut self.command);
-        self.command.output()
+        self.process().stdin(Stdio::null()).stderr(Stdio::piped());
+        ended(&mut self.command, &[])
     }
 
-    /// The same, with `input` as what it reads.
+    /// The same of a program that prints its errors for itself.
+    pub(crate) fn stdout(&mut self) -> io::Result<Output> {
+        self.process().stdin(Stdio::null()).stderr(Stdio::inherit());
+        ended(&mut self.command, &[])
+    }
+
+    /// The same with an input.
     pub(crate) fn output_of(&mut self, input: &[u8]) -> io::Result<Output> {
-        let _at_once = Signals::at_once();
-        tie(&mut self.command);
-        let process = self.command.stdin(Stdio::piped()).stderr(Stdio::piped());
-        let mut program = process.spawn()?;
-        if let Some(mut pipe) = program.stdin.take() {
-            // The program says why it does not read it.
-            let _ = pipe.write_all(input);
-        }
-        program.wait_with_output()
+        self.process().stdin(Stdio::piped()).stderr(Stdio::piped());
+        ended(&mut self.command, input)
     }
 
     /// For everything but words: the folder, variables and streams.
     pub fn process(&mut self) -> &mut Command {
         &mut self.command
     }
+}
+
+/// Runs a program to its end. A signal that arrives meanwhile is for it, too.
+fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
+    let before = Signals::first();
+    // Where there can be no handlers, a signal ends this process, and with it the other one.
+    let _ = Signals::install();
+    tie(process);
+    let mut program = process.stdout(Stdio::piped()).spawn()?;
+    let (sender, ends) = mpsc::channel::<()>();
+    let stdout = read(program.stdout.take(), sender.clone());
+    let stderr = read(program.stderr.take(), sender);
+    if let Some(mut pipe) = program.stdin.take() {
+        // The program says why it does not read it.
+        let _ = pipe.write_all(input);
+    }
+    while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if before.is_none() && Signals::first().is_some() {
+            ask_to_end(&mut program)?;
+            program.wait()?;
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+    }
+    Ok(Output {
+        status: program.wait()?,
+        stdout: joined(stdout)?,
+        stderr: joined(stderr)?,
+    })
+}
+
+/// Reads a pipe to its end, and drops `end` then.
+fn read<P: Read + Send + 'static>(
+    pipe: Option<P>,
+    end: Sender<()>,
+) -> JoinHandle<io::Result<Vec<u8>>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            pipe.read_to_end(&mut bytes)?;
+        }
+        drop(end);
+        Ok(bytes)
+    })
+}
+
+fn joined(reader: JoinHandle<io::Result<Vec<u8>>>) -> io::Result<Vec<u8>> {
+    let read = reader.join();
+    read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Values that are flags, ends of flags, response files and more to some program.

@@ -27,7 +27,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Installs the handlers; a second call returns the same. From now on the first signal is noted.
+    /// Installs the handlers; a second call returns the same.
     ///
     /// A signal that this process was started to ignore stays ignored. SIGPIPE and SIGXFSZ become
     /// ignored: writing to a closed pipe, or past the size limit of a file ([`crate::refuse_large_files`]), is an
@@ -39,12 +39,9 @@ impl Signals {
     pub fn install() -> io::Result<Signals> {
         let code = |e: io::Error| e.raw_os_error().unwrap_or(sys::EINVAL);
         match READ_END.get_or_init(|| install().map_err(code)) {
-            Ok(reader) => {
-                ENDS_AT_ONCE.store(false, Ordering::Relaxed);
-                Ok(Signals {
-                    read_end: reader.as_fd(),
-                })
-            }
+            Ok(reader) => Ok(Signals {
+                read_end: reader.as_fd(),
+            }),
             Err(code) => Err(io::Error::from_raw_os_error(*code)),
         }
     }
@@ -75,35 +72,9 @@ impl Signals {
         ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
-    /// Until the guard is dropped, a signal ends the process at once, also where nothing has waited for one before. For as
-    /// long as another program is waited for.
-    #[must_use]
-    pub fn at_once() -> AtOnce {
-        if Signals::installed().is_none() {
-            // Where it cannot be installed, the system's own action ends the process.
-            let _ = Signals::install();
-            Signals::end_at_once();
-        }
-        AtOnce {
-            before: ENDS_AT_ONCE.swap(true, Ordering::Relaxed),
-        }
-    }
-
     /// Readable once a signal has been noted.
     pub fn descriptor(&self) -> BorrowedFd<'static> {
         self.read_end
-    }
-}
-
-/// While it lives, a signal ends the process at once.
-#[derive(Debug)]
-pub struct AtOnce {
-    before: bool,
-}
-
-impl Drop for AtOnce {
-    fn drop(&mut self) {
-        ENDS_AT_ONCE.store(self.before, Ordering::Relaxed);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use tourbillon_os::Signals;
 use tourbillon_pictures::results_page;
 use tourbillon_present::{Document, Format, Kind};
 use tourbillon_record::store;
@@ -43,6 +44,8 @@ impl From<tourbillon_builds::Error> for Stop {
         use tourbillon_builds::Error;
         match error {
             Error::Usage(text) | Error::NoBenchmarks(text) => Stop::Usage(text),
+            // It ends what is built.
+            _ if Signals::first().is_some() => Stop::Code(INTERRUPTED),
             Error::Environment(text) => Stop::Environment(text),
             Error::Cargo(code, text) if text.is_empty() => Stop::Code(code),
             Error::Cargo(code, text) => Stop::Failed(code, text),

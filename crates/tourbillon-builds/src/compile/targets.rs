@@ -1,11 +1,11 @@
 //! Bench targets: builds and recognises them.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::{env, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
 use memchr::memmem;
+use tourbillon_os::Signals;
 use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
@@ -88,8 +88,11 @@ pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
     }
-    cargo.process().stderr(Stdio::inherit());
-    let output = cargo.output().map_err(|error| not_started(&error))?;
+    if Signals::first().is_some() {
+        // It came between two programs.
+        return Err(Error::Cargo(CARGO_FAILED, String::new()));
+    }
+    let output = cargo.stdout().map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
         let is_usage = output.status.code() == Some(CARGO_USAGE.into());

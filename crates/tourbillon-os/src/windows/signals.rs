@@ -39,7 +39,7 @@ pub struct Signals {
 pub fn refuse_large_files() {}
 
 impl Signals {
-    /// Installs the handler; a second call returns the same. From now on the first signal is noted.
+    /// Installs the handler; a second call returns the same.
     ///
     /// A process that was started to ignore Ctrl-C goes on to ignore it.
     ///
@@ -55,7 +55,6 @@ impl Signals {
             }
         }
         let event = EVENT.get().ok_or(io::ErrorKind::NotFound)?.as_handle();
-        ENDS_AT_ONCE.store(false, Ordering::Relaxed);
         Ok(Signals { event })
     }
 
@@ -84,35 +83,9 @@ impl Signals {
         ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
-    /// Until the guard is dropped, Ctrl-C and Ctrl-Break end the process at once, also where nothing has waited for one before. For as
-    /// long as another program is waited for.
-    #[must_use]
-    pub fn at_once() -> AtOnce {
-        if Signals::installed().is_none() {
-            // Where it cannot be installed, the system's own action ends the process.
-            let _ = Signals::install();
-            Signals::end_at_once();
-        }
-        AtOnce {
-            before: ENDS_AT_ONCE.swap(true, Ordering::Relaxed),
-        }
-    }
-
     /// Set once a signal has been noted.
     pub(crate) fn event(&self) -> BorrowedHandle<'static> {
         self.event
-    }
-}
-
-/// While it lives, a signal ends the process at once.
-#[derive(Debug)]
-pub struct AtOnce {
-    before: bool,
-}
-
-impl Drop for AtOnce {
-    fn drop(&mut self) {
-        ENDS_AT_ONCE.store(self.before, Ordering::Relaxed);
     }
 }
 
