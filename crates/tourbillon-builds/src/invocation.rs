@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tourbillon_os::command::ask_to_end;
+use tourbillon_os::command::ask_all_to_end;
 use tourbillon_os::{Signals, tie};
 
 /// How often signals are looked for while a program runs.
@@ -198,7 +198,7 @@ fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
     }
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         if before.is_none() && Signals::first().is_some() {
-            ask_to_end(&mut program)?;
+            ask_all_to_end(&mut program)?;
             program.wait()?;
             return Err(io::ErrorKind::Interrupted.into());
         }

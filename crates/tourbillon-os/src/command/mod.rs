@@ -18,7 +18,7 @@ use std::{io, os::fd::AsFd, time::Duration};
 
 use crate::Ending;
 
-pub use ask_to_end::ask_to_end;
+pub use ask_to_end::{ask_all_to_end, ask_to_end};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{
     CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy, keep_length,
