@@ -15,7 +15,7 @@
 #                                 the same pairs in other harnesses, next to this one: by what factor the ratio of a pair
 #                                 differs between two runs
 #
-# RUNS (4) of each condition, of some 25 seconds each and as much for the bodies that time themselves (-- --skip
+# RUNS (4) of each condition, of some two minutes each, a third of it for the bodies that time themselves (-- --skip
 # self_timed). Runs are added to those that FOLDER has: target/agree by default. CONDITIONS="quiet busy5 busy10" are other
 # conditions than `quiet busy`: busy5 is beside five processes that never rest.
 #

@@ -30,6 +30,7 @@ forms() {
 /usr/lib/wine/wine64 | -                           | scripts/cross-check.sh --only types windows
 -                    | -                           | scripts/crowded.sh 1 $work/crowded
 -                    | -                           | scripts/editor.sh
+-                    | -                           | scripts/edits.sh 'a static' 'a comment in the middle'
 -                    | -                           | scripts/engines.sh kubernetes
 -                    | -                           | scripts/fuzz.sh protocol --seconds 5
 -                    | benchmark . answer          | scripts/growth.sh 1 binary_search

@@ -185,8 +185,8 @@ impl Invocation {
 /// Runs a program to its end. A signal that arrives meanwhile is for it, too.
 fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
     let before = Signals::first();
-    // Where there can be no handlers, a signal ends this process, and with it the other one.
-    let _ = Signals::install();
+    let _waiting = Signals::while_waiting();
+    // With this process, however that ends.
     tie(process);
     let mut program = process.stdout(Stdio::piped()).spawn()?;
     let (sender, ends) = mpsc::channel::<()>();

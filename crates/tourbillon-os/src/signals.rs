@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use crate::sys;
 
@@ -14,6 +14,8 @@ static READ_END: OnceLock<Result<PipeReader, i32>> = OnceLock::new();
 static NOTED: AtomicI32 = AtomicI32::new(0);
 /// Whether the first signal ends the process at once.
 static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// How many programs are waited for that a signal ends.
+static WAITING: AtomicU32 = AtomicU32::new(0);
 /// The end of the pipe that the handler writes to.
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
 
@@ -27,7 +29,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Installs the handlers; a second call returns the same.
+    /// Installs the handlers; a second call returns the same. From now on the first signal is noted.
     ///
     /// A signal that this process was started to ignore stays ignored. SIGPIPE and SIGXFSZ become
     /// ignored: writing to a closed pipe, or past the size limit of a file ([`crate::refuse_large_files`]), is an
@@ -39,9 +41,12 @@ impl Signals {
     pub fn install() -> io::Result<Signals> {
         let code = |e: io::Error| e.raw_os_error().unwrap_or(sys::EINVAL);
         match READ_END.get_or_init(|| install().map_err(code)) {
-            Ok(reader) => Ok(Signals {
-                read_end: reader.as_fd(),
-            }),
+            Ok(reader) => {
+                ENDS_AT_ONCE.store(false, Ordering::Relaxed);
+                Ok(Signals {
+                    read_end: reader.as_fd(),
+                })
+            }
             Err(code) => Err(io::Error::from_raw_os_error(*code)),
         }
     }
@@ -72,9 +77,32 @@ impl Signals {
         ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
+    /// Until the guard is dropped, a signal is noted, because another program is waited for that it ends. Where nothing was
+    /// installed before, a signal ends this process at once apart from that.
+    #[must_use]
+    pub fn while_waiting() -> Waiting {
+        if Signals::installed().is_none() {
+            // Where it cannot be installed, the system's own action ends the process.
+            let _ = Signals::install();
+            Signals::end_at_once();
+        }
+        WAITING.fetch_add(1, Ordering::Relaxed);
+        Waiting(())
+    }
+
     /// Readable once a signal has been noted.
     pub fn descriptor(&self) -> BorrowedFd<'static> {
         self.read_end
+    }
+}
+
+/// While it lives, a signal is noted.
+#[derive(Debug)]
+pub struct Waiting(());
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -103,7 +131,8 @@ pub fn refuse_large_files() {
 /// The handler: only calls that are safe in one (atomics, `write`, `_exit`).
 extern "C" fn note(signal: c_int) {
     let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0 && signal != sys::SIGHUP;
-    if is_second || ENDS_AT_ONCE.load(Ordering::Relaxed) {
+    let is_waiting = WAITING.load(Ordering::Relaxed) > 0;
+    if is_second || ENDS_AT_ONCE.load(Ordering::Relaxed) && !is_waiting {
         // SAFETY: ends the process and runs none of its code.
         unsafe { sys::_exit(130) };
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::os::windows::io::{AsHandle, AsRawHandle, BorrowedHandle, OwnedHandle};
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Threading::{
@@ -23,6 +23,8 @@ const SIGTERM: i32 = 15;
 static NOTED: AtomicI32 = AtomicI32::new(0);
 /// Whether the first one ends the process at once.
 static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// How many programs are waited for that a signal ends.
+static WAITING: AtomicU32 = AtomicU32::new(0);
 /// Set from the first signal on.
 static EVENT: OnceLock<OwnedHandle> = OnceLock::new();
 
@@ -39,7 +41,7 @@ pub struct Signals {
 pub fn refuse_large_files() {}
 
 impl Signals {
-    /// Installs the handler; a second call returns the same.
+    /// Installs the handler; a second call returns the same. From now on the first signal is noted.
     ///
     /// A process that was started to ignore Ctrl-C goes on to ignore it.
     ///
@@ -55,6 +57,7 @@ impl Signals {
             }
         }
         let event = EVENT.get().ok_or(io::ErrorKind::NotFound)?.as_handle();
+        ENDS_AT_ONCE.store(false, Ordering::Relaxed);
         Ok(Signals { event })
     }
 
@@ -83,9 +86,32 @@ impl Signals {
         ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
+    /// Until the guard is dropped, a signal is noted, because another program is waited for that it ends. Where nothing was
+    /// installed before, Ctrl-C and Ctrl-Break end this process at once apart from that.
+    #[must_use]
+    pub fn while_waiting() -> Waiting {
+        if Signals::installed().is_none() {
+            // Where it cannot be installed, the system's own action ends the process.
+            let _ = Signals::install();
+            Signals::end_at_once();
+        }
+        WAITING.fetch_add(1, Ordering::Relaxed);
+        Waiting(())
+    }
+
     /// Set once a signal has been noted.
     pub(crate) fn event(&self) -> BorrowedHandle<'static> {
         self.event
+    }
+}
+
+/// While it lives, a signal is noted.
+#[derive(Debug)]
+pub struct Waiting(());
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -97,7 +123,9 @@ unsafe extern "system" fn note(event: u32) -> BOOL {
         _ => SIGTERM,
     };
     let is_second = NOTED.swap(signal, Ordering::Relaxed) != 0;
-    if (is_second || ENDS_AT_ONCE.load(Ordering::Relaxed)) && signal != SIGTERM {
+    let is_waiting = WAITING.load(Ordering::Relaxed) > 0;
+    let ends_at_once = ENDS_AT_ONCE.load(Ordering::Relaxed) && !is_waiting;
+    if (is_second || ends_at_once) && signal != SIGTERM {
         // SAFETY: ends this process and runs none of its code.
         unsafe { TerminateProcess(GetCurrentProcess(), 130) };
     }

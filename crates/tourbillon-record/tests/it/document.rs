@@ -1,4 +1,4 @@
-//! docs/reference/record-format.md agrees with the code: every field, both ways.
+//! docs/reference/record-format.md and FRAMES.md agree with the code: every field, both ways.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,10 @@ use tourbillon_record::{Frame, Line};
 
 use crate::{calls, commands, comparison_lines, count_lines, otherwise, samples, teams};
 
-const DOCUMENT: &str = include_str!("../../../../docs/reference/record-format.md");
+const DOCUMENT: &str = concat!(
+    include_str!("../../../../docs/reference/record-format.md"),
+    include_str!("../../FRAMES.md")
+);
 
 /// Line type, field path, and what was found or stated about it.
 type Fields = BTreeMap<(String, String), BTreeSet<String>>;
