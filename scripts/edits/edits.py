@@ -97,7 +97,7 @@ HOSTILE = [
     ("a dependency's default feature", ("dialled",), [("dial/Cargo.toml", "default = []", 'default = ["fine"]')]),
     ("what a build script writes", ("built",), [("build.rs", "[3_u64, 5, 7]", "[3_u64, 6, 7]")]),
     ("what a build script sets", ("turned",), [("build.rs", ", 40)", ", 50)")]),
-    ("a file that is included", ("embedded",), [("data/words.txt", "hairspring", "hairsprings")]),
+    ("a file that is included", ("embedded",), [("texts/words.txt", "hairspring", "hairsprings")]),
     ("a closure", ("closure",), [(WORK, "wrapping_mul(19)", "wrapping_mul(21)")]),
     ("what a closure has", ("closure",), [(WORK, "black_box(4)", "black_box(5)")]),
     ("what calls a closure", ("closure",), [(LIB, "work(n) + 1", "work(n) + 2")]),

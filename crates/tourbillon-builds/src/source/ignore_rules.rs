@@ -1,11 +1,9 @@
 //! What git ignores in a checkout, asked of git itself: its rules are in several files, and some are not in the checkout.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result};
-use crate::invocation::Invocation;
+use crate::error::Result;
 use crate::source::git::{Repository, git, in_git, path_of, query_bytes};
 
 /// The rules of one checkout.
@@ -56,21 +54,9 @@ impl IgnoreRules {
         let mut check = git(&self.root);
         check.words(&["check-ignore", "-z", "--stdin"]);
         // Git also exits with an error if it ignores none.
-        let found = with_input(&mut check, &list).unwrap_or_default();
-        paths(&found).map(|path| self.root.join(path)).collect()
+        let found = check.output_of(&list).map(|output| output.stdout);
+        paths(&found.unwrap_or_default()).map(|path| self.root.join(path)).collect()
     }
-}
-
-/// The output of a git command that reads from a file: a pipe could be full at both ends.
-fn with_input(git: &mut Invocation, input: &[u8]) -> Result<Vec<u8>> {
-    let opened = tempfile::tempfile().and_then(|mut file| {
-        file.write_all(input)?;
-        file.rewind()?;
-        Ok(file)
-    });
-    let what = |error| Error::Environment(format!("no temporary file can be made: {error}"));
-    git.process().stdin(opened.map_err(what)?);
-    query_bytes(git)
 }
 
 /// Paths as git prints them with `-z`.

@@ -14,7 +14,7 @@ use super::first_figures::FirstFigures;
 
 /// Time between two progress lines.
 const PROGRESS_NS: u64 = 100_000_000;
-/// Time until the first figures are shown: a shorter run is over before anybody has read them.
+/// Time until the first figures are shown: a shorter run is over before they are read.
 const FIRST_FIGURES_NS: u64 = 1_000_000_000;
 
 /// Stores every line, prints results on stdout where requested, and draws the progress.

@@ -10,7 +10,7 @@ pub fn turns(n: u64) -> u64 {
 }
 
 /// A file that is a part of the program.
-pub static WORDS: &[u8] = include_bytes!("../data/words.txt");
+pub static WORDS: &[u8] = include_bytes!("../texts/words.txt");
 
 /// Work in a closure that is given to another function.
 #[inline(never)]
