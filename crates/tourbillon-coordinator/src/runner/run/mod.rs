@@ -2,9 +2,11 @@
 
 mod end;
 
+use std::num::NonZeroU64;
+
 use tourbillon_analysis::{Rules, ticks_inside};
-use tourbillon_record::{Case, Entry, Fault, FaultKind, Plan, Verdict};
-use tourbillon_stats::Confidence;
+use tourbillon_record::{BatchShape, Case, Entry, Fault, FaultKind, Plan, Verdict};
+use tourbillon_stats::{Confidence, Rng};
 
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
@@ -213,10 +215,12 @@ impl<'a> Run<'a> {
         let turn = self.schedule.turn()?;
         let case = &self.cases[turn.case];
         let budget_ns = case.batches_ns(self.starts);
-        let (id, launch, length) = (&case.case.id, turn.launch, turn.length);
+        let (id, launch) = (&case.case.id, turn.launch);
+        let seed = self.settings.seed_of(self.drawn_by(turn.case), launch);
+        let length = turn.length.map(|length| with_drawn_windows(length, seed));
         let plan = Plan {
             contended_from: case.contended_from(),
-            seed: self.settings.seed_of(self.drawn_by(turn.case), launch),
+            seed,
             ..self.settings.plan(id, launch, length, budget_ns)
         };
         let worker = self.spawner.spawn(&plan, &Draw::of(&plan));
@@ -349,4 +353,19 @@ impl<'a> Run<'a> {
             self.observer,
         );
     }
+}
+
+/// What the draw of windows is derived by.
+const WINDOWS: u64 = 0x77;
+
+/// A length with another number of windows in each launch, from half of it on. An allocator comes to other states with
+/// another number of outputs that are dropped between two batches: the cost of a call differs by a third. How many
+/// windows the pilot launch finds depends on the machine, so that another run would have another cost.
+fn with_drawn_windows(length: BatchShape, seed: u64) -> BatchShape {
+    let least = length.windows.div_ceil(2);
+    let Some(numbers) = NonZeroU64::new(length.windows - least + 1) else {
+        return length;
+    };
+    let windows = least + Rng::new(Rng::new(seed).derive(WINDOWS)).below(numbers);
+    BatchShape { windows, ..length }
 }
