@@ -109,19 +109,20 @@ fn texts(code: &[u8]) -> impl Iterator<Item = &[u8]> {
     moved.filter(is_text)
 }
 
-/// Whether a text may be a part of a path with a name in it: four letters of the name, or its first two after a
-/// separator.
+/// Whether a text may be a part of a path with a name in it: five letters of the name, four of a short name, or its
+/// first two after a separator.
 fn is_part(text: &[u8], name: &str) -> bool {
     let name = name.as_bytes();
+    let is_much = |shared: usize| shared >= 5 || shared >= 4 && 2 * shared > name.len();
     let before = (0..text.len()).any(|shift| {
         let shared = (text.len() - shift).min(name.len());
         let is_after_separator = shift > 0 && matches!(text[shift - 1], b'/' | b'\\');
-        let least = if is_after_separator { 2 } else { 4 };
-        shared >= least && text[shift..shift + shared] == name[..shared]
+        let is_enough = is_much(shared) || is_after_separator && shared >= 2;
+        is_enough && text[shift..shift + shared] == name[..shared]
     });
     let within = (1..name.len()).any(|shift| {
         let shared = (name.len() - shift).min(text.len());
-        shared >= 4 && name[shift..shift + shared] == text[..shared]
+        is_much(shared) && name[shift..shift + shared] == text[..shared]
     });
     before || within
 }
@@ -170,6 +171,8 @@ mod tests {
             assert_eq!(may_name(code, name), (true, true), "{name}");
             assert_eq!(may_name(code, "guide"), (false, false));
         }
+        // A word that many programs have is too little of a longer name.
+        assert_eq!(may_name(b"\xc7\x00json", "settings.json"), (false, false));
         // No text that is moved.
         assert_eq!(may_name(b"\x90./do\x90cs", "docs"), (false, false));
     }

@@ -55,7 +55,9 @@ impl IgnoreRules {
         check.words(&["check-ignore", "-z", "--stdin"]);
         // Git also exits with an error if it ignores none.
         let found = check.output_of(&list).map(|output| output.stdout);
-        paths(&found.unwrap_or_default()).map(|path| self.root.join(path)).collect()
+        paths(&found.unwrap_or_default())
+            .map(|path| self.root.join(path))
+            .collect()
     }
 }
 
