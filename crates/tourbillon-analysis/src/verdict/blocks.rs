@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn many_members_are_decided_by_the_launches_of_the_table() {
-        let (verdict, _) = of_group(31, 20.0, 20, |number| number % 10 == 0);
+        let (verdict, _) = of_group(31, 20.0, 20, |number| number.is_multiple_of(10));
         assert_eq!((verdict.finding, verdict.why), (Finding::Slower, None));
         assert!((verdict.ratio.unwrap() - 2.0).abs() < 0.01, "{verdict:?}");
     }
@@ -309,7 +309,10 @@ mod tests {
     #[test]
     fn what_contention_cannot_do_is_decided_however_few_launches_count() {
         // A third of them counts, then two thirds: too few of so many members in either case.
-        for is_contended in [|number: u32| number % 3 != 0, |number: u32| number % 3 == 0] {
+        for is_contended in [
+            |number: u32| !number.is_multiple_of(3),
+            |number: u32| number.is_multiple_of(3),
+        ] {
             let (verdict, open) = of_group(31, 1000.0, 20, is_contended);
             assert_eq!(verdict.finding, Finding::Slower, "{verdict:?}");
             assert_eq!(verdict.why, Some(Undecided::CoreShared));
@@ -320,7 +323,7 @@ mod tests {
             let (verdict, _) = of_group(31, 13.0, 20, is_contended);
             assert_eq!(verdict.finding, Finding::Undecided, "{verdict:?}");
         }
-        let (verdict, _) = of_group(31, 13.0, 20, |number| number % 3 == 0);
+        let (verdict, _) = of_group(31, 13.0, 20, |number| number.is_multiple_of(3));
         assert_eq!(verdict.why, Some(Undecided::TooFew));
     }
 
