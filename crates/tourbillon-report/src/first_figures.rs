@@ -5,19 +5,18 @@ use tourbillon_present::{Figure, Style, display_width, padded, shortened};
 /// Columns of a mark, a time and the spaces before them.
 const TIME: usize = 14;
 
-/// A line without a line feed for each case and what one op takes in nanoseconds, as far as is known; the first of them,
-/// at most so many. They are a column narrower than the terminal.
-pub fn first_figures(rows: &[(&str, f64)], most: usize, style: &Style) -> Vec<String> {
-    let shown = &rows[..rows.len().min(most)];
+/// A line without a line feed for each case and what one op takes in nanoseconds, as far as is known, a column
+/// narrower than the terminal.
+pub fn first_figures(rows: &[(&str, f64)], style: &Style) -> Vec<String> {
     let room = style.columns().saturating_sub(TIME + 1);
     let name = |name: &str| shortened(&style.safe(name), room, style.glyphs().ellipsis);
-    let names: Vec<String> = shown.iter().map(|(own, _)| name(own)).collect();
+    let names: Vec<String> = rows.iter().map(|(own, _)| name(own)).collect();
     let width = names.iter().map(|name| display_width(name)).max();
     let line = |(name, (_, ns)): (&String, &(&str, f64))| {
         let time = Figure::new(*ns, None, None).time(style);
         format!("{}  ~ {time:>9}", padded(name, width.unwrap_or(0)))
     };
-    names.iter().zip(shown).map(line).collect()
+    names.iter().zip(rows).map(line).collect()
 }
 
 #[cfg(test)]
@@ -36,16 +35,16 @@ mod tests {
             ..Style::default()
         };
         assert_eq!(
-            first_figures(&rows[..2], 9, &style(80)),
+            first_figures(&rows[..2], &style(80)),
             ["a         ~   1.00 ns", "sort/100  ~   1.23 µs"]
         );
-        let narrow = first_figures(&rows[1..], 2, &style(30));
+        let narrow = first_figures(&rows[1..], &style(30));
         assert_eq!(narrow.len(), 2);
         assert!(
             narrow.iter().all(|line| display_width(line) < 30),
             "{narrow:?}"
         );
         assert!(narrow[1].contains('…'), "{narrow:?}");
-        assert_eq!(first_figures(&rows, 0, &style(80)), [""; 0]);
+        assert_eq!(first_figures(&[], &style(80)), [""; 0]);
     }
 }

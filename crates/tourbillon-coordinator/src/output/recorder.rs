@@ -144,12 +144,12 @@ impl Observer for Recorder<'_> {
         let style = self.console.progress_style;
         let mut lines = Vec::new();
         if progress.elapsed_ns >= FIRST_FIGURES_NS {
-            let medians = self.figures.medians();
-            let named = medians.map(|(case, ns)| (self.names.name(case), ns));
-            let rows: Vec<(&str, f64)> = named.collect();
             // The progress line and the one above are left.
             let most = self.console.progress_lines().saturating_sub(2);
-            lines = first_figures(&rows, most, &style);
+            let medians = self.figures.medians().take(most);
+            let named = medians.map(|(case, ns)| (self.names.name(case), ns));
+            let rows: Vec<(&str, f64)> = named.collect();
+            lines = first_figures(&rows, &style);
         }
         lines.push(line.render(&style));
         self.console.progress(&lines);

@@ -369,3 +369,27 @@ fn with_drawn_windows(length: BatchShape, seed: u64) -> BatchShape {
     let windows = least + Rng::new(Rng::new(seed).derive(WINDOWS)).below(numbers);
     BatchShape { windows, ..length }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn launches_have_half_of_the_windows_or_more() {
+        let drawn = |windows, seed| {
+            let length = BatchShape {
+                windows,
+                ..BatchShape::of_items(32)
+            };
+            let drawn = with_drawn_windows(length, seed);
+            assert_eq!(drawn, with_drawn_windows(length, seed));
+            assert_eq!(drawn.items, 32);
+            drawn.windows
+        };
+        let of_many: BTreeSet<u64> = (0..200).map(|seed| drawn(11, seed)).collect();
+        assert!(of_many.into_iter().eq(6..=11));
+        assert!((0..20).all(|seed| drawn(1, seed) == 1));
+    }
+}
