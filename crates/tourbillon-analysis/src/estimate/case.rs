@@ -13,6 +13,7 @@ use super::rough::rough;
 use super::rules::{Rules, Tally};
 use super::spread::Spread;
 use super::totals::{AVERAGED, Totals, is_averaged};
+use super::unseen::unseen;
 
 /// Name and version of the method by which results are made from launches.
 pub const METHOD: &str = "near-slopes-1";
@@ -256,7 +257,7 @@ impl Given<'_> {
         result.scope = scope;
         result.systematic = systematic(centre, launches, result.metric, &self.rules.frequency);
         if let Some(interval) = interval {
-            let lower = interval.lower - result.systematic;
+            let lower = interval.lower - result.systematic - self.unseen(centre);
             // A number that the body returns may be negative, a duration may not.
             let may_be_negative = result.metric == Metric::Own;
             result.lower = Some(if may_be_negative {
@@ -277,6 +278,13 @@ impl Given<'_> {
                 interval.confidence
             });
         }
+    }
+
+    /// What contention and waiting that no reading shows may have added to the estimate.
+    fn unseen(&self, estimate: f64) -> f64 {
+        let counts = |launch: usize| !self.parts[launch].is_contended();
+        let unseen = unseen(self.launches, counts, &self.rules.frequency);
+        estimate * (1.0 - 1.0 / unseen)
     }
 
     /// Adds the resolution; if the result is below it, replaces the estimate by an upper bound and returns true.

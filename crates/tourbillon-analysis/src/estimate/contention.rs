@@ -53,9 +53,15 @@ pub(crate) struct Contention {
 
 impl Contention {
     /// `None` for a launch that cannot be classified: one with fewer than three readings of the empty loop, as with
-    /// batches of some milliseconds, to which contention does nothing; one of a benchmark with threads of its
-    /// own, which look the same; and one whose clock has steps too coarse for a turn of one cycle.
+    /// batches of some milliseconds, whose contention widens the interval of the case ([`super::unseen`]); one of a
+    /// benchmark with threads of its own, which look the same; and one whose clock has steps too coarse for a turn of
+    /// one cycle.
     pub(crate) fn of(launch: &LaunchSamples) -> Option<Contention> {
+        Contention::of_any(launch).filter(|contention| contention.usable().count() >= FEWEST)
+    }
+
+    /// The same of a launch with any readings.
+    pub(super) fn of_any(launch: &LaunchSamples) -> Option<Contention> {
         let has_threads =
             launch.team.is_some() || launch.threads.is_some_and(|threads| threads > 1);
         if launch.is_isolated() || has_threads || !is_contention_seen(launch) {
@@ -68,7 +74,7 @@ impl Contention {
             }
             _ => rounds(&launch.batches.kind),
         };
-        let contention = Contention::of_probes(launch.chain.as_ref()?, &launch.empty, rounds)?;
+        let contention = Contention::of_readings(launch.chain.as_ref()?, &launch.empty, rounds)?;
         Some(Contention {
             is_whole: launch.calls.is_some(),
             ..contention
@@ -77,6 +83,11 @@ impl Contention {
 
     /// By the probes of so many rounds.
     pub(crate) fn of_probes(chain: &Chain, empty: &Empty, rounds: usize) -> Option<Contention> {
+        Contention::of_readings(chain, empty, rounds)
+            .filter(|contention| contention.usable().count() >= FEWEST)
+    }
+
+    fn of_readings(chain: &Chain, empty: &Empty, rounds: usize) -> Option<Contention> {
         let core = CoreClock::new(chain)?;
         // Ticks of a reading whose turns take one cycle each.
         let per_turn = core.typical * empty.ops as f64 / OPS;
@@ -87,8 +98,7 @@ impl Contention {
             .map(|ticks| ticks.map_or(f64::INFINITY, |ticks| ticks / per_turn))
             .collect();
         let usable = turns.iter().copied().filter(|turn| turn.is_finite());
-        let usable = Sample::new(usable.collect()).ok();
-        let usable = usable.filter(|turns| turns.len() >= FEWEST)?;
+        let usable = Sample::new(usable.collect()).ok()?;
         Some(Contention {
             lower: quantile(&usable, 0.25)?,
             upper: quantile(&usable, 0.75)?,
@@ -98,6 +108,34 @@ impl Contention {
             is_whole: false,
             turns,
         })
+    }
+
+    /// Cycles of a turn, by each usable reading.
+    pub(super) fn usable(&self) -> impl Iterator<Item = f64> + Clone {
+        self.turns.iter().copied().filter(|turn| turn.is_finite())
+    }
+
+    /// All readings of these launches, as of one launch.
+    pub(super) fn together<'a>(
+        launches: impl Iterator<Item = &'a Contention>,
+    ) -> Option<Contention> {
+        let mut all = Contention {
+            turns: Vec::new(),
+            lower: 0.0,
+            upper: 0.0,
+            step: 0.0,
+            additions: 0.0,
+            rounds: 0,
+            is_whole: true,
+        };
+        for launch in launches {
+            all.turns.extend(launch.usable());
+            all.step = all.step.max(launch.step);
+        }
+        let usable = Sample::new(all.turns.clone()).ok()?;
+        all.lower = quantile(&usable, 0.25)?;
+        all.upper = quantile(&usable, 0.75)?;
+        Some(all)
     }
 
     /// A launch of eight rounds whose turns took from `lower` to `upper` cycles.

@@ -11,9 +11,9 @@
 use super::criteria::Criteria;
 use super::design::BLOCKS;
 use super::judge::fastest;
-use super::sequence::{Decision, SHARED, Schedule, decide_shared};
+use super::sequence::{Decision, SHARED, Schedule, Shared, Wider, decide_shared};
 use super::units::Units;
-use crate::estimate::{Rules, Usage, median_of, used};
+use crate::estimate::{LaunchUse, Rules, Usage, median_of, unseen, used};
 use std::collections::VecDeque;
 
 use tourbillon_record::{LaunchSamples, Metric, Reach, Verdict};
@@ -24,6 +24,15 @@ pub struct BlockArm {
     case: String,
     metric: Metric,
     launches: Vec<BlockLaunch>,
+    /// How many times as long its launches may have taken without a reading that shows it.
+    unseen: Unseen,
+}
+
+/// That of the launches that count, and of all.
+#[derive(Clone, Copy, Debug)]
+struct Unseen {
+    counted: f64,
+    all: f64,
 }
 
 /// The estimate of a launch in the main metric, and in cycles.
@@ -50,13 +59,20 @@ impl BlockLaunch {
 impl BlockArm {
     /// The launches of a case.
     pub fn new(case: &str, launches: &[LaunchSamples], rules: &Rules) -> BlockArm {
+        let of_launches = used(launches, rules);
+        let counts = |used: &LaunchUse| matches!(used.usage, Usage::Used { .. });
+        let frequency = &rules.frequency;
         let mut arm = BlockArm {
             case: case.to_owned(),
             metric: main_metric(launches),
             launches: Vec::with_capacity(launches.len()),
+            unseen: Unseen {
+                counted: unseen(launches, |launch| counts(&of_launches[launch]), frequency),
+                all: unseen(launches, |_| true, frequency),
+            },
         };
-        for (launch, used) in launches.iter().zip(used(launches, rules)) {
-            let counts = matches!(used.usage, Usage::Used { .. });
+        for (launch, used) in launches.iter().zip(&of_launches) {
+            let counts = counts(used);
             let estimate = used.estimate.filter(|estimate| *estimate > 0.0);
             arm.launches.push(BlockLaunch {
                 number: launch.launch,
@@ -185,7 +201,8 @@ pub fn blocks_left(reference: &BlockArm, case: &BlockArm, criteria: Criteria) ->
     let looked_at = schedule.last(blocks.len()).unwrap_or(0);
     let all = || units(&all_blocks(reference, case)[..looked_at]);
     let of_looks = units(&blocks[..looked_at]);
-    let is_open = decide_shared(&of_looks, all, schedule, criteria, SHARED).is_open();
+    let is_open =
+        decide_shared(&of_looks, all, schedule, criteria, shared(reference, case)).is_open();
     let missing = schedule.next(blocks.len()) - blocks.len();
     BlocksLeft {
         blocks: is_open.then(|| u32::try_from(missing).unwrap_or(u32::MAX)),
@@ -198,7 +215,13 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
     let blocks = blocks(reference, case);
     let units = units(&blocks);
     let all = || self::units(&all_blocks(reference, case));
-    let decision = decide_shared(&units, all, Schedule::Launches, criteria, SHARED);
+    let decision = decide_shared(
+        &units,
+        all,
+        Schedule::Launches,
+        criteria,
+        shared(reference, case),
+    );
     let Decision {
         finding,
         why,
@@ -237,6 +260,21 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
         ratio_of_medians: medians.map(|(case, reference)| case / reference),
         method: BLOCKS.to_owned(),
         ..Verdict::default()
+    }
+}
+
+/// What contention may do to their ratio: where it may have lengthened one of them more than the other, unseen.
+fn shared(reference: &BlockArm, case: &BlockArm) -> Shared {
+    let wider = |unseen: fn(&BlockArm) -> f64| {
+        let of_case = (unseen(case) / unseen(reference)).ln();
+        Wider {
+            lower: of_case.max(0.0),
+            upper: (-of_case).max(0.0),
+        }
+    };
+    Shared {
+        counted: wider(|arm| arm.unseen.counted),
+        all: wider(|arm| arm.unseen.all).or(Wider::by(SHARED)),
     }
 }
 
@@ -282,6 +320,10 @@ mod tests {
             case: case.to_owned(),
             metric: Metric::Time,
             launches: (0..launches).map(launch).collect(),
+            unseen: Unseen {
+                counted: 1.0,
+                all: 1.0,
+            },
         }
     }
 

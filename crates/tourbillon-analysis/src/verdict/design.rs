@@ -3,7 +3,7 @@
 use tourbillon_record::{Control, Finding, Metric, Rounds, Undecided, Verdict};
 
 use super::criteria::Criteria;
-use super::sequence::{BIAS_FLOOR, Decision, Schedule, decide, decide_shared, look_at};
+use super::sequence::{BIAS_FLOOR, Decision, Schedule, Shared, decide, decide_shared, look_at};
 use super::units::Units;
 
 /// Name and version of the method for cases of a run, as in records.
@@ -103,7 +103,7 @@ impl Design {
             Design::Builds => {
                 let all = || Units::of_all_launches(launches, first, second);
                 // Two builds of one case share a core alike.
-                decide_shared(units, all, self.schedule(), criteria, 1.0)
+                decide_shared(units, all, self.schedule(), criteria, Shared::default())
             }
             _ => decide(units, self.schedule(), criteria),
         }

@@ -103,11 +103,48 @@ impl Decision {
 /// decision is final: units that came later, for other arms, are not looked at. If the intersection is empty,
 /// or excludes the centre, what was measured changed between two looks.
 pub(crate) fn decide(units: &Units, schedule: Schedule, criteria: Criteria) -> Decision {
-    decide_within(units, schedule, criteria, 0.0)
+    decide_within(units, schedule, criteria, Wider::default())
+}
+
+/// By how much an interval of log ratios is wider at either end than its units make it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wider {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+}
+
+impl Wider {
+    /// By a factor of the ratio in both directions.
+    pub(crate) fn by(factor: f64) -> Wider {
+        let log = factor.ln();
+        Wider {
+            lower: log,
+            upper: log,
+        }
+    }
+
+    /// The wider one at either end.
+    pub(crate) fn or(self, other: Wider) -> Wider {
+        Wider {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.max(other.upper),
+        }
+    }
+
+    fn around(self, (lower, upper): (f64, f64)) -> (f64, f64) {
+        (lower - self.lower, upper + self.upper)
+    }
+}
+
+/// By how much intervals are wider where the core was shared: by the units that count, and by all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) counted: Wider,
+    pub(crate) all: Wider,
 }
 
 /// Decides by the units that count. Where these are too few, because the core was shared in the others, by `all` units
-/// with an interval that is wider by `shared`, the factor that contention may make of a ratio: what it still decides is no
+/// with an interval that is as much wider as contention may make a ratio: what it still decides is no
 /// matter of contention, and [`Undecided::CoreShared`] stands beside it.
 ///
 /// Equal code has equal chances of contention on either side, so that this is as seldom wrong of it as any decision.
@@ -116,13 +153,13 @@ pub(crate) fn decide_shared(
     all: impl FnOnce() -> Units,
     schedule: Schedule,
     criteria: Criteria,
-    shared: f64,
+    shared: Shared,
 ) -> Decision {
-    let decision = decide(units, schedule, criteria);
+    let decision = decide_within(units, schedule, criteria, shared.counted);
     if decision.why != Some(Undecided::TooFew) || units.discarded == 0 {
         return decision;
     }
-    let of_all = decide_within(&all(), schedule, criteria, shared.ln());
+    let of_all = decide_within(&all(), schedule, criteria, shared.all);
     match of_all.finding {
         Finding::Faster | Finding::Slower => Decision {
             why: Some(Undecided::CoreShared),
@@ -139,15 +176,15 @@ pub(crate) fn decide_shared(
     }
 }
 
-/// As [`decide`], with intervals that are wider by so much on either side.
-fn decide_within(units: &Units, schedule: Schedule, criteria: Criteria, wider: f64) -> Decision {
+/// As [`decide`], with intervals that are wider.
+fn decide_within(units: &Units, schedule: Schedule, criteria: Criteria, wider: Wider) -> Decision {
     // With a limit, it is the limit that the interval has to exclude.
     let (limit, margin) = match criteria.limit {
         Some(limit) => (limit.ln(), 0.0),
         None => (0.0, criteria.margin.ln_1p()),
     };
     let finding = |lower, upper| {
-        let (lower, upper) = (lower - wider - limit, upper + wider - limit);
+        let (lower, upper) = wider.around((lower - limit, upper - limit));
         match criteria.limit {
             Some(_) => beside(lower, upper),
             None => finding(lower, upper, margin),
@@ -155,9 +192,7 @@ fn decide_within(units: &Units, schedule: Schedule, criteria: Criteria, wider: f
     };
     let is_narrow = |interval| criteria.is_narrow(interval);
     let mut decision = look_at(units, schedule, criteria.error, finding, is_narrow);
-    decision.interval = decision
-        .interval
-        .map(|(lower, upper)| (lower - wider, upper + wider));
+    decision.interval = decision.interval.map(|interval| wider.around(interval));
     if let (Some((lower, upper)), Some(Undecided::Time)) = (decision.interval, decision.why) {
         decision.times_needed = times_needed(lower - limit, upper - limit, margin);
     }

@@ -16,6 +16,7 @@ mod estimates;
 mod evidence;
 mod intervals;
 mod launch_use;
+mod long_batches;
 mod note_kinds;
 mod notes;
 mod overlap;
