@@ -1,6 +1,6 @@
 //! What git ignores in a checkout, asked of git itself: its rules are in several files, and some are not in the checkout.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::error::Result;
@@ -41,24 +41,51 @@ impl IgnoreRules {
         Ok(paths(&listed).map(|path| self.root.join(path)).collect())
     }
 
-    /// Which of these paths git ignores; none where git cannot tell.
+    /// Which of these paths git ignores; none where git cannot tell. Those of a repository inside of this one are
+    /// ignored by its own rules.
     pub fn ignored<'p>(&self, asked: impl IntoIterator<Item = &'p Path>) -> HashSet<PathBuf> {
-        let mut list = Vec::new();
+        let mut of_repositories: BTreeMap<PathBuf, Vec<&Path>> = BTreeMap::new();
+        let mut repositories = HashMap::new();
         for path in asked {
-            list.extend_from_slice(in_git(path).as_encoded_bytes());
-            list.push(0);
+            let folder = path.parent().unwrap_or(&self.root);
+            let repository = repositories
+                .entry(folder)
+                .or_insert_with(|| self.repository(folder));
+            of_repositories
+                .entry(repository.clone())
+                .or_default()
+                .push(path);
         }
-        if list.is_empty() {
-            return HashSet::new();
-        }
-        let mut check = git(&self.root);
-        check.words(&["check-ignore", "-z", "--stdin"]);
-        // Git also exits with an error if it ignores none.
-        let found = check.output_of(&list).map(|output| output.stdout);
-        paths(&found.unwrap_or_default())
-            .map(|path| self.root.join(path))
-            .collect()
+        let ignored = of_repositories
+            .iter()
+            .flat_map(|(repository, paths)| ignored_in(repository, paths));
+        ignored.collect()
     }
+
+    /// The root of the repository that a folder of the checkout belongs to.
+    fn repository(&self, folder: &Path) -> PathBuf {
+        let above = folder.ancestors();
+        let mut inside =
+            above.take_while(|above| *above != self.root && above.starts_with(&self.root));
+        let nested = inside.find(|above| above.join(".git").exists());
+        nested.unwrap_or(&self.root).to_owned()
+    }
+}
+
+/// Those of the paths that the rules of the repository at `root` ignore.
+fn ignored_in(root: &Path, asked: &[&Path]) -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    for path in asked {
+        list.extend_from_slice(in_git(path).as_encoded_bytes());
+        list.push(0);
+    }
+    let mut check = git(root);
+    check.words(&["check-ignore", "-z", "--stdin"]);
+    // Git also exits with an error if it ignores none.
+    let found = check.output_of(&list).map(|output| output.stdout);
+    paths(&found.unwrap_or_default())
+        .map(|path| root.join(path))
+        .collect()
 }
 
 /// Paths as git prints them with `-z`.
@@ -107,5 +134,26 @@ mod tests {
         ignored.sort();
         assert_eq!(ignored, below(&["-x.o", "a/target/x", "b.o"]));
         assert!(rules.ignored([root.join("a/new.rs").as_path()]).is_empty());
+    }
+
+    #[test]
+    fn a_repository_inside_has_its_own_rules() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let inside = root.join("inside");
+        fs::create_dir_all(inside.join("src")).expect("a folder");
+        for repository in [".", "inside"] {
+            if query_bytes(git(root).words(&["init", "--quiet", repository])).is_err() {
+                return;
+            }
+        }
+        fs::write(root.join(".gitignore"), "*.tmp\n").expect("a file");
+        fs::write(inside.join(".gitignore"), "*.log\n").expect("a file");
+        let rules = IgnoreRules::around(root).expect("a repository");
+        let root = rules.root();
+        let asked = ["a.tmp", "a.log", "inside/src/a.log", "inside/src/a.tmp"];
+        let asked = asked.map(|name| root.join(name));
+        let ignored = rules.ignored(asked.iter().map(PathBuf::as_path));
+        assert_eq!(ignored, HashSet::from([asked[0].clone(), asked[2].clone()]));
     }
 }

@@ -1,12 +1,13 @@
 //! Changes of files, as the system reports them.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use notify::event::{EventKind, ModifyKind};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
+use notify::{Config, RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
 use tourbillon_clock::Stopwatch;
 use tourbillon_os::Signals;
 use tourbillon_tool::exit::Stop;
@@ -39,7 +40,9 @@ impl FileChanges {
             })
         };
         let (sender, changes) = mpsc::channel();
-        let mut watcher = notify::recommended_watcher(sender).map_err(refused)?;
+        // What is behind a link belongs to the checkout where it is, or is none of it.
+        let config = Config::default().with_follow_symlinks(false);
+        let mut watcher = RecommendedWatcher::new(sender, config).map_err(refused)?;
         // Linux watches one folder at a time: those of target directories are many, and are not asked for.
         if RecommendedWatcher::kind() == WatcherKind::Inotify {
             for folder in folders(root, files) {
@@ -59,7 +62,7 @@ impl FileChanges {
             stopwatch: Stopwatch::start(),
             signals,
         };
-        for repository in files.iter().filter(|file| file.is_dir()) {
+        for repository in files {
             changes.follow(repository);
         }
         Ok(changes)
@@ -115,7 +118,8 @@ impl FileEvents for FileChanges {
     }
 
     fn follow(&mut self, folder: &Path) {
-        if RecommendedWatcher::kind() == WatcherKind::Inotify {
+        let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
+        if is_folder && RecommendedWatcher::kind() == WatcherKind::Inotify {
             // It may be gone already.
             let _ = self.watcher.watch(folder, RecursiveMode::Recursive);
         }
