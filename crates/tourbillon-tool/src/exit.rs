@@ -129,7 +129,20 @@ pub fn print_event(lines: &str) -> Result<(), Stop> {
     } else {
         lines.to_owned()
     };
-    match tourbillon_os::print(&text) {
+    put_for_reader(&text)
+}
+
+/// Like [`print_page`], for a program that goes on until its reader has enough.
+///
+/// # Errors
+///
+/// As [`print_event`].
+pub fn print_next_page(page: &str) -> Result<(), Stop> {
+    put_for_reader(&escape_commands(escape_page(page)))
+}
+
+fn put_for_reader(text: &str) -> Result<(), Stop> {
+    match tourbillon_os::print(text) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Stop::Code(0)),
         written => printed(written),
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::json;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_report::first_names;
-use tourbillon_tool::exit::{Stop, erase_screen, print_event, print_page, say};
+use tourbillon_tool::exit::{Stop, erase_screen, print_event, print_next_page, say};
 use tourbillon_tool::screen::style;
 
 use super::event::Event;
@@ -35,7 +35,7 @@ impl Screen {
             if is_redrawn() {
                 erase_screen();
             }
-            return print_page(&page);
+            return print_next_page(&page);
         }
         say(&self.message(&event));
         Ok(())
