@@ -115,27 +115,20 @@ impl Contention {
         self.turns.iter().copied().filter(|turn| turn.is_finite())
     }
 
-    /// All readings of these launches, as of one launch.
+    /// All readings of these launches, as of one launch; `None` without any.
     pub(super) fn together<'a>(
-        launches: impl Iterator<Item = &'a Contention>,
+        launches: impl Iterator<Item = &'a Contention> + Clone,
     ) -> Option<Contention> {
-        let mut all = Contention {
-            turns: Vec::new(),
-            lower: 0.0,
-            upper: 0.0,
-            step: 0.0,
-            additions: 0.0,
-            rounds: 0,
-            is_whole: true,
-        };
-        for launch in launches {
-            all.turns.extend(launch.usable());
-            all.step = all.step.max(launch.step);
-        }
-        let usable = Sample::new(all.turns.clone()).ok()?;
-        all.lower = quantile(&usable, 0.25)?;
-        all.upper = quantile(&usable, 0.75)?;
-        Some(all)
+        let first = launches.clone().next()?;
+        let turns: Vec<f64> = launches.clone().flat_map(Contention::usable).collect();
+        let usable = Sample::new(turns.clone()).ok()?;
+        Some(Contention {
+            turns,
+            lower: quantile(&usable, 0.25)?,
+            upper: quantile(&usable, 0.75)?,
+            step: smallest_step(launches).unwrap_or(0.0),
+            ..first.clone()
+        })
     }
 
     /// A launch of eight rounds whose turns took from `lower` to `upper` cycles.
@@ -246,9 +239,14 @@ pub(crate) fn turn(launches: &[Option<Contention>]) -> Option<f64> {
     } else {
         (third + TOLERANCE).floor().max(1.0)
     };
-    let steps = launches.iter().map(|launch| launch.step);
-    let step = steps.filter(|step| *step > 0.0).reduce(f64::min);
+    let step = smallest_step(launches.into_iter());
     (!step.is_some_and(|step| is_coarse(step, turn))).then_some(turn)
+}
+
+/// The smallest step that the clock was seen to make in any of them.
+fn smallest_step<'a>(launches: impl Iterator<Item = &'a Contention>) -> Option<f64> {
+    let steps = launches.map(|launch| launch.step);
+    steps.filter(|step| *step > 0.0).reduce(f64::min)
 }
 
 /// Whether a clock with this step is too coarse to classify turns of this many cycles.
