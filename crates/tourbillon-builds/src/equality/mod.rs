@@ -8,7 +8,7 @@ mod macho;
 mod pe;
 mod reach;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
 
@@ -41,12 +41,14 @@ pub enum Equality {
 }
 
 /// Compares an executable of each of two builds, or their cases of these identities, if there are any. Files that `is_documentation` selects
-/// are not read when programs run, unless these name them.
+/// are not read when programs run, unless these name them; of others that differ and are there in the newer build, `reads_none`
+/// says whether its program reads none, nor lists their folders.
 #[must_use]
 pub fn equality(
     [old, new]: [(&Build, &Executable); 2],
     cases: &[&str],
     is_documentation: impl Fn(&Path) -> bool,
+    reads_none: impl Fn(&[&Path]) -> bool,
 ) -> Equality {
     let sides =
         [old, new].map(|(_, executable)| regular_file::read(&executable.path, EXECUTABLE_BYTES));
@@ -66,7 +68,8 @@ pub fn equality(
     if !is_same && !is_divided {
         return Equality::Different;
     }
-    match (doubt([old, new], [&one, &other], is_documentation), is_same) {
+    let doubt = doubt([old, new], [&one, &other], is_documentation, reads_none);
+    match (doubt, is_same) {
         (None, true) => Equality::Equal,
         (Some(why), true) => Equality::Unproven(why),
         (Some(why), false) => Equality::Undivided(why),
@@ -110,6 +113,7 @@ fn doubt(
     [(old, one), (new, other)]: [(&Build, &Executable); 2],
     images: [&Image; 2],
     is_documentation: impl Fn(&Path) -> bool,
+    reads_none: impl Fn(&[&Path]) -> bool,
 ) -> Option<String> {
     if old.environment != new.environment {
         return Some("they are started with other variables".to_owned());
@@ -143,11 +147,18 @@ fn doubt(
     let (Some(olds), Some(news)) = (&old.data, &new.data) else {
         return Some("it is not known which files differ that are no sources".to_owned());
     };
-    let all = olds.keys().chain(news.keys());
-    let mut differing = all.filter(|file| olds.get(*file) != news.get(*file));
+    let all: BTreeSet<&PathBuf> = olds.keys().chain(news.keys()).collect();
+    let differing = all
+        .into_iter()
+        .filter(|file| olds.get(*file) != news.get(*file));
     let may_read = |file: &Path| images.iter().any(|image| may_read(image, file));
-    let read = differing.find(|file| !is_documentation(file) || may_read(file));
-    read.map(|file| format!("{} differs and may be read", file.display()))
+    let read = differing.filter(|file| !is_documentation(file) || may_read(file));
+    let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
+    let first = read.first()?;
+    // What an open of a missing file would have found is not known.
+    let are_there = read.iter().all(|file| news.contains_key(*file));
+    let is_read = !are_there || !reads_none(&read);
+    is_read.then(|| format!("{} differs and may be read", first.display()))
 }
 
 /// Whether a program may read a file of documentation: it has its name, or that of the folder in the root that the file is
@@ -200,6 +211,7 @@ mod tests {
             builds.map(|build| (build, &one)),
             [&image; 2],
             is_documentation,
+            |files| files.iter().all(|file| file.ends_with("unread.rs")),
         )
     }
 
@@ -223,6 +235,24 @@ mod tests {
             ..old.clone()
         };
         assert!(found([&unknown, &unknown], "").is_some());
+    }
+
+    #[test]
+    fn a_file_that_is_there_and_not_read_is_no_doubt() {
+        let of = |data: &[(&str, &str)]| build("/t", data);
+        let old = of(&[("a.txt", "1"), ("b/unread.rs", "1")]);
+        for new in [
+            of(&[("a.txt", "1"), ("b/unread.rs", "2")]),
+            of(&[("a.txt", "1"), ("b/unread.rs", "1"), ("c/unread.rs", "1")]),
+        ] {
+            assert_eq!(found([&old, &new], ""), None, "{:?}", new.data);
+        }
+        for new in [
+            of(&[("a.txt", "2"), ("b/unread.rs", "2")]),
+            of(&[("a.txt", "1")]),
+        ] {
+            assert!(found([&old, &new], "").is_some(), "{:?}", new.data);
+        }
     }
 
     #[test]
@@ -256,7 +286,12 @@ mod tests {
         let plain = Build::default();
         let one = executable(None);
         let image = Image::from_text("");
-        let of = |other: &Build| doubt([(&plain, &one), (other, &one)], [&image; 2], |_| false);
+        let none = |_: &Path| false;
+        let of = |other: &Build| {
+            doubt([(&plain, &one), (other, &one)], [&image; 2], none, |_| {
+                false
+            })
+        };
         assert_eq!(of(&plain), None);
         let varied = Build {
             environment: vec![("A".to_owned(), "1".to_owned())],

@@ -7,6 +7,7 @@ use tourbillon_tool::exit::Stop;
 use crate::options::Options;
 use crate::pairing::conditions::Conditions;
 use crate::pairing::file_pattern::is_documentation;
+use crate::pairing::files_read::reads_none;
 use crate::pairing::listing::{Listed, listed};
 use crate::pairing::{Comparison, LIST};
 
@@ -89,9 +90,12 @@ pub(crate) fn find_unchanged(comparison: &mut Comparison, options: &Options) {
         } else {
             Vec::new()
         };
-        equality(sides, &cases, |file| {
-            is_documentation(file, &options.documentation)
-        })
+        equality(
+            sides,
+            &cases,
+            |file| is_documentation(file, &options.documentation),
+            |files| reads_none(&comparison.new, other, &options.bench_flags, files),
+        )
     });
     comparison.equality = pairs.collect();
 }

@@ -159,6 +159,13 @@ fn library() -> f64 {
     unsafe { cos(black_box(0.5)) }
 }
 
+#[bench]
+fn reading() -> usize {
+    let files = std::fs::read_dir("times").expect("a folder").count();
+    let text = std::fs::read_to_string("times/noon.txt");
+    files + text.expect("a file").len()
+}
+
 fn main() -> ExitCode {
     tourbillon::main()
 }
