@@ -44,7 +44,7 @@ pub(crate) fn reads_none(
         .env(config_file::VARIABLE, config_file::NO_FILE)
         .stderr(Stdio::null());
     let run = printed(process, Limits::LIST, Signals::installed());
-    run.is_ok_and(|run| run.status.success()) && opened.is_none()
+    run.is_ok_and(|run| run.status.success()) && opened.nothing()
 }
 
 /// Files and their folders, watched for being opened by any process.
@@ -83,7 +83,7 @@ impl Opened {
     }
 
     /// Whether none was opened until now.
-    fn is_none(mut self) -> bool {
+    fn nothing(mut self) -> bool {
         // Reports are in order: when that of a file that is opened here has come, all before it have.
         let Ok(last) = NamedTempFile::new() else {
             return false;
@@ -125,7 +125,7 @@ mod tests {
         let files = ["a", "b/c"].map(Path::new);
         let opened = Opened::watch(root, &files).expect("reported");
         look(root);
-        !opened.is_none()
+        !opened.nothing()
     }
 
     #[test]
