@@ -170,7 +170,7 @@ HARMLESS = [
     ("a new case", NONE, [(WORK, MAIN, "#[bench]\nfn more() -> u64 {\n    black_box(3)\n}\n\n" + MAIN)]),
     ("a case fewer", NONE, [(WORK, "#[bench]\nfn library", "#[allow(dead_code)]\nfn library")]),
     ("a file that is not read", NONE, [("texts/unread.txt", "regulator", "chronometer")]),
-    ("a new file that is not read", NONE, [("texts/new.txt", None, "minute\n")]),
+    ("a new Rust file that is not read", NONE, [("tools/src/new.rs", None, "pub fn new() {}\n")]),
     ("another crate", NONE, [(TOOLS, "n * 2", "n + n")]),
     ("a test of another crate", NONE, [(TOOLS, "doubled(2), 4", "doubled(3), 6")]),
     ("another bench target", NONE, [(OTHER, "+ 6", "+ 7")]),

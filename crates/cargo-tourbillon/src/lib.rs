@@ -41,10 +41,12 @@ mod store_flags;
 mod watch;
 
 use std::ffi::OsString;
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tourbillon_builds::Interrupted;
 use tourbillon_os::refuse_large_files;
 
 use tourbillon_tool::{
@@ -184,7 +186,7 @@ pub fn cargo_tourbillon() -> ExitCode {
     if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
-    ended(parse(arguments).and_then(|arguments| run_task(arguments.task)))
+    ended(|| parse(arguments).and_then(|arguments| run_task(arguments.task)))
 }
 
 /// The program `tourbillon`; gives its exit code.
@@ -201,17 +203,19 @@ pub fn tourbillon() -> ExitCode {
         }
         AloneArguments::from_arg_matches(&matches)
     });
-    ended(
-        parsed
-            .map_err(stop)
-            .and_then(|arguments| run_alone(arguments.task)),
-    )
+    ended(|| {
+        let arguments = parsed.map_err(stop)?;
+        run_alone(arguments.task)
+    })
 }
 
-fn ended(result: Result<(), Stop>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(stop) => exit::report(stop),
+fn ended(task: impl FnOnce() -> Result<(), Stop>) -> ExitCode {
+    // Nothing that was unwound is used again.
+    match panic::catch_unwind(AssertUnwindSafe(task)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(stop)) => exit::report(stop),
+        Err(why) if why.is::<Interrupted>() => exit::report(Stop::Code(exit::INTERRUPTED)),
+        Err(why) => panic::resume_unwind(why),
     }
 }
 

@@ -2,17 +2,28 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
+use std::panic;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use tourbillon_clock::Stopwatch;
 use tourbillon_os::command::ask_all_to_end;
 use tourbillon_os::{Signals, tie};
 
 /// How often signals are looked for while a program runs.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long a program may run that was started after a signal: what is left to do then is short.
+const LEFT: Duration = Duration::from_secs(2);
+
+/// What is unwound with where a signal ended a program, and would have ended this one at another moment.
+///
+/// As an error it would be taken for the answer of the program: git that is killed knows no revision. On the way up
+/// files are put back and locks are given back; the exit code is 130.
+#[derive(Clone, Copy, Debug)]
+pub struct Interrupted;
 
 /// A program and its words.
 ///
@@ -196,15 +207,25 @@ fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
         // The program says why it does not read it.
         let _ = pipe.write_all(input);
     }
+    let is_new = || before.is_none() && Signals::first().is_some();
+    let start = Stopwatch::start();
+    let mut is_late = false;
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        if before.is_none() && Signals::first().is_some() {
+        is_late = before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
+        if is_new() || is_late {
             ask_all_to_end(&mut program)?;
-            program.wait()?;
-            return Err(io::ErrorKind::Interrupted.into());
+            break;
         }
     }
+    let status = program.wait()?;
+    if is_new() && Signals::ends_at_once() {
+        panic::resume_unwind(Box::new(Interrupted));
+    }
+    if is_new() || is_late {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     Ok(Output {
-        status: program.wait()?,
+        status,
         stdout: joined(stdout)?,
         stderr: joined(stderr)?,
     })

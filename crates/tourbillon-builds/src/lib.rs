@@ -33,14 +33,14 @@ pub use self::compile::targets::{
 };
 pub use self::equality::{Equality, equality};
 pub use self::error::{Error, Log, Result};
-pub use self::invocation::{Flag, Invocation};
+pub use self::invocation::{Flag, Interrupted, Invocation};
 pub use self::maker::Maker;
 pub use self::placement::relink::NotRelinkable;
 pub use self::placement::sequence::Shared;
 pub use self::placement::{Placed, Placements};
 pub use self::source::commits::{
     checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
-    subject_of, tracked_link,
+    main_line_of_head, subject_of, tracked_link, why_no_checkout,
 };
 pub use self::source::editor_files::is_of_editor;
 pub use self::source::ignore_rules::IgnoreRules;

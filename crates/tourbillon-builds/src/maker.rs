@@ -178,8 +178,13 @@ impl Maker {
                 about.label
             )));
         }
-        let locked = lend_lock(repository, &clone.path)?;
-        about.decisive = Some(decisive_files(&clone.path, &repository.within)?);
+        let mut decisive = decisive_files(&clone.path, &repository.within)?;
+        let (locked, is_untracked) = lend_lock(repository, &clone.path)?;
+        if is_untracked {
+            // Both sides have it.
+            decisive = decisive_files(&clone.path, &repository.within)?;
+        }
+        about.decisive = Some(decisive);
         lend(repository, &cached, &clone.path)?;
         let of_tree = Toolchain::of(&plain, &self.folder)?;
         let toolchain = of_revision(&of_tree, repository, &clone.path)?;

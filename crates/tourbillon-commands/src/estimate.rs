@@ -104,11 +104,11 @@ fn value(rounds: &Rounds, metric: Metric, at: usize, frequency: &Frequency) -> O
     }
     let processes = rounds.processes.as_deref()?;
     let (columns, factor) = columns(processes, metric)?;
-    let mut sum = 0;
+    let mut sum = 0.0;
     for column in columns {
-        sum += column.get(at)?;
+        sum += *column.get(at)? as f64;
     }
-    Some(sum as f64 * factor)
+    Some(sum * factor)
 }
 
 /// The columns that a metric is the sum of, and its unit in theirs.

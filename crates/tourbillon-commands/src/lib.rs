@@ -105,6 +105,9 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
     for output in of_commands.iter().chain(&exports) {
         output::refuse_inputs(output, &inputs)?;
     }
+    for output in &of_commands {
+        output::refuse_tracked_link(output, Some("--output FILE"))?;
+    }
     for (at, export) in exports.iter().enumerate() {
         output::refuse_same(export, of_commands.iter().chain(&exports[..at]))?;
     }

@@ -246,15 +246,14 @@ fn advice(run: &Run) -> Vec<String> {
 
 /// What happened to a command, with the end of its stderr, and what to do.
 pub fn failure(fault: &Fault) -> String {
+    // What is measured of a command is nothing without what `--prepare` and its like make for it.
+    let advice = match fault.message.as_str() {
+        flag if flag.starts_with("in --") => "correct it",
+        _ => "correct it, or measure it nevertheless with --ignore-failure",
+    };
     let (what, advice) = match fault.kind {
-        FaultKind::Exit(code) => (
-            format!("exited with code {code}"),
-            "correct it, or measure it nevertheless with --ignore-failure",
-        ),
-        FaultKind::Signal(signal) => (
-            format!("was ended by signal {signal}"),
-            "correct it, or measure it nevertheless with --ignore-failure",
-        ),
+        FaultKind::Exit(code) => (format!("exited with code {code}"), advice),
+        FaultKind::Signal(signal) => (format!("was ended by signal {signal}"), advice),
         FaultKind::Hang(ms) => (
             format!("ran for {ms} ms and was ended"),
             "raise --timeout, or measure less work",

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tourbillon_builds::commit_of;
 use tourbillon_report::counted;
 
+use crate::index::FileKind;
 use crate::location::Location;
 use tourbillon_tool::exit::{Stop, print, say};
 use tourbillon_tool::record_file::{
@@ -28,6 +29,7 @@ pub struct Options {
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let archive = location.archive()?;
+    let before = archive.hashes(FileKind::Run)?;
     let folder = env::current_dir().unwrap_or_default();
     let commit = options
         .commit
@@ -77,5 +79,5 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         text += &format!(", {known} known before");
     }
     print(&(text + "\n"))?;
-    location.update()
+    location.update_with(|unfit| !before.iter().any(|hash| unfit.to_string().contains(hash)))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::env;
 
 use crate::index::{Index, IndexedRun, Point, Series};
-use tourbillon_builds::main_line;
+use tourbillon_builds::{main_line, main_line_of_head};
 use tourbillon_clock::wall::{self, local_rfc3339};
 
 use crate::equal_builds::{EqualBuilds, EqualPart};
@@ -31,10 +31,9 @@ impl BranchRuns {
     ) -> Result<BranchRuns, Stop> {
         let runs = index.runs()?;
         let folder = env::current_dir().unwrap_or_default();
-        let commits = match main_line(&folder, branch) {
-            Ok(commits) => Some(commits),
-            Err(_) if branch == "HEAD" => None,
-            Err(error) => return Err(error.into()),
+        let commits = match branch {
+            "HEAD" => main_line_of_head(&folder)?,
+            other => Some(main_line(&folder, other)?),
         };
         let now = wall::unix_ns();
         Ok(BranchRuns::of(runs, commits.as_deref(), last, now))

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::index::{Archive, ComparisonSummary, Index, IndexAddress, Left, Updated, update};
+use crate::index::{Archive, ComparisonSummary, Error, Index, IndexAddress, Left, Updated, update};
 use tourbillon_report::counted;
 
 use crate::index_location::{self, Opened};
@@ -87,7 +87,7 @@ impl Location {
 
     /// The archive, and an index of it, to be read. What the index does not take is counted in a message.
     pub(crate) fn open(&self) -> Result<History, Stop> {
-        let (history, missing) = self.updated()?;
+        let (history, missing, _) = self.updated()?;
         if let Some(missing) = missing {
             say(&format!("! {missing}\n"));
         }
@@ -101,21 +101,35 @@ impl Location {
     ///
     /// When the index does not take it. The archive has it nevertheless.
     pub(crate) fn update(&self) -> Result<(), Stop> {
-        match self.updated()? {
-            (_, None) => Ok(()),
-            (_, Some(missing)) => Err(Stop::Environment(missing)),
+        self.update_with(|_| false)
+    }
+
+    /// The same, also where one of the records that `is_own` selects does not fit into the index. Those of others hold
+    /// up no other.
+    pub(crate) fn update_with(&self, is_own: impl Fn(&Error) -> bool) -> Result<(), Stop> {
+        let (_, missing, unfit) = self.updated()?;
+        let own = unfit.iter().filter(|error| is_own(error)).count() as u64;
+        let own = (own > 0).then(|| format!("{} not added to the index", counted(own, "record")));
+        match missing.or(own) {
+            None => Ok(()),
+            Some(missing) => Err(Stop::Environment(missing)),
         }
     }
 
-    /// The archive and its index, with what the index lacks, and why.
-    fn updated(&self) -> Result<(History, Option<String>), Stop> {
+    /// The archive and its index, with what the index lacks, and why; and the records that do not fit into it.
+    fn updated(&self) -> Result<(History, Option<String>, Vec<Error>), Stop> {
         let archive = self.archive()?;
         let Opened {
             mut index,
             not_kept,
         } = index_location::open(self.index.as_deref(), archive.path())?;
-        let Updated { damaged, left, .. } = update(&mut *index, &archive)?;
-        for error in damaged {
+        let Updated {
+            damaged,
+            unfit,
+            left,
+            ..
+        } = update(&mut *index, &archive)?;
+        for error in damaged.iter().chain(&unfit) {
             say(&format!("warning: skipped {error}\n"));
         }
         let folder = archive.path();
@@ -131,6 +145,6 @@ impl Location {
             )),
             (None, None) => None,
         };
-        Ok((History { archive, index }, missing))
+        Ok((History { archive, index }, missing, unfit))
     }
 }

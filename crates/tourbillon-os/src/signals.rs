@@ -77,6 +77,11 @@ impl Signals {
         ENDS_AT_ONCE.store(true, Ordering::Relaxed);
     }
 
+    /// Whether a signal ends the process at once, except while it waits for a program.
+    pub fn ends_at_once() -> bool {
+        ENDS_AT_ONCE.load(Ordering::Relaxed)
+    }
+
     /// Until the guard is dropped, a signal is noted, because another program is waited for that it ends. Where nothing was
     /// installed before, a signal ends this process at once apart from that.
     #[must_use]

@@ -1,8 +1,8 @@
 //! The durations of single calls.
 
-use crate::Error;
 use crate::codec::{object, same_length};
 use crate::members::Members;
+use crate::{Error, total};
 
 /// Buckets of a doubling: a bucket is at most a thousandth of its values wide.
 const BITS: u32 = 10;
@@ -51,9 +51,7 @@ impl Calls {
 
     /// Number of calls.
     pub fn calls(&self) -> u64 {
-        self.count
-            .iter()
-            .fold(0, |sum, count| sum.saturating_add(*count))
+        total(self.count.iter().copied())
     }
 
     fn columns(&mut self, from: &Members<'_>) -> Result<(), Error> {

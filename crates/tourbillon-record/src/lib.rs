@@ -37,6 +37,7 @@ mod scale;
 mod shard;
 pub mod store;
 mod throughput;
+mod total;
 
 pub use by_case::ByCase;
 #[cfg(debug_assertions)]
@@ -69,3 +70,4 @@ pub use samples::{
 pub use scale::{Scale, ScaleUnit};
 pub use shard::Shard;
 pub use throughput::{Throughput, ThroughputUnit};
+pub use total::total;

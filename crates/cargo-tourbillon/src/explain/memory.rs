@@ -1,7 +1,7 @@
 //! The allocations of a case, from its memory launches.
 
 use tourbillon_analysis::{counted, steady_rows};
-use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run};
+use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run, total};
 use tourbillon_report::{Allocations, CaseResults, bytes};
 
 use crate::screen::Page;
@@ -57,11 +57,10 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
     // Requests on threads that the body started.
     let rows = || steady_rows(first).into_iter();
     let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));
-    let requests: u64 = elsewhere.sum();
+    let requests = total(elsewhere.copied());
     if requests > 0 {
-        let ops: u64 = rows()
-            .map(|row| first.iterations[row] * first.ops_per_iteration)
-            .sum();
+        let of_row = |row: usize| first.iterations[row].saturating_mul(first.ops_per_iteration);
+        let ops = total(rows().map(of_row));
         let text = format!("{requests} of the requests of {ops} ops were made on other threads");
         page.say("", &text);
     }
@@ -122,17 +121,17 @@ fn in_memory(resident: &Resident) -> String {
         "since the process began, because the system cannot reset it"
     };
     let mut text = format!("peak {} {since}", bytes(resident.peak_bytes as f64));
-    let faults = |row: usize| resident.faults_minor[row] + resident.faults_major[row];
+    let faults = |row: usize| total([resident.faults_minor[row], resident.faults_major[row]]);
     let rows = resident.faults_minor.len();
     if rows > 0 {
         text.push_str(&format!("; page faults {} in the first call", faults(0)));
     }
     if rows > 1 {
-        let after: u64 = (1..rows).map(faults).sum();
+        let after = total((1..rows).map(faults));
         let others = rows - 1;
         text.push_str(&format!(", {after} in {others} more iterations"));
     }
-    let major: u64 = resident.faults_major.iter().sum();
+    let major = total(resident.faults_major.iter().copied());
     if major > 0 {
         text.push_str(&format!("; {major} of them read a disk"));
     }

@@ -1,7 +1,7 @@
 //! Values computed from the launches of a case: figures, the reference chain, threads.
 
 use tourbillon_analysis::{Rules, Tally, estimate};
-use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run};
+use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run, total};
 use tourbillon_report::{Style, escape};
 use tourbillon_stats::{Sample, median};
 
@@ -96,8 +96,8 @@ pub(super) fn push_chain(page: &mut Page<'_>, launches: &[LaunchSamples]) {
         .iter()
         .map(|(_, read, measured)| share(*read, *measured));
     let all = share(
-        read.iter().map(|(_, read, _)| read).sum(),
-        read.iter().map(|(.., measured)| measured).sum(),
+        total(read.iter().map(|(_, read, _)| *read)),
+        total(read.iter().map(|(.., measured)| *measured)),
     );
     let summary = format!(
         "{} and additions, read {often} times per launch: {} of the time after the first call, at most {} of a launch.",

@@ -1,6 +1,6 @@
 //! The percentiles of calls that were timed one by one.
 
-use tourbillon_record::{Absence, Calls, CaseResult, LaunchSamples, Metric, Note, Scope};
+use tourbillon_record::{Absence, Calls, CaseResult, LaunchSamples, Metric, Note, Scope, total};
 use tourbillon_stats::{Confidence, Sample, mad, mean, median, median_interval, stddev};
 
 use super::contention::{ContendedParts, FEWEST};
@@ -209,12 +209,9 @@ impl<'a> Timed<'a> {
         let Some(per_second) = self.quiet().find_map(|calls| calls.per_second) else {
             return Vec::new();
         };
-        let (mut late, mut all, mut backlog) = (0, 0, 0);
-        for calls in self.quiet() {
-            late += calls.late;
-            all += calls.calls();
-            backlog = backlog.max(calls.backlog);
-        }
+        let late = total(self.quiet().map(|calls| calls.late));
+        let all = total(self.quiet().map(Calls::calls));
+        let backlog = self.quiet().map(|calls| calls.backlog).max().unwrap_or(0);
         let late = late as f64 / all.max(1) as f64;
         let mut notes = vec![Note::Scheduled {
             per_second,

@@ -257,7 +257,7 @@ impl Given<'_> {
         result.scope = scope;
         result.systematic = systematic(centre, launches, result.metric, &self.rules.frequency);
         if let Some(interval) = interval {
-            let lower = interval.lower - result.systematic - self.unseen(centre);
+            let lower = interval.lower - result.systematic - self.unseen(centre, result.metric);
             // A number that the body returns may be negative, a duration may not.
             let may_be_negative = result.metric == Metric::Own;
             result.lower = Some(if may_be_negative {
@@ -281,9 +281,9 @@ impl Given<'_> {
     }
 
     /// What contention and waiting that no reading shows may have added to the estimate.
-    fn unseen(&self, estimate: f64) -> f64 {
+    fn unseen(&self, estimate: f64, metric: Metric) -> f64 {
         let counts = |launch: usize| !self.parts[launch].is_contended();
-        let unseen = unseen(self.launches, counts, &self.rules.frequency);
+        let unseen = unseen(self.launches, counts, metric, &self.rules.frequency);
         estimate * (1.0 - 1.0 / unseen)
     }
 

@@ -49,8 +49,9 @@ fn result(case: &str, metric: Metric, launches: &[Memory]) -> Option<CaseResult>
         .map(|one| one.least)
         .fold(f64::INFINITY, f64::min);
     let distances = counts.iter().map(|one| one.most - one.least);
-    let total: i64 = counts.iter().map(|one| one.total).sum();
-    let ops: u64 = counts.iter().map(|one| one.ops).sum();
+    let totals = counts.iter().map(|one| one.total);
+    let total = totals.fold(0, i64::saturating_add);
+    let ops = tourbillon_record::total(counts.iter().map(|one| one.ops));
     let estimate = match metric {
         // Never divided: the highest of all.
         Metric::Peak => most,
@@ -122,8 +123,8 @@ impl LaunchCounts {
             let ops = launch.iterations[row].saturating_mul(launch.ops_per_iteration);
             let per_op = value as f64 / if is_peak { 1.0 } else { ops as f64 };
             found.values.push(value);
-            found.total += value;
-            found.ops += ops;
+            found.total = found.total.saturating_add(value);
+            found.ops = found.ops.saturating_add(ops);
             found.least = found.least.min(per_op);
             found.most = found.most.max(per_op);
         }

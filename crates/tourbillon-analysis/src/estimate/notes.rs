@@ -32,7 +32,7 @@ const FAULT_SHARE: f64 = 0.01;
 /// Pages that sampling may touch for its own records in a launch.
 const OWN_FAULTS: u64 = 16;
 /// Share of the time without the processor that is noted.
-const WAITED: f64 = 0.05;
+pub(super) const WAITED: f64 = 0.05;
 /// One launch in this many may be disturbed while it warms up.
 const COLD_SHARE: u32 = 4;
 /// Cycles that a fence may add to an op although nothing overlaps without it: the first instructions of the

@@ -7,32 +7,35 @@
 //! ```text
 //! long    = batches of one unit take 0.3 ms or more, by the median of the launches
 //! slowed  = mean of turn read / turn by itself over the readings of the launches that count; 1 where that is below
-//!           1.1, 2.5 at most
-//! waited  = share of their time that these launches waited for a processor
+//!           1.1, 2.5 at most; 1 where fewer than 5 % of all readings are above 1.2
+//! waited  = share of their time that these launches waited for a processor, from 5 % on
 //! unseen  = slowed / (1 - waited); 1 of short batches
 //! ```
 //!
 //! The lower end of a case's interval allows for it.
 
-use tourbillon_record::LaunchSamples;
+use tourbillon_record::{LaunchSamples, Metric};
 
 use super::contention::{Contention, FEWEST, TOLERANCE, turn};
-use super::notes::waited_share;
+use super::notes::{WAITED, waited_share};
 use super::readings::{median_of, median_of_kind};
 use super::totals::is_contention_seen;
 use crate::Frequency;
 
 /// From how many nanoseconds on a batch is long: contention comes and goes in it.
 const LONG_NS: f64 = 300_000.0;
-/// Two busy processors of a core take turns: neither takes longer than this many times as long as alone. A longer
-/// reading was interrupted.
+/// Two busy processors of a core take turns: neither takes longer than this many times as long as alone. A reading of
+/// twice as much was interrupted, and says nothing.
 const MOST: f64 = 2.5;
+/// Share of slow readings from which on something else used the core: single readings are interrupted everywhere.
+const SEEN: f64 = 0.05;
 
 /// How many times as long as by themselves the launches that count may have taken, without a reading that shows it;
 /// 1 where batches are short, and where nothing can be known.
 pub(crate) fn unseen(
     launches: &[LaunchSamples],
     counts: impl Fn(usize) -> bool,
+    metric: Metric,
     frequency: &Frequency,
 ) -> f64 {
     let lengths = launches.iter().filter_map(|launch| {
@@ -45,7 +48,11 @@ pub(crate) fn unseen(
     }
     let counted = launches.iter().enumerate();
     let counted = counted.filter(|(index, _)| counts(*index));
-    let waited = waited_share(counted.map(|(_, launch)| launch), frequency).unwrap_or(0.0);
+    let waited = waited_share(counted.map(|(_, launch)| launch), frequency);
+    // The time of the processor has no waiting in it.
+    let has_waiting = matches!(metric, Metric::Time | Metric::Cycles | Metric::Own);
+    let waited = waited.filter(|waited| has_waiting && *waited >= WAITED);
+    let waited = waited.unwrap_or(0.0);
     slowed(launches, counts) / (1.0 - waited).max(1.0 / MOST)
 }
 
@@ -56,16 +63,21 @@ fn slowed(launches: &[LaunchSamples], counts: impl Fn(usize) -> bool) -> f64 {
     let counted = counted.filter(|(index, _)| counts(*index));
     let counted = Contention::together(counted.filter_map(|(_, launch)| launch.as_ref()));
     // Launches of long batches have few readings each: together they are three alike.
+    let together = Contention::together(all.iter().flatten());
     let of_launches: Vec<Option<Contention>> = launches.iter().map(Contention::of).collect();
-    let by_itself = turn(&of_launches).or_else(|| {
-        let together = Contention::together(all.iter().flatten());
-        turn(&vec![together; FEWEST])
-    });
-    let (Some(counted), Some(turn)) = (counted, by_itself) else {
+    let by_itself = turn(&of_launches).or_else(|| turn(&vec![together.clone(); FEWEST]));
+    let (Some(counted), Some(together), Some(turn)) = (counted, together, by_itself) else {
         return 1.0;
     };
+    let readings = together.usable();
+    let slow = readings
+        .clone()
+        .filter(|read| *read > (1.0 + TOLERANCE) * turn);
+    if (slow.count() as f64) < SEEN * readings.count() as f64 {
+        return 1.0;
+    }
     let slowdown = |read: f64| match read / turn {
-        by if by < 1.0 + TOLERANCE / 2.0 => 1.0,
+        by if by < 1.0 + TOLERANCE / 2.0 || by > 2.0 * MOST => 1.0,
         by => by.min(MOST),
     };
     let count = counted.usable().count().max(1) as f64;

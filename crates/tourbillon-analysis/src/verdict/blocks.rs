@@ -61,14 +61,15 @@ impl BlockArm {
     pub fn new(case: &str, launches: &[LaunchSamples], rules: &Rules) -> BlockArm {
         let of_launches = used(launches, rules);
         let counts = |used: &LaunchUse| matches!(used.usage, Usage::Used { .. });
-        let frequency = &rules.frequency;
+        let (metric, frequency) = (main_metric(launches), &rules.frequency);
+        let is_counted = |launch: usize| counts(&of_launches[launch]);
         let mut arm = BlockArm {
             case: case.to_owned(),
-            metric: main_metric(launches),
+            metric,
             launches: Vec::with_capacity(launches.len()),
             unseen: Unseen {
-                counted: unseen(launches, |launch| counts(&of_launches[launch]), frequency),
-                all: unseen(launches, |_| true, frequency),
+                counted: unseen(launches, is_counted, metric, frequency),
+                all: unseen(launches, |_| true, metric, frequency),
             },
         };
         for (launch, used) in launches.iter().zip(&of_launches) {

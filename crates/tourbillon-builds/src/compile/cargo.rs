@@ -16,7 +16,8 @@ use crate::source::subject::Variation;
 /// The cargo that started this program, else the one in the search path.
 #[must_use]
 pub fn cargo() -> Invocation {
-    Invocation::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let named = env::var_os("CARGO").filter(|name| !name.is_empty());
+    Invocation::new(named.unwrap_or_else(|| "cargo".into()))
 }
 
 /// A toolchain, as it applies in one folder.
@@ -112,6 +113,9 @@ fn queried(
     folder: &Path,
     shown: &str,
 ) -> Result<String> {
+    if !folder.is_dir() {
+        return Err(Error::Environment(format!("the folder {folder:?} is gone")));
+    }
     rustc.words(words).process().current_dir(folder);
     let why = match rustc.output() {
         Ok(output) if output.status.success() => {

@@ -40,9 +40,9 @@ pub enum Equality {
     OfCases(BTreeMap<String, Option<String>>),
 }
 
-/// Compares an executable of each of two builds, or their cases of these identities, if there are any. Files that `is_documentation` selects
-/// are not read when programs run, unless these name them; of others that differ and are there in the newer build, `reads_none`
-/// says whether its program reads none, nor lists their folders.
+/// Compares an executable of each of two builds, or their cases of these identities, if there are any. Files that
+/// `is_documentation` selects are not read when programs run, unless these name them; of others that differ and are
+/// there in the newer build, `reads_none` says whether its program reads none, nor lists their folders.
 #[must_use]
 pub fn equality(
     [old, new]: [(&Build, &Executable); 2],
@@ -155,8 +155,11 @@ fn doubt(
     let read = differing.filter(|file| !is_documentation(file) || may_read(file));
     let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
     let first = read.first()?;
-    // What an open of a missing file would have found is not known.
-    let are_there = read.iter().all(|file| news.contains_key(*file));
+    // That a file is looked for and is not there is not known: of new ones those count that no program looks for.
+    let is_source = |file: &Path| file.extension().is_some_and(|extension| extension == "rs");
+    let are_there = read
+        .iter()
+        .all(|file| news.contains_key(*file) && (olds.contains_key(*file) || is_source(file)));
     let is_read = !are_there || !reads_none(&read);
     is_read.then(|| format!("{} differs and may be read", first.display()))
 }
@@ -250,6 +253,7 @@ mod tests {
         for new in [
             of(&[("a.txt", "2"), ("b/unread.rs", "2")]),
             of(&[("a.txt", "1")]),
+            of(&[("a.txt", "1"), ("b/unread.rs", "1"), ("c.txt", "1")]),
         ] {
             assert!(found([&old, &new], "").is_some(), "{:?}", new.data);
         }

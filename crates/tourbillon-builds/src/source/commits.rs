@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, Result};
 use crate::source::git::{
-    Repository, checkout_around, commit, git, in_git, is_missing, path, query, refusal,
+    Repository, checkout_around, commit, git, in_git, is_missing, is_no_repository, path, query,
+    refusal,
 };
 
 /// Links on the way to a file: systems follow no more of them.
@@ -30,6 +31,34 @@ pub fn main_line(folder: &Path, revision: &str) -> Result<Vec<String>> {
         Some(commit) => main_line_of(folder, &commit),
         None => Err(refusal(folder).unwrap_or_else(unknown)),
     }
+}
+
+/// The same for the commit that is checked out; `None` outside of a repository, and in one without a commit.
+///
+/// # Errors
+///
+/// When git cannot tell.
+pub fn main_line_of_head(folder: &Path) -> Result<Option<Vec<String>>> {
+    if checkout_around(folder).is_none() {
+        return Ok(None);
+    }
+    let known = main_line(folder, "HEAD");
+    let Err(why) = known else {
+        return known.map(Some);
+    };
+    // A branch that is checked out and has no commit is in no list of branches.
+    let mut checked_out = git(folder);
+    checked_out.words(&["symbolic-ref", "--quiet", "HEAD"]);
+    let branch = match query(&mut checked_out) {
+        Ok(branch) => branch,
+        Err(error) if is_no_repository(&error) => return Ok(None),
+        Err(_) => return Err(why),
+    };
+    let mut branches = git(folder);
+    branches.words(&["for-each-ref", "--format=%(refname)"]);
+    let branches = query(&mut branches)?;
+    let has_commit = branches.lines().any(|other| other == branch);
+    if has_commit { Err(why) } else { Ok(None) }
 }
 
 /// The same for a range of revisions, such as `v1..HEAD`.
@@ -71,6 +100,11 @@ pub fn subject_of(folder: &Path, name: &str) -> String {
 /// The root of the checkout around a folder; `None` without one.
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
+}
+
+/// Why git does not use the repository around a folder; `None` where there is none.
+pub fn why_no_checkout(folder: &Path) -> Option<Error> {
+    refusal(folder)
 }
 
 /// Where a file of this name is in the git directory of the checkout around a folder; `None` without one.
@@ -159,6 +193,29 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn the_line_of_head_is_unknown_only_where_git_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        assert_eq!(main_line_of_head(root).expect("no commit"), None);
+        let mut first = git(root);
+        first
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--allow-empty", "--message=first"]);
+        query(&mut first).expect("a commit");
+        let line = main_line_of_head(root).expect("a repository");
+        assert_eq!(line.map(|commits| commits.len()), Some(1));
+        // Commits that cannot be read are no missing repository.
+        fs::remove_dir_all(root.join(".git/objects")).expect("a folder");
+        fs::create_dir(root.join(".git/objects")).expect("a folder");
+        assert!(main_line_of_head(root).is_err());
+        fs::remove_dir_all(root.join(".git")).expect("a folder");
+        assert_eq!(main_line_of_head(root).expect("no repository"), None);
+    }
 
     #[test]
     fn links_of_a_repository_are_told_from_those_of_the_user() {

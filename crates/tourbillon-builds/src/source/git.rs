@@ -149,18 +149,31 @@ impl Repository {
             .collect()
     }
 
-    /// Whether tracked files differ from the commit.
+    /// Whether tracked files differ from the commit, or git does not tell.
     pub(crate) fn dirty(&self) -> bool {
         let mut git = git(&self.root);
         git.words(&["status", "--porcelain", "--untracked-files=no"]);
-        query(&mut git).is_ok_and(|text| !text.is_empty())
+        query(&mut git).map_or(true, |text| !text.is_empty())
+    }
+
+    /// Whether git tracks a file, as from the root, or does not tell.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        let mut git = git(&self.root);
+        git.words(&["--literal-pathspecs", "ls-files", "-z"])
+            .operands("--", [in_git(file)]);
+        query(&mut git).map_or(true, |text| !text.is_empty())
     }
 }
 
 /// Why git does not use the repository around a folder, in its words; `None` where there is none.
 pub(crate) fn refusal(folder: &Path) -> Option<Error> {
     let why = query(git(folder).words(&["rev-parse", "--show-toplevel"])).err()?;
-    (!why.to_string().contains("not a git repository")).then_some(why)
+    (!is_no_repository(&why)).then_some(why)
+}
+
+/// Whether git says that there is no repository.
+pub(crate) fn is_no_repository(why: &Error) -> bool {
+    why.to_string().contains("not a git repository")
 }
 
 /// A path as git has it.
@@ -212,6 +225,8 @@ pub(crate) fn git(folder: &Path) -> Invocation {
     process
         .current_dir(checkout_around(folder).unwrap_or_else(|| folder.to_owned()))
         .env("GIT_TERMINAL_PROMPT", "0")
+        // What it says is read here, too.
+        .env("LC_ALL", "C")
         .stdin(Stdio::null());
     for name in REPOSITORY_VARIABLES {
         process.env_remove(name);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
@@ -11,21 +11,24 @@ use crate::error::{Result, refused};
 use crate::source::git::Repository;
 
 /// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the same versions of their
-/// dependencies. Returns what was copied.
-pub(crate) fn lend_lock(repository: &Repository, clone: &Path) -> Result<Vec<u8>> {
+/// dependencies. Returns what was copied, and whether git does not track it. A link that git tracks is not followed.
+pub(crate) fn lend_lock(repository: &Repository, clone: &Path) -> Result<(Vec<u8>, bool)> {
     let around = Path::new(&repository.within).ancestors();
-    let file = around
-        .map(|folder| folder.join("Cargo.lock"))
-        .find(|file| repository.root.join(file).is_file());
+    let is_lent = |file: &PathBuf| {
+        let path = repository.root.join(file);
+        path.is_file() && !(path.is_symlink() && repository.has(file))
+    };
+    let file = around.map(|folder| folder.join("Cargo.lock")).find(is_lent);
     let Some(file) = file.filter(|file| !clone.join(file).exists()) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), false));
     };
     let own = repository.root.join(&file);
     let copied = regular_file::read(&own, DESCRIPTION_BYTES).and_then(|bytes| {
         write_into(clone, &file, &bytes)?;
         Ok(bytes)
     });
-    copied.map_err(|error| refused(&clone.join(&file), "written", &error))
+    let bytes = copied.map_err(|error| refused(&clone.join(&file), "written", &error))?;
+    Ok((bytes, !repository.has(&file)))
 }
 
 /// Writes a file that a clone lacks, and its folder if that is missing. Links are files of the revision: none is
@@ -76,5 +79,32 @@ mod tests {
             assert_eq!(written.is_ok(), expected, "{file}: {written:?}");
         }
         assert_eq!(fs::read_dir(&outside).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn a_lock_that_git_does_not_track_is_told_from_others_and_links_of_commits_are_not_lent() {
+        use crate::source::git::{git, query};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("root");
+        fs::create_dir(&root).expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let repository = Repository::around(&root).expect("a repository");
+        let lent = |name: &str| {
+            let clone = folder.path().join(name);
+            fs::create_dir(&clone).expect("a folder");
+            lend_lock(&repository, &clone).expect("lent")
+        };
+        fs::write(root.join("Cargo.lock"), "1").expect("a file");
+        assert_eq!(lent("untracked"), (b"1".to_vec(), true));
+        query(git(&root).words(&["add", "--all"])).expect("added");
+        assert_eq!(lent("tracked"), (b"1".to_vec(), false));
+        fs::rename(root.join("Cargo.lock"), folder.path().join("other")).expect("a file");
+        symlink("../other", root.join("Cargo.lock")).expect("a link");
+        assert_eq!(lent("tracked-link"), (Vec::new(), false));
+        query(git(&root).words(&["rm", "--quiet", "--cached", "Cargo.lock"])).expect("removed");
+        assert_eq!(lent("link"), (b"1".to_vec(), true));
     }
 }

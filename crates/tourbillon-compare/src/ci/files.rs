@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -98,14 +98,11 @@ impl Files {
             "code-quality.json",
             &code_quality(report, &within.unwrap_or_default()),
         )?;
-        match outcomes(report) {
-            Some(outcomes) => self.file(OUTCOMES, &outcomes)?,
-            None => drop(fs::remove_file(self.folder.join(OUTCOMES))),
+        if let Some(outcomes) = outcomes(report) {
+            self.file(OUTCOMES, &outcomes)?;
         }
-        match environment.pull_request() {
-            Some(number) => self.file(PULL_REQUEST, &format!("{number}\n"))?,
-            // One of an earlier job.
-            None => drop(fs::remove_file(self.folder.join(PULL_REQUEST))),
+        if let Some(number) = environment.pull_request() {
+            self.file(PULL_REQUEST, &format!("{number}\n"))?;
         }
         if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
             let appended = File::options().append(true).create(true).open(&path);
@@ -126,10 +123,21 @@ impl Files {
     }
 }
 
-/// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed.
+/// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed. What
+/// others act on is removed at once: a job that fails leaves none, neither of an earlier job nor of a commit.
 fn take(folder: &Path) -> Result<(), Stop> {
     let mark = folder.join(MARK);
     if mark.exists() {
+        for file in [OUTCOMES, PULL_REQUEST].map(|name| folder.join(name)) {
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    let what =
+                        format!("{file:?} is of an earlier job and cannot be removed: {error}");
+                    return Err(Stop::Environment(what));
+                }
+                _ => {}
+            }
+        }
         return Ok(());
     }
     let mut files = NAMES.iter().map(|name| folder.join(name));
@@ -178,6 +186,9 @@ mod tests {
             take(folder.path()).expect("no file of a job");
             fs::write(&file, "of a job").expect("a file");
             take(folder.path()).expect("a folder of jobs");
+            // No program acts on those of a job before this one.
+            let is_acted_on = [OUTCOMES, PULL_REQUEST].contains(&name);
+            assert_eq!(file.exists(), !is_acted_on, "{name}");
         }
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn find_unchanged(comparison: &mut Comparison, options: &Options) {
             sides,
             &cases,
             |file| is_documentation(file, &options.documentation),
-            |files| reads_none(&comparison.new, other, &options.bench_flags, files),
+            |files| reads_none(&comparison.new, other, options, files),
         )
     });
     comparison.equality = pairs.collect();

@@ -12,21 +12,23 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
 use tempfile::NamedTempFile;
 use tourbillon_builds::{Build, Executable, IgnoreRules};
 use tourbillon_os::Signals;
-use tourbillon_tool::config_file;
 use tourbillon_tool::program_output::{Limits, printed};
+
+use crate::options::Options;
+use crate::pairing::listing::set_file;
 
 /// With more files, the system is not asked.
 const MOST: usize = 5_000;
 /// How long a report of the system is waited for.
 const LATEST: Duration = Duration::from_secs(5);
 
-/// Whether the selected benchmarks of a program, executed once each, open none of these files of the checkout, named from
-/// its root, and list none of the folders that these are in. Where that cannot be known, they may: on other systems than
-/// Linux, for files that are missing, and if the program fails.
+/// Whether the selected benchmarks of a program, executed once each, open none of these files of the checkout, named
+/// from its root, and list none of the folders that these are in. Where that cannot be known, they may: on other
+/// systems than Linux, for files that are missing, and if the program fails.
 pub(crate) fn reads_none(
     build: &Build,
     executable: &Executable,
-    flags: &[String],
+    options: &Options,
     files: &[&Path],
 ) -> bool {
     let home = executable.home.as_deref().filter(|home| home.is_dir());
@@ -34,15 +36,21 @@ pub(crate) fn reads_none(
     let (Some(checkout), true) = (checkout, files.len() <= MOST) else {
         return false;
     };
+    // The files of a submodule are named from the root of the repository around it.
+    let above = checkout.root().parent();
+    if above.is_some_and(|above| IgnoreRules::around(above).is_some()) {
+        return false;
+    }
     let Some(opened) = Opened::watch(checkout.root(), files) else {
         return false;
     };
     let mut program = executable.invocation(build);
-    program.words(&["--bench", "--test"]).verbatim(flags);
+    program
+        .words(&["--bench", "--test"])
+        .verbatim(&options.bench_flags);
     let process = program.process();
-    process
-        .env(config_file::VARIABLE, config_file::NO_FILE)
-        .stderr(Stdio::null());
+    set_file(process, options.file.as_deref());
+    process.stderr(Stdio::null());
     let run = printed(process, Limits::LIST, Signals::installed());
     run.is_ok_and(|run| run.status.success()) && opened.nothing()
 }

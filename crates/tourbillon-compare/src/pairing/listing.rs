@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, absolute};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_clock::Stopwatch;
@@ -27,7 +27,6 @@ pub struct Listed {
 
 /// Lists the selected cases of each executable, with the defaults of a file.
 pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Result<Listed, Stop> {
-    let file = file.and_then(|file| absolute(file).ok());
     let mut all = Listed {
         cases: Vec::new(),
         longest_ns: 0,
@@ -39,10 +38,7 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
             .words(&["--bench", "--list", "--format", "jsonl"])
             .verbatim(flags);
         let process = program.process();
-        match &file {
-            Some(file) => process.env(config_file::VARIABLE, file),
-            None => process.env(config_file::VARIABLE, config_file::NO_FILE),
-        };
+        set_file(process, file);
         let stopwatch = Stopwatch::start();
         let listed = printed(process, Limits::LIST, Signals::installed())
             .map_err(|error| not_run(&executable.path, &error))?;
@@ -62,6 +58,14 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
         all.cases.push(cases);
     }
     Ok(all)
+}
+
+/// Has a bench program take its defaults from a file, or from none.
+pub(crate) fn set_file(process: &mut Command, file: Option<&Path>) {
+    match file.and_then(|file| absolute(file).ok()) {
+        Some(file) => process.env(config_file::VARIABLE, file),
+        None => process.env(config_file::VARIABLE, config_file::NO_FILE),
+    };
 }
 
 /// The header that a record of an executable would have; `None` for an executable of an older version.

@@ -12,7 +12,7 @@ mod tree;
 use std::env;
 use std::sync::Arc;
 
-use tourbillon_builds::{Cache, IgnoreRules, Maker, Workspace, cargo};
+use tourbillon_builds::{Cache, IgnoreRules, Maker, Workspace, cargo, why_no_checkout};
 use tourbillon_os::Signals;
 use tourbillon_present::{shell_operand, shell_word};
 use tourbillon_tool::exit::{Stop, say};
@@ -61,9 +61,13 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
     let folder = env::current_dir()
         .map_err(|error| Stop::Environment(format!("the current folder is unknown: {error}")))?;
     let rules = IgnoreRules::around(&folder).ok_or_else(|| {
-        Stop::Usage(format!(
-            "{folder:?} is in no git repository, and `watch` asks git what it ignores"
-        ))
+        why_no_checkout(&folder).map_or_else(
+            || {
+                let what = "is in no git repository, and `watch` asks git what it ignores";
+                Stop::Usage(format!("{folder:?} {what}"))
+            },
+            Stop::from,
+        )
     })?;
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;

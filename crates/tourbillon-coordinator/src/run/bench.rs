@@ -300,6 +300,11 @@ impl Finished<'_> {
         }
         if let Some(name) = &high.save {
             let shown = escape(name, true);
+            if self.outcome.end.interrupted {
+                let why = "the run was interrupted; it is stored like any other";
+                console.text(&format!("not saved as {shown}: {why}\n"))?;
+                return Ok(self.outcome.end.exit_code);
+            }
             self.save(name, trouble, &file)
                 .map_err(|why| Stop::environment(format!("not saved as {shown}: {why}")))?;
             console.text(&format!("saved as {shown}\n"))?;
@@ -309,9 +314,6 @@ impl Finished<'_> {
 
     /// Keeps the record under a name.
     fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
-        if self.outcome.end.interrupted {
-            return Err("the run was interrupted; it is stored like any other".to_owned());
-        }
         match (trouble, &self.history.store) {
             (None, Some(store)) => store
                 .save(name, file, self.header)

@@ -12,8 +12,10 @@ const AT_ONCE: usize = 500;
 pub struct Updated {
     /// How many runs were added.
     pub runs: usize,
-    /// Files that could not be read, or do not fit into the index, which are skipped.
+    /// Files that could not be read, which are skipped.
     pub damaged: Vec<Error>,
+    /// Files that do not fit into the index, which are skipped.
+    pub unfit: Vec<Error>,
     /// Files that the index did not take; it answers without them.
     pub left: Option<Left>,
 }
@@ -92,7 +94,7 @@ fn add<T>(
                 Err(error) => updated.damaged.push(error),
             }
         }
-        match insert_fit(index, &new, &names, &insert, &mut updated.damaged) {
+        match insert_fit(index, &new, &names, &insert, &mut updated.unfit) {
             Ok(count) => added += count,
             Err(why) if why.is_lost() => return Err(why),
             Err(why) => {

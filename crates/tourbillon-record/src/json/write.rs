@@ -43,23 +43,27 @@ impl Writer {
         }
     }
 
-    /// Appends a text. Quotes, backslashes and control characters are escaped, nothing else.
+    /// Appends a text. Quotes, backslashes, and what a terminal would obey (control characters, marks of direction)
+    /// are escaped, nothing else.
     pub fn text(&mut self, text: &str) {
         self.out.push('"');
-        let mut rest = text;
-        while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
-            self.out.push_str(&rest[..at]);
-            match rest.as_bytes()[at] {
-                b'"' => self.out.push_str("\\\""),
-                b'\\' => self.out.push_str("\\\\"),
-                b'\n' => self.out.push_str("\\n"),
-                b'\r' => self.out.push_str("\\r"),
-                b'\t' => self.out.push_str("\\t"),
-                byte => self.json(format_args!("\\u{byte:04x}")),
+        let mut plain = 0;
+        for (at, c) in text.char_indices() {
+            if c != '"' && c != '\\' && !is_obeyed(c) {
+                continue;
             }
-            rest = &rest[at + 1..];
+            self.out.push_str(&text[plain..at]);
+            plain = at + c.len_utf8();
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\r' => self.out.push_str("\\r"),
+                '\t' => self.out.push_str("\\t"),
+                _ => self.json(format_args!("\\u{:04x}", u32::from(c))),
+            }
         }
-        self.out.push_str(rest);
+        self.out.push_str(&text[plain..]);
         self.out.push('"');
     }
 
@@ -68,4 +72,19 @@ impl Writer {
         // Writing to a String cannot fail.
         let _ = write!(self.out, "{json}");
     }
+}
+
+/// Whether a terminal obeys a character: all of these have four digits.
+fn is_obeyed(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
 }

@@ -96,8 +96,9 @@ fn with_id(id: &str) -> String {
 
 #[test]
 fn only_what_must_be_escaped_is() {
-    let line = with_id("a\"\\/\n\r\t\0\u{1b}\u{1f}\u{7f}é🦀");
-    let id = "\"id\":\"a\\\"\\\\/\\n\\r\\t\\u0000\\u001b\\u001f\u{7f}é🦀\"";
+    let line =
+        with_id("a\"\\/\n\r\t\0\u{1b}\u{1f}\u{7f}\u{9b}\u{a0}é\u{200d}🦀\u{202e}\u{2066}\u{feff}");
+    let id = "\"id\":\"a\\\"\\\\/\\n\\r\\t\\u0000\\u001b\\u001f\\u007f\\u009b\u{a0}é\u{200d}🦀\\u202e\\u2066\\ufeff\"";
     assert!(line.contains(id), "{line}");
 }
 
