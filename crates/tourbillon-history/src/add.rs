@@ -29,7 +29,8 @@ pub struct Options {
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let archive = location.archive()?;
-    let before = archive.hashes(FileKind::Run)?;
+    // Of a folder that cannot be listed, what is added says why.
+    let before = archive.hashes(FileKind::Run).unwrap_or_default();
     let folder = env::current_dir().unwrap_or_default();
     let commit = options
         .commit

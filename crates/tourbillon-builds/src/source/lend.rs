@@ -104,7 +104,8 @@ mod tests {
         fs::rename(root.join("Cargo.lock"), folder.path().join("other")).expect("a file");
         symlink("../other", root.join("Cargo.lock")).expect("a link");
         assert_eq!(lent("tracked-link"), (Vec::new(), false));
-        query(git(&root).words(&["rm", "--quiet", "--cached", "Cargo.lock"])).expect("removed");
+        query(git(&root).words(&["rm", "--quiet", "--force", "--cached", "Cargo.lock"]))
+            .expect("removed");
         assert_eq!(lent("link"), (b"1".to_vec(), true));
     }
 }

@@ -1,7 +1,6 @@
 //! Which files a program reads when each of its benchmarks is executed once, as the system reports it.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -13,6 +12,7 @@ use tempfile::NamedTempFile;
 use tourbillon_builds::{Build, Executable, IgnoreRules};
 use tourbillon_os::Signals;
 use tourbillon_tool::program_output::{Limits, printed};
+use tourbillon_values::regular_file;
 
 use crate::options::Options;
 use crate::pairing::listing::set_file;
@@ -97,7 +97,7 @@ impl Opened {
             return false;
         };
         let watched = self.watcher.watch(last.path(), RecursiveMode::NonRecursive);
-        if watched.is_err() || File::open(last.path()).is_err() {
+        if watched.is_err() || regular_file::read(last.path(), 0).is_err() {
             return false;
         }
         while let Ok(Ok(event)) = self.events.recv_timeout(LATEST) {

@@ -141,6 +141,11 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "flags that the user typed for bench programs",
     ),
     (
+        "crates/tourbillon-compare/src/pairing/files_read.rs",
+        &[(".verbatim(", 1)],
+        "the flags of the list, again",
+    ),
+    (
         "crates/tourbillon-compare/src/pairing/listing.rs",
         &[(".verbatim(", 1)],
         "flags that the user typed for bench programs; ids of cases after `--`",
