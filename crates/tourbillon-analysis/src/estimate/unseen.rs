@@ -76,9 +76,14 @@ fn slowed(launches: &[LaunchSamples], counts: impl Fn(usize) -> bool) -> f64 {
     if (slow.count() as f64) < SEEN * readings.count() as f64 {
         return 1.0;
     }
-    let slowdown = |read: f64| match read / turn {
-        by if by < 1.0 + TOLERANCE / 2.0 || by > 2.0 * MOST => 1.0,
-        by => by.min(MOST),
+    let slower = 1.0 + TOLERANCE / 2.0..2.0 * MOST;
+    let slowdown = |read: f64| {
+        let by = read / turn;
+        if slower.contains(&by) {
+            by.min(MOST)
+        } else {
+            1.0
+        }
     };
     let count = counted.usable().count().max(1) as f64;
     counted.usable().map(slowdown).sum::<f64>() / count
