@@ -183,7 +183,7 @@ fn a_record_that_does_not_fit_costs_itself() {
     for added in [8, 0] {
         let updated = update(&mut index, &archive).expect("answers");
         assert!(updated.left.is_none(), "{updated:?}");
-        let [skipped] = &updated.damaged[..] else {
+        let [skipped] = &updated.unfit[..] else {
             panic!("{updated:?}");
         };
         let skipped = skipped.to_string();
