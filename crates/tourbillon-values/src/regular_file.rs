@@ -11,6 +11,7 @@ use crate::inputs;
 use crate::limits::shown;
 
 /// `O_NONBLOCK`, by which opening a pipe does not wait; 0 where it is not known.
+#[cfg(unix)]
 const NO_WAIT: i32 = if cfg!(all(
     any(target_os = "linux", target_os = "android"),
     not(any(target_arch = "mips", target_arch = "mips64"))
