@@ -64,7 +64,11 @@ fn slowed(launches: &[LaunchSamples], counts: impl Fn(usize) -> bool) -> f64 {
     let counted = Contention::together(counted.filter_map(|(_, launch)| launch.as_ref()));
     // Launches of long batches have few readings each: together they are three alike.
     let together = Contention::together(all.iter().flatten());
-    let of_launches: Vec<Option<Contention>> = launches.iter().map(Contention::of).collect();
+    let classified = |one: &Option<Contention>| {
+        let is_known = |one: &Contention| one.usable().count() >= FEWEST;
+        one.clone().filter(is_known)
+    };
+    let of_launches: Vec<Option<Contention>> = all.iter().map(classified).collect();
     let by_itself = turn(&of_launches).or_else(|| turn(&vec![together.clone(); FEWEST]));
     let (Some(counted), Some(together), Some(turn)) = (counted, together, by_itself) else {
         return 1.0;

@@ -1,4 +1,5 @@
-//! Batches of milliseconds beside others on the core: what is between two readings is in no reading.
+//! Batches that take milliseconds, while other programs use the core: no reading shows what slows down a batch between
+//! two readings.
 
 use tourbillon_analysis::synthetic::{Model, frequency};
 use tourbillon_analysis::{BlockArm, Criteria, Rules, judge_blocks};
