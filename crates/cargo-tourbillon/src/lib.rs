@@ -31,6 +31,8 @@ mod history;
 pub mod hostile;
 mod init;
 mod merge;
+#[cfg(test)]
+mod options_page;
 mod output_flags;
 mod plan;
 mod report;
