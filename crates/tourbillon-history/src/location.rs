@@ -11,7 +11,7 @@ use crate::index_location::{self, Opened};
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::runs;
 use tourbillon_tool::record_file::{parse, split};
-use tourbillon_tool::records::StorePath;
+use tourbillon_tool::records::{StorePath, untracked};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -77,7 +77,7 @@ impl Location {
             None => self.store.locate()?.store.path().join(FOLDER),
         };
         match IndexAddress::parse(folder.as_os_str()) {
-            Ok(IndexAddress::File(folder)) => Ok(Archive::new(folder)),
+            Ok(IndexAddress::File(folder)) => Ok(Archive::new(untracked(folder, "--history DIR")?)),
             _ => Err(Stop::Usage(format!(
                 "{source} names a folder; name the server of the index with --index or TOURBILLON_INDEX, and write \
                  ./NAME for a folder with a colon, an @ or an equals sign in its name"

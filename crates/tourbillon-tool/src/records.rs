@@ -79,7 +79,7 @@ impl StorePath {
     pub fn locate(&self) -> Result<Located, Stop> {
         if let Some(folder) = &self.typed {
             return Ok(Located {
-                store: Store::open(folder),
+                store: Store::open(untracked(folder.clone(), "--store DIR")?),
                 packages: None,
                 folders: Vec::new(),
             });
@@ -96,7 +96,7 @@ impl StorePath {
         let folders = workspace.as_ref().map_or(&[][..], |found| &found.folders);
         let folders = folders.to_vec();
         let folder = match (named, workspace) {
-            (Some(named), _) => named,
+            (Some(named), _) => untracked(named, "--store DIR")?,
             // Where cargo builds executables, and they find it.
             (None, Ok(workspace)) => untracked(workspace.build.join(FOLDER), "--store DIR")?,
             (None, Err(why)) => {
@@ -121,16 +121,21 @@ pub fn workspace() -> Result<&'static Workspace, &'static str> {
     workspace.as_ref().map_err(String::as_str)
 }
 
-fn untracked(folder: PathBuf, flag: &str) -> Result<PathBuf, Stop> {
-    refuse_tracked_link(&folder, Some(flag))?;
-    Ok(folder)
-}
-
-/// A folder in the target folder, in which files are written unless `flag` names another place.
+/// A folder in which files are written unless `flag` names another place.
 ///
 /// # Errors
 ///
 /// When a link leads there that is a file of the repository: a commit must not decide which files are replaced.
+pub fn untracked(folder: PathBuf, flag: &str) -> Result<PathBuf, Stop> {
+    refuse_tracked_link(&folder, Some(flag))?;
+    Ok(folder)
+}
+
+/// A folder in the target folder, as [`untracked`] gives it.
+///
+/// # Errors
+///
+/// As for [`untracked`].
 pub fn in_target(workspace: &Workspace, name: &str, flag: &str) -> Result<PathBuf, Stop> {
     untracked(workspace.target.join(name), flag)
 }

@@ -28,9 +28,10 @@ pub(super) fn libtest(sheets: &[TableData<'_>]) -> String {
     lines.collect()
 }
 
-/// Readers end a name at its first blank.
+/// Readers end a name at its first blank. Two ids have two names.
 fn name(id: &str) -> String {
-    escape(id, true).replace(' ', "␣")
+    let unlike = id.replace('\\', r"\\").replace('␣', r"\u{2423}");
+    escape(&unlike, true).replace(' ', "␣")
 }
 
 /// The figure, or why there is none.
@@ -77,7 +78,18 @@ fn with_commas(number: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    #[test]
+    fn names_are_one_word_and_differ_as_ids_do() {
+        let ids = ["a b", "a␣b", r"a\u{2423}b", "a\nb", r"a\nb", "a\u{1b}b", "größer"];
+        let names: BTreeSet<String> = ids.map(name).into();
+        assert_eq!(names.len(), ids.len(), "{names:?}");
+        assert!(names.iter().all(|name| !name.contains([' ', '\n'])));
+        assert_eq!(name("größer"), "größer");
+    }
 
     #[test]
     fn thousands_have_commas() {

@@ -8,10 +8,25 @@ use crate::index::Error;
 use crate::index::tables::{COMPARISONS, CONDITIONS, RUNS};
 
 /// What makes each version of the tables from the one before it. A step that a release has is never changed.
-const STEPS: [&str; 5] = [RUNS, "", COMPARISONS, UNUSED, CONDITIONS];
+const STEPS: [&str; 6] = [RUNS, "", COMPARISONS, UNUSED, CONDITIONS, FINITE];
 
 /// Tables that only versions 2 and 3 have.
 const UNUSED: &str = "DROP TABLE IF EXISTS results, pins, machines, jobs, requests";
+
+/// A number that is infinite or none ends the commands of everybody who reads it, so a role that may append adds none.
+/// NaN is larger than all other numbers here.
+const FINITE: &str = "
+DELETE FROM points WHERE GREATEST(value, lower_end, upper_end) > 1.7976931348623157e308
+    OR LEAST(value, lower_end, upper_end) < -1.7976931348623157e308;
+ALTER TABLE points ADD CONSTRAINT finite CHECK (GREATEST(value, lower_end, upper_end) <= 1.7976931348623157e308
+    AND LEAST(value, lower_end, upper_end) >= -1.7976931348623157e308);
+DELETE FROM verdicts WHERE
+    GREATEST(ratio, lower_end, upper_end, ratio_limit, margin, confidence) > 1.7976931348623157e308
+    OR LEAST(ratio, lower_end, upper_end, ratio_limit, margin, confidence) < -1.7976931348623157e308;
+ALTER TABLE verdicts ADD CONSTRAINT finite CHECK (
+    GREATEST(ratio, lower_end, upper_end, ratio_limit, margin, confidence) <= 1.7976931348623157e308
+    AND LEAST(ratio, lower_end, upper_end, ratio_limit, margin, confidence) >= -1.7976931348623157e308);
+";
 
 /// The number of the lock that writers take: the letters \"TBIX\".
 const LOCK: i64 = 0x5442_4958;

@@ -266,6 +266,16 @@ fn a_role_that_may_append_changes_nothing_that_is_there() {
         let set = format!("SET ROLE {quoted}; SET search_path = tourbillon");
         let mut client = database.client();
         client.batch_execute(&set).expect("the role");
+        // A number that no command can read is not added.
+        for number in ["'NaN'", "'Infinity'", "'-Infinity'"] {
+            let added = format!("INSERT INTO points VALUES (1, 999, 1, {number}, 2)");
+            let error = client.execute(&added, &[]).expect_err("not finite");
+            let expected = match rights {
+                Rights::Append => tokio_postgres::error::SqlState::CHECK_VIOLATION,
+                _ => tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE,
+            };
+            assert_eq!(error.code(), Some(&expected), "{added}: {error}");
+        }
         for statement in [
             "DELETE FROM runs",
             "UPDATE runs SET commit_id = 'x'",
