@@ -1,11 +1,19 @@
 //! Changes in a series of values: ranges that each contain one, together at one level.
 
+use std::sync::LazyLock;
+
 use crate::turning_points::shrinkage;
 use tourbillon_stats::{Sample, median};
 
 /// Numbers of values before and after a possible place of a change. Their ratio is about the square root of 2:
 /// between two of them there is little to gain.
 const SIZES: [usize; 10] = [4, 5, 6, 8, 11, 16, 22, 32, 45, 64];
+
+/// The lower tail of the rank-sum statistic for each pair of sizes; the same for series of any length.
+static TAILS: LazyLock<Vec<((usize, usize), Vec<f64>)>> = LazyLock::new(|| {
+    let pairs = SIZES.iter().flat_map(|&m| SIZES.map(|n| (m, n)));
+    pairs.map(|(m, n)| ((m, n), lower_tail(m, n))).collect()
+});
 
 /// Finds changes in series of values.
 ///
@@ -57,14 +65,9 @@ impl ChangeDetector {
     ///
     /// Both directions count, so that each triplet gets half of its share.
     pub fn new(longest: usize, error: f64) -> ChangeDetector {
-        let sizes = || {
-            SIZES
-                .iter()
-                .flat_map(|&m| SIZES.iter().map(move |&n| (m, n)))
-        };
-        let pairs: Vec<(usize, Vec<f64>)> = sizes()
-            .map(|(m, n)| ((longest + 1).saturating_sub(m + n), lower_tail(m, n)))
-            .collect();
+        let places = |(m, n): (usize, usize)| (longest + 1).saturating_sub(m + n);
+        let tails = TAILS.iter().map(|(sizes, tail)| (places(*sizes), tail));
+        let pairs: Vec<(usize, &Vec<f64>)> = tails.collect();
         let level = |tests: usize| error / 2.0 / tests as f64;
         // Pairs that can never reject cost nothing; fewer tests leave more to each, so that others can. The fewest
         // tests that pay for all pairs that can reject: more of them never let more pairs reject.
@@ -335,6 +338,25 @@ pub(crate) mod tests {
             places.map(|change| change.place).collect::<Vec<_>>(),
             [20, 40]
         );
+    }
+
+    #[test]
+    fn a_step_in_a_clean_short_series_with_ties_is_found() {
+        let before = [
+            591.0, 595.0, 596.0, 602.0, 597.0, 599.0, 597.0, 597.0, 595.0, 597.0,
+        ];
+        let after = [904.0, 905.0, 905.0, 904.0, 905.0, 905.0, 905.0, 905.0];
+        let series = [&before[..], &after[..]].concat();
+        let places = |longest| {
+            let changes = ChangeDetector::new(longest, 0.05).changes(&series);
+            changes
+                .iter()
+                .map(|change| change.place)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(places(series.len()), [10]);
+        // A detector for a longer series shares its error over places that this one does not have.
+        assert!(places(36).is_empty());
     }
 
     #[test]

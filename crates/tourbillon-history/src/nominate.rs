@@ -49,7 +49,8 @@ pub(crate) fn nominate<'r>(
     all: Vec<Series>,
     error: f64,
 ) -> Result<Nominations<'r>, Stop> {
-    let detector = ChangeDetector::new(runs.runs.len(), error);
+    // Series lack the runs of other targets: each has the error for the places that it has.
+    let mut detectors: HashMap<usize, ChangeDetector> = HashMap::new();
     let mut nominations = Nominations {
         found: Vec::new(),
         examined: 0,
@@ -60,7 +61,11 @@ pub(crate) fn nominate<'r>(
             nominations.examined += 1;
             nominations.divides.extend(part.divide());
             let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
-            let changes = detector.changes(&values);
+            let changes = exact_steps(&series, &part).unwrap_or_else(|| {
+                let detector = detectors.entry(values.len());
+                let detector = detector.or_insert_with(|| ChangeDetector::new(values.len(), error));
+                detector.changes(&values)
+            });
             for (number, change) in changes.iter().enumerate() {
                 let found = nomination(&series, &part, &values, &changes, number, *change);
                 nominations.found.push(found);
@@ -68,6 +73,35 @@ pub(crate) fn nominate<'r>(
         }
     }
     Ok(nominations)
+}
+
+/// The steps of a count that never varies between processes, nor between runs of a commit: each is a change, without a
+/// test. `None` for other series.
+fn exact_steps(series: &Series, part: &EqualPart<'_>) -> Option<Vec<ChangePoint>> {
+    let is_counted = Metric::of_name(&series.metric).is_some_and(Metric::is_counted);
+    let is_exact = |(_, point): &(&IndexedRun, Point)| {
+        point.lower == Some(point.value) && point.upper == point.lower
+    };
+    if !is_counted || !part.points.iter().all(is_exact) {
+        return None;
+    }
+    let mut steps = Vec::new();
+    for (last, pair) in (1..).zip(part.points.windows(2)) {
+        let [(one, before), (other, after)] = pair else {
+            continue;
+        };
+        if before.value != after.value {
+            if one.commit == other.commit {
+                return None;
+            }
+            steps.push(ChangePoint {
+                first: last - 1,
+                last,
+                place: last,
+            });
+        }
+    }
+    Some(steps)
 }
 
 impl Nomination<'_> {
@@ -244,6 +278,41 @@ mod tests {
         assert_eq!(of("a", "cycles", [1.0, 2.0]), (true, true, false, true));
         assert_eq!(of("a", "cpu_time", [2.0, 1.0]), (false, true, false, false));
         assert_eq!(of("a", "allocs", [1.0, 2.0]), (true, false, false, false));
+    }
+
+    #[test]
+    fn a_count_that_never_varies_needs_no_test() {
+        let run = |commit: &str| IndexedRun {
+            commit: Some(commit.to_owned()),
+            ..IndexedRun::default()
+        };
+        let runs = ["a", "b", "b", "c"].map(run);
+        let steps = |metric: &str, values: [f64; 4], width: f64| {
+            let points = runs.iter().zip(values);
+            let points = points.map(|(run, value)| {
+                let point = Point {
+                    run: 0,
+                    value,
+                    lower: Some(value),
+                    upper: Some(value + width),
+                };
+                (run, point)
+            });
+            let part = EqualPart {
+                number: 0,
+                points: points.collect(),
+                otherwise: Vec::new(),
+            };
+            let found = exact_steps(&series("a", metric, "m"), &part);
+            found.map(|found| found.iter().map(|step| step.place).collect::<Vec<_>>())
+        };
+        assert_eq!(steps("allocs", [3.0, 3.0, 3.0, 3.0], 0.0), Some(vec![]));
+        // From the first commit on.
+        assert_eq!(steps("allocs", [3.0, 4.0, 4.0, 3.0], 0.0), Some(vec![1, 3]));
+        // Two runs of one commit differ; processes differ; times.
+        assert_eq!(steps("allocs", [3.0, 3.0, 4.0, 4.0], 0.0), None);
+        assert_eq!(steps("allocs", [3.0, 3.0, 3.0, 4.0], 0.5), None);
+        assert_eq!(steps("time", [3.0, 3.0, 3.0, 4.0], 0.0), None);
     }
 
     fn series(case: &str, metric: &str, machine: &str) -> Series {

@@ -79,7 +79,7 @@ pub trait Index {
 }
 
 /// A run in an index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedRun {
     /// Number in this index.
     pub number: i64,

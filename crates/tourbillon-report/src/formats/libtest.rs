@@ -84,7 +84,15 @@ mod tests {
 
     #[test]
     fn names_are_one_word_and_differ_as_ids_do() {
-        let ids = ["a b", "a␣b", r"a\u{2423}b", "a\nb", r"a\nb", "a\u{1b}b", "größer"];
+        let ids = [
+            "a b",
+            "a␣b",
+            r"a\u{2423}b",
+            "a\nb",
+            r"a\nb",
+            "a\u{1b}b",
+            "größer",
+        ];
         let names: BTreeSet<String> = ids.map(name).into();
         assert_eq!(names.len(), ids.len(), "{names:?}");
         assert!(names.iter().all(|name| !name.contains([' ', '\n'])));

@@ -294,7 +294,10 @@ fn no_link_of_a_commit_leads_to_the_files() {
         (&named("new/../target/tourbillon"), "--output DIR"),
         (&["show"], "--store DIR"),
         (&["show", "--store", "target/tourbillon"], "--store DIR"),
-        (&["history", "log", "--history", "target/tourbillon"], "--history DIR"),
+        (
+            &["history", "log", "--history", "target/tourbillon"],
+            "--history DIR",
+        ),
     ] {
         let refused = ran(in_own_target(&shop, words));
         assert_eq!(refused.code, Some(5), "{refused:?}");
