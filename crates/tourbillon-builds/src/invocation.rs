@@ -172,19 +172,19 @@ impl Invocation {
     /// That it cannot be started, or was interrupted.
     pub fn output(&mut self) -> io::Result<Output> {
         self.process().stdin(Stdio::null()).stderr(Stdio::piped());
-        ended(&mut self.command, &[])
+        ended(&mut self.command, &[], || ())
     }
 
-    /// The same of a program that prints its errors for itself.
-    pub(crate) fn stdout(&mut self) -> io::Result<Output> {
+    /// The same of a program that prints its errors for itself; `printed` is called when it has printed something.
+    pub(crate) fn stdout(&mut self, printed: impl FnOnce() + Send + 'static) -> io::Result<Output> {
         self.process().stdin(Stdio::null()).stderr(Stdio::inherit());
-        ended(&mut self.command, &[])
+        ended(&mut self.command, &[], printed)
     }
 
     /// The same with an input.
     pub(crate) fn output_of(&mut self, input: &[u8]) -> io::Result<Output> {
         self.process().stdin(Stdio::piped()).stderr(Stdio::piped());
-        ended(&mut self.command, input)
+        ended(&mut self.command, input, || ())
     }
 
     /// For everything but words: the folder, variables and streams.
@@ -194,15 +194,19 @@ impl Invocation {
 }
 
 /// Runs a program to its end. A signal that arrives meanwhile is for it, too.
-fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
+fn ended(
+    process: &mut Command,
+    input: &[u8],
+    printed: impl FnOnce() + Send + 'static,
+) -> io::Result<Output> {
     let before = Signals::first();
     let _waiting = Signals::while_waiting();
     // With this process, however that ends.
     tie(process);
     let mut program = process.stdout(Stdio::piped()).spawn()?;
     let (sender, ends) = mpsc::channel::<()>();
-    let stdout = read(program.stdout.take(), sender.clone());
-    let stderr = read(program.stderr.take(), sender);
+    let stdout = read(program.stdout.take(), sender.clone(), printed);
+    let stderr = read(program.stderr.take(), sender, || ());
     if let Some(mut pipe) = program.stdin.take() {
         // The program says why it does not read it.
         let _ = pipe.write_all(input);
@@ -231,14 +235,19 @@ fn ended(process: &mut Command, input: &[u8]) -> io::Result<Output> {
     })
 }
 
-/// Reads a pipe to its end, and drops `end` then.
+/// Reads a pipe to its end, and drops `end` then; `begun` is called after the first byte.
 fn read<P: Read + Send + 'static>(
     pipe: Option<P>,
     end: Sender<()>,
+    begun: impl FnOnce() + Send + 'static,
 ) -> JoinHandle<io::Result<Vec<u8>>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
+            pipe.by_ref().take(1).read_to_end(&mut bytes)?;
+            if !bytes.is_empty() {
+                begun();
+            }
             pipe.read_to_end(&mut bytes)?;
         }
         drop(end);

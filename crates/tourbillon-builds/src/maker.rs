@@ -214,6 +214,7 @@ impl Maker {
             folder: &folder,
             target: Some(target),
             elsewhere: true,
+            users_lock: None,
         };
         let built = compile
             .targets()
@@ -273,7 +274,7 @@ impl Maker {
             (false, true) => Some(TREE),
             (false, false) => None,
         };
-        let _as_it_was = UsersLock::of(root);
+        let users_lock = UsersLock::of(root);
         self.log()(&format!("building {}\n", about.label));
         let target = kind.map(|kind| target_of(&cached, kind, root));
         about.target_folders = match (&target, &workspace) {
@@ -292,6 +293,7 @@ impl Maker {
             folder: &self.folder,
             target,
             elsewhere: false,
+            users_lock: Some(&users_lock),
         };
         let built = compile
             .targets()

@@ -37,8 +37,9 @@ pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), Stop> {
 ///
 /// # Errors
 ///
-/// That it cannot be written.
+/// That it cannot be written, or [a link](refuse_tracked_link) of the repository leads to it.
 pub fn edit(path: &Path, contents: &str) -> Result<(), Stop> {
+    refuse_tracked_link(path, None)?;
     put(path, &[contents.as_bytes()]).map_err(|error| not_written(path, &error))
 }
 

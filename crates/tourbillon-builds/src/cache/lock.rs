@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -114,6 +115,17 @@ impl Unfinished {
         fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
 
+    /// The same in place of a folder, which is moved to `aside` at the last moment: a program that is killed before has
+    /// changed nothing.
+    pub(crate) fn replace(mut self, folder: &Path, aside: &Path) -> Result<()> {
+        sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
+        self.close();
+        let replaced = fs::rename(folder, aside).and_then(|()| {
+            fs::rename(&self.path, folder).inspect_err(|_| drop(fs::rename(aside, folder)))
+        });
+        replaced.map_err(|error| refused(folder, "written", &error))
+    }
+
     /// Windows does not rename a folder with open files, and may remove it only when they are closed.
     fn close(&mut self) {
         if cfg!(windows) {
@@ -146,10 +158,14 @@ impl Drop for Unfinished {
 
 /// The `Cargo.lock` before cargo builds in the user's checkout, restored on drop. Cargo creates a missing
 /// one and completes an outdated one; no flag makes it build without writing.
+///
+/// What the user changes while it compiles, as with `git pull`, stays.
 #[derive(Debug)]
 pub(crate) struct UsersLock {
     file: PathBuf,
     before: Option<Vec<u8>>,
+    /// What cargo has made of it, once it compiles.
+    by_cargo: Arc<OnceLock<Option<Vec<u8>>>>,
 }
 
 impl UsersLock {
@@ -157,13 +173,27 @@ impl UsersLock {
     pub(crate) fn of(root: &Path) -> UsersLock {
         let file = root.join("Cargo.lock");
         let before = regular_file::read(&file, DESCRIPTION_BYTES).ok();
-        UsersLock { file, before }
+        UsersLock {
+            file,
+            before,
+            by_cargo: Arc::default(),
+        }
+    }
+
+    /// To be called when cargo has written it, and compiles. The first call counts: later ones find what the user did.
+    pub(crate) fn note_of_cargo(&self) -> impl FnOnce() + Send + use<> {
+        let (file, by_cargo) = (self.file.clone(), Arc::clone(&self.by_cargo));
+        move || {
+            by_cargo.get_or_init(|| regular_file::read(&file, DESCRIPTION_BYTES).ok());
+        }
     }
 }
 
 impl Drop for UsersLock {
     fn drop(&mut self) {
-        if regular_file::read(&self.file, DESCRIPTION_BYTES).ok() == self.before {
+        let now = regular_file::read(&self.file, DESCRIPTION_BYTES).ok();
+        let is_of_user = self.by_cargo.get().is_some_and(|by_cargo| *by_cargo != now);
+        if now == self.before || is_of_user {
             return;
         }
         // On failure the file stays as `cargo bench` would have left it.
@@ -206,6 +236,36 @@ mod tests {
     }
 
     #[test]
+    fn what_cargo_makes_of_a_lock_is_undone_and_what_the_user_does_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("Cargo.lock");
+        let now = || fs::read_to_string(&file).ok();
+        let write = |text: &str| fs::write(&file, text).expect("a file");
+        // Missing, outdated and complete, before cargo; changed by the user meanwhile, or not.
+        for (before, by_cargo) in [(None, "new"), (Some("old"), "new"), (Some("old"), "old")] {
+            for by_user in [None, Some("of the user")] {
+                let _ = fs::remove_file(&file);
+                before.into_iter().for_each(write);
+                let lock = UsersLock::of(folder.path());
+                write(by_cargo);
+                lock.note_of_cargo()();
+                by_user.into_iter().for_each(write);
+                // As for a second call of cargo.
+                lock.note_of_cargo()();
+                drop(lock);
+                let expected = by_user.or(before).map(str::to_owned);
+                assert_eq!(now(), expected, "{before:?} {by_cargo} {by_user:?}");
+            }
+        }
+        // Cargo fails before it compiles.
+        write("old");
+        let lock = UsersLock::of(folder.path());
+        write("new");
+        drop(lock);
+        assert_eq!(now().as_deref(), Some("old"));
+    }
+
+    #[test]
     fn unfinished_folders_are_removed() {
         let root = tempfile::tempdir().expect("a folder");
         let half = Unfinished::new(root.path(), "a").expect("a folder");
@@ -222,5 +282,14 @@ mod tests {
         let finished = root.path().join("b");
         whole.finish(&finished).expect("a folder");
         assert!(!path.exists() && finished.join("0").is_dir());
+        let newer = Unfinished::new(root.path(), "a").expect("a folder");
+        let aside = root.path().join("c");
+        newer.replace(&finished, &aside).expect("replaced");
+        assert!(!finished.join("0").exists() && aside.join("0").is_dir());
+        // Where the new one cannot be moved the old one is there again.
+        let lost = Unfinished::new(root.path(), "a").expect("a folder");
+        let nowhere = root.path().join("d/e");
+        lost.replace(&aside, &nowhere).expect_err("no such folder");
+        assert!(aside.join("0").is_dir());
     }
 }

@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use crate::cache::Cache;
 use crate::cache::build::{Build, PLACED};
-use crate::cache::lock::Unfinished;
+use crate::cache::lock::{Lock, USED, Unfinished};
 use crate::cache::room::size;
 use crate::error::{Error, Result, refused};
 
@@ -26,7 +26,7 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// When its files cannot be copied.
+    /// When its files cannot be copied, or the one that has the name is in use.
     pub fn save(&self, build: &Build, name: &str) -> Result<SavedBuild> {
         let folder = self.saved(name);
         let cannot = |error: io::Error| refused(&folder, "written", &error);
@@ -34,11 +34,14 @@ impl Cache {
         copy(&build.folder, unfinished.path()).map_err(cannot)?;
         let saved = build.moved(unfinished.path(), name);
         saved.write()?;
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(cannot)?;
-        }
         fs::create_dir_all(self.all_saved()).map_err(cannot)?;
-        unfinished.finish(&folder)?;
+        if self.is_saved(name) {
+            let _alone = self.not_in_use(name)?;
+            let old = Unfinished::new(&self.builds(), "old")?;
+            unfinished.replace(&folder, &old.path().join("0"))?;
+        } else {
+            unfinished.finish(&folder)?;
+        }
         Ok(SavedBuild {
             build: saved,
             bytes: size(&folder),
@@ -76,13 +79,24 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// When there is none, or it cannot be removed.
+    /// When there is none, or it cannot be removed, or is in use.
     pub fn remove_saved(&self, name: &str) -> Result<()> {
         if !self.is_saved(name) {
             return Err(unsaved(name));
         }
+        let _alone = self.not_in_use(name)?;
         let folder = self.saved(name);
         fs::remove_dir_all(&folder).map_err(|error| refused(&folder, "removed", &error))
+    }
+
+    /// A lock on a saved build, which no program measures meanwhile. Windows removes no folder with open files.
+    fn not_in_use(&self, name: &str) -> Result<Option<Lock>> {
+        match Lock::alone(&self.saved(name).join(USED))? {
+            Some(alone) => Ok(Some(alone).filter(|_| !cfg!(windows))),
+            None => Err(Error::Environment(format!(
+                "the build that is saved as {name:?} is being measured; try again when that has ended"
+            ))),
+        }
     }
 }
 

@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::cache::lock::UsersLock;
 use crate::compile::cargo::{Toolchain, add_rustflags};
-use crate::compile::targets::{Built, Target, build, dependencies, messages};
+use crate::compile::targets::{Built, Target, build_noting, dependencies, messages};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
 use crate::placement::link_line::LinkLine;
@@ -37,6 +38,8 @@ pub(crate) struct Compile<'a> {
     pub(crate) target: Option<PathBuf>,
     /// Whether the folder is in a clone.
     pub(crate) elsewhere: bool,
+    /// What holds the `Cargo.lock` of the user's checkout.
+    pub(crate) users_lock: Option<&'a UsersLock>,
 }
 
 impl Compile<'_> {
@@ -44,7 +47,10 @@ impl Compile<'_> {
     pub(crate) fn targets(&self) -> Result<Built> {
         let mut flags = self.selection.for_bench(self.variation);
         flags.extend(self.target_directory());
-        build(self.cargo(), &flags)
+        let lock = self.users_lock.map(UsersLock::note_of_cargo);
+        build_noting(self.cargo(), &flags, move || {
+            lock.into_iter().for_each(|note| note())
+        })
     }
 
     /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
@@ -67,7 +73,7 @@ impl Compile<'_> {
             Flag::switch("-Csave-temps"),
             Flag::new("--print=link-args=", &shown),
         ];
-        let built = messages(cargo, &of_rustc)?;
+        let built = messages(cargo, &of_rustc, || ())?;
         let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let again = built.targets.iter().find(|built| built.name == target.name);

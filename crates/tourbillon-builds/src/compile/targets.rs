@@ -77,13 +77,26 @@ pub enum TargetKind {
 /// # Errors
 ///
 /// When cargo cannot be started or fails.
-pub fn build(mut cargo: Invocation, flags: &[Flag]) -> Result<Built> {
+pub fn build(cargo: Invocation, flags: &[Flag]) -> Result<Built> {
+    build_noting(cargo, flags, || ())
+}
+
+/// The same; `resolved` is called when cargo has chosen all versions.
+pub(crate) fn build_noting(
+    mut cargo: Invocation,
+    flags: &[Flag],
+    resolved: impl FnOnce() + Send + 'static,
+) -> Result<Built> {
     cargo.words(&["bench", "--no-run"]).flags(flags);
-    messages(cargo, &[])
+    messages(cargo, &[], resolved)
 }
 
 /// Runs a build command of cargo, with the flags `of_rustc` after `--`.
-pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built> {
+pub(crate) fn messages(
+    mut cargo: Invocation,
+    of_rustc: &[Flag],
+    resolved: impl FnOnce() + Send + 'static,
+) -> Result<Built> {
     cargo.words(&["--message-format=json-render-diagnostics"]);
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
@@ -92,7 +105,10 @@ pub(crate) fn messages(mut cargo: Invocation, of_rustc: &[Flag]) -> Result<Built
         // It came between two programs.
         return Err(Error::Cargo(CARGO_FAILED, String::new()));
     }
-    let output = cargo.stdout().map_err(|error| not_started(&error))?;
+    // The first message is about something compiled.
+    let output = cargo
+        .stdout(resolved)
+        .map_err(|error| not_started(&error))?;
     if !output.status.success() {
         // Cargo has printed the reason.
         let is_usage = output.status.code() == Some(CARGO_USAGE.into());

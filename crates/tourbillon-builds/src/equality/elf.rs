@@ -2,7 +2,7 @@
 
 use object::elf::{
     DT_AUDIT, DT_AUXILIARY, DT_DEPAUDIT, DT_FILTER, DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_STRSZ,
-    DT_STRTAB, ET_DYN, ET_EXEC, PF_X, PT_LOAD, SHF_ALLOC,
+    DT_STRTAB, ET_DYN, ET_EXEC, NT_GNU_BUILD_ID, PF_X, PT_INTERP, PT_LOAD, SHF_ALLOC,
 };
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
 use object::{LittleEndian, Object, ObjectSection};
@@ -18,6 +18,24 @@ const OF_SECTIONS: [(usize, usize); 2] = [(40, 8), (58, 6)];
 /// build, those of others do.
 const OF_BACKTRACES: [&str; 3] = [".symtab", ".debug_info", ".debug_abbrev"];
 
+/// The section of the note that has another value in each build.
+pub(super) const BUILD_ID: &str = ".note.gnu.build-id";
+/// Lengths of what linkers put there: 64 bits, MD5 or UUID, SHA-1.
+const LENGTHS: [usize; 3] = [8, 16, 20];
+
+/// The build id in the section that has it; `None` where the section has other notes, too, which a program may have put
+/// there and read.
+pub(super) fn build_id(section: &[u8]) -> Option<&[u8]> {
+    let number = |at: usize| Some(u32::from_le_bytes(*section.get(at..)?.first_chunk()?));
+    let (header, id) = section.split_at_checked(16)?;
+    let is_it = number(0) == Some(4)
+        && number(4) == u32::try_from(id.len()).ok()
+        && number(8) == Some(NT_GNU_BUILD_ID)
+        && header.ends_with(b"GNU\0")
+        && LENGTHS.contains(&id.len());
+    is_it.then_some(id)
+}
+
 pub(super) fn image(file: &[u8]) -> Option<Image> {
     let elf = ElfFile64::<LittleEndian>::parse(file).ok()?;
     let header = elf.elf_header();
@@ -28,15 +46,23 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
     for (start, length) in OF_SECTIONS {
         blank(&mut plain, start, length)?;
     }
-    if let Some(id) = elf.build_id().ok()? {
-        let start = (id.as_ptr() as usize).checked_sub(file.as_ptr() as usize)?;
-        blank(&mut plain, start, id.len())?;
+    for section in elf.sections().filter(|one| one.name() == Ok(BUILD_ID)) {
+        if let Some(id) = build_id(section.data().ok()?) {
+            let start = (id.as_ptr() as usize).checked_sub(file.as_ptr() as usize)?;
+            blank(&mut plain, start, id.len())?;
+        }
     }
     let mut image = Image::default();
     image.add(part(&plain, 0, u64::from(header.e_ehsize(ENDIAN)))?);
     let segments = elf.elf_program_headers();
     let size = u64::from(header.e_phentsize(ENDIAN)) * segments.len() as u64;
     image.add(part(&plain, header.e_phoff(ENDIAN), size)?);
+    for segment in segments
+        .iter()
+        .filter(|one| one.p_type(ENDIAN) == PT_INTERP)
+    {
+        image.add(segment.data(ENDIAN, file).ok()?);
+    }
     for segment in segments.iter().filter(|one| one.p_type(ENDIAN) == PT_LOAD) {
         let (start, length) = segment.file_range(ENDIAN);
         let part = part(&plain, start, length)?;
@@ -115,8 +141,12 @@ mod tests {
 
     /// A program with this value, compiled in a folder of its own.
     fn compiled(folder: &Path, value: u32, flags: &[&str]) -> Vec<u8> {
-        fs::create_dir_all(folder).expect("a folder");
         let text = format!("fn main() {{ std::process::exit({value}) }}");
+        compiled_text(folder, &text, flags)
+    }
+
+    fn compiled_text(folder: &Path, text: &str, flags: &[&str]) -> Vec<u8> {
+        fs::create_dir_all(folder).expect("a folder");
         fs::write(folder.join("main.rs"), text).expect("a source");
         let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
         let status = rustc
@@ -126,6 +156,30 @@ mod tests {
             .status();
         assert!(status.expect("rustc starts").success());
         fs::read(folder.join("main")).expect("a program")
+    }
+
+    /// A static that the program reads, in a section of notes that the linker puts before its own or joins with it.
+    #[test]
+    fn a_note_of_the_program_is_no_build_id() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for section in [".note.aaa", BUILD_ID] {
+            let program = |name: &str, value: u8| {
+                let text = format!(
+                    r#"#[repr(C)] pub struct Note([u32; 3], [u8; 4], [u8; 20]);
+                    #[used] #[unsafe(link_section = "{section}")]
+                    pub static NOTE: Note = Note([4, 20, 3], *b"GNU\\0", [{value}; 20]);
+                    fn main() {{ std::process::exit(std::hint::black_box(&NOTE).2[0].into()) }}"#
+                );
+                let at = folder.path().join(name);
+                compiled_text(&at, &text, &["--edition=2024", "-Clink-arg=-Wl,--build-id"])
+            };
+            let (one, other) = (program("one", 3), program("other", 4));
+            assert_ne!(
+                image(&one).expect("one"),
+                image(&other).expect("other"),
+                "{section}"
+            );
+        }
     }
 
     #[test]

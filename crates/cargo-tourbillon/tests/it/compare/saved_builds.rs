@@ -39,6 +39,22 @@ pub(super) fn builds_are_saved(shop: &Shop) {
         "{prepared:?}"
     );
 
+    // Nothing takes it from under a program that measures it.
+    let path = prepared.path(0, 0);
+    let (cache, _) = path.split_once("/saved/before/").expect("a saved build");
+    let used = std::fs::File::open(format!("{cache}/saved/before/used")).expect("its lock");
+    used.lock_shared().expect("a lock");
+    for arguments in [
+        &["--remove", "before"][..],
+        &[&["before"], &flags[..]].concat(),
+    ] {
+        let ran = save(shop, arguments);
+        assert_eq!(ran.code, Some(5), "{ran:?}");
+        let message = "the build that is saved as \"before\" is being measured";
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    drop(used);
+
     shop.git(&["branch", "before", "v1"]);
     let ran = shop.compare(&["before"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");

@@ -8,6 +8,8 @@ use object::elf::{
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
 use object::{LittleEndian, Object, ObjectSection};
 
+use crate::equality::elf::{BUILD_ID, build_id};
+
 pub(super) const ENDIAN: LittleEndian = LittleEndian;
 
 /// The segments and entries that count whatever a case reaches, as they are in the file: the size of the memory of each
@@ -29,9 +31,6 @@ const TEXTS: [i64; 7] = [
     DT_FILTER,
     DT_AUXILIARY,
 ];
-
-/// The note that has another value in each build.
-const BUILD_ID: &str = ".note.gnu.build-id";
 
 impl Loading {
     pub(super) fn read(elf: &ElfFile64<'_, LittleEndian>, file: &[u8]) -> Option<Loading> {
@@ -84,8 +83,11 @@ impl Loading {
         for section in elf.sections() {
             let header = section.elf_section_header();
             let is_loaded = header.sh_flags(ENDIAN) & u64::from(SHF_ALLOC) != 0;
-            if header.sh_type(ENDIAN) == SHT_NOTE && is_loaded && section.name().ok()? != BUILD_ID {
-                texts.push(section.data().ok()?.to_vec());
+            if header.sh_type(ENDIAN) == SHT_NOTE && is_loaded {
+                let note = section.data().ok()?;
+                if section.name().ok()? != BUILD_ID || build_id(note).is_none() {
+                    texts.push(note.to_vec());
+                }
             }
         }
         Some(Loading { numbers, texts })
