@@ -31,8 +31,10 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("store", "is for all programs; write it in [bench]"),
     ("gate", "has thresholds in [gate]"),
 ];
-/// Flags whose values are paths, relative to the file.
-const PATHS: [&str; 2] = ["output", "svg"];
+/// What `report` writes and opens: a commit does not choose which file of the user is replaced.
+const OF_USER: [&str; 3] = ["output", "svg", "open"];
+/// The flag whose value is a path, relative to the file: of `ci`, which reads the file of the base.
+const OUTPUT: &str = "output";
 
 const AFTER: &str = "\
 Examples:
@@ -119,6 +121,9 @@ fn argument<'c>(command: &'c Command, key: &str) -> Result<&'c Arg, String> {
     if let Some((_, elsewhere)) = ELSEWHERE.iter().find(|(flag, _)| *flag == key) {
         return Err(format!("{key} {elsewhere}"));
     }
+    if command.get_name() == "report" && OF_USER.contains(&key) {
+        return Err(format!("{key} is for the command line"));
+    }
     let mut flags = command.get_arguments();
     flags
         .find(|flag| flag.get_long() == Some(key))
@@ -142,7 +147,7 @@ fn words(setting: &Setting, argument: &Arg, folder: &Path) -> Result<Vec<OsStrin
     let words = values.into_iter().map(|value| {
         if !takes_value {
             format!("--{key}").into()
-        } else if PATHS.contains(&key.as_str()) {
+        } else if key == OUTPUT {
             format!("--{key}={}", folder.join(value).display()).into()
         } else {
             format!("--{key}={value}").into()

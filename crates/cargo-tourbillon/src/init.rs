@@ -65,10 +65,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let folder = std::env::current_dir().map_err(|error| Stop::Environment(error.to_string()))?;
     let (package, mut manifest) = package(&folder)?;
     let bench = package.with_file_name("benches").join(format!("{name}.rs"));
-    if bench.exists() {
+    let in_folder = bench.with_extension("");
+    if let Some(there) = [&bench, &in_folder].into_iter().find(|path| path.exists()) {
         return Err(Stop::Usage(format!(
             "{} is there already, and nothing was changed; --bench NAME takes another name",
-            bench.display()
+            there.display()
+        )));
+    }
+    if let Some(why) = why_by_hand(&manifest, name) {
+        return Err(Stop::Usage(format!(
+            "{}: {why}, and nothing was changed; the README has the lines to add",
+            package.display()
         )));
     }
     let root = workspace_root(&package)?;
@@ -144,24 +151,68 @@ fn workspace_root(package: &Path) -> Result<Option<(PathBuf, DocumentMut)>, Stop
     Ok(Some((root, manifest)))
 }
 
+/// Why the lines cannot be added so that everything that is there stays as it is.
+fn why_by_hand(manifest: &DocumentMut, bench: &str) -> Option<String> {
+    let package = &manifest["package"];
+    let edition = package.get("edition");
+    if edition.is_none() || edition.and_then(Item::as_str) == Some("2015") {
+        // A target that is listed hides all that are not.
+        return Some("in edition 2015 cargo finds no targets beside listed ones".to_owned());
+    }
+    for table in ["bench", "bin"] {
+        let targets = manifest.get(table);
+        if targets.is_some_and(|targets| targets.as_array_of_tables().is_none()) {
+            return Some(format!("{table} is no [[{table}]]"));
+        }
+    }
+    let mut targets = manifest.get("bench")?.as_array_of_tables()?.iter();
+    let own = targets.find(|target| target.get("name").and_then(Item::as_str) == Some(bench))?;
+    let path = own.get("path").and_then(Item::as_str);
+    let is_of_us = path.is_none_or(|path| path == format!("benches/{bench}.rs"));
+    let has_harness = own.get("harness").and_then(Item::as_bool) != Some(false);
+    (!is_of_us || has_harness).then(|| format!("it has another [[bench]] {bench}"))
+}
+
+/// Whether the package has the library already, for whatever platform.
+fn has_tourbillon(manifest: &DocumentMut) -> bool {
+    let platforms = manifest.get("target").and_then(Item::as_table_like);
+    let platforms = platforms.into_iter().flat_map(|table| table.iter());
+    let mut tables = vec![manifest.as_item()];
+    tables.extend(platforms.map(|(_, platform)| platform));
+    let names = ["dependencies", "dev-dependencies", "dev_dependencies"];
+    tables.iter().any(|table| {
+        let own = names.iter().filter_map(|name| table.get(name));
+        own.into_iter()
+            .any(|table| table.get("tourbillon").is_some())
+    })
+}
+
+/// Whether cargo finds a target of a kind in its place.
+fn is_found(manifest: &DocumentMut, switch: &str) -> bool {
+    manifest["package"].get(switch).and_then(Item::as_bool) != Some(false)
+}
+
 /// Adds what is missing, and says what.
 fn completed(manifest: &mut DocumentMut, bench: &str, package: &Path) -> Vec<String> {
     let mut added = Vec::new();
-    let is_there = |table: &str| {
-        manifest
-            .get(table)
-            .is_some_and(|table| table.get("tourbillon").is_some())
-    };
-    if !is_there("dev-dependencies") && !is_there("dependencies") {
+    if !has_tourbillon(manifest) {
+        // The older name, which cargo does not read beside the other one.
+        let older = "dev_dependencies";
+        let name = if manifest.contains_key(older) {
+            older
+        } else {
+            "dev-dependencies"
+        };
         let table = manifest
-            .entry("dev-dependencies")
+            .entry(name)
             .or_insert_with(|| Item::Table(Table::new()));
         let beside = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tourbillon");
         table["tourbillon"] = value(source(&beside));
-        added.push("[dev-dependencies] tourbillon".to_owned());
+        added.push(format!("[{name}] tourbillon"));
     }
     // Without this, flags of a bench program fail in the harness of the library's tests.
-    let has_library = package.with_file_name("src").join("lib.rs").is_file();
+    let has_library =
+        is_found(manifest, "autolib") && package.with_file_name("src").join("lib.rs").is_file();
     if manifest.contains_key("lib") || has_library {
         let table = manifest
             .entry("lib")
@@ -194,7 +245,8 @@ fn without_benches(manifest: &mut DocumentMut, package: &Path) -> Option<String>
         .get("name")
         .and_then(Item::as_str)
         .map(str::to_owned);
-    let has_program = package.with_file_name("src").join("main.rs").is_file();
+    let has_program =
+        is_found(manifest, "autobins") && package.with_file_name("src").join("main.rs").is_file();
     if !manifest.contains_key("bin") {
         let mut program = Table::new();
         program["name"] = value(name.filter(|_| has_program)?);
@@ -313,6 +365,64 @@ mod tests {
         assert_eq!(completed(&mut again, "first", package), [""; 0]);
         assert!(!add_profile(&mut again));
         assert_eq!(again.to_string(), shown);
+    }
+
+    #[test]
+    fn packages_whose_targets_would_be_lost_are_refused() {
+        for (text, expected) in [
+            ("[package]\nname = \"a\"", Some("edition 2015")),
+            ("[package]\nedition = \"2015\"", Some("edition 2015")),
+            (
+                "bench = [{ name = \"x\" }]\n[package]\nedition = \"2021\"",
+                Some("no [[bench]]"),
+            ),
+            (
+                "bin = [{ name = \"x\" }]\n[package]\nedition = \"2021\"",
+                Some("no [[bin]]"),
+            ),
+            (
+                "[package]\nedition = \"2021\"\n[[bench]]\nname = \"first\"\npath = \"x.rs\"\nharness = false",
+                Some("another [[bench]] first"),
+            ),
+            (
+                "[package]\nedition = \"2021\"\n[[bench]]\nname = \"first\"",
+                Some("another [[bench]] first"),
+            ),
+            (
+                "[package]\nedition = \"2021\"\n[[bench]]\nname = \"first\"\nharness = false",
+                None,
+            ),
+            ("[package]\nedition.workspace = true", None),
+        ] {
+            let why = why_by_hand(&manifest(text), "first");
+            let is_expected = match expected {
+                Some(part) => why.as_ref().is_some_and(|why| why.contains(part)),
+                None => why.is_none(),
+            };
+            assert!(is_expected, "{text}: {why:?}");
+        }
+    }
+
+    #[test]
+    fn a_library_of_any_table_is_there() {
+        let package = Path::new("/nowhere/Cargo.toml");
+        for table in [
+            "dev_dependencies",
+            "target.'cfg(unix)'.dev-dependencies",
+            "target.'cfg(unix)'.dependencies",
+        ] {
+            let mut changed = manifest(&format!(
+                "[package]\nname = \"a\"\n[{table}]\ntourbillon = \"9\""
+            ));
+            assert_eq!(
+                completed(&mut changed, "first", package),
+                ["[[bench]] first"],
+                "{table}"
+            );
+        }
+        let mut older = manifest("[package]\nname = \"a\"\n[dev_dependencies]\nx = \"1\"");
+        let added = completed(&mut older, "first", package);
+        assert_eq!(added, ["[dev_dependencies] tourbillon", "[[bench]] first"]);
     }
 
     #[test]

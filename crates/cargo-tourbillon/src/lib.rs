@@ -49,7 +49,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tourbillon_builds::Interrupted;
-use tourbillon_os::refuse_large_files;
+use tourbillon_os::{Signals, refuse_large_files};
 
 use tourbillon_tool::{
     config_file, exit, output, program_output, record_file, records, screen, store,
@@ -181,6 +181,14 @@ enum AloneTask {
     ClocksRival,
 }
 
+/// Ends the program with 130 by a signal, until something has to be put back first.
+fn end_with_130() {
+    // Where handlers cannot be installed, the system's own action ends it.
+    if Signals::install().is_ok() {
+        Signals::end_at_once();
+    }
+}
+
 /// The program that cargo starts as `cargo tourbillon`; gives its exit code.
 pub fn cargo_tourbillon() -> ExitCode {
     refuse_large_files();
@@ -188,6 +196,7 @@ pub fn cargo_tourbillon() -> ExitCode {
     if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
+    end_with_130();
     ended(|| parse(arguments).and_then(|arguments| run_task(arguments.task)))
 }
 
@@ -198,6 +207,7 @@ pub fn tourbillon() -> ExitCode {
     if let Some(code) = tourbillon_commands::launched(&arguments) {
         return code;
     }
+    end_with_130();
     let matches = AloneArguments::command().try_get_matches_from(arguments);
     let parsed = matches.and_then(|matches| {
         if let Some((_, matches)) = matches.subcommand() {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_os::command::ask_all_to_end;
-use tourbillon_os::{Signals, tie};
+use tourbillon_os::{Signals, Waiting, tie};
 
 /// How often signals are looked for while a program runs.
 const LOOK: Duration = Duration::from_millis(50);
@@ -24,6 +24,36 @@ const LEFT: Duration = Duration::from_secs(2);
 /// files are put back and locks are given back; the exit code is 130.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
+
+/// While it lives, a signal is noted that would end this process at once: something is to be removed or put back first.
+#[derive(Debug)]
+pub struct Unwinding {
+    before: Option<i32>,
+    _waiting: Waiting,
+}
+
+impl Unwinding {
+    /// From now on.
+    #[must_use]
+    pub fn begin() -> Unwinding {
+        Unwinding {
+            before: Signals::first(),
+            _waiting: Signals::while_waiting(),
+        }
+    }
+
+    /// Unwinds with [`Interrupted`] if a signal came since, and would have ended this process.
+    pub fn check(&self) {
+        if self.is_signalled() && Signals::ends_at_once() {
+            panic::resume_unwind(Box::new(Interrupted));
+        }
+    }
+
+    /// Whether a first signal came since.
+    fn is_signalled(&self) -> bool {
+        self.before.is_none() && Signals::first().is_some()
+    }
+}
 
 /// A program and its words.
 ///
@@ -199,8 +229,7 @@ fn ended(
     input: &[u8],
     printed: impl FnOnce() + Send + 'static,
 ) -> io::Result<Output> {
-    let before = Signals::first();
-    let _waiting = Signals::while_waiting();
+    let unwinding = Unwinding::begin();
     // With this process, however that ends.
     tie(process);
     let mut program = process.stdout(Stdio::piped()).spawn()?;
@@ -211,21 +240,18 @@ fn ended(
         // The program says why it does not read it.
         let _ = pipe.write_all(input);
     }
-    let is_new = || before.is_none() && Signals::first().is_some();
     let start = Stopwatch::start();
     let mut is_late = false;
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        is_late = before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
-        if is_new() || is_late {
+        is_late = unwinding.before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
+        if unwinding.is_signalled() || is_late {
             ask_all_to_end(&mut program)?;
             break;
         }
     }
     let status = program.wait()?;
-    if is_new() && Signals::ends_at_once() {
-        panic::resume_unwind(Box::new(Interrupted));
-    }
-    if is_new() || is_late {
+    unwinding.check();
+    if unwinding.is_signalled() || is_late {
         return Err(io::ErrorKind::Interrupted.into());
     }
     Ok(Output {

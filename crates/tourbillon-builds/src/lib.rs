@@ -33,7 +33,7 @@ pub use self::compile::targets::{
 };
 pub use self::equality::{Equality, equality};
 pub use self::error::{Error, Log, Result};
-pub use self::invocation::{Flag, Interrupted, Invocation};
+pub use self::invocation::{Flag, Interrupted, Invocation, Unwinding};
 pub use self::maker::Maker;
 pub use self::placement::relink::NotRelinkable;
 pub use self::placement::sequence::Shared;

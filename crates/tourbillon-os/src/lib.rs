@@ -82,7 +82,7 @@ pub use macos::{load_average, power, system_number, system_text};
 pub use power_settings::PowerSettings;
 #[cfg(windows)]
 pub use windows::{
-    Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals,
+    Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals, Waiting,
     WindowsVersion, at_exit, coordinator_gone, follow_escapes, is_translated, memory_bytes,
     on_battery, open_inherited, power_plan, priority, processors, random_addresses,
     refuse_large_files, take_protocol, terminal_height, terminal_width, tie_to_coordinator,
@@ -93,7 +93,7 @@ pub use {
     child::Child,
     launcher::Launcher,
     pipe::{InheritedPipe, open_inherited},
-    signals::{Signals, refuse_large_files},
+    signals::{Signals, Waiting, refuse_large_files},
     worker::{
         at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_height, terminal_width,
         tie_to_coordinator,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use tempfile::{Builder, NamedTempFile};
-use tourbillon_builds::tracked_link;
+use tourbillon_builds::{Unwinding, tracked_link};
 use tourbillon_os::Signals;
 use tourbillon_record::store::Draft;
 use tourbillon_values::inputs;
@@ -220,10 +220,13 @@ fn draft(
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
+    // A signal that ends this process leaves no file behind.
+    let unwinding = Unwinding::begin();
     let mut file = builder.tempfile_in(around(target))?;
     for part in parts {
         file.write_all(part)?;
     }
+    unwinding.check();
     Ok(file)
 }
 

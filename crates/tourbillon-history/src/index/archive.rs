@@ -200,10 +200,21 @@ impl Archive {
             let path = self.record(&hash);
             let failed =
                 |error: io::Error| Error::new(&path, format!("cannot be removed: {error}"));
-            pruned.bytes += fs::metadata(&path).map_err(failed)?.len();
-            pruned.records += 1;
-            if !dry_run {
-                fs::remove_file(&path).map_err(failed)?;
+            let bytes = fs::metadata(&path).map(|about| about.len());
+            let removed = bytes.and_then(|bytes| {
+                if !dry_run {
+                    fs::remove_file(&path)?;
+                }
+                Ok(bytes)
+            });
+            match removed {
+                Ok(bytes) => {
+                    pruned.bytes += bytes;
+                    pruned.records += 1;
+                }
+                // Another program was first.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(failed(error)),
             }
         }
         Ok(pruned)

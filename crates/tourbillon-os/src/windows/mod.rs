@@ -24,5 +24,5 @@ pub use machine::{
 };
 pub use pipe::{InheritedPipe, open_inherited};
 pub use processors::{Cache, CacheContents, Core, Processors, processors};
-pub use signals::{Signals, refuse_large_files};
+pub use signals::{Signals, Waiting, refuse_large_files};
 pub use worker::{at_exit, coordinator_gone, take_protocol, tie_to_coordinator};

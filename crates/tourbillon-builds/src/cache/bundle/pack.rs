@@ -14,6 +14,7 @@ use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
 use crate::cache::build::{Build, Executable, OBJECTS};
 use crate::error::{Error, Result};
+use crate::invocation::Unwinding;
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 use crate::source::commits::checkout_root;
@@ -148,10 +149,12 @@ impl Packer {
 
     /// Whatever interrupts this, there is no half bundle of that name.
     fn write(&self, bundle: &Bundle, path: &Path) -> io::Result<()> {
+        let unwinding = Unwinding::begin();
         let mut draft = Draft::new(path)?;
         let mut writer = Writer::begin(draft.file().try_clone()?, bundle)?;
         for file in bundle.contents() {
             writer.file(file, self.sources[&file.hash].open()?)?;
+            unwinding.check();
         }
         writer.finish()?;
         draft.replace(path)
