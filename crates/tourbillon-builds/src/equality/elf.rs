@@ -158,28 +158,26 @@ mod tests {
         fs::read(folder.join("main")).expect("a program")
     }
 
-    /// A static that the program reads, in a section of notes that the linker puts before its own or joins with it.
+    /// A static that the program reads, in a section of notes that stands before the linker's own.
     #[test]
     fn a_note_of_the_program_is_no_build_id() {
         let folder = tempfile::tempdir().expect("a folder");
-        for section in [".note.aaa", BUILD_ID] {
-            let program = |name: &str, value: u8| {
-                let text = format!(
-                    r#"#[repr(C)] pub struct Note([u32; 3], [u8; 4], [u8; 20]);
-                    #[used] #[unsafe(link_section = "{section}")]
-                    pub static NOTE: Note = Note([4, 20, 3], *b"GNU\\0", [{value}; 20]);
-                    fn main() {{ std::process::exit(std::hint::black_box(&NOTE).2[0].into()) }}"#
-                );
-                let at = folder.path().join(name);
-                compiled_text(&at, &text, &["--edition=2024", "-Clink-arg=-Wl,--build-id"])
-            };
-            let (one, other) = (program("one", 3), program("other", 4));
-            assert_ne!(
-                image(&one).expect("one"),
-                image(&other).expect("other"),
-                "{section}"
+        let program = |name: &str, value: u8| {
+            let text = format!(
+                r#"#[repr(C)] pub struct Note([u32; 3], [u8; 4], [u8; 20]);
+                #[used] #[unsafe(link_section = ".note.aaa")]
+                pub static NOTE: Note = Note([4, 20, 3], *b"GNU\0", [{value}; 20]);
+                fn main() {{ std::process::exit(std::hint::black_box(&NOTE).2[0].into()) }}"#
             );
-        }
+            let at = folder.path().join(name);
+            compiled_text(&at, &text, &["--edition=2024", "-Clink-arg=-Wl,--build-id"])
+        };
+        let (one, other) = (program("one", 3), program("other", 4));
+        assert_ne!(image(&one).expect("one"), image(&other).expect("other"));
+        // Notes that a linker joined.
+        let note = [&[4, 0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0][..], b"GNU\0", &[7; 8]].concat();
+        assert_eq!(build_id(&note), Some(&[7; 8][..]));
+        assert_eq!(build_id(&note.repeat(2)), None);
     }
 
     #[test]
