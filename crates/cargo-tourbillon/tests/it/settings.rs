@@ -92,6 +92,19 @@ fn mistakes_name_the_line() {
     );
 }
 
+/// A commit can have the file, and what `report` writes takes the place of what is there.
+#[test]
+fn no_file_of_settings_says_what_a_report_replaces_or_opens() {
+    for setting in ["output = \"../notes.txt\"", "svg = \"..\"", "open = true"] {
+        let folder = workspace("settings-report", &format!("[report]\n{setting}"));
+        let ran = run(&folder, &["report", "missing.jsonl"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+        let key = setting.split(' ').next().expect("a key");
+        let expected = format!("2: {key} is for the command line");
+        assert!(ran.stderr.contains(&expected), "{ran:?}");
+    }
+}
+
 /// In the repository of the tests of `compare`, because slow builds are shared.
 pub(crate) fn what_holds_is_printed_for_every_target(shop: &Shop) {
     let text = "[bench]\nlaunches = 5\nskip = \"gone\"\n[bench.targets.more]\nlaunches = 6\n\
