@@ -60,12 +60,11 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         &style,
     );
     let lines = || {
-        let divides = Divide::counted(&nominations.divides);
-        let found = found.iter().map(json_line);
-        let divides = divides
-            .iter()
-            .map(|(divide, count)| divide_line(divide, *count));
-        found.chain(divides).collect()
+        let mut lines: String = found.iter().map(json_line).collect();
+        for (divide, count) in Divide::counted(&nominations.divides) {
+            lines += &divide_line(&divide, count);
+        }
+        lines
     };
     print_document(&document, options.format, &CHANGES, &style, lines)
 }
