@@ -75,9 +75,7 @@ impl FormatFlag {
     pub(crate) fn print(self, document: &Document, kind: &Kind, style: &Style) -> Result<(), Stop> {
         print_document(document, self.format, kind, style, String::new)
     }
-}
 
-impl FormatFlag {
     /// Prints a document, in JSON what `json` gives: a report that the command reads again.
     pub(crate) fn print_with(
         self,

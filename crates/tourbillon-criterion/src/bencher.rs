@@ -6,6 +6,8 @@ use std::hint::black_box;
 use std::mem::needs_drop;
 use std::panic::Location;
 
+use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Metered, Prepared, SelfTimed};
+
 use crate::Throughput;
 use crate::amount::amount;
 use crate::batch_size::BatchSize;
@@ -13,7 +15,6 @@ use crate::measurement::{Measurement, WallTime};
 use crate::routine::{Routine, in_parts, measures, value_for_machines};
 use crate::scale::scales;
 use crate::wrapper::WrapperRunner;
-use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Metered, Prepared, SelfTimed};
 
 /// Times the body of a benchmark.
 pub struct Bencher<'a, M: Measurement = WallTime> {

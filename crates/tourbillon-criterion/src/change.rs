@@ -68,9 +68,9 @@ impl Change {
             NotCompared::Engine => "the results before are of another version of Tourbillon",
             NotCompared::Processor => "the results before are of another processor",
             NotCompared::BuiltOtherwise(facts) => {
-                let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
-                let facts = facts.join("; ");
-                return Some(format!("the results before were built otherwise: {facts}"));
+                let texts: Vec<String> = facts.iter().map(ToString::to_string).collect();
+                let what = texts.join("; ");
+                return Some(format!("the results before were built otherwise: {what}"));
             }
             NotCompared::Metric => "the results before are of another metric",
             NotCompared::NoFigureBefore(absence) => {

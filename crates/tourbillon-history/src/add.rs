@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use tourbillon_builds::commit_of;
 use tourbillon_report::counted;
-
-use crate::index::FileKind;
-use crate::location::Location;
 use tourbillon_tool::exit::{Stop, print, say};
 use tourbillon_tool::record_file::{
     bytes_named, first_damage, parse_without_samples, split, unreadable,
 };
+
+use crate::index::FileKind;
+use crate::location::Location;
 
 /// Options of this subcommand: records and their commit.
 #[derive(Clone, Debug)]

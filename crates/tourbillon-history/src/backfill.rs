@@ -4,19 +4,19 @@ use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::index::Failure;
 use tourbillon_builds::{Build, Selection, main_line_of, subject_of};
 use tourbillon_clock::wall;
 use tourbillon_os::{Ending, Signals};
 use tourbillon_report::{counted, escape};
-
-use crate::location::{History, Location};
-use crate::revisions::{Attempt, Revisions};
-use crate::short_names::short_commit;
 use tourbillon_tool::config_file::{NO_FILE, VARIABLE};
 use tourbillon_tool::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
 use tourbillon_tool::program_lines::record_lines;
 use tourbillon_tool::program_output::{Limits, not_run, printed};
+
+use crate::index::Failure;
+use crate::location::{History, Location};
+use crate::revisions::{Attempt, Revisions};
+use crate::short_names::short_commit;
 
 /// Options of this subcommand: which commits are measured, and how.
 #[derive(Clone, Debug)]

@@ -2,26 +2,26 @@
 
 use std::env;
 use std::path::Path;
-use tourbillon_present::kind::BISECTION;
 
-use crate::index::{CommitVerdict, Failure, Index};
 use tourbillon_builds::{Build, commit_of, main_line};
 use tourbillon_clock::wall;
+use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_coordinator::values::ColorChoice;
+use tourbillon_present::Format;
+use tourbillon_present::kind::BISECTION;
 use tourbillon_record::Finding;
 use tourbillon_report::counted;
+use tourbillon_tool::exit::{Stop, print_document, say};
+use tourbillon_tool::screen::style;
 
 use crate::bisect_result::BisectResult;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
+use crate::index::{CommitVerdict, Failure, Index};
 use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
 use crate::short_names::short_commit;
-use tourbillon_compare::{Demand, RevisionOptions};
-use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::Format;
-use tourbillon_tool::exit::{Stop, print_document, say};
-use tourbillon_tool::screen::style;
 
 /// Options of this subcommand: the case, the commits, and how they are compared.
 #[derive(Clone, Debug)]

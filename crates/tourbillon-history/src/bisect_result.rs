@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use crate::bisection::Probed;
-use crate::index::CommitVerdict;
 use serde_json::json;
 use tourbillon_builds::subject_of;
+use tourbillon_present::number::trimmed;
+use tourbillon_present::{Block, Cell, Column, Document, Table};
 use tourbillon_record::{Finding, Reach, Undecided, Verdict};
 use tourbillon_report::{Outcome, Reason, Style, counted, escape, shell_operand};
+use tourbillon_tool::exit::Stop;
 
+use crate::bisection::Probed;
+use crate::index::CommitVerdict;
 use crate::listing::measured;
 use crate::search::{Reply, Searched};
 use crate::short_names::short_commit;
-use tourbillon_present::number::trimmed;
-use tourbillon_present::{Block, Cell, Column, Document, Table};
-use tourbillon_tool::exit::Stop;
 
 /// A search, for readers.
 pub(crate) struct BisectResult<'f> {

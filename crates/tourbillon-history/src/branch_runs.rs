@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::env;
 
-use crate::index::{Index, IndexedRun, Point, Series};
 use tourbillon_builds::{main_line, main_line_of_head};
 use tourbillon_clock::wall::{self, local_rfc3339};
+use tourbillon_tool::exit::Stop;
 
 use crate::equal_builds::{EqualBuilds, EqualPart};
-use tourbillon_tool::exit::Stop;
+use crate::index::{Index, IndexedRun, Point, Series};
 
 /// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
 pub(crate) struct BranchRuns {

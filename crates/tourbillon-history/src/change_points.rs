@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::turning_points::shrinkage;
 use tourbillon_stats::{Sample, median};
+
+use crate::turning_points::shrinkage;
 
 /// Numbers of values before and after a possible place of a change. Their ratio is about the square root of 2:
 /// between two of them there is little to gain.

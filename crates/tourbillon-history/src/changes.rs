@@ -1,9 +1,13 @@
 //! `history changes`.
 
 use serde_json::json;
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::CHANGES;
+use tourbillon_present::number::trimmed;
 use tourbillon_present::{Block, Document, Format};
 use tourbillon_report::{Style, counted, shell_operand};
+use tourbillon_tool::exit::{Stop, print_document};
+use tourbillon_tool::screen::style;
 
 use crate::branch_runs::BranchRuns;
 use crate::confirmations::Status;
@@ -13,10 +17,6 @@ use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
-use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::number::trimmed;
-use tourbillon_tool::exit::{Stop, print_document};
-use tourbillon_tool::screen::style;
 
 /// Options of this subcommand: which changes are listed.
 #[derive(Clone, Debug)]
@@ -60,12 +60,11 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         &style,
     );
     let lines = || {
-        let divides = Divide::counted(&nominations.divides);
-        let found = found.iter().map(json_line);
-        let divides = divides
-            .iter()
-            .map(|(divide, count)| divide_line(divide, *count));
-        found.chain(divides).collect()
+        let mut lines: String = found.iter().map(json_line).collect();
+        for (divide, count) in Divide::counted(&nominations.divides) {
+            lines += &divide_line(&divide, count);
+        }
+        lines
     };
     print_document(&document, options.format, &CHANGES, &style, lines)
 }

@@ -1,8 +1,13 @@
 //! `history confirm`.
 
 use tourbillon_builds::Build;
+use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::CONFIRMATIONS;
+use tourbillon_present::{Document, Format};
 use tourbillon_report::{Outcome, counted};
+use tourbillon_tool::exit::{GATE, Stop, print, print_document, report, say};
+use tourbillon_tool::screen::style;
 
 use crate::branch_runs::BranchRuns;
 use crate::confirmations::{Comparisons, Status};
@@ -12,11 +17,6 @@ use crate::nominate::{Nomination, nominate};
 use crate::revisions::{Attempt, Revisions};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short_commit;
-use tourbillon_compare::{Demand, RevisionOptions};
-use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::{Document, Format};
-use tourbillon_tool::exit::{GATE, Stop, print, print_document, report, say};
-use tourbillon_tool::screen::style;
 
 /// Options of this subcommand: which changes are measured, and how.
 #[derive(Clone, Debug)]

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::index::{CommitVerdict, ComparisonSummary, Index};
 use tourbillon_clock::wall;
+use tourbillon_compare::Demand;
 use tourbillon_record::Finding;
 use tourbillon_report::Outcome;
-
-use crate::nominate::Nomination;
-use tourbillon_compare::Demand;
 use tourbillon_tool::exit::Stop;
+
+use crate::index::{CommitVerdict, ComparisonSummary, Index};
+use crate::nominate::Nomination;
 
 /// What is known about a nomination.
 #[derive(Clone, Debug, PartialEq)]

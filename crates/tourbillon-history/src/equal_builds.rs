@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::index::{IndexedRun, Point, compilation};
 use tourbillon_record::{Compilation, CompiledOtherwise};
 
+use crate::index::{IndexedRun, Point, compilation};
 use crate::short_names::short;
 
 /// Numbers of runs: equal ones are of equally compiled programs of one target on one kind of machine.

@@ -4,9 +4,9 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::index::{Index, IndexAddress};
-
 use tourbillon_tool::exit::Stop;
+
+use crate::index::{Index, IndexAddress};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 use tourbillon_tool::exit::say;
 

@@ -4,14 +4,14 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::index::{Archive, ComparisonSummary, Error, Index, IndexAddress, Left, Updated, update};
 use tourbillon_report::counted;
-
-use crate::index_location::{self, Opened};
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::program_lines::runs;
 use tourbillon_tool::record_file::{parse, split};
 use tourbillon_tool::records::{StorePath, untracked};
+
+use crate::index::{Archive, ComparisonSummary, Error, Index, IndexAddress, Left, Updated, update};
+use crate::index_location::{self, Opened};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";

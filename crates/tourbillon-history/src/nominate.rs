@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::change_points::{ChangeDetector, ChangePoint};
-use crate::index::{CommitVerdict, Index, IndexedRun, Point, Series};
 use tourbillon_record::Metric;
 use tourbillon_stats::{Sample, median};
+use tourbillon_tool::exit::Stop;
 
 use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
+use crate::change_points::{ChangeDetector, ChangePoint};
 use crate::equal_builds::{Divide, EqualPart};
-use tourbillon_tool::exit::Stop;
+use crate::index::{CommitVerdict, Index, IndexedRun, Point, Series};
 
 /// A range of commits in which a series changes.
 pub(crate) struct Nomination<'r> {

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use tourbillon_report::{bytes, counted};
+use tourbillon_tool::exit::{Stop, print};
 
 use crate::location::Location;
 use crate::nominate::{nominate, of_metric};
 use crate::series_choice::BranchChoice;
-use tourbillon_tool::exit::{Stop, print};
 
 /// Options of this subcommand: which records are old.
 #[derive(Clone, Debug)]

@@ -1,13 +1,13 @@
 //! What `changes`, `confirm` and `report` examine.
 
-use crate::index::Series;
+use tourbillon_tool::exit::Stop;
 
 use crate::acceptance::{Accepted, accepted};
 use crate::branch_runs::BranchRuns;
 use crate::confirmations::Comparisons;
+use crate::index::Series;
 use crate::location::{History, Location};
 use crate::series_choice::SeriesChoice;
-use tourbillon_tool::exit::Stop;
 
 /// In which series changes are nominated, and how easily.
 #[derive(Clone, Debug)]

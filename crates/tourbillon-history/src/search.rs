@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
+use tourbillon_compare::Demand;
+use tourbillon_record::Finding;
+use tourbillon_tool::exit::Stop;
+
 use crate::bisection::{Bisection, Probe, Probed};
 use crate::index::CommitVerdict;
-use tourbillon_record::Finding;
-
-use tourbillon_compare::Demand;
-use tourbillon_tool::exit::Stop;
 
 /// What came of comparing the commit before the change with another one.
 #[derive(Clone, Debug, PartialEq)]

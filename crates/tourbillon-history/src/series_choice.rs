@@ -1,10 +1,10 @@
 //! Which series are examined.
 
-use crate::index::{Index, Series};
+use tourbillon_tool::exit::{Stop, say};
 
 use crate::branch_runs::BranchRuns;
+use crate::index::{Index, Series};
 use crate::nominate::{of_cases, of_metric};
-use tourbillon_tool::exit::{Stop, say};
 
 /// Which runs count.
 #[derive(Clone, Debug)]

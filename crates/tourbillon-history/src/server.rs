@@ -1,8 +1,8 @@
 //! The server that the user names.
 
-use crate::index::ServerAddress;
-
 use tourbillon_tool::exit::Stop;
+
+use crate::index::ServerAddress;
 
 /// Reads an address, which comes from a flag or a variable. One with a password comes from `variable`: arguments are
 /// visible to all users of a machine.

@@ -129,9 +129,9 @@ fn check_generics(options: &Options, signature: &Signature) -> Result<(), Error>
 }
 
 fn unknown(axis: &Ident, parameters: &[Parameter]) -> Error {
-    let names = parameters.iter().filter_map(|known| known.name.as_ref());
-    let names: Vec<String> = names.map(Ident::to_string).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let known = parameters.iter().filter_map(|known| known.name.as_ref());
+    let texts: Vec<String> = known.map(Ident::to_string).collect();
+    let names: Vec<&str> = texts.iter().map(String::as_str).collect();
     let message = match nearest(&axis.to_string(), names.iter().copied()) {
         Some(meant) => format!("no parameter is named `{axis}`; did you mean `{meant}`?"),
         None if names.is_empty() => format!("no parameter is named `{axis}`; there are none"),

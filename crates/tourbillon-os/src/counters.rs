@@ -122,12 +122,11 @@ pub fn machine_counts() -> MachineCounts {
 /// softirq, steal; the numbers after these are included in user (proc_stat(5)).
 #[cfg(any(target_os = "linux", test))]
 fn wanted_and_stolen(stat: &str) -> Option<(u64, u64)> {
-    let ticks = stat.lines().next()?.strip_prefix("cpu ")?;
-    let ticks = ticks
-        .split_ascii_whitespace()
-        .map_while(|number| number.parse().ok());
-    let ticks: Vec<u64> = ticks.take(8).collect();
-    let [user, nice, system, _, _, irq, softirq, steal] = ticks[..] else {
+    let line = stat.lines().next()?.strip_prefix("cpu ")?;
+    let numbers = line.split_ascii_whitespace();
+    let ticks = numbers.map_while(|number| number.parse().ok());
+    let first: Vec<u64> = ticks.take(8).collect();
+    let [user, nice, system, _, _, irq, softirq, steal] = first[..] else {
         return None;
     };
     Some((user + nice + system + irq + softirq + steal, steal))

@@ -194,9 +194,7 @@ impl Table {
         }
         page.text
     }
-}
 
-impl Table {
     /// A paragraph for each row, and an empty line between two whose symbols differ.
     fn list(&self, style: &Style) -> String {
         let people = self.shown_to_people();

@@ -50,9 +50,7 @@ impl Header {
     fn date(&mut self, from: &Members<'_>) -> Result<(), Error> {
         check_date(from, "started", &self.started)
     }
-}
 
-impl Header {
     /// The value of a fact; `None` where the header has no fact of this name.
     pub fn fact(&self, name: &str) -> Option<&FactValue> {
         let fact = self.facts.iter().find(|fact| fact.name == name)?;

@@ -46,22 +46,22 @@ pub(crate) fn unseen(
     if length < LONG_NS || !launches.iter().all(is_contention_seen) {
         return 1.0;
     }
-    let counted = launches.iter().enumerate();
-    let counted = counted.filter(|(index, _)| counts(*index));
-    let waited = waited_share(counted.map(|(_, launch)| launch), frequency);
     // The time of the processor has no waiting in it.
     let has_waiting = matches!(metric, Metric::Time | Metric::Cycles | Metric::Own);
-    let waited = waited.filter(|waited| has_waiting && *waited >= WAITED);
-    let waited = waited.unwrap_or(0.0);
+    let counted = (0..launches.len()).filter(|index| counts(*index));
+    let share = waited_share(counted.map(|index| &launches[index]), frequency);
+    let waited = match share {
+        Some(share) if has_waiting && share >= WAITED => share,
+        _ => 0.0,
+    };
     slowed(launches, counts) / (1.0 - waited).max(1.0 / MOST)
 }
 
 /// The mean slowdown of the empty loop in the launches that count.
 fn slowed(launches: &[LaunchSamples], counts: impl Fn(usize) -> bool) -> f64 {
     let all: Vec<Option<Contention>> = launches.iter().map(Contention::of_any).collect();
-    let counted = all.iter().enumerate();
-    let counted = counted.filter(|(index, _)| counts(*index));
-    let counted = Contention::together(counted.filter_map(|(_, launch)| launch.as_ref()));
+    let indices = (0..all.len()).filter(|index| counts(*index));
+    let counted = Contention::together(indices.filter_map(|index| all[index].as_ref()));
     // Launches of long batches have few readings each: together they are three alike.
     let together = Contention::together(all.iter().flatten());
     let classified = |one: &Option<Contention>| {

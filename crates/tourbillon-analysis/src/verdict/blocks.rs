@@ -8,15 +8,16 @@
 //!           next launch of the other side that is left without its partner
 //! ```
 
+use std::collections::VecDeque;
+
+use tourbillon_record::{LaunchSamples, Metric, Reach, Verdict};
+
 use super::criteria::Criteria;
 use super::design::BLOCKS;
 use super::judge::fastest;
 use super::sequence::{Decision, SHARED, Schedule, Shared, Wider, decide_shared};
 use super::units::Units;
 use crate::estimate::{LaunchUse, Rules, Usage, median_of, unseen, used};
-use std::collections::VecDeque;
-
-use tourbillon_record::{LaunchSamples, Metric, Reach, Verdict};
 
 /// The launches of a case, as a comparison takes them.
 #[derive(Clone, Debug)]

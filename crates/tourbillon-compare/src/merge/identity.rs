@@ -6,7 +6,7 @@ use crate::facts;
 
 /// The two commits of a comparison, and how they were built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Compared {
+pub(super) struct ComparisonIdentity {
     pub(super) package: String,
     pub(super) target: String,
     reference: Built,
@@ -21,9 +21,9 @@ struct Built {
     toolchain: String,
 }
 
-impl Compared {
-    /// What a comparison is of; `None` for other runs, and where the builds or the machine have no name.
-    pub(super) fn of(header: &Header) -> Option<Compared> {
+impl ComparisonIdentity {
+    /// That of a run; `None` for other runs than comparisons, and where the builds or the machine have no name.
+    pub(super) fn new(header: &Header) -> Option<ComparisonIdentity> {
         let built = |names: [&str; 3]| {
             let [commit, flags, toolchain] = names.map(|name| header.fact_text(name));
             Some(Built {
@@ -34,7 +34,7 @@ impl Compared {
         };
         // Without a name, two machines are one.
         header.fact_text(facts::MACHINE)?;
-        Some(Compared {
+        Some(ComparisonIdentity {
             package: header.package.clone(),
             target: header.target.clone(),
             reference: built(facts::REFERENCE)?,
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn two_commits_and_their_flags_are_one_comparison() {
-        let of = |stored: &StoredRun| Compared::of(&stored.run.header);
+        let of = |stored: &StoredRun| ComparisonIdentity::new(&stored.run.header);
         let one = on("a", "Ryzen", Finding::Same, 1.0);
         let other = on("b", "Xeon", Finding::Slower, 1.2);
         assert_eq!(of(&one), of(&other));

@@ -8,7 +8,7 @@ use tourbillon_tool::sha256::sha256;
 
 use super::answer::Answer;
 use super::gate::SuiteGate;
-use super::identity::Compared;
+use super::identity::ComparisonIdentity;
 use super::machines::Machines;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::record_file::{StoredRun, is_unbegun, parse_without_samples, split};
@@ -57,7 +57,7 @@ enum Suite {
         compared: String,
     },
     /// One comparison on several machines.
-    Machines(Compared),
+    Machines(ComparisonIdentity),
 }
 
 impl Parts {
@@ -189,7 +189,7 @@ impl Suite {
     /// What a run is a part of; `None` if it stands alone.
     fn of(header: &Header) -> Option<Suite> {
         if header.shard.is_none() {
-            return Compared::of(header).map(Suite::Machines);
+            return ComparisonIdentity::new(header).map(Suite::Machines);
         }
         let compared = compared(header).unwrap_or_default();
         let revision = header.fact_text("revision").unwrap_or_default();

@@ -1,24 +1,26 @@
 //! Defaults of flags in `tourbillon.toml`.
 
+mod words;
+
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::values::{Setting, SettingScope, SettingsFile};
-use lexopt::Parser;
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Case;
 use tourbillon_report::is_selected;
-use tourbillon_values::nearest;
 
+use self::words::SettingWords;
 use super::environment::Environment;
 use super::flags::{all, find, own_name};
 use super::low::LowArgs;
 use super::selection::Chosen;
+use crate::values::{Setting, SettingScope, SettingsFile};
 
 /// The variable that names the file.
 const VARIABLE: &str = "TOURBILLON_CONFIG";
+
 /// What the file has for a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
@@ -93,38 +95,26 @@ impl Defaults {
             file: Some(file.path.clone()),
             ..Defaults::default()
         };
-        let whole = format!("{package}/{target}");
-        let mut held: Vec<(&Setting, Words)> = Vec::new();
+        let mut held: Vec<(&Setting, SettingWords)> = Vec::new();
         for setting in &file.settings {
-            let holds = match &setting.scope {
-                SettingScope::Command(_) => continue,
-                SettingScope::Bench | SettingScope::Cases(_) => true,
-                SettingScope::Package(name) => name == package,
-                // A target's name has `_` where a file's has `-`.
-                SettingScope::Target(name) => {
-                    let name = name.replace('-', "_");
-                    name == target.replace('-', "_") || name == whole.replace('-', "_")
-                }
-            };
-            let words =
-                Words::of(setting, file.folder()).map_err(|what| file.at(setting.line, &what))?;
-            if holds {
+            if matches!(setting.scope, SettingScope::Command(_)) {
+                continue;
+            }
+            // What is for other programs is read, too: a mistake there is one in the file.
+            let words = SettingWords::new(setting, file.folder())
+                .map_err(|what| file.at(setting.line, &what))?;
+            if is_for(&setting.scope, package, target) {
                 held.push((setting, words));
             }
         }
-        held.sort_by_key(|(setting, _)| match &setting.scope {
-            SettingScope::Cases(pattern) => (4, pattern.len()),
-            SettingScope::Target(_) => (3, 0),
-            SettingScope::Package(_) => (2, 0),
-            _ => (1, 0),
-        });
+        held.sort_by_key(|(setting, _)| precedence(&setting.scope));
         for (at, (setting, words)) in held.iter().enumerate() {
             let flag = format!("--{}", setting.key);
             let pattern = match &setting.scope {
                 SettingScope::Cases(pattern) => Some(pattern),
                 _ => None,
             };
-            let is_later = |(later, _): &(&Setting, Words)| {
+            let is_later = |(later, _): &(&Setting, SettingWords)| {
                 later.key == setting.key && !matches!(later.scope, SettingScope::Cases(_))
             };
             if is_given(&flag)
@@ -197,82 +187,27 @@ impl Defaults {
     }
 }
 
-/// A setting as words of a command line.
-#[derive(Debug)]
-struct Words {
-    arguments: Vec<OsString>,
-    values: Vec<String>,
-    takes_value: bool,
-    /// What it sets of the options of cases.
-    options: CaseOptions,
+/// Whether a setting of this scope is for a program.
+fn is_for(scope: &SettingScope, package: &str, target: &str) -> bool {
+    // A target's name has `_` where a file's has `-`.
+    let same = |one: &str, other: &str| one.replace('-', "_") == other.replace('-', "_");
+    match scope {
+        SettingScope::Command(_) => false,
+        SettingScope::Bench | SettingScope::Cases(_) => true,
+        SettingScope::Package(name) => name == package,
+        SettingScope::Target(name) => {
+            same(name, target) || same(name, &format!("{package}/{target}"))
+        }
+    }
 }
 
-impl Words {
-    fn of(setting: &Setting, folder: &Path) -> Result<Words, String> {
-        let key = setting.key.as_str();
-        let flag = format!("--{key}");
-        let Some(known) = find(&flag) else {
-            let keys = all().filter_map(|flag| flag.name.strip_prefix("--"));
-            let meant = nearest(key, keys).map_or_else(
-                || "keys are the flags of `cargo bench -- --help` without dashes".to_owned(),
-                |meant| format!("did you mean {meant}?"),
-            );
-            return Err(format!("unknown key {key}; {meant}"));
-        };
-        if known.typed_only {
-            return Err(format!(
-                "{key} has no default; write {flag} on the command line"
-            ));
-        }
-        let takes_value = !known.value.is_empty();
-        let mut values = setting.typed(takes_value)?;
-        if known.listed {
-            values = vec![values.join(",")];
-        } else if values.len() > 1 && !known.repeated {
-            return Err(format!("{key} takes one value"));
-        }
-        if key == "store" {
-            // An empty path stays one, which is a mistake.
-            values = values
-                .into_iter()
-                .map(|path| match path.as_str() {
-                    "" => path,
-                    _ => folder.join(path).to_string_lossy().into_owned(),
-                })
-                .collect();
-        }
-        let arguments: Vec<OsString> = values
-            .iter()
-            .map(|value| {
-                if takes_value {
-                    format!("{flag}={value}").into()
-                } else {
-                    flag.clone().into()
-                }
-            })
-            .collect();
-        let mut low = LowArgs::default();
-        let mut parser = Parser::from_args(&arguments);
-        while let Ok(Some(_)) = parser.next() {
-            low.set(&flag, &mut parser).map_err(|what| {
-                // The key is what was written.
-                what.strip_prefix("--").unwrap_or(&what).to_owned()
-            })?;
-        }
-        if matches!(setting.scope, SettingScope::Cases(_)) && known.of_case.is_none() {
-            return Err(format!(
-                "{key} is not for single cases; write it in [bench]"
-            ));
-        }
-        if key == "store" && setting.scope != SettingScope::Bench {
-            return Err("store is for all programs; write it in [bench]".to_owned());
-        }
-        Ok(Words {
-            arguments,
-            values,
-            takes_value,
-            options: low.options,
-        })
+/// The place of a scope among those of one key: the larger one counts.
+fn precedence(scope: &SettingScope) -> (u8, usize) {
+    match scope {
+        SettingScope::Cases(pattern) => (4, pattern.len()),
+        SettingScope::Target(_) => (3, 0),
+        SettingScope::Package(_) => (2, 0),
+        SettingScope::Bench | SettingScope::Command(_) => (1, 0),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::values::{Partition, ShardFilter};
 use tourbillon_engine::{CaseOptions, Suite, each};
 use tourbillon_record::Case;
 use tourbillon_report::{did_you_mean, is_named, is_selected, not_expressions};
 use tourbillon_values::editor_path;
+
+use crate::values::{Partition, ShardFilter};
 
 /// What selects cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

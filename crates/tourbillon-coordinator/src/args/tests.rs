@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::values::ColorChoice;
 use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, RowOrder};
@@ -16,6 +15,7 @@ use super::foreign::foreign_flag;
 use super::help::help;
 use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs};
+use crate::values::ColorChoice;
 
 fn parse(line: &str) -> Result<LowArgs, String> {
     let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();

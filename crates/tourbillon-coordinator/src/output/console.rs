@@ -4,12 +4,12 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::mem::replace;
 
-use crate::values::shows_unicode;
 use tourbillon_os::{follow_escapes, is_closed, print, terminal_height, terminal_width};
 use tourbillon_report::{Style, escape_page};
 
 use super::exit::{Stop, draw, to_stderr};
 use crate::args::{Data, HighArgs};
+use crate::values::shows_unicode;
 
 /// Columns where there is no terminal to ask.
 const USUAL_WIDTH: usize = 80;

@@ -11,8 +11,9 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::runner::EXIT_FAILED;
 use tourbillon_report::escape_lines;
+
+use crate::runner::EXIT_FAILED;
 
 /// Everything requested was done. A filter that selects nothing is no failure: cargo runs
 /// every bench binary with the same filter.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::runner::{Observer, Progress};
 use tourbillon_analysis::Rules;
 use tourbillon_record::store::{Error, RunWriter};
 use tourbillon_record::{Entry, LaunchSamples};
@@ -11,6 +10,7 @@ use tourbillon_report::{Names, Progress as ProgressLine, first_figures};
 use super::console::Console;
 use super::exit::Stop;
 use super::first_figures::FirstFigures;
+use crate::runner::{Observer, Progress};
 
 /// Time between two progress lines.
 const PROGRESS_NS: u64 = 100_000_000;

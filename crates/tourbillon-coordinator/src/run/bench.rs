@@ -1,28 +1,23 @@
-//! Bench mode: before the first launch and after the last one.
+//! Bench mode: what is before the first launch.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::runner::{Comparison, MachineLock, Outcome, Processes, run, why_no_number};
-use tourbillon_analysis::sweep::caches;
-use tourbillon_analysis::{Frequency, Rules, Spread};
+use tourbillon_analysis::{Frequency, Rules};
 use tourbillon_clock::wall;
 use tourbillon_record::store::Last;
-use tourbillon_record::{Absence, Case, Entry, Header};
-use tourbillon_report::{
-    Allocations, CaseResults, Latencies, Names, Stored, Style, Summary, Sweeps, Table, TableData,
-    TableOptions, escape, faults, full_header, header as header_text, warning,
-};
+use tourbillon_record::{Case, Entry, Header};
+use tourbillon_report::{Names, escape, full_header, header as header_text, warning};
 
 use super::comparison::{self, comparisons, missing_references, of_assertions};
-use super::history::{History, warn};
+use super::history::History;
+use super::results::RunResults;
 use super::run_clock::SystemRunClock;
-use super::settings::{CONFIDENCE, Home, header, new_seed, run_settings, settings, shard};
+use super::settings::{Home, header, new_seed, run_settings, settings, shard};
 use super::spawner::Spawner;
-use super::store;
-use crate::args::{Chosen, Data, HighArgs};
-use crate::output::{Console, ENVIRONMENT, FINE, Recorded, Recorder, Stop};
+use crate::args::{Chosen, HighArgs};
+use crate::output::{Console, ENVIRONMENT, FINE, Recorder, Stop};
+use crate::runner::{Comparison, MachineLock, Processes, run};
 
 /// What a program has to measure.
 #[derive(Debug)]
@@ -145,7 +140,7 @@ pub fn bench(
     let is_stored = recorded.store_trouble.is_none();
     let ignored = chosen.ignored.len();
     chosen.runs.append(&mut chosen.ignored);
-    let finished = Finished {
+    let results = RunResults {
         cases: &chosen.runs,
         ignored,
         header: &header,
@@ -154,7 +149,7 @@ pub fn bench(
         names: &names,
         history: &history,
     };
-    let code = finished.close(high, recorded, console)?;
+    let code = results.close(high, recorded, console)?;
     // The results are shown, but there is no record of them, or not all of it.
     Ok(if is_stored {
         code
@@ -188,177 +183,6 @@ fn lock(home: &Home, high: &HighArgs, console: &mut Console) -> Result<Option<Ma
     let mut note = |text: &str| console.note(&format!("{}\n", escape(text, true)));
     MachineLock::acquire(&high.lock, &name, now, &mut note)
         .map_err(|why| Stop::environment(escape(&why, true)))
-}
-
-/// A run whose launches are over.
-struct Finished<'r> {
-    /// Those that were run, then those that are ignored.
-    cases: &'r [Case],
-    ignored: usize,
-    header: &'r Header,
-    outcome: &'r Outcome,
-    /// The verdicts of comparisons, as text.
-    verdicts: &'r str,
-    names: &'r Names,
-    history: &'r History,
-}
-
-impl Finished<'_> {
-    /// Prints the results and where they are stored.
-    fn close(
-        &self,
-        high: &HighArgs,
-        mut recorded: Recorded,
-        console: &mut Console,
-    ) -> Result<u8, Stop> {
-        let trouble = recorded.store_trouble.as_deref();
-        let mut file = PathBuf::new();
-        if let Some(writer) = recorded.writer.take() {
-            writer.path().clone_into(&mut file);
-            if let Err(error) = writer.finish(wall::unix_ns()) {
-                // The record itself is whole.
-                warn(console, &error.to_string());
-            }
-        }
-        if let Some(stop) = recorded.stop.take() {
-            return Err(stop);
-        }
-        let (outcome, last, style) = (self.outcome, &self.history.last, console.style);
-        let results = CaseResults::of(&outcome.results);
-        let allocations = Allocations {
-            cases: self.cases,
-            results: &results,
-            before: &|case, metric| Some(store::equally_built(self.header, last, case, metric)?.1),
-            baseline: high.baseline.as_deref(),
-        };
-        let latencies = Latencies { results: &results };
-        let mut spreads: HashMap<&str, Spread> = HashMap::new();
-        for (case, spread) in self.cases.iter().zip(&outcome.spreads) {
-            if let Some(spread) = spread {
-                spreads.insert(&case.id, *spread);
-            }
-        }
-        let table = Table {
-            cases: self.cases,
-            results: &outcome.results,
-            faults: &outcome.faults,
-            end: Some(&outcome.end),
-            launches: self.header.settings.launches,
-            confidence: CONFIDENCE,
-            baseline: high.baseline.as_deref(),
-            verdicts: &outcome.verdicts,
-            last: &|case| store::ratio(self.header, &results, last, case),
-            below: &|case, style| latencies.items(case, style),
-            options: TableOptions {
-                columns: &high.columns,
-                order: high.order,
-                spread: &|case| spreads.get(case).copied(),
-            },
-        };
-        let is_over = !outcome.interrupted && outcome.faults.is_empty();
-        let why = why_no_number(&outcome.results).filter(|_| is_over);
-        let mut text = why.map_or_else(String::new, |why| format!("error: {why}\n\n"));
-        if !self.cases.is_empty() {
-            let mut document = table.document(&style);
-            document.limit_notes();
-            // `explain` does not know the run that this one is compared with.
-            document.add_notes(allocations.changes());
-            text += &document.text(&style);
-        }
-        let caches = caches(self.header);
-        let sweeps = Sweeps::of(self.cases, &outcome.results, &caches);
-        let growth = sweeps.render(&style);
-        if !growth.is_empty() {
-            text += "\n";
-            text += &growth;
-        }
-        if !self.verdicts.is_empty() {
-            text += "\n";
-            text += self.verdicts;
-        }
-        if !outcome.faults.is_empty() {
-            text += "\n";
-            text += &faults(&outcome.faults, self.names, &style);
-        }
-        if !high.quiet {
-            let shown = file.display().to_string();
-            let stored = match trouble {
-                _ if !high.store.keep => Stored::NotRequested,
-                Some(why) => Stored::Not(why),
-                None => Stored::In(&shown),
-            };
-            text += "\n";
-            text += &self.summary(stored, high.verbose, style).render(&style);
-        }
-        console.text(&text)?;
-        if let Data::ReportFormat(format) = high.data {
-            let data = TableData {
-                name: "",
-                table: &table,
-            };
-            console.stdout(&format.render(&[data]))?;
-        }
-        if let Some(name) = &high.save {
-            let shown = escape(name, true);
-            if self.outcome.end.interrupted {
-                let why = "the run was interrupted; it is stored like any other";
-                console.text(&format!("not saved as {shown}: {why}\n"))?;
-                return Ok(self.outcome.end.exit_code);
-            }
-            self.save(name, trouble, &file)
-                .map_err(|why| Stop::environment(format!("not saved as {shown}: {why}")))?;
-            console.text(&format!("saved as {shown}\n"))?;
-        }
-        Ok(outcome.end.exit_code)
-    }
-
-    /// Keeps the record under a name.
-    fn save(&self, name: &str, trouble: Option<&str>, file: &Path) -> Result<(), String> {
-        match (trouble, &self.history.store) {
-            (None, Some(store)) => store
-                .save(name, file, self.header)
-                .map_err(|error| error.to_string()),
-            (why, _) => Err(why.unwrap_or("there is no store").to_owned()),
-        }
-    }
-
-    fn summary<'a>(&'a self, stored: Stored<'a>, verbose: bool, style: Style) -> Summary<'a> {
-        let mut summary = Summary {
-            end: &self.outcome.end,
-            measured: 0,
-            failed: 0,
-            ignored: self.ignored as u64,
-            not_reached: 0,
-            rough: 0,
-            without_figure: 0,
-            answer: comparison::answers(self.outcome, self.names, &style),
-            stored,
-            verbose,
-        };
-        let results = &self.outcome.results;
-        for result in results.iter().filter(|result| result.metric.is_main()) {
-            match result.estimate {
-                Ok(_) | Err(Absence::BelowResolution) => summary.measured += 1,
-                Err(
-                    Absence::MachineBusy
-                    | Absence::TooScattered
-                    | Absence::ClocksDisagree
-                    | Absence::CallsTooShort
-                    | Absence::TooFewCalls,
-                ) => {
-                    summary.measured += 1;
-                    if result.rough.is_some() {
-                        summary.rough += 1;
-                    } else {
-                        summary.without_figure += 1;
-                    }
-                }
-                Err(Absence::Failed) => summary.failed += 1,
-                Err(Absence::NotReached) => summary.not_reached += 1,
-            }
-        }
-        summary
-    }
 }
 
 /// The message that there is nothing to measure, and why.

@@ -4,12 +4,13 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use crate::runner::{Comparison, Outcome};
 use tourbillon_record::Case;
 use tourbillon_report::{
     Explanation, Names, Note, Style, answer, asserted_pairs, assertions, cases_named, function,
     outside_of_rows,
 };
+
+use crate::runner::{Comparison, Outcome};
 
 /// What the table of a run has no room for: verdicts that stand in no row, cases that are not compared, and assertions.
 pub(super) fn text(outcome: &Outcome, names: &Names, style: &Style) -> String {

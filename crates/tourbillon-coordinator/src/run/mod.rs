@@ -3,6 +3,7 @@
 mod bench;
 mod comparison;
 mod history;
+mod results;
 mod run_clock;
 mod settings;
 mod spawner;

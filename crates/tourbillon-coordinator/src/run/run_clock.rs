@@ -1,9 +1,10 @@
 //! The clock of a run: chosen, described, and compared with the system's clock at both ends.
 
-use crate::runner::RunClock;
 use tourbillon_clock::{Absence, Anchor, Choice, Clock, CrossCheck, Frequency, Stopwatch};
 use tourbillon_os::{MachineCounts, machine_counts};
 use tourbillon_record::{ClockCheck, ClockFacts, MachineEvents};
+
+use crate::runner::RunClock;
 
 /// The clock that the workers of a run read, and the stopwatch of the coordinator.
 #[derive(Debug)]

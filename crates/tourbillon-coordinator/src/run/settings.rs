@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::env;
 
-use crate::runner::{CaseSettings, Comparison, Settings};
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
 use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
@@ -13,6 +12,7 @@ use tourbillon_stats::Rng;
 use super::run_clock::SystemRunClock;
 use crate::args::{Chosen, HighArgs};
 use crate::platform;
+use crate::runner::{CaseSettings, Comparison, Settings};
 
 /// Confidence of the intervals.
 pub(super) const CONFIDENCE: f64 = 0.99;
@@ -25,7 +25,7 @@ pub(super) fn settings(
     clock: &ClockFacts,
     frequency: Frequency,
 ) -> Settings {
-    let of = |options: &CaseOptions| case_settings(&high.options_of(options));
+    let of = |options: &CaseOptions| CaseSettings::new(&high.options_of(options));
     let overrides = options
         .iter()
         .map(|(case, options)| (case.clone(), of(options)));
@@ -39,31 +39,6 @@ pub(super) fn settings(
         window_bytes: WINDOW_BYTES,
         common: of(&high.defaults.options),
         overrides: overrides.collect(),
-    }
-}
-
-/// A case's settings: its options, else the defaults.
-fn case_settings(options: &CaseOptions) -> CaseSettings {
-    let default = CaseSettings::default();
-    CaseSettings {
-        launches: options
-            .launches
-            .or(options.shared_worker.map(|(_, launches)| launches))
-            .unwrap_or(default.launches),
-        // A requested time limits the launches too.
-        launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
-        limit_ns: options
-            .max_time_ns
-            .or(options.interval_time_ns)
-            .unwrap_or(default.limit_ns),
-        budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
-        min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
-        min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
-        batch_ns: default.batch_ns,
-        precision: options.precision,
-        timeout_ns: options.timeout_ns,
-        metric: options.metric,
-        shared_worker: options.shared_worker.map(|(group, _)| group),
     }
 }
 

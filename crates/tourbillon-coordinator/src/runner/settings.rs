@@ -1,6 +1,7 @@
 //! Settings of a run, and the plans that they make.
 
 use tourbillon_analysis::Frequency;
+use tourbillon_engine::CaseOptions;
 use tourbillon_record::{BatchShape, Metric, Plan};
 use tourbillon_stats::Rng;
 
@@ -132,6 +133,31 @@ impl Default for CaseSettings {
 }
 
 impl CaseSettings {
+    /// What these options set, else the defaults.
+    pub(crate) fn new(options: &CaseOptions) -> CaseSettings {
+        let default = CaseSettings::default();
+        CaseSettings {
+            launches: options
+                .launches
+                .or(options.shared_worker.map(|(_, launches)| launches))
+                .unwrap_or(default.launches),
+            // A requested time limits the launches too.
+            launches_fixed: options.launches.is_some() && options.max_time_ns.is_none(),
+            limit_ns: options
+                .max_time_ns
+                .or(options.interval_time_ns)
+                .unwrap_or(default.limit_ns),
+            budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
+            min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
+            min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
+            batch_ns: default.batch_ns,
+            precision: options.precision,
+            timeout_ns: options.timeout_ns,
+            metric: options.metric,
+            shared_worker: options.shared_worker.map(|(group, _)| group),
+        }
+    }
+
     /// Launches requested, at least one.
     pub(crate) fn requested(&self) -> u32 {
         self.launches.max(1)

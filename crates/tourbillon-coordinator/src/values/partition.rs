@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use crate::values::shard_variables::shard_of_engine;
 use tourbillon_record::Shard;
 use tourbillon_values::choice;
 use tourbillon_values::count;
+
+use crate::values::shard_variables::shard_of_engine;
 
 /// Most shards of a partition.
 const MOST_SHARDS: u64 = 1_000_000;

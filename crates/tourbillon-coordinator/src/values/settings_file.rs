@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::values::toml::{TomlEntry, TomlValue, toml};
 use tourbillon_values::limits::SETTINGS_BYTES;
 use tourbillon_values::nearest;
 use tourbillon_values::regular_file::read_text;
+
+use crate::values::toml::{TomlEntry, TomlValue, toml};
 
 /// The name of the file.
 const FILE: &str = "tourbillon.toml";

@@ -166,9 +166,8 @@ impl Words {
                 Arg::Short(name) => format!("-{name}"),
                 Arg::Long(name) => format!("--{name}"),
                 Arg::Value(filter) => {
-                    let filter = filter.to_str();
-                    let filter = filter.ok_or("a filter is not valid UTF-8")?;
-                    low.filters.push(filter.to_owned());
+                    let text = filter.to_str().ok_or("a filter is not valid UTF-8")?;
+                    low.filters.push(text.to_owned());
                     continue;
                 }
             };

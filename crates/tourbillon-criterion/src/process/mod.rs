@@ -6,6 +6,7 @@ mod coordinator;
 mod discoverer;
 mod discovery;
 mod in_process;
+mod inventory;
 mod load_baseline;
 mod modes;
 mod registration;

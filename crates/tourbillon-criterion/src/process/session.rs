@@ -12,6 +12,8 @@ use tourbillon_coordinator::args::{Chosen, Mode};
 use tourbillon_coordinator::output::{FAILED, FINE, Stop, to_stderr};
 use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::settings_text;
+use tourbillon_coordinator::values::ShardFilter;
+use tourbillon_criterion_files::UniqueNames;
 
 use super::coordinator;
 use super::discoverer::Discoverer;
@@ -23,8 +25,6 @@ use super::role::Role;
 use super::worker::{Left, Worker};
 use crate::flags::Flags;
 use crate::stdout::print;
-use tourbillon_coordinator::values::ShardFilter;
-use tourbillon_criterion_files::UniqueNames;
 
 /// What the process does, on the thread that has begun it.
 enum Session {

@@ -9,12 +9,11 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 use tourbillon_record::Run;
 use tourbillon_record::store::Draft;
+use tourbillon_tool::sha256::sha256;
 use tourbillon_values::limits::SUMMARY_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::index::json;
-use tourbillon_tool::sha256::sha256;
-
 use crate::index::{ComparisonSummary, Error, Failure, FileKind, RunSummary};
 
 /// What is wrong with a file of another name.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use tourbillon_record::{Finding, Run, Undecided, Verdict};
+use tourbillon_tool::machine_kind::Machine;
 
 use crate::index::json::{self, FORM};
-use tourbillon_tool::machine_kind::Machine;
 
 /// The facts in the header of a comparison that name the two commits, that of the reference first.
 const COMMITS: [&str; 2] = ["reference_commit", "candidate_commit"];

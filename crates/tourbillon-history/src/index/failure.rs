@@ -1,9 +1,9 @@
 //! Commits that cannot be measured.
 
 use serde::{Deserialize, Serialize};
+use tourbillon_tool::sha256::sha256;
 
 use crate::index::json::{self, FORM};
-use tourbillon_tool::sha256::sha256;
 
 /// A commit that could not be measured on a kind of machine, for example because it does not build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tourbillon_record::{Compilation, Run};
+use tourbillon_tool::machine_kind::Machine;
 
 use crate::index::compilation_text;
 use crate::index::json::{self, FORM};
-use tourbillon_tool::machine_kind::Machine;
 
 /// A run without its samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use tourbillon_record::{CaseResult, Metric, Verdict};
 
 use super::extra_columns::{self, extra_figures};
 use super::gather::found;
-use super::input::{Compared, Found, Table, named_confidence};
+use super::input::{Found, RatioMetrics, Table, named_confidence};
 use super::legend::Legend;
 use super::notes::notes;
 use super::row::{COLUMNS, cells};
@@ -50,13 +50,13 @@ impl Table<'_> {
     pub fn rows(&self, style: &Style) -> tourbillon_present::Table {
         let found = found(self);
         let confidence = named_confidence(&found, self.confidence);
-        let compared = Compared::of(&found);
+        let ratios = RatioMetrics::new(&found);
         let extra = self.options.columns;
         let extra_figures = extra_figures(&found, self);
         let with_extra = found.iter().zip(&extra_figures);
         let rows = with_extra.map(|(found, figures)| {
             let mut row = vec![Cell::text(printed_name(found.case))];
-            row.extend(cells(found, confidence, compared.mixed(), style));
+            row.extend(cells(found, confidence, ratios.mixed(), style));
             let is_whole = row.len() == VERDICT;
             row.resize(VERDICT, Cell::default());
             // A reason takes the rest of its row.
@@ -81,7 +81,7 @@ impl Table<'_> {
         });
         let legend = Legend {
             found: &found,
-            compared,
+            ratios,
             confidence,
             baseline: self.baseline,
             extra,

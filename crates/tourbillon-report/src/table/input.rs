@@ -155,23 +155,23 @@ pub(crate) fn named_confidence(found: &[Found<'_>], requested: f64) -> f64 {
 
 /// What the ratios to an earlier run are of.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Compared {
+pub(crate) struct RatioMetrics {
     pub(crate) times: bool,
     pub(crate) cycles: bool,
     pub(crate) others: bool,
 }
 
-impl Compared {
-    pub(crate) fn of(found: &[Found<'_>]) -> Compared {
-        let mut compared = Compared::default();
+impl RatioMetrics {
+    pub(crate) fn new(found: &[Found<'_>]) -> RatioMetrics {
+        let mut metrics = RatioMetrics::default();
         for last in found.iter().filter_map(|found| found.last) {
             match last.metric {
-                Metric::Time => compared.times = true,
-                Metric::Cycles => compared.cycles = true,
-                _ => compared.others = true,
+                Metric::Time => metrics.times = true,
+                Metric::Cycles => metrics.cycles = true,
+                _ => metrics.others = true,
             }
         }
-        compared
+        metrics
     }
 
     /// Whether some are of times and others of cycles.

@@ -4,7 +4,7 @@ use tourbillon_present::figure::word;
 use tourbillon_present::{Figure, Meaning, is_exact, number};
 use tourbillon_record::{CaseResult, Metric, Scope};
 
-use super::input::{Compared, Found};
+use super::input::{Found, RatioMetrics};
 use super::options::{ColumnKind, OptionalColumn};
 use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING};
 
@@ -27,7 +27,7 @@ const PROCESSORS: [(Metric, &str); 3] = [
 /// What the marks are of.
 pub(crate) struct Legend<'a> {
     pub(crate) found: &'a [Found<'a>],
-    pub(crate) compared: Compared,
+    pub(crate) ratios: RatioMetrics,
     /// The one of the heading.
     pub(crate) confidence: f64,
     pub(crate) baseline: Option<&'a str>,
@@ -171,7 +171,7 @@ impl Legend<'_> {
         if self.found.iter().all(|found| found.last.is_none()) {
             return;
         }
-        let what = match (self.compared.cycles, self.compared.others) {
+        let what = match (self.ratios.cycles, self.ratios.others) {
             (true, false) => "cycles",
             (true, true) => "cycles, or of what is not wall time,",
             (false, false) => "times",
@@ -184,7 +184,7 @@ impl Legend<'_> {
         let meaning =
             format!("change of the {what} since {other}; not measured together, so not a verdict");
         marks.push(Meaning::new("last", title, meaning));
-        if self.compared.mixed() {
+        if self.ratios.mixed() {
             let meaning = "change of wall times, not of cycles";
             marks.push(Meaning::new("last", OF_TIMES, meaning));
         }

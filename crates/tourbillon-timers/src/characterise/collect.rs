@@ -1,7 +1,8 @@
 //! The loops that read a source; the analysis of the readings is in the other files.
 
-use super::{Cost, Deltas, Gap, Interruptions};
 use tourbillon_clock::{Clock, Frequency, Ticks};
+
+use super::{Cost, Deltas, Gap, Interruptions};
 
 /// Readings kept at a time: 32 KiB, so that the buffer stays in the first cache.
 const BLOCK: usize = 4_096;

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::fmt;
 
-use crate::Source;
 use tourbillon_clock::{Frequency, Ticks};
+
+use crate::Source;
 
 /// A frequency that is looked up when it is first needed.
 pub(super) type LazyFrequency = OnceCell<Option<Frequency>>;

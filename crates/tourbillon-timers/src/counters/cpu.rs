@@ -1,8 +1,9 @@
 //! User and kernel time, counted together.
 
+use tourbillon_clock::Ticks;
+
 use super::counter::{Backwards, LazyFrequency, Period, ticks_between};
 use crate::{Counts, Scope, Source, sources};
-use tourbillon_clock::Ticks;
 
 /// Counts the user and the kernel time of a thread or process.
 ///

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use tourbillon_clock::{Clock, Frequency, Ticks};
+
 use super::counter::{Backwards, Counter, Period, ticks_between};
 use crate::Source;
-use tourbillon_clock::{Clock, Frequency, Ticks};
 
 /// A stopwatch over any source, which can be checked, paused and resumed.
 ///

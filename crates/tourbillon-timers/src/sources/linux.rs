@@ -6,9 +6,10 @@ use std::os::fd::AsRawFd;
 use std::path::Path as FilePath;
 use std::{io, ptr};
 
+use tourbillon_clock::{Absence, Frequency, FrequencyFrom, Ticks};
+
 use super::reading::Facts;
 use crate::{Behind, Counts, Listed, Path, Scope};
-use tourbillon_clock::{Absence, Frequency, FrequencyFrom, Ticks};
 
 const DEVICE: &str = "/dev/hpet";
 

@@ -5,10 +5,11 @@
     reason = "libc deprecates its Mach calls in favour of another crate, which is not needed otherwise"
 )]
 
-use super::reading::Facts;
-use crate::{Behind, Listed, Path, Scope};
 use tourbillon_clock::cpu_time::thread_user_kernel_ns;
 use tourbillon_clock::{Frequency, FrequencyFrom, Ticks};
+
+use super::reading::Facts;
+use crate::{Behind, Listed, Path, Scope};
 
 unsafe extern "C" {
     /// The time of a clock in nanoseconds (`time.h`); the `libc` crate lacks it.

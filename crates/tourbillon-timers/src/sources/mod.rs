@@ -13,9 +13,10 @@ mod windows;
 
 use std::time::Instant;
 
-use crate::{Behind, Listed, Path};
 use reading::{Facts, forbidden};
 use tourbillon_clock::Ticks;
+
+use crate::{Behind, Listed, Path};
 
 /// All time sources that are known for this system, including those that this machine lacks.
 ///

@@ -1,8 +1,9 @@
 //! The processor's counter, read in every possible way.
 
+use tourbillon_clock::Absence;
+
 use super::reading::Facts;
 use crate::Listed;
-use tourbillon_clock::Absence;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use {
     crate::{Behind, Path},

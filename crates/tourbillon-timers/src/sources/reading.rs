@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::{Behind, Counts, Listed, Path, Scope, Source};
 use tourbillon_clock::cpu_time::UserKernel;
 use tourbillon_clock::{Absence, Frequency, FrequencyFrom, Ticks, counter_permission};
+
+use crate::{Behind, Counts, Listed, Path, Scope, Source};
 
 /// What is known about a source.
 #[derive(Clone)]

@@ -1,11 +1,12 @@
 //! The clocks and processor times of Unix systems: `clock_gettime`, `gettimeofday`, `getrusage`, `times`.
 
-use super::reading::{Facts, forbidden, per_second, units};
-use crate::{Behind, Counts, Listed, Path, Scope};
 use tourbillon_clock::cpu_time::{
     process_user_kernel_ns, split_granularity_ns, thread_user_kernel_ns,
 };
 use tourbillon_clock::{Absence, Frequency, Ticks};
+
+use super::reading::{Facts, forbidden, per_second, units};
+use crate::{Behind, Counts, Listed, Path, Scope};
 
 /// What a clock is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]

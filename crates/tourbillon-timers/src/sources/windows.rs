@@ -1,5 +1,9 @@
 //! The clocks of Windows: those of the WinSTL library's classes, and newer ones.
 
+use tourbillon_clock::cpu_time::{
+    process_user_kernel_ns, split_granularity_ns, thread_user_kernel_ns,
+};
+use tourbillon_clock::{Absence, Frequency, Ticks};
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::Media::timeGetTime;
 use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
@@ -13,10 +17,6 @@ use windows_sys::Win32::System::WindowsProgramming::{
 
 use super::reading::{Facts, per_second, units};
 use crate::{Behind, Counts, Listed, Path, Scope};
-use tourbillon_clock::cpu_time::{
-    process_user_kernel_ns, split_granularity_ns, thread_user_kernel_ns,
-};
-use tourbillon_clock::{Absence, Frequency, Ticks};
 
 const COARSE: &str = "too coarse: it advances once in a tick of the system, 0.5 to 15.6 ms";
 const STEPS: &str = "it is stepped when the date is set";

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_clock::Clock;
+use tourbillon_coordinator::run::{Home, SystemRunClock, header};
 use tourbillon_engine::{About, Arm, Drive, measure};
 use tourbillon_record::{CaseResult, Header, LaunchSamples, Plan, RunSettings};
 use tourbillon_stats::Confidence;
 
 use super::plan::{frequency, plan};
 use super::timing::Timing;
-use tourbillon_coordinator::run::{Home, SystemRunClock, header};
 
 /// A benchmark that was measured in this process.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use tourbillon_coordinator::output::fail_without_main;
 use tourbillon_engine::Visitor;
 use tourbillon_record::{Argument, Case};
 
 use super::settings::Settings;
 use crate::bencher::Bencher;
-use tourbillon_coordinator::output::fail_without_main;
 
 /// A function with the attribute: what it is, and the code that visits its cases.
 ///

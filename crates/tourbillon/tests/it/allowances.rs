@@ -58,7 +58,7 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "this program or one in the cache, as a worker",
     ),
     (
-        "crates/tourbillon-criterion/src/process/coordinator.rs",
+        "crates/tourbillon-criterion/src/process/inventory.rs",
         &[("Launcher::new(", 1)],
         "this program",
     ),
@@ -121,7 +121,7 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "the word that makes a worker, or the words of this process",
     ),
     (
-        "crates/tourbillon-criterion/src/process/coordinator.rs",
+        "crates/tourbillon-criterion/src/process/inventory.rs",
         &[(".argument(", 1)],
         "the words of this process",
     ),

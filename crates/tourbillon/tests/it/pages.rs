@@ -155,21 +155,28 @@ fn the_architecture_names_files_that_exist() {
         is_source && file.rsplit('/').next() == Some(name)
     };
     let page = read("docs/explanation/architecture.md");
+    let quoted = |line: &str| -> Vec<String> {
+        let words = line.split('`').skip(1).step_by(2);
+        words.map(str::to_owned).collect()
+    };
     let mut places = 0;
     for row in rows(&page, "## Where to find what") {
-        let quoted = row.split('`').skip(1).step_by(2);
-        for place in quoted.filter(|word| word.ends_with(".rs") || word.ends_with('/')) {
+        let paths = quoted(row).into_iter().filter(|word| word.contains('/'));
+        for path in paths.filter(|word| word.ends_with(".rs") || word.ends_with('/')) {
             places += 1;
-            if place.contains('/') {
-                let exists = workspace().join("crates").join(place).exists();
-                assert!(exists, "crates/{place} does not exist: {row}");
-                continue;
-            }
-            let found = files.iter().filter(|(file, _)| is_named(file, place));
+            let exists = workspace().join("crates").join(&path).exists();
+            assert!(exists, "crates/{path} does not exist: {row}");
+        }
+    }
+    for line in page.lines() {
+        let names = quoted(line).into_iter().filter(|word| !word.contains('/'));
+        for name in names.filter(|word| word.ends_with(".rs")) {
+            places += 1;
+            let found = files.iter().filter(|(file, _)| is_named(file, &name));
             let count = found.count();
             assert!(
                 count == 1 || files.is_empty(),
-                "{count} files have the name {place}; write its path below crates: {row}"
+                "{count} files have the name {name}; write its path below crates: {line}"
             );
         }
     }

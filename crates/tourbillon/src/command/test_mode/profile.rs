@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
+use tourbillon_coordinator::args::{HighArgs, Pick, Picker};
+use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
 use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, repeat};
 use tourbillon_record::Case;
 use tourbillon_report::escape;
 
 use crate::panics;
-use tourbillon_coordinator::args::{HighArgs, Pick, Picker};
-use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
 
 /// Runs each selected case for this many nanoseconds. Nothing is measured and nothing is stored.
 ///

@@ -5,13 +5,13 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::Clock;
+use tourbillon_coordinator::args::{Chosen, HighArgs, ListFormat, Pick, Picker, Selection};
+use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
 use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, each};
 use tourbillon_record::{Case, Entry};
 use tourbillon_report::{Style, escape, list_pretty, list_terse};
 
 use crate::panics;
-use tourbillon_coordinator::args::{Chosen, HighArgs, ListFormat, Pick, Picker, Selection};
-use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
 
 /// Lists the cases that are meant, ignored ones among them: test runners ask twice, the second time with
 /// `--ignored`, and subtract.
