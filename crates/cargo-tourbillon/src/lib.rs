@@ -31,8 +31,6 @@ mod history;
 pub mod hostile;
 mod init;
 mod merge;
-#[cfg(test)]
-mod options_page;
 mod output_flags;
 mod plan;
 mod report;
@@ -422,3 +420,6 @@ mod tests {
         assert_eq!(table(page, "| exit code "), codes);
     }
 }
+
+#[cfg(test)]
+mod tests;

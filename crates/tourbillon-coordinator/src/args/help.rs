@@ -138,3 +138,6 @@ fn add_wrapped(text: &mut String, from: usize, words: &str) {
     }
     text.push('\n');
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,8 +4,6 @@ mod defaults;
 mod environment;
 mod flag;
 mod flags;
-#[cfg(test)]
-mod flags_page;
 mod foreign;
 mod help;
 mod high;

@@ -13,7 +13,7 @@ const STEPS: [&str; 6] = [RUNS, "", COMPARISONS, UNUSED, CONDITIONS, FINITE];
 /// Tables that only versions 2 and 3 have.
 const UNUSED: &str = "DROP TABLE IF EXISTS results, pins, machines, jobs, requests";
 
-/// A number that is infinite or none ends the commands of everybody who reads it, so a role that may append adds none.
+/// A number that is infinite or none ends the commands of all who read it, so a role that may append adds none.
 /// NaN is larger than all other numbers here.
 const FINITE: &str = "
 DELETE FROM points WHERE GREATEST(value, lower_end, upper_end) > 1.7976931348623157e308

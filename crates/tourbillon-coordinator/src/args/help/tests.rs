@@ -1,6 +1,6 @@
 //! docs/reference/flags.md: the flags of bench programs, from the table that parses them.
 
-use super::help::help_groups;
+use super::help_groups;
 
 #[test]
 fn the_page_of_flags_is_that_of_the_program() {
