@@ -7,6 +7,7 @@ use tourbillon_record::{Case, Metric};
 use tourbillon_report::{Selectable, did_you_mean};
 use tourbillon_values::nearest;
 
+use crate::counts::CountKind;
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
 use tourbillon_tool::exit::{Stop, say};
@@ -14,8 +15,18 @@ use tourbillon_tool::exit::{Stop, say};
 /// Most names of `[gate.cases]` that a message is about.
 const NAMED: usize = 3;
 /// What a suite, or a case, may have in the file.
-const KEYS: [&str; 10] = [
-    "relative", "absolute", "p50", "p90", "p99", "p99.9", "allocs", "bytes", "peak", "kept",
+const KEYS: [&str; 11] = [
+    "relative",
+    "absolute",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "allocs",
+    "bytes",
+    "peak",
+    "kept",
+    "instructions",
 ];
 
 /// The threshold of a case.
@@ -43,6 +54,7 @@ pub struct Gate {
     bytes: Option<AllocLimits>,
     peak: Option<AllocLimits>,
     kept: Option<AllocLimits>,
+    instructions: Option<AllocLimits>,
     cases: BTreeMap<String, Gate>,
 }
 
@@ -67,6 +79,7 @@ impl Gate {
                 Metric::P90 => gate.p90 = share,
                 Metric::P99 => gate.p99 = share,
                 Metric::P999 => gate.p999 = share,
+                Metric::Instructions => gate.instructions = Some(AllocLimits::Share(flag.share)),
                 _ => (gate.relative, gate.absolute_ns) = (share, None),
             }
         }
@@ -151,15 +164,33 @@ impl Gate {
             Metric::Bytes => gate.bytes,
             Metric::Peak => gate.peak,
             Metric::Kept => gate.kept,
+            Metric::Instructions => gate.instructions,
             _ => None,
         });
-        limit.unwrap_or_default()
+        // Any other code has other instructions: without a limit there is none.
+        let is_free = metric == Metric::Instructions;
+        limit.unwrap_or(if is_free {
+            AllocLimits::Any
+        } else {
+            AllocLimits::default()
+        })
     }
 
     /// Whether a count of a case has a limit.
-    pub(crate) fn limits_counts(&self, case: &Case) -> bool {
-        let mut limits = LIMITED.iter().map(|metric| self.limit(case, *metric));
-        limits.any(|limit| limit != AllocLimits::Any)
+    pub(crate) fn limits_counts(&self, case: &Case, kind: CountKind) -> bool {
+        let mut metrics = LIMITED
+            .into_iter()
+            .filter(|metric| CountKind::of(*metric) == kind);
+        metrics.any(|metric| self.limit(case, metric) != AllocLimits::Any)
+    }
+
+    /// Whether instructions have a limit, of the suite or of a case.
+    pub(crate) fn limits_instructions(&self) -> bool {
+        let mut gates = std::iter::once(self).chain(self.cases.values());
+        gates.any(|gate| {
+            gate.instructions
+                .is_some_and(|limit| limit != AllocLimits::Any)
+        })
     }
 
     /// A value of the longest filter that selects the case and has one, else the suite's.
@@ -231,6 +262,7 @@ impl Gate {
             "allocs" => self.allocs = Some(AllocLimits::requests(text)?),
             "bytes" => self.bytes = Some(AllocLimits::bytes(text)?),
             "peak" => self.peak = Some(AllocLimits::bytes(text)?),
+            "instructions" => self.instructions = Some(AllocLimits::requests(text)?),
             _ => self.kept = Some(AllocLimits::bytes(text)?),
         }
         Ok(())

@@ -80,6 +80,7 @@ fn written() -> Vec<String> {
         .chain(comparison_lines::plain_lines())
         .chain(count_lines::lines())
         .chain(count_lines::fenced())
+        .chain(count_lines::stepped())
         .chain([
             count_lines::without_time(),
             samples::rate(),
