@@ -14,9 +14,8 @@ const SINGLE_STEP: c_long = 9;
 const GET_REGISTERS: c_long = 12;
 const SET_REGISTERS: c_long = 13;
 const SEIZE: c_long = 0x4206;
-/// The process ends with this one, and stops at the start of a thread.
-const OPTIONS: c_long = 0x10_0000 | 1 << 3;
-const EVENT_CLONE: i32 = 3;
+/// The process ends with this one.
+const OPTIONS: c_long = 0x10_0000;
 /// Stops alone, not ends, of which the owner of the process learns.
 const STOPS: c_long = 2 | 0x4000_0000;
 /// The signal of a breakpoint and of a step.
@@ -38,8 +37,6 @@ pub struct Tracee {
 pub enum Stop {
     /// A signal, which it gets when it goes on with that.
     Signal(i32),
-    /// It has started a thread.
-    Thread,
     /// A step of job control: it just goes on.
     Other,
     /// It has ended.
@@ -143,7 +140,6 @@ impl Tracee {
         Ok(match (seen[0], seen[6] >> 8, seen[6] & 0xFF) {
             (0, ..) => None,
             (_, 0, signal) => Some(Stop::Signal(signal)),
-            (_, EVENT_CLONE, _) => Some(Stop::Thread),
             _ => Some(Stop::Other),
         })
     }
@@ -232,9 +228,7 @@ mod tests {
             libc::PTRACE_SEIZE,
         ];
         assert_eq!(numbers, system.map(c_long::from));
-        let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE;
-        assert_eq!(OPTIONS, c_long::from(options));
-        assert_eq!(EVENT_CLONE, libc::PTRACE_EVENT_CLONE);
+        assert_eq!(OPTIONS, c_long::from(libc::PTRACE_O_EXITKILL));
         assert_eq!(STOPS, c_long::from(libc::WSTOPPED | libc::__WALL));
         assert_eq!((SIGTRAP, ECHILD), (libc::SIGTRAP, libc::ECHILD));
     }

@@ -4,7 +4,6 @@ use std::mem::MaybeUninit;
 
 use tourbillon_clock::Clock;
 
-use crate::loops::keep::keep;
 use crate::loops::{chain, iterate, one_by_one, stream, stream_keeping, window, window_keeping};
 
 /// Kinds of loops. Inputs, outputs and items have eight bytes.
@@ -42,30 +41,21 @@ impl LoopKind {
             LoopKind::Calls => iterate::<(), _, 1, false>(clock, &mut || (), iterations, false),
             LoopKind::Chained => chain::<u64, _, 1>(clock, &mut |last| last, 0, iterations),
             LoopKind::Timed => one_by_one(clock, &mut || (), inputs),
-            LoopKind::Inputs { keeps: false } => window::<u64, (), _, false>(
-                clock,
-                &mut |input| keep(std::ptr::from_mut(input)),
-                inputs,
-                false,
-            ),
+            LoopKind::Inputs { keeps: false } => {
+                window::<u64, (), _, false>(clock, &mut |_| (), inputs, false)
+            }
             LoopKind::Inputs { keeps: true } => {
-                let mut body = |input: &mut u64| std::ptr::from_mut(input).addr() as u64;
-                window_keeping::<u64, u64, _, false>(clock, &mut body, inputs, outputs, false)
+                window_keeping::<u64, u64, _, false>(clock, &mut |_| 0, inputs, outputs, false)
             }
             LoopKind::Outputs => {
                 let no_inputs = &mut [(); 2][..count];
                 window_keeping::<(), u64, _, false>(clock, &mut |()| 0, no_inputs, outputs, false)
             }
-            LoopKind::Items { keeps: false } => stream(
-                clock,
-                &mut |item: &u64| keep(std::ptr::from_ref(item)),
-                &[0; 4],
-                &mut 0,
-                count,
-            ),
+            LoopKind::Items { keeps: false } => {
+                stream::<u64, (), _>(clock, &mut |_| (), &[0; 4], &mut 0, count)
+            }
             LoopKind::Items { keeps: true } => {
-                let mut body = |item: &u64| std::ptr::from_ref(item).addr() as u64;
-                stream_keeping(clock, &mut body, &[0; 4], &mut 0, outputs)
+                stream_keeping::<u64, u64, _>(clock, &mut |_| 0, &[0; 4], &mut 0, outputs)
             }
         };
     }

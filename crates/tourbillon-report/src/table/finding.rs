@@ -102,7 +102,6 @@ fn kind(note: &Note) -> (Discriminant<Note>, &str, bool) {
     let (text, is_in_figure) = match note {
         Note::Other(name) => (name.as_str(), false),
         Note::NotCounted { why } | Note::NotStepped { why } => (why.as_str(), false),
-        Note::SystemCalls { calls } => (calls.as_str(), false),
         Note::Contended { in_figure, .. } => ("", *in_figure),
         _ => ("", false),
     };
@@ -284,7 +283,6 @@ pub(super) fn describe(
         }
         Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
         Note::NotStepped { why } => (17, format!("instructions not counted: {}", style.safe(why))),
-        Note::SystemCalls { calls } => (18, format!("system calls per op: {}", style.safe(calls))),
         Note::Sampled { .. } => {
             let down_to = if several { "down to " } else { "" };
             let times = counted(count, "time");
@@ -305,6 +303,7 @@ pub(super) fn describe(
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
         | Note::Scheduled { .. }
+        | Note::SystemCalls { .. }
         | Note::Overlaps { .. } => return None,
     };
     Some((rank, text))

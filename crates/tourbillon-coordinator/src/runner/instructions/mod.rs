@@ -26,8 +26,8 @@ use crate::runner::worker::SpawnWorker;
 /// The folder for what each instruction of an op was, a file for each case: set by the subcommand alone.
 pub const STEPS_FOLDER: &str = "TOURBILLON_STEPS";
 
-/// Time for a case, in nanoseconds: about 150 000 instructions.
-const CASE_NS: u64 = 2_000_000_000;
+/// Most instructions of a case, in about 2 s. Not a time, which would allow for others on a busy machine.
+const MOST_INSTRUCTIONS: u64 = 150_000;
 /// Launches of a case: the second shows what a process draws for itself, as the keys of hash maps.
 const LAUNCHES: u32 = 2;
 
@@ -78,17 +78,19 @@ pub fn step_case(
     run_clock: &dyn RunClock,
 ) -> ControlFlow<(), Vec<Stepped>> {
     let mut launches: Vec<Stepped> = Vec::new();
-    let mut left_ns = CASE_NS;
+    let mut left = MOST_INSTRUCTIONS;
     for launch in 0..LAUNCHES {
-        let began = run_clock.now_ns();
         let plan = Plan {
             launch,
             ..plan.clone()
         };
-        let stepped = stepped_launch(&plan, timeout_ns, left_ns, file.take(), spawner, run_clock)?;
-        left_ns = left_ns.saturating_sub(run_clock.now_ns().saturating_sub(began));
+        let stepped = stepped_launch(&plan, timeout_ns, left, file.take(), spawner, run_clock)?;
         let is_counted = stepped.counts.is_ok();
-        // A second one that there was no time for takes nothing from the first.
+        if let Ok(steps) = &stepped.counts {
+            let executed = steps.instructions.iter().chain(&steps.empty);
+            left = left.saturating_sub(executed.sum());
+        }
+        // A second one that there was no room for takes nothing from the first.
         if launch == 0 || is_counted {
             launches.push(stepped);
         }
@@ -113,7 +115,7 @@ fn not_stepped(plan: &Plan, why: String) -> Stepped {
 fn stepped_launch(
     plan: &Plan,
     _timeout_ns: Option<u64>,
-    _left_ns: u64,
+    _left: u64,
     _file: Option<PathBuf>,
     _spawner: &mut dyn SpawnWorker,
     _run_clock: &dyn RunClock,

@@ -42,12 +42,14 @@ pub(super) struct Stepper<'a> {
     pub(super) pid: u32,
     /// Batches of ops that are enough even if they are not steady.
     pub(super) most: usize,
-    /// Nanoseconds that stepping and waiting have left, from the present time on; an error ends the run.
+    /// Fails when there is no time left for stepping, or for waiting for a mark.
     pub(super) time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
     pub(super) code: HashMap<u64, Opcode>,
     pub(super) vdso: Range<u64>,
     pub(super) tree: CallTree,
     pub(super) executed: u64,
+    /// Most instructions.
+    pub(super) left: u64,
 }
 
 impl Stepper<'_> {
@@ -145,6 +147,9 @@ impl Stepper<'_> {
             batch.instructions += 1;
             *batch.executed.entry((self.tree.place(), at)).or_default() += 1;
             self.executed += 1;
+            if self.executed > self.left {
+                return Err(Failure::Late);
+            }
             if self.executed.is_multiple_of(STEPS) {
                 (self.time_left)(true)?;
             }
@@ -260,7 +265,6 @@ impl Stepper<'_> {
 /// Why a process that has stopped in another way than by a trap cannot be followed.
 fn stopped(stop: Option<Stop>) -> Failure {
     match stop {
-        Some(Stop::Thread) => Failure::threads(),
         Some(Stop::Signal(signal)) => {
             Failure::absent(&format!("signal {signal} reaches it during an op"))
         }
