@@ -35,7 +35,7 @@ const NAMES: [(u64, &str); 2] = [
         open_by_handle_at clock_adjtime syncfs sendmmsg setns getcpu process_vm_readv process_vm_writev kcmp \
         finit_module sched_setattr sched_getattr renameat2 seccomp getrandom memfd_create kexec_file_load bpf \
         execveat userfaultfd membarrier mlock2 copy_file_range preadv2 pwritev2 pkey_mprotect pkey_alloc pkey_free \
-        statx",
+        statx io_pgetevents rseq",
     ),
     (
         424,

@@ -187,7 +187,7 @@ pub(super) struct Alone<'h>(&'h Spawner, &'h Side);
 impl SpawnWorker for Alone<'_> {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         // What is stepped has its stack at the same place of a page on both sides.
-        let above = if plan.stepped {
+        let above = if plan.stepped == Some(true) {
             self.1.bytes_above_stack() % PAGE
         } else {
             PAGE

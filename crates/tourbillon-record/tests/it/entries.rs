@@ -389,7 +389,7 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         batch_shape: length,
         turns: None,
         memory: false,
-        stepped: false,
+        stepped: None,
         metric: None,
         contended_from: None,
     }

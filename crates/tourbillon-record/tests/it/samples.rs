@@ -202,6 +202,7 @@ pub(crate) fn frames() -> Vec<Frame> {
         Frame::Bye,
         Frame::Plan(Plan {
             memory: true,
+            stepped: Some(true),
             ..plan(None)
         }),
         Frame::Memory(Box::new(memory())),

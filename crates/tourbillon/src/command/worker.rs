@@ -124,7 +124,7 @@ impl WorkerLaunch {
                 return tourbillon_engine::count(suite, plan, &super::ledger::LEDGER, &mut send);
             }
             #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-            if plan.stepped {
+            if plan.stepped == Some(true) {
                 let clock = Clock::watched(&MARKS);
                 let mark = |step, iterations| MARKS.batch(step, iterations);
                 return tourbillon_engine::step(suite, plan, &clock, &mark, &mut send);

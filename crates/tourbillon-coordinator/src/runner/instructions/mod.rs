@@ -63,7 +63,7 @@ pub(crate) fn step_all(
 /// What the worker of a case is asked to do: the same in all runs.
 pub fn step_plan(settings: &Settings, case: &str) -> Plan {
     Plan {
-        stepped: true,
+        stepped: Some(true),
         seed: 0,
         ..settings.plan(case, 0, None, 0)
     }
