@@ -196,7 +196,7 @@ fn range(result: &CaseResult) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::Counted;
+    use tourbillon_record::{Counted, Steps};
 
     use super::*;
 
@@ -272,6 +272,44 @@ pub(crate) mod tests {
             allocs(&counts(varying, beyond)),
             ("3 to 5 -> 6 to 8".to_owned(), "more")
         );
+    }
+
+    #[test]
+    fn instructions_are_compared_by_equality() {
+        let launch = |instructions: [u64; 3]| Stepped {
+            counts: Ok(Steps {
+                iterations: vec![1, 2, 1],
+                instructions: instructions.to_vec(),
+                empty: vec![36, 38],
+                ..Steps::default()
+            }),
+            ..Stepped::default()
+        };
+        let absent = Stepped {
+            counts: Err("threads".to_owned()),
+            ..Stepped::default()
+        };
+        let [hundred, more] = [[136, 238, 136], [140, 246, 140]].map(launch);
+        let of = |then: &Stepped, now: &Stepped| Counts {
+            stepped: [then, now].map(|launch| vec![launch.clone()]),
+            ..Counts::default()
+        };
+        let text = |counts: &Counts| {
+            let pairs = counts.pairs("c");
+            let pair = pairs.first().expect("a count");
+            assert_eq!(CountKind::of(pair.metric), CountKind::Instructions);
+            (pair.change(), pair.finding())
+        };
+        let grown = of(&hundred, &more);
+        let expected = ("104 instructions instead of 100".to_owned(), "more");
+        assert_eq!(text(&grown), expected);
+        assert!(!grown.are_unknown(CountKind::Instructions));
+        assert_eq!(text(&of(&more, &more)).1, "same");
+        let gap = of(&hundred, &absent);
+        assert_eq!(gap.gap(CountKind::Instructions), Some((1, "threads")));
+        assert!(gap.are_unknown(CountKind::Instructions));
+        assert!(Counts::default().are_unknown(CountKind::Instructions));
+        assert_eq!(gap.gap(CountKind::Allocations), None);
     }
 
     #[test]

@@ -377,6 +377,26 @@ absolute = "5ns"
     }
 
     #[test]
+    fn instructions_have_a_limit_where_one_is_given() {
+        let flag = GateFlag::parse("instructions=0.5%").expect("a flag");
+        let text = "[gate.cases]\nsort = { instructions = \"12\" }\n";
+        let gate = Gate::read(&[flag], Some(&file(text)));
+        let gate = gate.expect("a file").expect("a gate");
+        let of = |id| gate.limit(&case(id), Metric::Instructions);
+        assert_eq!(of("map"), AllocLimits::Share(0.005));
+        assert_eq!(of("sort::heap"), AllocLimits::More(12.0));
+        assert!(gate.limits_instructions());
+        assert!(gate.limits_counts(&case("map"), CountKind::Instructions));
+        let none = Gate::default();
+        assert_eq!(
+            none.limit(&case("map"), Metric::Instructions),
+            AllocLimits::Any
+        );
+        assert!(!none.limits_instructions());
+        assert!(!none.limits_counts(&case("map"), CountKind::Instructions));
+    }
+
+    #[test]
     fn percentiles_have_thresholds_of_their_own() {
         let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
         let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
@@ -391,7 +411,10 @@ absolute = "5ns"
         assert_eq!(of("sort::heap", Metric::P99), Some(0.07));
         assert_eq!(of("map", Metric::P999), Some(0.2));
         let error = GateFlag::parse("p95=5%").expect_err("p95");
-        assert!(error.contains("write p50, p90, p99 or p99.9"), "{error}");
+        assert!(
+            error.contains("write p50, p90, p99, p99.9 or instructions"),
+            "{error}"
+        );
         assert!(GateFlag::parse("p99=fast").is_err());
     }
 

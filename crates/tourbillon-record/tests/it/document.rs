@@ -96,6 +96,7 @@ fn written() -> Vec<String> {
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());
+    texts.push(samples::stepped().encode());
     texts.extend(
         [
             comparison_lines::of_blocks(),

@@ -202,11 +202,18 @@ pub(crate) fn frames() -> Vec<Frame> {
         Frame::Bye,
         Frame::Plan(Plan {
             memory: true,
-            stepped: Some(true),
             ..plan(None)
         }),
         Frame::Memory(Box::new(memory())),
     ]
+}
+
+/// The plan of a stepped launch.
+pub(crate) fn stepped() -> Frame {
+    Frame::Plan(Plan {
+        stepped: Some(true),
+        ..plan(None)
+    })
 }
 
 /// The plan of a launch that ends early under contention.
