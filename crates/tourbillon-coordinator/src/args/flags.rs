@@ -111,7 +111,7 @@ const MEASURE: &[Flag] = &[
         .default("none").listed()
         .help(
             "count besides the time: instructions, exactly, of ops that are executed one instruction after the other \
-            (on Linux on x86-64, up to 2s a case)",
+            (on Linux on x86-64)",
         ),
     Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, processors)))
         .default("no pinning").listed()
