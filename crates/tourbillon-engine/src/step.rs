@@ -31,7 +31,7 @@ pub enum Step {
     Over,
 }
 
-/// Makes the stepped launch that `plan` asks for. `mark` is told of each batch before it runs, with its iterations, and
+/// Makes the stepped launch that `plan` asks for. `mark` is called before each batch, with its iterations, and
 /// the regions of `clock` tell where it begins and ends.
 pub fn step(
     suite: &dyn Suite,
