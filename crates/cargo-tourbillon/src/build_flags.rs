@@ -36,6 +36,9 @@ pub(crate) struct BuildFlags {
     /// Measure cases whose code is the same, too
     #[arg(long)]
     measure_unchanged: bool,
+    /// Count besides the time: instructions, exactly (Linux on x86-64)
+    #[arg(long, value_name = "NAMES")]
+    counters: Option<Counters>,
     /// Files that no benchmark reads [README*, /docs/** and others]
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     documentation: Vec<FilePattern>,
@@ -110,8 +113,8 @@ pub(crate) struct Selected {
 /// The flags of the gate.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GateFlags {
-    /// Exit with 2 when a case is slower by more, such as 2% or p99=5%
-    #[arg(long = "gate", value_name = "[PERCENTILE=]PCT", value_parser = GateFlag::parse)]
+    /// Exit with 2 when a case is slower by more, such as 2%, p99=5% or instructions=0.5%
+    #[arg(long = "gate", value_name = "[METRIC=]PCT", value_parser = GateFlag::parse)]
     pub(crate) gates: Vec<GateFlag>,
     /// Undecided cases and the gate: pass or fail
     #[arg(long, value_name = "WHAT", default_value = "pass")]
@@ -123,6 +126,12 @@ enum Undecided {
     #[default]
     Pass,
     Fail,
+}
+
+/// What is counted besides the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Counters {
+    Instructions,
 }
 
 impl GateFlags {
@@ -144,6 +153,7 @@ impl From<BuildFlags> for Options {
             confidence: flags.confidence,
             measure_unchanged: flags.measure_unchanged,
             documentation: flags.documentation,
+            instructions: flags.counters.is_some(),
             layouts: flags.layouts,
             seed: flags.seed,
             store: flags.store.path(),

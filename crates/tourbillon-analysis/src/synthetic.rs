@@ -213,6 +213,7 @@ pub fn plan(case: &str, launch: u32) -> Plan {
         batch_shape: None,
         turns: None,
         memory: false,
+        stepped: None,
         metric: None,
         contended_from: None,
     }

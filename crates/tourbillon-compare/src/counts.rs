@@ -1,13 +1,52 @@
-//! The allocations of both builds of a case, compared by equality.
+//! The allocations and the instructions of both builds of a case, compared by equality.
 
-use tourbillon_analysis::counted;
-use tourbillon_record::{CaseResult, Memory, Metric};
-use tourbillon_report::{counted_figure, is_exact, same_count};
+use tourbillon_analysis::{counted, stepped};
+use tourbillon_record::{CaseResult, Memory, Metric, Stepped};
+use tourbillon_report::{Outcome, counted_figure, is_exact, same_count};
 
 /// The counts of a case; the reference comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) sides: [Tally; 2],
+    /// Launches whose ops were executed one by one; empty where that was not asked for.
+    pub(crate) stepped: [Vec<Stepped>; 2],
+}
+
+/// What is counted of a case besides its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountKind {
+    Allocations,
+    Instructions,
+}
+
+impl CountKind {
+    pub(crate) const ALL: [CountKind; 2] = [CountKind::Allocations, CountKind::Instructions];
+
+    /// That of a metric which is counted.
+    pub(crate) fn of(metric: Metric) -> CountKind {
+        match metric {
+            Metric::Instructions => CountKind::Instructions,
+            _ => CountKind::Allocations,
+        }
+    }
+
+    /// More of it, or less.
+    pub(crate) fn outcome(self, is_more: bool) -> Outcome {
+        match (self, is_more) {
+            (CountKind::Allocations, true) => Outcome::AllocatesMore,
+            (CountKind::Allocations, false) => Outcome::AllocatesLess,
+            (CountKind::Instructions, true) => Outcome::ExecutesMore,
+            (CountKind::Instructions, false) => Outcome::ExecutesLess,
+        }
+    }
+
+    /// That of a case with this name, or this id.
+    pub(crate) fn name(self, case: &str) -> String {
+        match self {
+            CountKind::Allocations => format!("{case} allocations"),
+            CountKind::Instructions => format!("{case} instructions"),
+        }
+    }
 }
 
 /// The counts of one build.
@@ -46,10 +85,11 @@ impl Tally {
 impl Counts {
     /// The counts that both builds have.
     pub(crate) fn pairs(&self, case: &str) -> Vec<Pair> {
-        let [then, now] = self
-            .sides
-            .each_ref()
-            .map(|side| counted(case, side.launches()));
+        let [then, now] = [0, 1].map(|side| {
+            let mut results = counted(case, self.sides[side].launches());
+            results.extend(stepped(case, &self.stepped[side]));
+            results
+        });
         let pairs = then.into_iter().filter_map(|then| {
             let mut known = now.iter().filter(|now| now.estimate.is_ok());
             let now = known.find(|now| now.metric == then.metric)?.clone();
@@ -59,8 +99,14 @@ impl Counts {
         pairs.collect()
     }
 
-    /// Why one side's counts are missing, and which side; nothing if both builds cannot count.
-    pub(crate) fn gap(&self) -> Option<(usize, &str)> {
+    /// Why one side's counts are missing, and which side; no allocations if both builds cannot count.
+    pub(crate) fn gap(&self, kind: CountKind) -> Option<(usize, &str)> {
+        if kind == CountKind::Instructions {
+            return (0..2).find_map(|side| {
+                let first = self.stepped[side].first()?;
+                Some((side, first.counts.as_ref().err()?.as_str()))
+            });
+        }
         let of = |side: usize| match &self.sides[side] {
             Tally::Failed(why) => Some((side, why.as_str())),
             Tally::Unable(why) if !self.sides[1 - side].launches().is_empty() => {
@@ -72,9 +118,14 @@ impl Counts {
     }
 
     /// Whether the counts of one build alone are known, or counting failed.
-    pub(crate) fn are_unknown(&self) -> bool {
+    pub(crate) fn are_unknown(&self, kind: CountKind) -> bool {
+        if kind == CountKind::Instructions {
+            let is_counted =
+                |side: &Vec<Stepped>| side.first().is_some_and(|one| one.counts.is_ok());
+            return !self.stepped.iter().all(is_counted);
+        }
         let [then, now] = self.sides.each_ref().map(|side| side.launches().is_empty());
-        self.gap().is_some() || then != now
+        self.gap(kind).is_some() || then != now
     }
 }
 
@@ -108,6 +159,7 @@ impl Pair {
             Metric::Bytes => "",
             Metric::Peak => " at the peak",
             Metric::Kept => " kept",
+            Metric::Instructions => " instructions",
             metric => metric.name(),
         };
         let gap = if what.starts_with(' ') || what.is_empty() {
@@ -144,7 +196,7 @@ fn range(result: &CaseResult) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_record::Counted;
+    use tourbillon_record::{Counted, Steps};
 
     use super::*;
 
@@ -184,6 +236,7 @@ pub(crate) mod tests {
         let launches = |of: [&[u64]; 2]| Tally::Counted(of.map(memory).into());
         Counts {
             sides: [launches(then), launches(now)],
+            ..Counts::default()
         }
     }
 
@@ -222,11 +275,53 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn instructions_are_compared_by_equality() {
+        let launch = |instructions: [u64; 3]| Stepped {
+            counts: Ok(Steps {
+                iterations: vec![1, 2, 1],
+                instructions: instructions.to_vec(),
+                empty: vec![36, 38],
+                ..Steps::default()
+            }),
+            ..Stepped::default()
+        };
+        let absent = Stepped {
+            counts: Err("threads".to_owned()),
+            ..Stepped::default()
+        };
+        let [hundred, more] = [[136, 238, 136], [140, 246, 140]].map(launch);
+        let of = |then: &Stepped, now: &Stepped| Counts {
+            stepped: [then, now].map(|launch| vec![launch.clone()]),
+            ..Counts::default()
+        };
+        let text = |counts: &Counts| {
+            let pairs = counts.pairs("c");
+            let pair = pairs.first().expect("a count");
+            assert_eq!(CountKind::of(pair.metric), CountKind::Instructions);
+            (pair.change(), pair.finding())
+        };
+        let grown = of(&hundred, &more);
+        let expected = ("104 instructions instead of 100".to_owned(), "more");
+        assert_eq!(text(&grown), expected);
+        assert!(!grown.are_unknown(CountKind::Instructions));
+        assert_eq!(text(&of(&more, &more)).1, "same");
+        let gap = of(&hundred, &absent);
+        assert_eq!(gap.gap(CountKind::Instructions), Some((1, "threads")));
+        assert!(gap.are_unknown(CountKind::Instructions));
+        assert!(Counts::default().are_unknown(CountKind::Instructions));
+        assert_eq!(gap.gap(CountKind::Allocations), None);
+    }
+
+    #[test]
     fn missing_counts_of_one_side_are_reported() {
         let unable = || Tally::Unable("no meter".to_owned());
         let gap = |sides| {
-            Counts { sides }
-                .gap()
+            let counts = Counts {
+                sides,
+                ..Counts::default()
+            };
+            counts
+                .gap(CountKind::Allocations)
                 .map(|(side, why)| (side, why.to_owned()))
         };
         let counted = || Tally::Counted(vec![memory(&[1, 1])]);
@@ -241,6 +336,7 @@ pub(crate) mod tests {
         );
         let alone = Counts {
             sides: [counted(), unable()],
+            ..Counts::default()
         };
         assert!(alone.pairs("c").is_empty());
     }

@@ -44,6 +44,8 @@ pub struct Options {
     pub divides_programs: bool,
     /// Files that no benchmark reads; empty for the usual ones.
     pub documentation: Vec<FilePattern>,
+    /// Whether instructions are counted, also where no gate asks for it.
+    pub instructions: bool,
     /// Number of placements; `None`: another one for every pair.
     pub layouts: Option<u32>,
     /// Seed of everything that is drawn.

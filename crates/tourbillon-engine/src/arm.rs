@@ -6,6 +6,8 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, OwnMetric, Team, Throughput};
 use tourbillon_stats::Rng;
 
+use crate::arms::LoopKind;
+
 /// A body that can be run batch by batch.
 ///
 /// The one call of [`Arm::batch`] per batch is the only dynamic dispatch on the way to the timed
@@ -52,6 +54,11 @@ pub trait Arm {
     /// What a batch of this arm may look like.
     fn limits(&self) -> Limits {
         Limits::default()
+    }
+
+    /// The loop around its body.
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Calls
     }
 
     /// Notes the amount of the batch before as a sample, where an amount is measured.

@@ -3,7 +3,7 @@
 //! A [`Suite`] holds cases; [`run_launch`] runs the one that a plan names: first call, pilot, warm-up,
 //! then rounds of batches in random order until the budget is used up. It returns raw samples in ticks and makes no
 //! estimate. [`alternate`] runs several arms alternately, batch by batch. [`count`] hands what happens
-//! in the timed regions to a [`Ledger`] instead of timing them.
+//! in the timed regions to a [`Ledger`] instead of timing them; in [`step`] they are followed from outside.
 //!
 //! Nothing is allocated, printed or asked of the operating system inside a timed region, and no
 //! thread is ever started except by [`on_threads`]: one `thread::spawn` makes the allocator slower for the
@@ -23,13 +23,14 @@ mod meter;
 mod randomize_layout;
 mod repeat;
 mod sample;
+mod step;
 
 pub use arm::{
     About, Arm, CaseOptions, Drive, Limits, Measures, Number, Pace, Reading, Suite, Visitor,
 };
 pub use arms::{
-    Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, Prepared,
-    Restored, SelfTimed, Single, Streamed, awaited_borrowing, awaited_consuming, moving,
+    Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, LoopKind,
+    Prepared, Restored, SelfTimed, Single, Streamed, awaited_borrowing, awaited_consuming, moving,
     on_threads,
 };
 pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
@@ -43,3 +44,4 @@ pub use memory::{Ledger, Tallied, count};
 pub use meter::{Meter, Metered};
 pub use repeat::repeat;
 pub use sample::all_contended;
+pub use step::{Step, step};

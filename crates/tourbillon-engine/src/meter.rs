@@ -6,6 +6,7 @@ use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Calls, Measured, Metric, Scale, Team};
 
 use crate::arm::{About, Arm, Limits, Measures, Number, Pace, Reading};
+use crate::arms::LoopKind;
 
 /// Knows the amount of a batch.
 pub trait Meter: Sync {
@@ -92,6 +93,10 @@ impl Arm for Metered<'_> {
 
     fn limits(&self) -> Limits {
         self.arm.limits()
+    }
+
+    fn loop_kind(&self) -> LoopKind {
+        self.arm.loop_kind()
     }
 
     fn work(&self) -> Option<u64> {

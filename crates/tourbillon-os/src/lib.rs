@@ -3,7 +3,7 @@
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`], [`terminal_height`],
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`],
-//!   [`refuse_large_files`].
+//!   [`refuse_large_files`]; on Linux on x86-64 `Tracee` (a worker, instruction by instruction).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
 //!   [`page_faults`], [`written_bytes`], [`waited_ns`].
@@ -54,7 +54,11 @@ mod stdout;
 mod strays;
 #[cfg(unix)]
 mod sys;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod system_calls;
 mod tie;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod trace;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]
@@ -73,6 +77,12 @@ pub use tie::tie;
 
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use {
+    system_calls::system_call_name,
+    trace::{Mark, Registers, SIGTRAP, Stop, Tracee, mark},
+};
 
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 pub use cpuid::{ProcessorName, processor_name};

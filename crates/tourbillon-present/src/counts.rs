@@ -4,7 +4,7 @@ use tourbillon_record::{CaseResult, Metric};
 
 use crate::number::exponent;
 
-/// Whether every memory launch counted the same; else the figure is a mean, or the highest of peaks,
+/// Whether every launch counted the same; else the figure is a mean, or the highest of peaks,
 /// with the least and the most of any batch at its ends.
 pub fn is_exact(result: &CaseResult) -> bool {
     let estimate = result.estimate.ok();
@@ -38,6 +38,9 @@ pub fn counted_figure(result: &CaseResult) -> String {
     let Ok(estimate) = result.estimate else {
         return String::new();
     };
+    if result.metric == Metric::Instructions {
+        return number(estimate);
+    }
     if result.metric != Metric::Allocs {
         return bytes(estimate);
     }

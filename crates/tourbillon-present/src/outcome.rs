@@ -23,6 +23,8 @@ pub enum Outcome {
     GrowsFaster,
     /// It allocates more often, or more bytes.
     AllocatesMore,
+    /// An op executes more instructions.
+    ExecutesMore,
     /// Only the reference has it.
     Missing,
     /// The executables that have it cannot be compared.
@@ -41,6 +43,8 @@ pub enum Outcome {
     Better,
     /// It allocates less often, or fewer bytes.
     AllocatesLess,
+    /// An op executes fewer instructions.
+    ExecutesLess,
     /// The reference lacks it.
     New,
     /// It differs by less than the margin.
@@ -142,6 +146,8 @@ impl Outcome {
             }
             Outcome::AllocatesMore => facts("allocates more", UP, Ink::Failure, Status::Passes),
             Outcome::AllocatesLess => facts("allocates less", DOWN, Ink::Good, Status::Passes),
+            Outcome::ExecutesMore => facts("executes more", UP, Ink::Failure, Status::Passes),
+            Outcome::ExecutesLess => facts("executes less", DOWN, Ink::Good, Status::Passes),
             Outcome::GrowsFaster => facts("grows faster", UP, Ink::Failure, Status::Exceeds),
             Outcome::GrowthUnknown => facts("growth unknown", OPEN, Ink::Note, Status::Undecided),
             Outcome::Missing => facts("missing", ["−", "-"], Ink::Note, Status::Missing),
@@ -306,7 +312,7 @@ mod tests {
         }
     }
 
-    const ALL: [Outcome; 20] = [
+    const ALL: [Outcome; 22] = [
         Outcome::Slower,
         Outcome::Worse,
         Outcome::Faster,
@@ -318,6 +324,8 @@ mod tests {
         Outcome::NotComparable,
         Outcome::AllocatesMore,
         Outcome::AllocatesLess,
+        Outcome::ExecutesMore,
+        Outcome::ExecutesLess,
         Outcome::GrowsFaster,
         Outcome::GrowthUnknown,
         Outcome::Missing,

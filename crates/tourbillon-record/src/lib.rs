@@ -1,7 +1,7 @@
 //! Data model of a run, its codec, and the store of runs.
 //!
 //! A run is a sequence of lines, each an [`Entry`]: one [`Header`], a [`Case`] for each case, then
-//! [`LaunchSamples`]s and [`Fault`]s as they happen, [`Memory`] launches, the [`CaseResult`]s, for each
+//! [`LaunchSamples`]s and [`Fault`]s as they happen, [`Memory`] and [`Stepped`] launches, the [`CaseResult`]s, for each
 //! comparison its [`Rounds`] and [`Verdict`]s, and an [`End`]. Raw samples are kept; every number that
 //! is shown is computed from them by a versioned method.
 //!
@@ -35,6 +35,7 @@ mod run_reader;
 mod samples;
 mod scale;
 mod shard;
+mod steps;
 pub mod store;
 mod throughput;
 mod total;
@@ -69,5 +70,6 @@ pub use samples::{
 };
 pub use scale::{Scale, ScaleUnit};
 pub use shard::Shard;
+pub use steps::{Stepped, Steps};
 pub use throughput::{Throughput, ThroughputUnit};
 pub use total::total;

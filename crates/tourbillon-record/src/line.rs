@@ -3,7 +3,9 @@
 use crate::codec::Object;
 use crate::json::{Value, Writer};
 use crate::members::Members;
-use crate::{Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Memory, Rounds, Verdict};
+use crate::{
+    Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Memory, Rounds, Stepped, Verdict,
+};
 
 /// Version of the schema of lines and frames; each of them carries it.
 pub const SCHEMA: u32 = 2;
@@ -86,6 +88,8 @@ lines! {
     Launch(LaunchSamples, Box<LaunchSamples>) = "launch",
     /// What a memory launch counted.
     Memory(Memory, Memory) = "memory",
+    /// What was counted instruction by instruction.
+    Stepped(Stepped, Stepped) = "stepped",
     /// A launch that failed.
     Fault(Fault, Fault) = "fault",
     /// The result of one case for one metric.

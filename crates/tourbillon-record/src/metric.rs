@@ -41,6 +41,8 @@ pub enum Metric {
     Kept,
     /// Bytes that an op's reallocations copy to another place.
     Moved,
+    /// Instructions of an op, which was executed one by one.
+    Instructions,
     /// The most memory that a process of a command had resident at once, in bytes.
     PeakMemory,
     /// Page faults of a command's process and its children.
@@ -50,7 +52,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    const ALL: [Metric; 19] = [
+    const ALL: [Metric; 20] = [
         Metric::Time,
         Metric::CpuTime,
         Metric::UserTime,
@@ -67,6 +69,7 @@ impl Metric {
         Metric::Peak,
         Metric::Kept,
         Metric::Moved,
+        Metric::Instructions,
         Metric::PeakMemory,
         Metric::PageFaults,
         Metric::Switches,
@@ -111,14 +114,15 @@ impl Metric {
             Metric::Peak => "peak",
             Metric::Kept => "kept",
             Metric::Moved => "moved",
+            Metric::Instructions => "instructions",
             Metric::PeakMemory => "peak_memory",
             Metric::PageFaults => "page_faults",
             Metric::Switches => "switches",
         }
     }
 
-    /// Unit in records: `ns`, `cycles`, `allocs`, `bytes`, `faults` or `switches`; empty for own metrics, which have units
-    /// of their own.
+    /// Unit in records: `ns`, `cycles`, `allocs`, `instructions`, `bytes`, `faults` or `switches`; empty for own metrics,
+    /// which have units of their own.
     pub const fn unit(self) -> &'static str {
         match self {
             Metric::Own => "",
@@ -126,6 +130,7 @@ impl Metric {
             Metric::P50 | Metric::P90 | Metric::P99 | Metric::P999 | Metric::Max => "ns",
             Metric::Cycles => "cycles",
             Metric::Allocs => "allocs",
+            Metric::Instructions => "instructions",
             Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved | Metric::PeakMemory => {
                 "bytes"
             }
@@ -134,7 +139,7 @@ impl Metric {
         }
     }
 
-    /// Whether this is counted in memory launches: figures of it are compared by equality.
+    /// Whether this is counted in launches that are not timed: figures of it are compared by equality.
     pub const fn is_counted(self) -> bool {
         !self.is_main()
             && !self.is_of_calls()

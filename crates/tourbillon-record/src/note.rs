@@ -175,6 +175,16 @@ notes! {
         /// How it failed.
         why: String,
     },
+    /// The ops of the case could not be executed one by one.
+    NotStepped = "not_stepped" {
+        /// Why, and what to do.
+        why: String,
+    },
+    /// An op calls the system.
+    SystemCalls = "system_calls" {
+        /// Which calls, and how often per op, such as `read 1, write 2`.
+        calls: String,
+    },
     /// Cycles of code that waits for memory: they scatter no less than its time, and it touches more
     /// than the caches of a core hold.
     WaitsForMemory = "waits_for_memory" {

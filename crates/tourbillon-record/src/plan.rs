@@ -33,6 +33,8 @@ pub struct Plan {
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
     pub memory: bool,
+    /// Whether the coordinator executes the ops instruction by instruction; older ones do not say so.
+    pub stepped: Option<bool>,
     /// What to measure, wall time or a processor time; `None` for what the case asks for. A body that returns a number
     /// of its own is measured in that.
     pub metric: Option<Metric>,
@@ -44,7 +46,7 @@ pub struct Plan {
 object! {
     Plan {
         case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
-        window_bytes, batch_shape, turns, memory, metric, contended_from,
+        window_bytes, batch_shape, turns, memory, stepped, metric, contended_from,
     }
 }
 

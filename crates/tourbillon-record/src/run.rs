@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::{
     Case, CaseResult, End, Error, Fault, Header, LaunchSamples, Line, Memory, Metric, Rounds,
-    Verdict,
+    Stepped, Verdict,
 };
 
 /// A stored run, read as a whole.
@@ -24,6 +24,8 @@ pub struct Run {
     pub build_launches: Vec<LaunchSamples>,
     /// What memory launches counted, in the order in which they happened.
     pub memory: Vec<Memory>,
+    /// What was counted instruction by instruction, in the order in which it happened.
+    pub stepped: Vec<Stepped>,
     /// The launches that failed, in the order in which they happened.
     pub faults: Vec<Fault>,
     /// The results.
@@ -80,6 +82,7 @@ impl Run {
             self.launches.len(),
             self.build_launches.len(),
             self.memory.len(),
+            self.stepped.len(),
             self.faults.len(),
             self.results.len(),
             self.rounds.len(),
@@ -102,6 +105,7 @@ impl Run {
             Ok(Line::Launch(launch)) if launch.arm.is_some() => self.build_launches.push(*launch),
             Ok(Line::Launch(launch)) => self.launches.push(*launch),
             Ok(Line::Memory(memory)) => self.memory.push(memory),
+            Ok(Line::Stepped(stepped)) => self.stepped.push(stepped),
             Ok(Line::Fault(fault)) => self.faults.push(fault),
             Ok(Line::Result(result)) => self.results.push(result),
             Ok(Line::Rounds(rounds)) => self.rounds.push(rounds),

@@ -73,25 +73,33 @@ impl<'a> Allocations<'a> {
     /// A note on each case with a count that has changed; none where there is nothing to compare with.
     pub fn changes(&self) -> Vec<Note> {
         let other = self.baseline.unwrap_or("the last run");
-        let notes = self.cases.iter().filter_map(|case| {
-            let mut changes = Vec::new();
-            for (metric, ..) in SHOWN {
-                let now = self.result(&case.id, metric);
-                let Some((now, then)) = now.zip((self.before)(&case.id, metric)) else {
-                    continue;
-                };
-                // A count that is missing has not changed.
-                if now.estimate.is_ok() && then.estimate.is_ok() && !same_count(now, then) {
-                    changes.push(change(metric, then, now));
-                }
+        let mut notes = Vec::new();
+        for case in self.cases {
+            let changes = SHOWN
+                .iter()
+                .filter_map(|(metric, ..)| self.change(case, *metric));
+            let allocations: Vec<String> = changes.collect();
+            let instructions = self.change(case, Metric::Instructions);
+            let of_case = [
+                (!allocations.is_empty()).then(|| format!("alloc {}", allocations.join(", "))),
+                instructions.map(|change| format!("instructions {change}")),
+            ];
+            for text in of_case.into_iter().flatten() {
+                notes.push(Note {
+                    names: vec![printed_name(case)],
+                    ..Note::new("! ", format!("{text} against {other}"))
+                });
             }
-            let text = format!("alloc {} against {other}", changes.join(", "));
-            (!changes.is_empty()).then(|| Note {
-                names: vec![printed_name(case)],
-                ..Note::new("! ", text)
-            })
-        });
-        notes.collect()
+        }
+        notes
+    }
+
+    /// How a count of a case has changed. One that is missing has not.
+    fn change(&self, case: &Case, metric: Metric) -> Option<String> {
+        let now = self.result(&case.id, metric)?;
+        let then = (self.before)(&case.id, metric)?;
+        let has_changed = now.estimate.is_ok() && then.estimate.is_ok() && !same_count(now, then);
+        has_changed.then(|| change(metric, then, now))
     }
 
     fn result(&self, case: &str, metric: Metric) -> Option<&'a CaseResult> {
@@ -257,5 +265,16 @@ mod tests {
             ..allocations
         };
         assert_eq!(alone.changes(), []);
+        let [then, now] = [100.0, 104.0].map(|count| result(Metric::Instructions, count, count));
+        let instructions = Allocations {
+            cases: &cases,
+            results: &CaseResults::of([&now]),
+            before: &|_, metric| Some(&then).filter(|then| then.metric == metric),
+            baseline: None,
+        };
+        let changes = instructions.changes();
+        let text = changes[0].text(&tourbillon_present::Style::default());
+        assert_eq!(text, "! c: instructions 100 -> 104 against the last run\n");
+        assert_eq!(changes.len(), 1);
     }
 }

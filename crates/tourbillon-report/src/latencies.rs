@@ -1,4 +1,4 @@
-//! The percentiles of a case whose calls were timed one by one, below its row.
+//! What stands below the row of a case: the percentiles of calls that were timed one by one, and system calls.
 
 use tourbillon_present::Style;
 use tourbillon_present::figure::{Figure, both_ends, measured};
@@ -10,7 +10,7 @@ use crate::case_results::CaseResults;
 /// Calls of a launch that are beyond a percentile, at least.
 const BEYOND: f64 = 10.0;
 
-/// The results of cases whose calls were timed one by one.
+/// The results of cases, some of whose calls were timed one by one.
 #[derive(Clone, Copy, Debug)]
 pub struct Latencies<'a> {
     /// The results of a run, in any order; those in other metrics are not looked at.
@@ -19,7 +19,7 @@ pub struct Latencies<'a> {
 
 impl<'a> Latencies<'a> {
     /// `p50 11.90 µs ±0.4 %`, `p90 12.8 µs ±0.9 %`, .., `max 310 µs`, `40,080 calls, each with 21 ns of clock
-    /// reading`; none for other cases.
+    /// reading`, `system calls: read 1`; none for most cases.
     pub fn items(&self, case: &str, style: &Style) -> Vec<String> {
         let of_case = self.results.case(case).iter().copied();
         let of_calls = of_case.clone().filter(|result| result.metric.is_of_calls());
@@ -27,14 +27,20 @@ impl<'a> Latencies<'a> {
             .clone()
             .filter_map(|one| item(one, style))
             .collect();
+        let notes = of_case.clone().flat_map(|result| &result.notes);
+        let system_calls = notes.filter_map(|note| match note {
+            Note::SystemCalls { calls } => Some(format!("system calls: {}", style.safe(calls))),
+            _ => None,
+        });
         if items.is_empty() {
-            return items;
+            return system_calls.collect();
         }
         if let Some(longest) = of_calls.clone().find(|one| one.metric == Metric::Max) {
             items.push(calls(longest, style));
         }
         let notes = of_case.flat_map(|result| &result.notes);
         items.extend(notes.filter_map(schedule));
+        items.extend(system_calls);
         items
     }
 }

@@ -1,7 +1,7 @@
 //! The allocations of a case, from its memory launches.
 
 use tourbillon_analysis::{counted, steady_rows};
-use tourbillon_record::{CaseResult, Counted, Memory, Resident, Run, total};
+use tourbillon_record::{CaseResult, Counted, Memory, Metric, Resident, Run, total};
 use tourbillon_report::{Allocations, CaseResults, bytes};
 
 use crate::screen::Page;
@@ -103,7 +103,8 @@ fn agreement(run: &Run, id: &str, again: &[CaseResult]) -> String {
     let stored = run
         .results
         .iter()
-        .filter(|result| result.case == id && result.metric.is_counted());
+        .filter(|result| result.case == id && result.metric.is_counted())
+        .filter(|result| result.metric != Metric::Instructions);
     let figures =
         |result: &CaseResult| (result.metric, result.estimate, result.lower, result.upper);
     let same = stored.map(figures).eq(again.iter().map(figures));

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod findings;
+mod instructions;
 mod launches;
 mod memory;
 mod notes;

@@ -6,7 +6,7 @@ use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::notes::explained;
 use super::steps::agreement;
-use super::{comparison, launches, memory, processes, steps};
+use super::{comparison, instructions, launches, memory, processes, steps};
 use crate::screen::Page;
 use tourbillon_commands::record;
 use tourbillon_compare::{MEASURED_WHY, case_measured_why};
@@ -32,6 +32,7 @@ pub(super) fn render(run: &Run, id: &str, style: &Style) -> Document {
             steps::push_threads(&mut page, &samples, &rules);
             figures(&mut page, run, id, &again);
             memory::push(&mut page, run, id);
+            instructions::push(&mut page, run, id);
         }
         Some(_) => page.say("", "There are no samples in this record."),
         None => {
@@ -67,6 +68,7 @@ pub(super) fn compared(run: &Run, id: &str, style: &Style) -> Document {
     faults(&mut page, run, id);
     comparison::push(&mut page, run, id);
     memory::push_both(&mut page, run, id, [old, new]);
+    instructions::push(&mut page, run, id);
     page.document()
 }
 

@@ -190,6 +190,7 @@ fn described(metric: Metric) -> (&'static str, &'static str, f64, &'static str) 
         Metric::Peak => bytes("peak", "Most bytes live at once in an op."),
         Metric::Kept => bytes("kept", "Bytes allocated and not freed per op."),
         Metric::Moved => bytes("moved", "Bytes copied by reallocations per op."),
+        Metric::Instructions => ("instructions", "", 1.0, "Instructions per op."),
         Metric::PeakMemory => bytes("peak_memory", "Most memory resident at once in a process."),
         Metric::PageFaults => ("page_faults", "", 1.0, "Page faults of a process."),
         Metric::Switches => ("switches", "", 1.0, "Context switches of a process."),

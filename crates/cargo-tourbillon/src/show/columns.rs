@@ -34,6 +34,7 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         (Metric::Peak, "peak"),
         (Metric::Kept, "kept/op"),
         (Metric::Moved, "moved/op"),
+        (Metric::Instructions, "instructions/op"),
         (Metric::PeakMemory, "peak memory"),
         (Metric::PageFaults, "page faults"),
         (Metric::Switches, "switches"),

@@ -297,7 +297,12 @@ const TABLE: &[Row] = &[
 ];
 
 /// Those of processes, which are made where workers are.
-const OF_PROCESSES: [&str; 2] = ["processes_left", "not_counted"];
+const OF_PROCESSES: [&str; 4] = [
+    "processes_left",
+    "not_counted",
+    "not_stepped",
+    "system_calls",
+];
 
 #[test]
 fn notes_speak_of_the_guilty_only() {

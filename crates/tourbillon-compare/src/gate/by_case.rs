@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use tourbillon_record::{ByCase, Verdict};
 
+use crate::counts::CountKind;
 use crate::gate::result::{GateResult, Grown, Slower, more};
 
 /// The result of the gate by case.
@@ -32,9 +33,10 @@ impl OfCases<'_> {
     }
 
     /// By how much the counts of a case exceed what is allowed.
-    pub(crate) fn grown(&self, case: &str) -> Option<String> {
-        let of_case = self.grown.case(case);
-        (!of_case.is_empty()).then(|| more(of_case.iter().copied()))
+    pub(crate) fn grown(&self, case: &str, kind: CountKind) -> Option<String> {
+        let of_case = self.grown.case(case).iter().copied();
+        let of_kind: Vec<&Grown> = of_case.filter(|grown| grown.kind() == kind).collect();
+        (!of_kind.is_empty()).then(|| more(kind, of_kind))
     }
 
     /// Whether what has this name is undecided, and fails the gate for that.

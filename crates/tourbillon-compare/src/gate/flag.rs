@@ -4,7 +4,7 @@ use tourbillon_record::Metric;
 
 use crate::gate::limits::share;
 
-/// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls.
+/// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls, `instructions=0.5%` for a count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GateFlag {
     pub(crate) metric: Metric,
@@ -12,7 +12,7 @@ pub struct GateFlag {
 }
 
 impl GateFlag {
-    /// Parses `2%` or `p99=5%`.
+    /// Parses `2%`, `p99=5%` or `instructions=0.5%`.
     ///
     /// # Errors
     ///
@@ -22,10 +22,12 @@ impl GateFlag {
             let metric = Metric::Time;
             return share(text).map(|share| GateFlag { metric, share });
         };
-        let mut percentiles = Metric::PERCENTILES.into_iter();
-        let Some(metric) = percentiles.find(|metric| metric.name() == name) else {
+        let mut metrics = Metric::PERCENTILES
+            .into_iter()
+            .chain([Metric::Instructions]);
+        let Some(metric) = metrics.find(|metric| metric.name() == name) else {
             return Err(format!(
-                "{name:?} is not a percentile; write p50, p90, p99 or p99.9, or a share alone for times"
+                "{name:?} has no threshold; write p50, p90, p99, p99.9 or instructions, or a share alone for times"
             ));
         };
         share(value).map(|share| GateFlag { metric, share })

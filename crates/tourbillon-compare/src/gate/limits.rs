@@ -16,7 +16,13 @@ const SIZES: [(&str, f64); 4] = [
 
 /// The counts that a gate limits. Moved bytes are shown only: whether a block can grow in place depends on the
 /// rest of the heap.
-pub(crate) const LIMITED: [Metric; 4] = [Metric::Allocs, Metric::Bytes, Metric::Peak, Metric::Kept];
+pub(crate) const LIMITED: [Metric; 5] = [
+    Metric::Allocs,
+    Metric::Bytes,
+    Metric::Peak,
+    Metric::Kept,
+    Metric::Instructions,
+];
 
 /// A percentage as a share: `2%`, `2` and `0.02` are 0.02.
 ///
@@ -119,7 +125,7 @@ impl AllocLimits {
         let more = match self {
             AllocLimits::Share(share) if share > 0.0 => format!("{} %", trimmed(100.0 * share)),
             AllocLimits::More(more) if more > 0.0 => match metric {
-                Metric::Allocs => trimmed(more),
+                Metric::Allocs | Metric::Instructions => trimmed(more),
                 _ => bytes(more),
             },
             _ => return String::new(),

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{
-    ByCase, Case, Fault, Finding, LaunchSamples, Memory, Rounds, Run, Undecided, Verdict,
+    ByCase, Case, Fault, Finding, LaunchSamples, Memory, Rounds, Run, Stepped, Undecided, Verdict,
 };
 use tourbillon_report::Names;
 
@@ -44,6 +44,7 @@ struct Lines<'r> {
     rounds: ByCase<'r, &'r Rounds>,
     numbers: ByCase<'r, [&'r LaunchSamples; 2]>,
     memory: ByCase<'r, &'r Memory>,
+    stepped: ByCase<'r, &'r Stepped>,
     faults: ByCase<'r, &'r Fault>,
     verdicts: ByCase<'r, &'r Verdict>,
 }
@@ -62,6 +63,7 @@ fn measured(run: &Run, frequency: Frequency) -> impl Iterator<Item = MeasuredCas
         rounds: ByCase::of(rounds.filter_map(|of| Some((&**of.cases.last()?, of)))),
         numbers: ByCase::of(numbers),
         memory: ByCase::of(run.memory.iter().map(|of| (&*of.case, of))),
+        stepped: ByCase::of(run.stepped.iter().map(|of| (&*of.case, of))),
         faults: ByCase::of(run.faults.iter().map(|of| (&*of.case, of))),
         verdicts: ByCase::of(run.verdicts.iter().map(|of| (&*of.case, of))),
     };
@@ -128,8 +130,16 @@ impl Lines<'_> {
             let of_side = launches.filter(|memory| memory.arm == Some(arm));
             Tally::Counted(of_side.cloned().collect())
         };
+        let stepped = |arm: u8, id: &str| {
+            let launches = self.stepped.case(id).iter().copied();
+            launches
+                .filter(|one| one.arm == Some(arm))
+                .cloned()
+                .collect()
+        };
         Counts {
             sides: [side(0, reference), side(1, &case.id)],
+            stepped: [stepped(0, reference), stepped(1, &case.id)],
         }
     }
 }

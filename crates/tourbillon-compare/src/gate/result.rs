@@ -7,7 +7,7 @@ use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
 use tourbillon_stats::step_down;
 
-use crate::counts::Counts;
+use crate::counts::{CountKind, Counts};
 use crate::gate::claims::Claim;
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::LIMITED;
@@ -97,8 +97,14 @@ impl GateResult {
         for slower in &self.slower {
             lines.push(format!("{} is {}", slower.name, slower.text()));
         }
-        for of_case in self.grown.chunk_by(|one, other| one.case == other.case) {
-            lines.push(format!("{} {}", of_case[0].name, more(of_case)));
+        let is_alike =
+            |one: &Grown, other: &Grown| one.case == other.case && one.kind() == other.kind();
+        for of_case in self.grown.chunk_by(is_alike) {
+            lines.push(format!(
+                "{} {}",
+                of_case[0].name,
+                more(of_case[0].kind(), of_case)
+            ));
         }
         lines.extend(self.growth.iter().filter_map(Growth::text));
         if !self.undecided.is_empty() {
@@ -132,13 +138,19 @@ impl Slower {
     }
 }
 
-/// The counts of one case that are higher than allowed, as text.
-pub(crate) fn more<'g>(of_case: impl IntoIterator<Item = &'g Grown>) -> String {
+impl Grown {
+    pub(crate) fn kind(&self) -> CountKind {
+        CountKind::of(self.metric)
+    }
+}
+
+/// The counts of one kind of one case that are higher than allowed, as text.
+pub(crate) fn more<'g>(kind: CountKind, of_case: impl IntoIterator<Item = &'g Grown>) -> String {
     let counts: Vec<&str> = of_case
         .into_iter()
         .map(|grown| grown.text.as_str())
         .collect();
-    format!("allocates more: {}", counts.join(", "))
+    format!("{}: {}", kind.outcome(true).word(), counts.join(", "))
 }
 
 /// The counts of a case that are higher than allowed.
@@ -180,8 +192,13 @@ pub(crate) fn hold(
         result.grown.extend(grown);
         if case.has_failed() {
             result.failed.push(name.to_owned());
-        } else if gate.limits_counts(&case.case) && case.counts.are_unknown() {
-            result.undecided.push(allocations(name));
+            continue;
+        }
+        for kind in CountKind::ALL {
+            let is_counted = kind == CountKind::Allocations || !case.is_unchanged();
+            if is_counted && gate.limits_counts(&case.case, kind) && case.counts.are_unknown(kind) {
+                result.undecided.push(kind.name(name));
+            }
         }
     }
     let claims = Claim::all(cases, gate);
@@ -225,11 +242,6 @@ pub(crate) fn hold(
         result.untimed.retain(|metric| !is_held(metric));
     }
     result
-}
-
-/// The name of the allocations of a case.
-pub(crate) fn allocations(name: &str) -> String {
-    format!("{name} allocations")
 }
 
 /// The printed name of the case of a verdict, with the percentile that it is about.

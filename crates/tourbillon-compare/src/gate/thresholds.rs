@@ -7,6 +7,7 @@ use tourbillon_record::{Case, Metric};
 use tourbillon_report::{Selectable, did_you_mean};
 use tourbillon_values::nearest;
 
+use crate::counts::CountKind;
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
 use tourbillon_tool::exit::{Stop, say};
@@ -14,8 +15,18 @@ use tourbillon_tool::exit::{Stop, say};
 /// Most names of `[gate.cases]` that a message is about.
 const NAMED: usize = 3;
 /// What a suite, or a case, may have in the file.
-const KEYS: [&str; 10] = [
-    "relative", "absolute", "p50", "p90", "p99", "p99.9", "allocs", "bytes", "peak", "kept",
+const KEYS: [&str; 11] = [
+    "relative",
+    "absolute",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "allocs",
+    "bytes",
+    "peak",
+    "kept",
+    "instructions",
 ];
 
 /// The threshold of a case.
@@ -43,6 +54,7 @@ pub struct Gate {
     bytes: Option<AllocLimits>,
     peak: Option<AllocLimits>,
     kept: Option<AllocLimits>,
+    instructions: Option<AllocLimits>,
     cases: BTreeMap<String, Gate>,
 }
 
@@ -67,6 +79,7 @@ impl Gate {
                 Metric::P90 => gate.p90 = share,
                 Metric::P99 => gate.p99 = share,
                 Metric::P999 => gate.p999 = share,
+                Metric::Instructions => gate.instructions = Some(AllocLimits::Share(flag.share)),
                 _ => (gate.relative, gate.absolute_ns) = (share, None),
             }
         }
@@ -151,15 +164,33 @@ impl Gate {
             Metric::Bytes => gate.bytes,
             Metric::Peak => gate.peak,
             Metric::Kept => gate.kept,
+            Metric::Instructions => gate.instructions,
             _ => None,
         });
-        limit.unwrap_or_default()
+        // Any other code has other instructions: without a limit there is none.
+        let is_free = metric == Metric::Instructions;
+        limit.unwrap_or(if is_free {
+            AllocLimits::Any
+        } else {
+            AllocLimits::default()
+        })
     }
 
     /// Whether a count of a case has a limit.
-    pub(crate) fn limits_counts(&self, case: &Case) -> bool {
-        let mut limits = LIMITED.iter().map(|metric| self.limit(case, *metric));
-        limits.any(|limit| limit != AllocLimits::Any)
+    pub(crate) fn limits_counts(&self, case: &Case, kind: CountKind) -> bool {
+        let mut metrics = LIMITED
+            .into_iter()
+            .filter(|metric| CountKind::of(*metric) == kind);
+        metrics.any(|metric| self.limit(case, metric) != AllocLimits::Any)
+    }
+
+    /// Whether instructions have a limit, of the suite or of a case.
+    pub(crate) fn limits_instructions(&self) -> bool {
+        let mut gates = std::iter::once(self).chain(self.cases.values());
+        gates.any(|gate| {
+            gate.instructions
+                .is_some_and(|limit| limit != AllocLimits::Any)
+        })
     }
 
     /// A value of the longest filter that selects the case and has one, else the suite's.
@@ -231,6 +262,7 @@ impl Gate {
             "allocs" => self.allocs = Some(AllocLimits::requests(text)?),
             "bytes" => self.bytes = Some(AllocLimits::bytes(text)?),
             "peak" => self.peak = Some(AllocLimits::bytes(text)?),
+            "instructions" => self.instructions = Some(AllocLimits::requests(text)?),
             _ => self.kept = Some(AllocLimits::bytes(text)?),
         }
         Ok(())
@@ -345,6 +377,26 @@ absolute = "5ns"
     }
 
     #[test]
+    fn instructions_have_a_limit_where_one_is_given() {
+        let flag = GateFlag::parse("instructions=0.5%").expect("a flag");
+        let text = "[gate.cases]\nsort = { instructions = \"12\" }\n";
+        let gate = Gate::read(&[flag], Some(&file(text)));
+        let gate = gate.expect("a file").expect("a gate");
+        let of = |id| gate.limit(&case(id), Metric::Instructions);
+        assert_eq!(of("map"), AllocLimits::Share(0.005));
+        assert_eq!(of("sort::heap"), AllocLimits::More(12.0));
+        assert!(gate.limits_instructions());
+        assert!(gate.limits_counts(&case("map"), CountKind::Instructions));
+        let none = Gate::default();
+        assert_eq!(
+            none.limit(&case("map"), Metric::Instructions),
+            AllocLimits::Any
+        );
+        assert!(!none.limits_instructions());
+        assert!(!none.limits_counts(&case("map"), CountKind::Instructions));
+    }
+
+    #[test]
     fn percentiles_have_thresholds_of_their_own() {
         let flags = ["3%", "p99=5%", "p99.9=20%"].map(|text| GateFlag::parse(text).expect(text));
         let text = "[gate]\np50 = \"1%\"\np99 = \"9%\"\n[gate.cases]\nsort = { p99 = \"7%\" }\n";
@@ -359,7 +411,10 @@ absolute = "5ns"
         assert_eq!(of("sort::heap", Metric::P99), Some(0.07));
         assert_eq!(of("map", Metric::P999), Some(0.2));
         let error = GateFlag::parse("p95=5%").expect_err("p95");
-        assert!(error.contains("write p50, p90, p99 or p99.9"), "{error}");
+        assert!(
+            error.contains("write p50, p90, p99, p99.9 or instructions"),
+            "{error}"
+        );
         assert!(GateFlag::parse("p99=fast").is_err());
     }
 

@@ -124,6 +124,7 @@ impl<'c, 'p> Counting<'c, 'p> {
 fn differ(case: &str, launches: &[Vec<Memory>; 2]) -> bool {
     let counts = Counts {
         sides: launches.clone().map(Tally::Counted),
+        ..Counts::default()
     };
     counts.pairs(case).iter().any(Pair::differs)
 }

@@ -4,6 +4,7 @@
 mod alone;
 mod candidate;
 mod counting;
+mod instructions;
 mod pace;
 mod paired_run;
 mod placed_builds;
@@ -23,10 +24,12 @@ pub(super) use self::time::CASE_NS;
 
 use self::candidate::{Candidate, settings};
 use self::counting::Counting;
+use self::instructions::step_both;
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
 use self::terms::Common;
 use self::time::Budget;
+use crate::gate::thresholds::Gate;
 use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
@@ -83,6 +86,13 @@ pub(super) fn measure(
         if flow.is_continue() {
             line.show(&format!("counting allocations: {at} of {count} cases"));
             flow = counting.count(candidate);
+        }
+    }
+    let steps = options.instructions || common.gate.is_some_and(Gate::limits_instructions);
+    for (at, candidate) in candidates.iter_mut().enumerate() {
+        if steps && flow.is_continue() {
+            line.show(&format!("counting instructions: {at} of {count} cases"));
+            flow = step_both(candidate, &common, &placed);
         }
     }
     let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);

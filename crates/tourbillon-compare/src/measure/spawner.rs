@@ -22,6 +22,9 @@ use tourbillon_tool::exit::Stop;
 const PADDING: NonZeroU64 =
     NonZeroU64::new(if cfg!(windows) { 4096 } else { 16 * 4096 }).expect("not zero");
 
+/// Bytes of a page of the stack.
+const PAGE: u32 = 4096;
+
 /// Starts workers.
 #[derive(Debug)]
 pub(super) struct Spawner {
@@ -183,7 +186,16 @@ pub(super) struct Alone<'h>(&'h Spawner, &'h Side);
 
 impl SpawnWorker for Alone<'_> {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
-        self.0.spawn(self.1, plan, draw, None)
+        // What is stepped has its stack at the same place of a page on both sides.
+        let above = if plan.stepped == Some(true) {
+            self.1.bytes_above_stack() % PAGE
+        } else {
+            PAGE
+        };
+        let draw = Draw {
+            environment_bytes: draw.environment_bytes + PAGE - above,
+        };
+        self.0.spawn(self.1, plan, &draw, None)
     }
 
     fn interrupted(&self) -> bool {

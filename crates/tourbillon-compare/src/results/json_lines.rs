@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use tourbillon_record::codec::{Object, encode};
 use tourbillon_record::{ByCase, CaseResult, Metric, Verdict};
 
+use crate::counts::CountKind;
 use crate::growth::Growth;
 use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
@@ -94,8 +95,13 @@ fn of_case(
     if !counts.is_empty() {
         members.push(("counts", Value::Object(counts)));
     }
-    if let Some((side, why)) = case.counts.gap() {
-        members.push(("not_counted", json!({"side": label(side), "why": why})));
+    for (kind, name) in [
+        (CountKind::Allocations, "not_counted"),
+        (CountKind::Instructions, "not_stepped"),
+    ] {
+        if let Some((side, why)) = case.counts.gap(kind) {
+            members.push((name, json!({"side": label(side), "why": why})));
+        }
     }
     if let Some((side, fault)) = &case.fault {
         let kind = fault.kind.name();

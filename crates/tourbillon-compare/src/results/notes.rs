@@ -4,6 +4,7 @@ use tourbillon_present::{Explanation, Note};
 use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
 use tourbillon_report::{Names, Outcome, Style};
 
+use crate::counts::CountKind;
 use crate::gate::result::name;
 use crate::judgement::Compared;
 use crate::measurement::{MeasuredCase, times_calls};
@@ -41,13 +42,18 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
         .into_iter()
         .map(|text| Note::new("! ", text))
         .collect();
-    let uncounted = measured.cases.iter().filter_map(|case| {
-        let note = uncounted(comparison, case)?;
-        Some((
-            names.name(&case.case.id).to_owned(),
-            Explanation::Common(note),
-        ))
-    });
+    let kinds = |case| CountKind::ALL.map(|kind| (case, kind));
+    let uncounted = measured
+        .cases
+        .iter()
+        .flat_map(kinds)
+        .filter_map(|(case, kind)| {
+            let note = uncounted(comparison, case, kind)?;
+            Some((
+                names.name(&case.case.id).to_owned(),
+                Explanation::Common(note),
+            ))
+        });
     let reasons = uncounted.chain(of_verdicts(compared, &names));
     notes.extend(Note::joined(reasons));
     notes
@@ -129,11 +135,19 @@ fn untimed(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
     ))
 }
 
-/// Why the allocations of one build are missing; `None` if both builds or neither were counted.
-pub(crate) fn uncounted(comparison: &Comparison, case: &MeasuredCase) -> Option<String> {
-    let (side, why) = case.counts.gap()?;
+/// Why the counts of one build are missing; `None` if both builds or neither were counted.
+pub(crate) fn uncounted(
+    comparison: &Comparison,
+    case: &MeasuredCase,
+    kind: CountKind,
+) -> Option<String> {
+    let (side, why) = case.counts.gap(kind)?;
     let label = &comparison.builds()[side].label;
-    Some(format!("allocations are not counted in {label}: {why}"))
+    let what = match kind {
+        CountKind::Allocations => "allocations",
+        CountKind::Instructions => "instructions",
+    };
+    Some(format!("{what} are not counted in {label}: {why}"))
 }
 
 /// What happened to a case of this name in the build of this label, and the remedy.

@@ -4,9 +4,9 @@ use tourbillon_present::Explanation;
 use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{Names, Outcome};
 
-use crate::counts::Pair;
+use crate::counts::{CountKind, Pair};
 use crate::gate::by_case::OfCases;
-use crate::gate::result::{allocations, name};
+use crate::gate::result::name;
 use crate::growth::Growth;
 use crate::judgement::Compared;
 use crate::measurement::MeasuredCase;
@@ -24,7 +24,8 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
     for case in &compared.measured.cases {
         let verdicts = compared.verdicts(case);
         rows.extend(verdicts.map(|verdict| of_verdict(case, verdict)));
-        rows.extend(of_allocations(compared, gate.as_ref(), case, &names));
+        let of_kind = |kind| of_counts(compared, gate.as_ref(), case, &names, kind);
+        rows.extend(CountKind::ALL.into_iter().filter_map(of_kind));
     }
     rows.extend(unpaired(compared, &names));
     let growth = compared.gate.iter().flat_map(|gate| &gate.growth);
@@ -90,34 +91,30 @@ fn of_case(
     row
 }
 
-/// The allocations of a case, where they differ or were counted in one build only.
-fn of_allocations(
+/// The counts of a case, where they differ or were counted in one build only.
+fn of_counts(
     compared: &Compared<'_>,
     gate: Option<&OfCases<'_>>,
     case: &MeasuredCase,
     names: &Names,
+    kind: CountKind,
 ) -> Option<CaseOutcome> {
-    let name = allocations(names.name(&case.case.id));
-    let row =
-        |outcome| CaseOutcome::new(&allocations(&case.case.id), &name, outcome).at(&case.case);
+    let name = kind.name(names.name(&case.case.id));
+    let row = |outcome| CaseOutcome::new(&kind.name(&case.case.id), &name, outcome).at(&case.case);
     let pairs = case.counts.pairs(&case.verdict.case);
-    let differing: Vec<&Pair> = pairs.iter().filter(|pair| pair.differs()).collect();
+    let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
+    let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
     let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
     let change = changes.join(", ");
-    if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id)) {
-        let mut row = row(Outcome::AllocatesMore).note(Explanation::Own(grown));
+    if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id, kind)) {
+        let mut row = row(kind.outcome(true)).note(Explanation::Own(grown));
         row.exceed();
         return Some(CaseOutcome { change, ..row });
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
-    let uncounted = uncounted(compared.comparison, case).filter(|_| case.fault.is_none());
+    let uncounted = uncounted(compared.comparison, case, kind).filter(|_| case.fault.is_none());
     if !fails && uncounted.is_none() {
-        let is_more = differing.first()?.is_more();
-        let outcome = if is_more {
-            Outcome::AllocatesMore
-        } else {
-            Outcome::AllocatesLess
-        };
+        let outcome = kind.outcome(differing.first()?.is_more());
         return Some(CaseOutcome {
             change,
             ..row(outcome)

@@ -107,6 +107,12 @@ const MEASURE: &[Flag] = &[
     Flag::value("--clock", "CLOCK", |low, typed| put_some(&mut low.options.metric, read(typed, |typed| choice(typed, &CLOCKS))))
         .default("wall").of_case(|of| of.metric.map(clock))
         .help("what to measure: wall, or processor time: cpu, and its parts user and kernel"),
+    Flag::value("--counters", "NAMES", |low, typed| put(&mut low.instructions, read(typed, counters)))
+        .default("none").listed()
+        .help(
+            "count besides the time: instructions, exactly, of ops that are executed one instruction after the other \
+            (on Linux on x86-64)",
+        ),
     Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, processors)))
         .default("no pinning").listed()
         .help("pin what is measured to these processors, such as 2 or 0,2-3"),
@@ -294,6 +300,12 @@ fn not_empty(typed: &str, otherwise: &str) -> Result<String, String> {
         return Err(otherwise.to_owned());
     }
     Ok(typed.to_owned())
+}
+
+/// Whether instructions are among the names.
+fn counters(typed: &str) -> Result<bool, String> {
+    let known = [("instructions", true)];
+    Ok(!choices(typed, &known)?.is_empty())
 }
 
 /// A relative half-width.

@@ -25,6 +25,8 @@ pub struct HighArgs {
     pub options: CaseOptions,
     /// Processors to pin workers to; empty for no pinning.
     pub cpus: Vec<u32>,
+    /// Whether instructions are counted.
+    pub instructions: bool,
     /// The seed; `None` for a new one.
     pub seed: Option<u64>,
     /// Where the record is kept.
@@ -188,6 +190,7 @@ impl HighArgs {
             },
             options: low.options,
             cpus: low.cpus,
+            instructions: low.instructions,
             seed: low.seed,
             store: StoreChoice {
                 keep: !low.no_store,

@@ -42,6 +42,8 @@ pub struct LowArgs {
     pub against: Option<String>,
     /// Processors to pin workers to.
     pub cpus: Vec<u32>,
+    /// Whether instructions are counted.
+    pub instructions: bool,
     /// The seed.
     pub seed: Option<u64>,
     /// What is printed on stdout.

@@ -1,6 +1,6 @@
 //! Workers, pinned to processors where requested.
 
-use crate::runner::{Draw, Error, Processes, SpawnWorker, Worker};
+use crate::runner::{Draw, Error, Processes, STEPS_FOLDER, SpawnWorker, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
 
@@ -13,6 +13,7 @@ pub(super) struct Spawner {
     processes: Processes,
     pinning: Option<Pinning>,
     counts: bool,
+    steps: bool,
 }
 
 /// Processors that workers are pinned to, and those of this process.
@@ -43,6 +44,7 @@ impl Spawner {
             processes: processes.signals(signals).nocapture(high.no_capture),
             pinning,
             counts,
+            steps: high.instructions || std::env::var_os(STEPS_FOLDER).is_some(),
         })
     }
 }
@@ -80,6 +82,10 @@ impl SpawnWorker for Spawner {
 
     fn counts(&self) -> bool {
         self.counts
+    }
+
+    fn steps(&self) -> bool {
+        self.steps
     }
 
     fn interrupted(&self) -> bool {

@@ -16,6 +16,7 @@ mod comparison;
 mod frames;
 #[cfg(feature = "scripted")]
 mod in_memory;
+mod instructions;
 pub mod launch_fault;
 mod machine_lock;
 mod memory;
@@ -34,6 +35,7 @@ pub use comparison::Comparison;
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
+pub use instructions::{STEPS_FOLDER, step_case, step_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};

@@ -43,6 +43,10 @@ impl Worker for Assigned {
         self.process.borrow_mut().next(timeout_ns)
     }
 
+    fn process(&self) -> Option<u32> {
+        Some(self.process.borrow().child.id())
+    }
+
     fn dismiss(self: Box<Self>) -> Dismissal {
         self.process.borrow_mut().dismiss()
     }

@@ -1,5 +1,7 @@
 //! Workers, and what a run needs of those that start them.
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::{fmt, io};
 
@@ -29,6 +31,11 @@ pub trait SpawnWorker {
         false
     }
 
+    /// Whether ops are executed instruction by instruction, too.
+    fn steps(&self) -> bool {
+        false
+    }
+
     /// Whether a signal stops the run.
     fn interrupted(&self) -> bool {
         false
@@ -46,6 +53,11 @@ pub trait Worker {
     /// What happens next. Waits at most so long for it, or for the rest of a frame. A frame that has already
     /// arrived is read without waiting.
     fn next(&mut self, timeout_ns: u64) -> Event;
+
+    /// The id of its process; `None` where it is none.
+    fn process(&self) -> Option<u32> {
+        None
+    }
 
     /// Ends the worker and everything that it started.
     fn dismiss(self: Box<Self>) -> Dismissal;
@@ -101,6 +113,18 @@ impl Draw {
         let mut environment = Rng::new(Rng::new(plan.seed).derive(ENVIRONMENT));
         Draw {
             environment_bytes: environment.below(PADDING) as u32,
+        }
+    }
+
+    /// The same stack in all runs, as far as the environment moves it: fills the pages that this process's takes.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    pub(crate) fn fixed() -> Draw {
+        // A variable has its sign, an end, and a pointer.
+        let bytes = |(name, value): (OsString, OsString)| name.len() + value.len() + 10;
+        let taken: usize = std::env::vars_os().map(bytes).sum();
+        let rest = PADDING.get() - taken as u64 % PADDING;
+        Draw {
+            environment_bytes: rest as u32,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::mem::needs_drop;
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Calls};
 
+use super::LoopKind;
 use super::iterate::first;
 use super::windows::{Outputs, drop_written};
 use crate::arm::{Arm, Limits, Pace, Reading};
@@ -126,6 +127,10 @@ impl<R, F: FnMut() -> R> Arm for Single<F, R> {
 
     fn limits(&self) -> Limits {
         Limits::default()
+    }
+
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Timed
     }
 
     fn pace(&self) -> Option<Pace> {

@@ -3,6 +3,7 @@
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 
+use super::LoopKind;
 use crate::arm::{Arm, Limits, Reading};
 use crate::loops::{UNROLLED, chain, iterate};
 
@@ -100,6 +101,10 @@ impl<T: Clone, F: FnMut(T) -> T> Arm for Chained<F, T> {
             chain::<T, F, 1>(clock, &mut self.body, first, rounds)
         };
         Reading::of(stamps.ticks())
+    }
+
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Chained
     }
 
     fn limits(&self) -> Limits {

@@ -2,6 +2,7 @@
 
 mod awaited_inputs;
 mod calls;
+mod empty;
 mod futures;
 mod iterate;
 mod moving;
@@ -14,6 +15,7 @@ mod windows;
 
 pub use awaited_inputs::{awaited_borrowing, awaited_consuming};
 pub use calls::Single;
+pub use empty::LoopKind;
 pub use futures::{Awaited, BlockOn, Executor};
 pub use iterate::{Chained, Iterated};
 pub(crate) use iterate::{empty_body, fenced_empty_body};

@@ -5,6 +5,7 @@ use std::mem::needs_drop;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 
+use super::LoopKind;
 use super::windows::{Outputs, drop_written, run_window};
 use crate::arm::{Arm, Limits, Reading};
 use crate::loops::{stream, stream_keeping};
@@ -50,6 +51,12 @@ impl<I, R, F: FnMut(&I) -> R> Arm for Streamed<'_, I, F, R> {
             }
         }
         Reading::of(ticks)
+    }
+
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Items {
+            keeps: self.outputs.bytes().is_some(),
+        }
     }
 
     fn fixed_item(&mut self, clock: &Clock, shape: BatchShape, pick: u64) -> Option<Reading> {

@@ -7,6 +7,7 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
 
+use super::LoopKind;
 use super::iterate::first;
 use crate::arm::{Arm, Limits, Reading};
 use crate::loops::{window, window_keeping};
@@ -142,6 +143,10 @@ impl<R, F: FnMut(&mut ()) -> R> Arm for Kept<F, R> {
         first(clock, &mut || (self.body)(&mut ()), self.check)
     }
 
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Outputs
+    }
+
     fn limits(&self) -> Limits {
         Limits::windows(size_of::<R>())
     }
@@ -251,6 +256,12 @@ where
         Some(Ticks(self.run::<true>(clock, shape, fenced)))
     }
 
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Inputs {
+            keeps: self.outputs.bytes().is_some(),
+        }
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             window_items: self.most_alive,
@@ -318,6 +329,12 @@ where
     fn batch_with_fences(&mut self, clock: &Clock, ops: u64, fenced: bool) -> Option<Ticks> {
         let shape = BatchShape::of_items(ops);
         Some(Ticks(self.run::<true>(clock, shape, fenced)))
+    }
+
+    fn loop_kind(&self) -> LoopKind {
+        LoopKind::Inputs {
+            keeps: self.outputs.bytes().is_some(),
+        }
     }
 
     fn limits(&self) -> Limits {

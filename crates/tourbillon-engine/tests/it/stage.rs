@@ -34,6 +34,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         batch_shape: None,
         turns: None,
         memory: false,
+        stepped: None,
         metric: None,
         contended_from: None,
     }

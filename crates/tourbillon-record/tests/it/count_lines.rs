@@ -2,7 +2,8 @@
 //! the findings that come of it.
 
 use tourbillon_record::{
-    Absence, CaseResult, Fenced, FixedItem, LaunchSamples, Line, Metric, Note, SystemCounts,
+    Absence, CaseResult, Fenced, FixedItem, LaunchSamples, Line, Metric, Note, Stepped, Steps,
+    SystemCounts,
 };
 
 use crate::entries;
@@ -94,4 +95,45 @@ pub(crate) fn without_time() -> Line {
         ],
         ..entries::absent_result(Metric::Cycles, Absence::ClocksDisagree)
     })
+}
+
+/// Stepped launches, and what comes of them.
+pub(crate) fn stepped() -> Vec<Line> {
+    let counted = Stepped {
+        case: entries::launch().case,
+        counts: Ok(Steps {
+            iterations: vec![1, 2, 1],
+            instructions: vec![327, 624, 327],
+            empty: vec![30, 32],
+            system_calls: vec!["write".to_owned(), "vdso".to_owned()],
+            system_call_counts: vec![2, 1],
+        }),
+        launch_ns: 41_220_345,
+        ..Stepped::default()
+    };
+    let not_counted = Stepped {
+        launch: 1,
+        arm: Some(1),
+        counts: Err("it has several threads".to_owned()),
+        ..counted.clone()
+    };
+    let result = CaseResult {
+        metric: Metric::Instructions,
+        notes: vec![Note::SystemCalls {
+            calls: "write 2, vdso 1".to_owned(),
+        }],
+        ..entries::result()
+    };
+    let without = CaseResult {
+        notes: vec![Note::NotStepped {
+            why: "it has several threads".to_owned(),
+        }],
+        ..entries::result()
+    };
+    vec![
+        Line::Stepped(counted),
+        Line::Stepped(not_counted),
+        Line::Result(result),
+        Line::Result(without),
+    ]
 }

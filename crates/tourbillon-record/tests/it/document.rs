@@ -80,6 +80,7 @@ fn written() -> Vec<String> {
         .chain(comparison_lines::plain_lines())
         .chain(count_lines::lines())
         .chain(count_lines::fenced())
+        .chain(count_lines::stepped())
         .chain([
             count_lines::without_time(),
             samples::rate(),
@@ -95,6 +96,7 @@ fn written() -> Vec<String> {
     let mut texts: Vec<_> = lines.map(|line| line.encode()).collect();
     texts.extend(samples::frames().iter().map(Frame::encode));
     texts.push(samples::ending_early().encode());
+    texts.push(samples::stepped().encode());
     texts.extend(
         [
             comparison_lines::of_blocks(),

@@ -389,6 +389,7 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         batch_shape: length,
         turns: None,
         memory: false,
+        stepped: None,
         metric: None,
         contended_from: None,
     }

@@ -208,6 +208,14 @@ pub(crate) fn frames() -> Vec<Frame> {
     ]
 }
 
+/// The plan of a stepped launch.
+pub(crate) fn stepped() -> Frame {
+    Frame::Plan(Plan {
+        stepped: Some(true),
+        ..plan(None)
+    })
+}
+
 /// The plan of a launch that ends early under contention.
 pub(crate) fn ending_early() -> Frame {
     Frame::Plan(Plan {

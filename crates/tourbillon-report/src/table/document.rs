@@ -106,6 +106,7 @@ impl Table<'_> {
             Column::right("time", main_title(found)),
             Column::right("interval", interval).giving_way(7),
             Column::right("cycles", "cycles").giving_way(2),
+            Column::right("instructions", "instructions").giving_way(6),
             Column::right("allocs", "allocs").giving_way(5),
             Column::right("bytes", "bytes").giving_way(3),
             Column::right("throughput", "throughput").giving_way(4),

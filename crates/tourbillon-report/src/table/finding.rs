@@ -27,7 +27,8 @@ pub(super) fn findings<'a>(found: &'a [Found<'a>]) -> Vec<Finding<'a>> {
     let mut places = HashMap::new();
     for found in found {
         // What concerns the time concerns the cycles too, mostly, and is reported once.
-        let results = [found.main, found.cycles].into_iter().flatten();
+        let results = [found.main, found.cycles, found.instructions];
+        let results = results.into_iter().flatten();
         let measured = results.filter(|result| {
             !matches!(result.estimate, Err(Absence::Failed | Absence::NotReached))
         });
@@ -100,7 +101,7 @@ fn follows(result: &CaseResult, note: &Note) -> bool {
 fn kind(note: &Note) -> (Discriminant<Note>, &str, bool) {
     let (text, is_in_figure) = match note {
         Note::Other(name) => (name.as_str(), false),
-        Note::NotCounted { why } => (why.as_str(), false),
+        Note::NotCounted { why } | Note::NotStepped { why } => (why.as_str(), false),
         Note::Contended { in_figure, .. } => ("", *in_figure),
         _ => ("", false),
     };
@@ -131,6 +132,8 @@ fn figures(note: &Note) -> (u64, f64) {
         | Note::ConstantTime
         | Note::Skewed
         | Note::NotCounted { .. }
+        | Note::NotStepped { .. }
+        | Note::SystemCalls { .. }
         | Note::WaitsForMemory { .. }
         | Note::Overlaps { .. }
         | Note::Scheduled { .. }
@@ -279,6 +282,7 @@ pub(super) fn describe(
             (16, format!("the requested {launches} took {up_to}{time}"))
         }
         Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
+        Note::NotStepped { why } => (17, format!("instructions not counted: {}", style.safe(why))),
         Note::Sampled { .. } => {
             let down_to = if several { "down to " } else { "" };
             let times = counted(count, "time");
@@ -299,6 +303,7 @@ pub(super) fn describe(
         | Note::Waited { .. }
         | Note::WaitsForMemory { .. }
         | Note::Scheduled { .. }
+        | Note::SystemCalls { .. }
         | Note::Overlaps { .. } => return None,
     };
     Some((rank, text))

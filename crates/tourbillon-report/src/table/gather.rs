@@ -19,6 +19,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         if let Some(&at) = index.get(&*result.case) {
             match result.metric {
                 Metric::Cycles => found[at].cycles = Some(result),
+                Metric::Instructions => found[at].instructions = Some(result),
                 Metric::Allocs => found[at].allocs = Some(result),
                 Metric::Bytes => found[at].bytes = Some(result),
                 // A command has other times after the one that it is measured in.
@@ -54,6 +55,7 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         place: headings.place(case),
         main: None,
         cycles: None,
+        instructions: None,
         allocs: None,
         bytes: None,
         fault: None,
@@ -175,6 +177,7 @@ mod tests {
                 place: Place::default(),
                 main: None,
                 cycles: Some(cycles),
+                instructions: None,
                 allocs: None,
                 bytes: None,
                 fault: None,

@@ -10,7 +10,7 @@ use super::options::TableOptions;
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
 /// There is a column for everything that has a value: time per op and the half-width of its interval as
-/// a fraction, cycles, allocations and their bytes, throughput, the change since the last run, the verdict beside the
+/// a fraction, cycles, instructions, allocations and their bytes, throughput, the change since the last run, the verdict beside the
 /// reference and its interval, and what was requested. On a narrow terminal columns give way in the order last run,
 /// interval of a verdict, cycles, bytes, throughput, allocations, requested ones from the right, half-width.
 ///
@@ -71,6 +71,8 @@ pub(crate) struct Found<'a> {
     /// The metric that the case is measured in: time, mostly.
     pub(crate) main: Option<&'a CaseResult>,
     pub(crate) cycles: Option<&'a CaseResult>,
+    /// Of an op that was executed one instruction after the other.
+    pub(crate) instructions: Option<&'a CaseResult>,
     /// What an op requests from the allocator: how often, and how many bytes.
     pub(crate) allocs: Option<&'a CaseResult>,
     pub(crate) bytes: Option<&'a CaseResult>,

@@ -47,10 +47,10 @@ impl Legend<'_> {
             }
         }
         let is_waiting = |found: &Found<'_>| found.cycles.is_some_and(CaseResult::waits_for_memory);
-        let is_varying = |found: &Found<'_>| {
-            let mut counts = [found.allocs, found.bytes].into_iter().flatten();
-            counts.any(|count| count.estimate.is_ok() && !is_exact(count))
+        let varies = |count: Option<&CaseResult>| {
+            count.is_some_and(|count| count.estimate.is_ok() && !is_exact(count))
         };
+        let is_varying = |found: &Found<'_>| varies(found.allocs) || varies(found.bytes);
         for (is_there, column, mark, meaning) in [
             (
                 any(&|found| found.is_bound_of_samples()),
@@ -89,6 +89,14 @@ impl Legend<'_> {
             }
         }
         self.add_intervals(&mut marks);
+        if any(&|found| found.instructions.is_some()) {
+            let meaning = "stepped: of an op, without the loop; equal in each run of a build on one processor model";
+            marks.push(Meaning::new("instructions", "instructions", meaning));
+        }
+        if any(&|found| varies(found.instructions)) {
+            let meaning = "varies from op to op, or from process to process: the median of some";
+            marks.push(Meaning::new("instructions", VARYING, meaning));
+        }
         if any(&is_varying) {
             let meaning = "varies from launch to launch: a mean";
             marks.push(Meaning::new("allocs", VARYING, meaning));

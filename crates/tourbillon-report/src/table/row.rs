@@ -8,9 +8,9 @@ use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 use super::input::{Found, figure};
 use crate::faults;
 
-/// Columns of a table between the names and the verdicts: the figure, its half-width, cycles, allocations,
-/// their bytes, throughput, and the change since another run.
-pub(crate) const COLUMNS: usize = 7;
+/// Columns of a table between the names and the verdicts: the figure, its half-width, cycles, instructions,
+/// allocations, their bytes, throughput, and the change since another run.
+pub(crate) const COLUMNS: usize = 8;
 
 /// The mark of an interval that covers one process only.
 pub(crate) const ONE_PROCESS: &str = "p";
@@ -69,11 +69,12 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [Cell; COLUMNS] {
         Some(figure) => Some(figure.cycles()),
         None => Some(rough(cycles, style)?.0),
     });
-    let [allocs, bytes] = counts(found);
+    let [instructions, allocs, bytes] = counts(found);
     [
         Cell::number(main, None),
         Cell::number(range, None).ink(Ink::Dim),
         Cell::number(cycles.unwrap_or_default(), None),
+        instructions,
         allocs,
         bytes,
         Cell::default(),
@@ -81,13 +82,13 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [Cell; COLUMNS] {
     ]
 }
 
-/// How often an op allocates, and how many bytes, as in the columns.
-fn counts(found: &Found<'_>) -> [Cell; 2] {
+/// Instructions of an op, how often it allocates, and how many bytes, as in the columns.
+fn counts(found: &Found<'_>) -> [Cell; 3] {
     let allocates = found
         .allocs
         .is_some_and(|allocs| allocs.estimate != Ok(0.0));
     let bytes = found.bytes.filter(|_| allocates);
-    [found.allocs, bytes].map(|count| {
+    [found.instructions, found.allocs, bytes].map(|count| {
         let Some(count) = count else {
             return Cell::default();
         };
@@ -123,7 +124,7 @@ fn failed(found: &Found<'_>, style: &Style) -> String {
 /// The cells in the order of the columns.
 fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [Cell; COLUMNS] {
     let estimate = found.main.and_then(figure);
-    let [allocs, bytes] = counts(found);
+    let [instructions, allocs, bytes] = counts(found);
     let rate = found
         .main
         .zip(estimate)
@@ -136,6 +137,7 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [C
         main_figure(found, estimate, style),
         half_width(found, estimate, confidence),
         cycles(found),
+        instructions,
         allocs,
         bytes,
         Cell::text(rate.unwrap_or_default()),

@@ -25,6 +25,7 @@ pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u6
         batch_shape: None,
         turns: None,
         memory: false,
+        stepped: None,
         metric: None,
         contended_from: None,
     }

@@ -6,6 +6,8 @@
 #[cfg(feature = "mem")]
 mod ledger;
 mod main;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod marks;
 mod meter;
 pub(crate) mod test_mode;
 mod worker;

@@ -15,6 +15,8 @@ use tourbillon_engine::{IDENTITY, Meter, Peer, Suite, System, Threads};
 use tourbillon_os::{read_line, write_line};
 use tourbillon_record::{Fault, FaultKind, Frame, Metric, Plan, SystemCounts, Turns};
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+use super::marks::MARKS;
 use super::meter::ProcessorTime;
 use crate::panics::{self, Panicked};
 use tourbillon_coordinator::output::{ENVIRONMENT, to_stderr};
@@ -120,6 +122,12 @@ impl WorkerLaunch {
             #[cfg(feature = "mem")]
             if plan.memory {
                 return tourbillon_engine::count(suite, plan, &super::ledger::LEDGER, &mut send);
+            }
+            #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+            if plan.stepped == Some(true) {
+                let clock = Clock::watched(&MARKS);
+                let mark = |step, iterations| MARKS.batch(step, iterations);
+                return tourbillon_engine::step(suite, plan, &clock, &mark, &mut send);
             }
             if let (Some(turns), Some(pipes)) = (&plan.turns, pipes.as_mut()) {
                 let side = turns.side;

@@ -99,6 +99,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (KernelRow, Vec<LaunchSamples>) {
             batch_shape: None,
             turns: None,
             memory: false,
+            stepped: None,
             metric: None,
             contended_from: None,
         };

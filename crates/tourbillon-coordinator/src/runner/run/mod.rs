@@ -11,6 +11,7 @@ use tourbillon_stats::{Confidence, Rng};
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
 use crate::runner::comparison::{BlockComparison, Comparison, block_comparisons, sets};
+use crate::runner::instructions::step_all;
 use crate::runner::launch_fault::fault;
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
@@ -49,6 +50,7 @@ pub fn run(
     run.make_launches();
     run.compare();
     run.count_memory();
+    run.step();
     run.end()
 }
 
@@ -352,6 +354,15 @@ impl<'a> Run<'a> {
             self.run_clock,
             self.observer,
         );
+    }
+
+    /// Executes ops instruction by instruction.
+    fn step(&mut self) {
+        if !self.interrupted && self.spawner.steps() {
+            let (cases, settings) = (&mut self.cases, self.settings);
+            self.interrupted =
+                !step_all(cases, settings, self.spawner, self.run_clock, self.observer);
+        }
     }
 }
 
