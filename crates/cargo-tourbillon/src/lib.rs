@@ -299,6 +299,8 @@ fn stop(error: clap::Error) -> Stop {
 
 #[cfg(test)]
 mod tests {
+    mod options;
+
     use super::*;
 
     fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {
@@ -420,6 +422,3 @@ mod tests {
         assert_eq!(table(page, "| exit code "), codes);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,11 +10,22 @@ use crate::turning_points::shrinkage;
 /// between two of them there is little to gain.
 const SIZES: [usize; 10] = [4, 5, 6, 8, 11, 16, 22, 32, 45, 64];
 
-/// The lower tail of the rank-sum statistic for each pair of sizes; the same for series of any length.
-static TAILS: LazyLock<Vec<((usize, usize), Vec<f64>)>> = LazyLock::new(|| {
+/// For each pair of sizes, [`lower_tail`]: the same for series of any length.
+static TAILS: LazyLock<Vec<Tail>> = LazyLock::new(|| {
     let pairs = SIZES.iter().flat_map(|&m| SIZES.map(|n| (m, n)));
-    pairs.map(|(m, n)| ((m, n), lower_tail(m, n))).collect()
+    let tail = |(m, n)| Tail {
+        values: m + n,
+        sums: lower_tail(m, n),
+    };
+    pairs.map(tail).collect()
 });
+
+/// The lower tail of the rank-sum statistic of two sizes.
+struct Tail {
+    /// Both sizes together.
+    values: usize,
+    sums: Vec<f64>,
+}
 
 /// Finds changes in series of values.
 ///
@@ -66,8 +77,8 @@ impl ChangeDetector {
     ///
     /// Both directions count, so that each triplet gets half of its share.
     pub fn new(longest: usize, error: f64) -> ChangeDetector {
-        let places = |(m, n): (usize, usize)| (longest + 1).saturating_sub(m + n);
-        let tails = TAILS.iter().map(|(sizes, tail)| (places(*sizes), tail));
+        let places = |tail: &Tail| (longest + 1).saturating_sub(tail.values);
+        let tails = TAILS.iter().map(|tail| (places(tail), &tail.sums));
         let pairs: Vec<(usize, &Vec<f64>)> = tails.collect();
         let level = |tests: usize| error / 2.0 / tests as f64;
         // Pairs that can never reject cost nothing; fewer tests leave more to each, so that others can. The fewest

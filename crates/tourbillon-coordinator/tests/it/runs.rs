@@ -166,6 +166,7 @@ fn lines_come_in_the_order_of_the_record() {
             Line::Case(_) => 'c',
             Line::Launch(_) => 'l',
             Line::Memory(_) => 'm',
+            Line::Stepped(_) => 's',
             Line::Fault(_) => 'f',
             Line::Result(_) => 'r',
             Line::Rounds(_) => 'o',
