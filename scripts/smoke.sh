@@ -36,6 +36,7 @@ forms() {
 -                    | benchmark . answer          | scripts/growth.sh 1 binary_search
 -                    | -                           | scripts/history.sh 300
 -                    | -                           | scripts/hostile.sh settings
+python3              | -                           | scripts/hyperfine-scripts.sh 10
 -                    | -                           | scripts/kills.sh 5
 -                    | intervals contain the truth | scripts/landmarks.sh 2 $work/landmarks
 python3              | open p99                    | scripts/latencies.sh 1

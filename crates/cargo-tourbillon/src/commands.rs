@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use tourbillon_present::kind::COMMANDS;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_commands::record::{keep, store_of};
-use tourbillon_commands::{IgnoredCodes, Options, Shell, results};
+use tourbillon_commands::{Columns, IgnoredCodes, Options, Shell, results};
 use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
 use tourbillon_report::Style;
 use tourbillon_values::{duration, seed, size};
 
 use crate::exit::{INTERRUPTED, Stop, print_data};
-use crate::export::{hyperfine_csv, hyperfine_json};
+use crate::export::{HyperfineSchema, hyperfine_csv, hyperfine_json};
+use crate::hyperfine_flags::refuse_shell_as_command;
 use crate::output;
 use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::store::announce;
@@ -27,13 +27,14 @@ Examples:
   tourbillon commands 'grep -c foo big.txt' 'rg -c foo big.txt'
   tourbillon commands --input numbers 'sort -n' 'LC_ALL=C sort -n'
   tourbillon commands -L level 1,6,9 'gzip -kf -{level} big.txt' --export-json gzip.json
-  tourbillon commands --shell sh 'seq 1000 | sort' 'seq 1000 | sort -n'";
+  tourbillon commands -S 'seq 1000 | sort' 'seq 1000 | sort -n'";
 
 /// Measure commands, each run a fresh process
 ///
 /// Runs the commands in rounds, one process of each in random order, until it is decided whether the others are faster
 /// or slower than the first, or the time is up. A single command has an estimate with an interval. Nothing is subtracted:
-/// the start of an empty program is shown below the table. Commands run without a shell unless --shell names one.
+/// the start of an empty program is shown below the table. Commands run without a shell unless -S or --shell asks for
+/// one; a line that needs one is refused.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
@@ -107,11 +108,14 @@ pub(crate) struct Arguments {
     #[arg(short = 'L', long, value_names = ["VAR", "VALUES"], num_args = 2, help_heading = "Parameters")]
     parameter_list: Vec<String>,
 
-    /// Shell that runs commands: none, default (sh), or one such as bash [none]
-    #[arg(short = 'S', long, value_name = "SHELL", value_parser = Shell::parse, help_heading = "Processes")]
+    /// Run commands in the default shell (sh; Windows: cmd.exe)
+    #[arg(short = 'S', conflicts_with = "shell", help_heading = "Processes")]
+    with_shell: bool,
+    /// Shell that runs commands: default, one such as bash, or none
+    #[arg(long, value_name = "SHELL", value_parser = Shell::parse, help_heading = "Processes")]
     shell: Option<Shell>,
-    /// No shell: the default
-    #[arg(short = 'N', conflicts_with = "shell", help_heading = "Processes")]
+    /// No shell, whatever a command has
+    #[arg(short = 'N', conflicts_with_all = ["shell", "with_shell"], help_heading = "Processes")]
     no_shell: bool,
     /// File for stdin of a command, or null
     #[arg(long, value_name = "FILE", help_heading = "Processes")]
@@ -125,8 +129,8 @@ pub(crate) struct Arguments {
     /// Working folder of a command
     #[arg(long, value_name = "DIR", help_heading = "Processes")]
     folder: Vec<String>,
-    /// Variable of all commands; those of one stand before its program
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Processes")]
+    /// Variables of a command, 'A=1 B=2'; also before its program
+    #[arg(long, value_name = "VARIABLES", help_heading = "Processes")]
     env: Vec<String>,
     /// Fail a run that takes longer
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Processes")]
@@ -150,12 +154,21 @@ pub(crate) struct Arguments {
         help_heading = "Results"
     )]
     sort: RowOrder,
+    /// More columns: cpu, runs, faults, switches
+    #[arg(long, value_name = "NAMES", value_parser = Columns::parse, help_heading = "Results")]
+    columns: Option<Columns>,
+    /// Columns by their names in hyperfine
+    #[arg(long, value_name = "METRICS", value_parser = Columns::of_metrics, help_heading = "Results")]
+    metrics: Option<Columns>,
     /// Write hyperfine's JSON, with every run
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     export_json: Option<PathBuf>,
     /// Write hyperfine's CSV
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     export_csv: Option<PathBuf>,
+    /// Form of hyperfine's JSON and CSV: 2, or 1 as before hyperfine 2
+    #[arg(long, value_name = "N", default_value = "2", help_heading = "Results")]
+    export_schema: HyperfineSchema,
     /// Write a table in Markdown
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     export_markdown: Option<PathBuf>,
@@ -199,6 +212,12 @@ impl From<&Arguments> for Options {
             arguments.export_csv,
             arguments.export_markdown,
         ];
+        let shell = match arguments.shell {
+            Some(shell) => shell,
+            None if arguments.with_shell => Shell::default_shell(),
+            None if arguments.no_shell => Shell::None,
+            None => Shell::Unset,
+        };
         Options {
             commands: arguments.commands,
             command_name: arguments.command_name,
@@ -221,7 +240,7 @@ impl From<&Arguments> for Options {
             parameter_scan: arguments.parameter_scan,
             parameter_step_size: arguments.parameter_step_size,
             parameter_list: arguments.parameter_list,
-            shell: arguments.shell.unwrap_or(Shell::None),
+            shell,
             input: arguments.input,
             output: arguments.output,
             show_output: arguments.show_output,
@@ -239,6 +258,9 @@ impl From<&Arguments> for Options {
 
 /// Measures the commands; prints, exports and stores the result.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    if arguments.with_shell {
+        refuse_shell_as_command(&arguments.commands)?;
+    }
     finish(&tourbillon_commands::run(&arguments.into())?, arguments)
 }
 
@@ -259,18 +281,23 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let kept = store_of(arguments.store.path().folder()).and_then(|store| keep(run, &store));
     let style = arguments.color.style();
     let order = arguments.sort.into();
-    let document = results::document(run, order, &style);
+    let columns = arguments.metrics.clone().unwrap_or_default();
+    let more = arguments.columns.clone();
+    let columns = more.into_iter().fold(columns, Columns::and);
+    let document = results::document(run, order, &columns, &style);
     let printed = arguments.format.print(&document, &COMMANDS, &style);
     let stored = announce(kept);
     let mut written = printed;
     for (path, text) in [
         (
             &arguments.export_json,
-            &(|| hyperfine_json(run)) as &dyn Fn() -> String,
+            &(|| hyperfine_json(run, arguments.export_schema)) as &dyn Fn() -> String,
         ),
-        (&arguments.export_csv, &|| hyperfine_csv(run)),
+        (&arguments.export_csv, &|| {
+            hyperfine_csv(run, arguments.export_schema)
+        }),
         (&arguments.export_markdown, &|| {
-            results::document(run, order, &Style::default()).markdown()
+            results::document(run, order, &columns, &Style::default()).markdown()
         }),
     ] {
         // One that fails costs no other.
@@ -296,55 +323,4 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
 /// A number of runs.
 fn runs() -> clap::builder::RangedU64ValueParser {
     value_parser!(u64).range(1..=1_000_000)
-}
-
-fn variable(text: &str) -> Result<String, String> {
-    match text.split_once('=') {
-        Some((name, _)) if !name.is_empty() => Ok(text.to_owned()),
-        _ => Err(format!("{text:?} is no variable; write NAME=VALUE")),
-    }
-}
-
-/// Flags of hyperfine that are not ours, each with what to do instead.
-const HYPERFINE: [(&[&str], &str); 6] = [
-    (&["--style"], "here: --color"),
-    (
-        &["-u", "--time-unit"],
-        "leave it out: the unit fits the size",
-    ),
-    (
-        &["--export-asciidoc"],
-        "here: --export-csv or --export-markdown",
-    ),
-    (
-        &["--export-orgmode"],
-        "here: --export-csv or --export-markdown",
-    ),
-    (&["--min-benchmarking-time"], "here: --time"),
-    (
-        &["--debug-mode"],
-        "leave it out: `show` and `explain` print all of a record",
-    ),
-];
-
-/// The hint for a flag of hyperfine that clap does not know.
-pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
-        return None;
-    };
-    let name = flag.split('=').next().unwrap_or(flag);
-    let (_, instead) = HYPERFINE.iter().find(|(names, _)| names.contains(&name))?;
-    (error.kind() == ErrorKind::UnknownArgument)
-        .then(|| format!("{name} is hyperfine's; {instead}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_have_names() {
-        assert!(variable("A=").is_ok());
-        assert!(variable("=1").is_err() && variable("A").is_err());
-    }
 }

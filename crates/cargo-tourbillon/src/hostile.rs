@@ -15,7 +15,7 @@ pub use tourbillon_commands::message_again;
 use crate::config;
 use crate::exit::Stop;
 use crate::explain;
-use crate::export::{self, TextFormat};
+use crate::export::{self, HyperfineSchema, TextFormat};
 use crate::record_file;
 use crate::records::Record;
 use crate::report::{self, Gallery};
@@ -37,7 +37,7 @@ fn shown_with() -> [Vec<String>; 4] {
 }
 
 /// The formats of `export`.
-const FORMATS: [TextFormat; 10] = [
+const FORMATS: [TextFormat; 11] = [
     TextFormat::Table(ReportFormat::Csv),
     TextFormat::Table(ReportFormat::CsvSemicolon),
     TextFormat::Table(ReportFormat::Markdown),
@@ -46,7 +46,8 @@ const FORMATS: [TextFormat; 10] = [
     TextFormat::Bencher,
     TextFormat::GitHub { bigger: false },
     TextFormat::Google,
-    TextFormat::Hyperfine,
+    TextFormat::Hyperfine(HyperfineSchema::One),
+    TextFormat::Hyperfine(HyperfineSchema::Two),
     TextFormat::OpenMetrics,
 ];
 

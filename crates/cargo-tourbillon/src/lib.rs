@@ -29,6 +29,7 @@ mod export;
 mod history;
 #[doc(hidden)]
 pub mod hostile;
+mod hyperfine_flags;
 mod init;
 mod merge;
 mod output_flags;
@@ -287,7 +288,8 @@ fn parse(typed: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
 
 /// Requested help is no mistake; help instead of a missing subcommand is one.
 fn stop(error: clap::Error) -> Stop {
-    if let Some(hint) = bench_flags::hint_for(&error).or_else(|| commands::hint_for(&error)) {
+    if let Some(hint) = bench_flags::hint_for(&error).or_else(|| hyperfine_flags::hint_for(&error))
+    {
         return Stop::Usage(hint);
     }
     let text = error.render().to_string();

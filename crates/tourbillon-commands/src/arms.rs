@@ -2,7 +2,7 @@
 
 use tourbillon_record::{Argument, Case, CommandLine};
 
-use crate::line::{Shell, Words, job};
+use crate::line::{Words, job};
 use crate::options::Options;
 use crate::parameters::{Combination, Parameter, combinations, filled};
 use crate::wire::{Job, Output};
@@ -20,8 +20,6 @@ pub(crate) struct Arm {
     pub(crate) prepare: Option<Job>,
     pub(crate) conclude: Option<Job>,
     pub(crate) cleanup: Option<Job>,
-    /// A word that was probably meant for a shell.
-    pub(crate) for_a_shell: Option<String>,
 }
 
 impl Arm {
@@ -107,6 +105,7 @@ struct Settings<'o> {
     folder: Option<&'o str>,
     input: Option<&'o str>,
     output: Option<&'o str>,
+    env: Option<&'o str>,
 }
 
 impl<'o> Settings<'o> {
@@ -127,7 +126,24 @@ impl<'o> Settings<'o> {
             folder: own("--folder", &options.folder)?,
             input: own("--input", &options.input)?,
             output: own("--output", &options.output)?,
+            env: own("--env", &options.env)?,
         })
+    }
+
+    /// The variables of `--env`, which are words as a shell has them.
+    fn variables(&self, combination: &Combination) -> Result<Vec<String>, Stop> {
+        let list = self.env.unwrap_or_default();
+        let mistake = |what: &str| {
+            let advice = "write --env 'NAME=VALUE OTHER=\"WITH BLANKS\"'";
+            Stop::Usage(format!("--env {list:?} {what}; {advice}"))
+        };
+        let words = shell_words::split(list);
+        let words = words.map_err(|_| mistake("has a quotation mark without its end"))?;
+        let variable = |word: &String| match word.split_once('=') {
+            Some((name, _)) if !name.is_empty() => Ok(filled(word, combination)),
+            _ => Err(mistake(&format!("has {word:?}, which sets no variable"))),
+        };
+        words.iter().map(variable).collect()
     }
 
     fn others(&self) -> [Option<&'o str>; 7] {
@@ -148,6 +164,7 @@ impl<'o> Settings<'o> {
         others
             .chain([line])
             .chain(name)
+            .chain(self.env)
             .any(|text| text != filled(text, combination))
     }
 
@@ -166,16 +183,16 @@ impl<'o> Settings<'o> {
             None | Some("null") => Output::Null,
             Some("inherit") => Output::Inherit,
             Some("pipe") => {
-                let what = "--output pipe is hyperfine's; here: a file, null or inherit";
+                let what = "--output pipe is hyperfine's; here: a file such as /dev/shm/out, null or inherit";
                 return Err(Stop::Usage(what.to_owned()));
             }
             Some(file) => Output::File(std::path::absolute(file).unwrap_or_default().into()),
         };
         // Files are opened by the launcher, whose folder is that of this program.
         let words = Words::of(&filled(line, combination), &options.shell)?;
-        let process = |words: &Words, input, output| {
-            job(words, &options.env, folder.as_deref(), input, output)
-        };
+        let variables = self.variables(combination)?;
+        let process =
+            |words: &Words, input, output| job(words, &variables, folder.as_deref(), input, output);
         let other = |line: Option<String>| {
             let words = line
                 .map(|line| Words::of(&line, &options.shell_of_others()))
@@ -205,12 +222,7 @@ impl<'o> Settings<'o> {
                     .collect(),
                 command: Some(Box::new(CommandLine {
                     arguments: words.arguments.clone(),
-                    environment: options
-                        .env
-                        .iter()
-                        .chain(&words.variables)
-                        .cloned()
-                        .collect(),
+                    environment: variables.iter().chain(&words.variables).cloned().collect(),
                     folder: folder.clone(),
                     input: input.clone(),
                     output: match &job.output {
@@ -227,10 +239,6 @@ impl<'o> Settings<'o> {
             prepare: other(fill(self.prepare))?,
             conclude: other(fill(self.conclude))?,
             cleanup: other(fill(self.cleanup))?,
-            for_a_shell: match options.shell {
-                Shell::None => words.for_a_shell().map(str::to_owned),
-                Shell::Program(_) => None,
-            },
             job,
         })
     }
@@ -265,6 +273,7 @@ fn tell_apart(arms: &mut [Arm]) {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::line::Shell;
 
     /// Options from words: flags, each with its values, and commands.
     fn of(words: &[&str]) -> Result<Vec<Arm>, Stop> {
@@ -277,6 +286,7 @@ mod tests {
                 "-P" => (&mut options.parameter_scan, 3),
                 "--input" => (&mut options.input, 1),
                 "--output" => (&mut options.output, 1),
+                "--env" => (&mut options.env, 1),
                 "--prepare" => (&mut options.prepare, 1),
                 "--reference" => {
                     options.reference = words.next();
@@ -355,14 +365,42 @@ mod tests {
     }
 
     #[test]
+    fn a_list_of_variables_is_split_as_words_and_filled() {
+        let environments = |line: &[&str]| {
+            let arms = of(line).expect("commands").into_iter();
+            let commands = arms.map(|arm| arm.case.command.expect("a command").environment);
+            commands.collect::<Vec<_>>()
+        };
+        // A parameter in a variable counts.
+        assert_eq!(
+            environments(&["--env", "A=1 B='2 {n}'", "-L", "n", "x y,z", "env"]),
+            [["A=1", "B=2 x y"], ["A=1", "B=2 z"]]
+        );
+        let each = ["--env", "A=1", "--env", "", "true", "false"];
+        assert_eq!(environments(&each), [vec!["A=1"], vec![]]);
+        for (list, expected) in [
+            (
+                "A=a b",
+                "has \"b\", which sets no variable; write --env 'NAME=VALUE",
+            ),
+            ("A='a", "without its end"),
+            ("=1", "sets no variable"),
+        ] {
+            let text = mistake(&["--env", list, "env"]);
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_not_measured_has_a_shell() {
         let arms = of(&["--prepare", "echo {n} | cat", "-L", "n", "1", "true"]).expect("one");
         let prepare = arms[0].prepare.as_ref().expect("it is prepared");
         assert_eq!(prepare.arguments, ["sh", "-c", "echo 1 | cat"]);
         assert_eq!(arms[0].job.arguments, ["true"]);
-        let piped = of(&["echo a | cat"]).expect("one");
-        assert_eq!(piped[0].for_a_shell.as_deref(), Some("|"));
+        assert!(mistake(&["echo a | cat"]).contains("has \"|\""));
+        // Of the values that are put in, too.
+        assert!(mistake(&["-L", "n", "a,b;", "echo {n}"]).contains("has \";\""));
         let shell = of(&["--shell", "sh", "echo a | cat"]).expect("one");
-        assert_eq!(shell[0].for_a_shell, None);
+        assert_eq!(shell[0].job.arguments, ["sh", "-c", "echo a | cat"]);
     }
 }

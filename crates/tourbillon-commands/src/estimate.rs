@@ -1,7 +1,7 @@
 //! From the processes of a command to its results: method `processes-1`.
 //!
 //! ```text
-//! value    = what one process took; every process is a launch
+//! value    = what one process took; every process is a launch, but those of contended rounds, if at most half are
 //! estimate = median of the values; interval = their order statistics +- the clock's bound (times on the clock)
 //! user and kernel time: estimate = mean of the values, without an interval
 //! ```
@@ -91,10 +91,13 @@ pub fn estimate(
     }
 }
 
-/// Whether a batch has a reading.
+/// Whether a batch has a reading, and its round was not contended, unless most were.
 fn is_usable(rounds: &Rounds, at: usize) -> bool {
     let ticks = rounds.ticks.get(at).copied().unwrap_or(0);
-    ticks > 0 && !went_backwards(ticks)
+    let processes = rounds.processes.as_deref();
+    let is_discarded =
+        processes.is_some_and(|all| all.discarded().get(at).is_some_and(|one| *one != 0));
+    ticks > 0 && !went_backwards(ticks) && !is_discarded
 }
 
 /// What a process took, in the unit of the metric; `None` where it is not known.

@@ -128,7 +128,12 @@ impl Launcher {
         // A new one for each: a process that an earlier command left behind may still write to that of its own.
         self.errors = memory_file()
             .map_err(|error| NotRun::Machine(format!("stderr cannot be kept: {error}")))?;
-        let failed = |error: io::Error| blamed(&error, start_error(job, &error));
+        let failed = |error: io::Error| match missing_folder(job) {
+            Some(folder) => {
+                NotRun::Machine(format!("the folder {folder:?} cannot be entered: {error}"))
+            }
+            None => blamed(&error, start_error(job, &error)),
+        };
         let command = PreparedCommand::new(
             &job.program,
             &job.arguments,
@@ -269,7 +274,8 @@ fn other_end(opened: io::Result<Option<File>>, what: impl Fn() -> String) -> Res
     match opened {
         Ok(Some(file)) => Ok(file),
         Ok(None) => Err(NotRun::Interrupted),
-        Err(error) => Err(blamed(&error, format!("{}: {error}", what()))),
+        // A file, not the command.
+        Err(error) => Err(NotRun::Machine(format!("{}: {error}", what()))),
     }
 }
 
@@ -308,12 +314,13 @@ fn start_error(job: &Job, error: &io::Error) -> String {
             "{program:?} is neither a program nor a script with an interpreter; {advice}"
         );
     }
-    match &job.folder {
-        Some(folder) if !Path::new(folder).is_dir() => {
-            format!("the folder {folder:?} cannot be entered: {error}")
-        }
-        _ => format!("{program:?} cannot be started: {error}"),
-    }
+    format!("{program:?} cannot be started: {error}")
+}
+
+/// The folder of a command, if it is none.
+fn missing_folder(job: &Job) -> Option<&Path> {
+    let folder = job.folder.as_deref().map(Path::new);
+    folder.filter(|folder| !folder.is_dir())
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -8,9 +8,9 @@ use crate::runner::launcher_of;
 /// Runs the launcher and gives its exit code, if these are its arguments.
 pub fn launched(arguments: &[OsString]) -> Option<ExitCode> {
     let given = launcher_of(arguments)?;
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     let code = super::launcher::main(given);
-    #[cfg(not(unix))]
+    #[cfg(not(target_os = "linux"))]
     let code = {
         let _ = given;
         ExitCode::from(tourbillon_tool::exit::ENVIRONMENT)

@@ -1,7 +1,7 @@
 //! Measures commands, each run a fresh process.
 //!
 //! The coordinator (this program) decides what runs; the launcher, a small process of the same executable, starts
-//! the commands and waits for them. Rounds of one process of each command are judged as pairs by
+//! the commands and waits for them. On systems other than Linux the coordinator does that itself. Rounds of one process of each command are judged as pairs by
 //! [`tourbillon_analysis`], like builds.
 //!
 //! A part of Tourbillon; use the command `tourbillon commands`.
@@ -9,6 +9,7 @@
 #![warn(clippy::match_bool)]
 
 mod arms;
+mod columns;
 mod estimate;
 mod fingerprint;
 mod launcher_entry;
@@ -21,20 +22,27 @@ pub mod results;
 mod runner;
 mod runs;
 mod same_output;
+mod shell_syntax;
 mod wire;
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
+mod canary;
+#[cfg(target_os = "linux")]
 mod group_file;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod launcher;
+#[cfg(not(target_os = "linux"))]
+mod own_processes;
 
 use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
-use tourbillon_record::Run;
+use tourbillon_present::{Change, Style};
+use tourbillon_record::{Rounds, Run};
 use tourbillon_report::duration;
-use tourbillon_stats::Rng;
+use tourbillon_stats::{Rng, Sample, median};
 
+pub use self::columns::Columns;
 pub use self::estimate::estimate;
 pub use self::launcher_entry::launched;
 pub use self::line::Shell;
@@ -66,14 +74,6 @@ const PAIR_NS: u64 = 10_000_000_000;
 /// What is wrong with the options, or with this machine.
 pub fn run(options: &Options) -> Result<Run, Stop> {
     let arms = arms(options)?;
-    for arm in &arms {
-        if let Some(word) = &arm.for_a_shell {
-            let name = &arm.case.id;
-            say(&format!(
-                "! {name:?} has the word {word}, which it gets as an argument; add --shell sh if a shell is meant\n"
-            ));
-        }
-    }
     refuse_inputs(&arms, options)?;
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = ToolRunClock::start()?;
@@ -149,12 +149,11 @@ fn measured(
         same_output::check(arms, most_bytes, execute)?;
     }
     let mut line = ProgressLine::new();
-    let mut progress = |runs: u64, spent_ns: u64| {
-        let left_ns = limits.time_ns.saturating_sub(spent_ns);
-        let [spent, left] = [spent_ns, left_ns].map(duration);
-        line.show(&format!(
-            "measuring: {runs} runs of each command, {spent}, at most {left} left"
-        ));
+    let mut progress = |rounds: &Rounds, spent_ns: u64| {
+        let [spent, most] = [spent_ns, limits.time_ns.max(spent_ns)].map(duration);
+        let runs = rounds.round.last().map_or(0, |last| last + 1);
+        let so_far = so_far(rounds).unwrap_or_default();
+        line.show(&format!("{spent} of at most {most} · {runs} runs{so_far}"));
     };
     let start_ns = execute.now_ns();
     let frequency = run_clock.frequency;
@@ -180,10 +179,31 @@ fn measured(
     Ok(record::run(arms, &before, measured, &program, wall_ns))
 }
 
+/// ` · sort -g 3.1× slower so far`: by the medians. Of more than two commands, the fastest; `None` for one.
+fn so_far(rounds: &Rounds) -> Option<String> {
+    let medians = (0..rounds.cases.len()).map(|arm| {
+        let own = rounds.arm.iter().zip(&rounds.ticks);
+        let own = own.filter(|(of, _)| usize::from(**of) == arm);
+        let ticks = Sample::new(own.map(|(_, ticks)| *ticks as f64).collect()).ok()?;
+        Some(median(&ticks))
+    });
+    let medians: Vec<f64> = medians.collect::<Option<_>>()?;
+    if let [first, second] = medians[..] {
+        let change = Change::of_ratio(second / first, &Style::default())?.text;
+        return Some(format!(" · {} {change} so far", rounds.cases[1]));
+    }
+    let times = medians
+        .iter()
+        .zip(&rounds.cases)
+        .skip(usize::from(medians.len() == 1));
+    let (_, fastest) = times.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    Some(format!(" · {fastest} is the fastest so far"))
+}
+
 /// A program that does nothing, with its command line; or why there is none.
 fn empty_program(shell: &Shell) -> Result<(String, Job), String> {
     let line = match shell {
-        Shell::None => "true",
+        Shell::Unset | Shell::None => "true",
         Shell::Program(_) => "",
     };
     let reason = |stop: Stop| match stop {

@@ -4,21 +4,20 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::shell_syntax::refusal;
 use crate::wire::{Job, Output};
 use tourbillon_tool::exit::Stop;
 
-/// The shell that runs what is not measured, and measured commands with `--shell default`.
-const DEFAULT_SHELL: &str = "sh";
-
-/// Words that mean something to a shell alone.
-const FOR_SHELLS: [&str; 11] = [
-    "|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1", "&>",
-];
+/// The shell that runs what is not measured, and measured commands with `-S`.
+const DEFAULT_SHELL: &str = if cfg!(windows) { "cmd.exe" } else { "sh" };
 
 /// What runs a command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shell {
-    /// The system, after the line was split into words.
+    /// The system, after the line was split into words; a line that needs a shell is refused.
+    #[default]
+    Unset,
+    /// The system, whatever the words are.
     None,
     /// A shell: its program, and the arguments before the line.
     Program(Vec<String>),
@@ -26,8 +25,20 @@ pub enum Shell {
 
 impl Shell {
     /// The shell with which commands run that are not measured, if measured ones have none.
-    pub(crate) fn default_shell() -> Shell {
-        Shell::Program(vec![DEFAULT_SHELL.to_owned(), "-c".to_owned()])
+    pub fn default_shell() -> Shell {
+        Shell::of_words(vec![DEFAULT_SHELL.to_owned()])
+    }
+
+    /// A shell, with its own flag before a line.
+    fn of_words(mut words: Vec<String>) -> Shell {
+        let name = words
+            .first()
+            .map_or("", String::as_str)
+            .to_ascii_lowercase();
+        let is_of_windows = ["cmd", "cmd.exe"].contains(&name.as_str());
+        let flag = if is_of_windows { "/C" } else { "-c" };
+        words.push(flag.to_owned());
+        Shell::Program(words)
     }
 
     /// Parses `none`, `default`, or the command line of a shell such as `bash --norc`.
@@ -41,12 +52,11 @@ impl Shell {
             "default" => return Ok(Shell::default_shell()),
             _ => {}
         }
-        let mut words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
+        let words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
         if words.is_empty() {
             return Err("an empty shell; write sh, bash, default or none".to_owned());
         }
-        words.push("-c".to_owned());
-        Ok(Shell::Program(words))
+        Ok(Shell::of_words(words))
     }
 }
 
@@ -81,6 +91,9 @@ impl Words {
             let what = format!("{line:?} has a quotation mark or a backslash without its end");
             Stop::Usage(format!("{what}; close it, or use --shell sh"))
         })?;
+        if let (Shell::Unset, Some(why)) = (shell, refusal(line)) {
+            return Err(Stop::Usage(why));
+        }
         let count = words.iter().take_while(|word| is_variable(word)).count();
         let arguments = words.split_off(count);
         if arguments.is_empty() {
@@ -90,12 +103,6 @@ impl Words {
             variables: words,
             arguments,
         })
-    }
-
-    /// A word that was probably meant for a shell.
-    pub(crate) fn for_a_shell(&self) -> Option<&str> {
-        let mut arguments = self.arguments.iter().map(String::as_str);
-        arguments.find(|word| FOR_SHELLS.contains(word))
     }
 }
 
@@ -146,7 +153,11 @@ pub(crate) fn job(
     };
     let name = &words.arguments[0];
     let program = found(name, path.as_deref(), folder.map(Path::new)).ok_or_else(|| {
-        let advice = "check the name and PATH; a function or an alias of a shell needs --shell";
+        let advice = if cfg!(windows) {
+            "check the name and PATH; write a path with / or in single quotes; what only cmd.exe knows needs -S"
+        } else {
+            "check the name and PATH; a function or an alias of a shell needs --shell"
+        };
         Stop::Usage(format!("there is no program {name:?}; {advice}"))
     })?;
     Ok(Job {
@@ -167,25 +178,34 @@ fn found(name: &str, path: Option<&OsStr>, folder: Option<&Path>) -> Option<Path
         Some(folder) if path.is_relative() => folder.join(path),
         _ => path,
     };
-    if name.contains('/') {
-        // The process is in its folder when it becomes the program.
+    if name.contains(std::path::is_separator) {
         let own = PathBuf::from(name);
-        return is_program(&beside(own.clone())).then_some(own);
+        let found = program_at(beside(own.clone()))?;
+        // The process is in its folder when it becomes the program; not on Windows.
+        return Some(if cfg!(windows) { found } else { own });
     }
-    let folders = env::split_paths(path?).map(|folder| folder.join(name));
-    folders.map(beside).find(|path| is_program(path))
+    let mut folders = env::split_paths(path?).map(|folder| folder.join(name));
+    folders.find_map(|path| program_at(beside(path)))
 }
 
+/// The program that a path names.
 #[cfg(unix)]
-fn is_program(path: &Path) -> bool {
+fn program_at(path: PathBuf) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
-    let about = path.metadata();
-    about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+    let about = path.metadata().ok()?;
+    (about.is_file() && about.permissions().mode() & 0o111 != 0).then_some(path)
 }
 
+/// The program that a path names, with or without its extension.
 #[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
-    path.is_file()
+fn program_at(path: PathBuf) -> Option<PathBuf> {
+    let with_end = |end: &str| {
+        let mut path = path.clone().into_os_string();
+        path.push(end);
+        PathBuf::from(path)
+    };
+    let mut all = ["", ".exe", ".com"].map(with_end).into_iter();
+    all.find(|path| path.is_file())
 }
 
 #[cfg(test)]
@@ -193,7 +213,7 @@ mod tests {
     use super::*;
 
     fn words(line: &str) -> Words {
-        Words::of(line, &Shell::None).expect("it is a command")
+        Words::of(line, &Shell::Unset).expect("it is a command")
     }
 
     #[test]
@@ -201,20 +221,23 @@ mod tests {
         for (line, expected) in [
             ("sort -n numbers", &["sort", "-n", "numbers"][..]),
             ("grep 'a  b' \"c d\" e\\ f", &["grep", "a  b", "c d", "e f"]),
-            ("echo $HOME *", &["echo", "$HOME", "*"]),
+            ("echo '$HOME' \\*", &["echo", "$HOME", "*"]),
             ("echo ''", &["echo", ""]),
         ] {
             assert_eq!(words(line).arguments, expected, "{line}");
         }
-        for mistake in ["echo 'a", "echo \"a", "", "  ", "A=1"] {
-            assert!(Words::of(mistake, &Shell::None).is_err(), "{mistake}");
+        for mistake in ["echo 'a", "echo \"a", "", "  ", "A=1", "echo $HOME", "ls *"] {
+            assert!(Words::of(mistake, &Shell::Unset).is_err(), "{mistake}");
         }
+        let literal = Words::of("echo $HOME * |", &Shell::None).expect("it is a command");
+        assert_eq!(literal.arguments, ["echo", "$HOME", "*", "|"]);
     }
 
     #[test]
     fn a_line_is_no_flag_of_its_shell() {
         for (line, expected) in [("echo -n", "echo -n"), ("-i", " -i"), ("+x", " +x")] {
-            let words = Words::of(line, &Shell::default_shell()).expect("it is a command");
+            let shell = Shell::parse("sh").expect("a shell");
+            let words = Words::of(line, &shell).expect("it is a command");
             assert_eq!(words.arguments, ["sh", "-c", expected]);
         }
     }
@@ -235,9 +258,9 @@ mod tests {
         assert_eq!(line.arguments, ["bash", "--norc", "-c", "a | b"]);
         assert_eq!(Shell::parse("none"), Ok(Shell::None));
         assert_eq!(Shell::parse("default"), Ok(Shell::default_shell()));
+        let of_windows = Shell::Program(vec!["CMD.exe".to_owned(), "/C".to_owned()]);
+        assert_eq!(Shell::parse("CMD.exe"), Ok(of_windows));
         assert!(Shell::parse("").is_err());
-        assert_eq!(words("a | b").for_a_shell(), Some("|"));
-        assert_eq!(words("a b").for_a_shell(), None);
     }
 
     #[cfg(unix)]

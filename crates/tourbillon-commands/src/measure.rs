@@ -86,14 +86,14 @@ struct Measurement<'m> {
     spent_ns: u64,
 }
 
-/// Measures commands. `progress` gets the runs of each command so far, and the nanoseconds spent.
+/// Measures commands. `progress` gets the rounds so far, and the nanoseconds spent.
 pub(crate) fn measure(
     subjects: Subjects<'_>,
     limits: &Limits,
     seed: u64,
     frequency: Frequency,
     execute: &mut dyn Execute,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(&Rounds, u64),
 ) -> Measured {
     let Subjects { arms, empty } = subjects;
     let (empty, empty_rounds) = match empty {
@@ -140,7 +140,7 @@ pub(crate) fn measure(
 }
 
 impl Measurement<'_> {
-    fn run(&mut self, progress: &mut dyn FnMut(u64, u64)) -> Result<(), Stopped> {
+    fn run(&mut self, progress: &mut dyn FnMut(&Rounds, u64)) -> Result<(), Stopped> {
         self.others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
             for at in 0..self.arms.len() {
@@ -150,6 +150,12 @@ impl Measurement<'_> {
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;
         let mut round = 0;
+        let mut was_contended = self.execute.is_contended();
+        if let (Some(_), Some(columns)) =
+            (was_contended, self.found.rounds.processes.as_deref_mut())
+        {
+            columns.contended = Some(Vec::new());
+        }
         while !self.is_over(round) {
             self.rng.shuffle(&mut order);
             let padding = "x".repeat(self.rng.below(PADDING) as usize);
@@ -162,12 +168,29 @@ impl Measurement<'_> {
                 self.run_empty(round)?;
             }
             round += 1;
+            was_contended = self.mark(was_contended);
             if self.spent_ns >= shown_ns + PROGRESS_NS {
                 shown_ns = self.spent_ns;
-                progress(round, self.spent_ns);
+                progress(&self.found.rounds, self.spent_ns);
             }
         }
         Ok(())
+    }
+
+    /// Marks the processes of the last round, if the canary was contended before it or is now; gives the reading.
+    fn mark(&mut self, before: Option<bool>) -> Option<bool> {
+        let now = self.execute.is_contended();
+        if let Some(columns) = self.found.rounds.processes.as_deref_mut() {
+            match (before.zip(now), &mut columns.contended) {
+                (Some((before, now)), Some(contended)) => {
+                    let from = contended.len().saturating_sub(self.arms.len());
+                    contended[from..].fill(u64::from(before || now));
+                }
+                // The system tells no more.
+                (_, contended) => *contended = None,
+            }
+        }
+        now
     }
 
     /// Whether enough rounds were measured.
@@ -357,6 +380,7 @@ fn add(rounds: &mut Rounds, at: usize, round: u64, ran: &Ran) {
             voluntary_switches,
             involuntary_switches,
             exit_codes,
+            contended,
         } = processes;
         user_us.push(ran.user_us);
         kernel_us.push(ran.kernel_us);
@@ -366,6 +390,9 @@ fn add(rounds: &mut Rounds, at: usize, round: u64, ran: &Ran) {
         voluntary_switches.push(ran.voluntary_switches);
         involuntary_switches.push(ran.involuntary_switches);
         exit_codes.push(exit_code(ran.end));
+        if let Some(contended) = contended {
+            contended.push(0);
+        }
     }
 }
 

@@ -89,7 +89,7 @@ impl Default for Options {
             parameter_scan: Vec::new(),
             parameter_step_size: Vec::new(),
             parameter_list: Vec::new(),
-            shell: Shell::None,
+            shell: Shell::Unset,
             input: Vec::new(),
             output: Vec::new(),
             show_output: false,
@@ -109,8 +109,8 @@ impl Options {
     /// The shell of commands that are not measured.
     pub(crate) fn shell_of_others(&self) -> Shell {
         match &self.shell {
-            Shell::None => Shell::default_shell(),
-            shell => shell.clone(),
+            Shell::Unset | Shell::None => Shell::default_shell(),
+            shell @ Shell::Program(_) => shell.clone(),
         }
     }
 }

@@ -4,22 +4,25 @@ use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
 };
-use tourbillon_record::{ByCase, FactValue, Fault, FaultKind, Metric, Run, Undecided, Verdict};
+use tourbillon_record::{
+    ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Undecided, Verdict,
+};
 use tourbillon_report::{
     CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
 };
 
+use crate::columns::Columns;
 use crate::options::RowOrder;
 use crate::runs::CommandRuns;
 
 /// A record of commands as a document: a table, what a reader has to know, and the answer.
-pub fn document(run: &Run, order: RowOrder, style: &Style) -> Document {
+pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Document {
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
     answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
     Document {
         blocks: vec![
-            Block::Table(table(run, order, style)),
+            Block::Table(table(run, order, shown, style)),
             Block::text(summary(run, style)),
             Block::Notes(notes.collect()),
         ],
@@ -33,7 +36,7 @@ fn figures(key: &str, title: &str, order: u8) -> Column {
     Column::right(key, title).giving_way(order)
 }
 
-fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
+fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
     let dots = if style.unicode { "…" } else { ".." };
     let people = |column: Column| column.for_audience(Audience::People);
     let columns = vec![
@@ -45,6 +48,7 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
         people(figures("span", &format!("min {dots} max"), 2)),
         Column::of_programs("min_ns"),
         Column::of_programs("max_ns"),
+        figures("cpu_ns", "cpu", 3),
         figures("user_ns", "user", 3),
         figures("system_ns", "system", 3),
         figures("peak_bytes", "peak", 4),
@@ -57,6 +61,15 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
         figures("page_faults", "faults", 0),
         figures("switches", "switches", 0),
     ];
+    let columns = columns.into_iter().map(|column| {
+        if shown.is_requested(&column.key) {
+            column.giving_way(6)
+        } else if shown.has(&column.key) {
+            column
+        } else {
+            column.for_audience(Audience::Programs)
+        }
+    });
     let results = CaseResults::of(&run.results);
     let verdicts = run.verdicts.iter();
     let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
@@ -71,7 +84,7 @@ fn table(run: &Run, order: RowOrder, style: &Style) -> Table {
         row(id, &results, runs.get(id), (verdict, cells), style)
     });
     Table {
-        columns,
+        columns: columns.collect(),
         rows: rows.collect(),
         ..Table::default()
     }
@@ -131,6 +144,7 @@ fn row(
             Cell::text(span.unwrap_or_default()),
             of(min),
             of(max),
+            processor(Metric::CpuTime),
             processor(Metric::UserTime),
             processor(Metric::KernelTime),
             Cell::number(peak.map_or_else(String::new, bytes), peak),
@@ -218,11 +232,24 @@ fn notes(run: &Run) -> Vec<String> {
                 "{failed} runs ended with another exit code than 0, and count"
             ));
         }
+        notes.extend(busy(processes));
     }
     if run.end.as_ref().is_some_and(|end| end.interrupted) {
         notes.push("interrupted: the figures are of what was measured before".to_owned());
     }
     notes
+}
+
+/// What to do on a machine that was busy in most rounds; where it was in fewer, these do not count.
+fn busy(processes: &Processes) -> Option<String> {
+    let share = processes.contended_share().filter(|share| *share > 0.5)?;
+    let what = format!(
+        "busy machine: other programs took all processors in {} of the rounds",
+        percent(share)
+    );
+    Some(format!(
+        "{what}; times include that, changes do not; measure in a quieter moment"
+    ))
 }
 
 /// What to do about verdicts that are undecided.

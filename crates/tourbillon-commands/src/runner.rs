@@ -25,6 +25,11 @@ pub(crate) trait Execute {
 
     /// Nanoseconds since some moment; never decreases.
     fn now_ns(&self) -> u64;
+
+    /// Whether other programs take all processors now, between two commands; `None` where the system does not tell.
+    fn is_contended(&self) -> Option<bool> {
+        None
+    }
 }
 
 /// The name of the clock and the path of the file that names the command, if these are the arguments of a launcher.
@@ -36,11 +41,11 @@ pub(crate) fn launcher_of(arguments: &[OsString]) -> Option<[&str; 2]> {
     Some([clock, group.to_str()?.strip_prefix(GROUP)?])
 }
 
-#[cfg(unix)]
-pub(crate) use self::unix::Processes;
+#[cfg(target_os = "linux")]
+pub(crate) use self::linux::Processes;
 
-#[cfg(unix)]
-mod unix {
+#[cfg(target_os = "linux")]
+mod linux {
     use std::io::{self, ErrorKind, PipeReader, Read};
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
@@ -55,6 +60,7 @@ mod unix {
     use tourbillon_os::{Executable, Signals};
 
     use super::{Execute, GROUP, Job, LAUNCHER, NotRun, Ran, Reader};
+    use crate::canary::Canary;
     use crate::group_file::GroupFile;
     use crate::wire::{Output, parse_result, read_message};
     use tourbillon_tool::exit::Stop;
@@ -81,6 +87,7 @@ mod unix {
         connection: Option<UnixStream>,
         group: GroupFile,
         signals: Signals,
+        canary: Option<Canary>,
         run_clock: &'c ToolRunClock,
     }
 
@@ -116,6 +123,7 @@ mod unix {
                 connection: Some(connection),
                 group,
                 signals,
+                canary: Canary::open(),
                 run_clock,
             })
         }
@@ -222,6 +230,10 @@ mod unix {
         fn now_ns(&self) -> u64 {
             self.run_clock.now_ns()
         }
+
+        fn is_contended(&self) -> Option<bool> {
+            self.canary.as_ref()?.is_contended()
+        }
     }
 
     impl Drop for Processes<'_> {
@@ -268,40 +280,5 @@ mod unix {
     }
 }
 
-#[cfg(not(unix))]
-pub(crate) use self::elsewhere::Processes;
-
-#[cfg(not(unix))]
-mod elsewhere {
-    use std::convert::Infallible;
-
-    use super::{Execute, Job, NotRun, Ran, Reader};
-    use tourbillon_tool::exit::Stop;
-    use tourbillon_tool::run_clock::ToolRunClock;
-
-    /// Processes that the launcher starts. Not available on this system.
-    #[derive(Debug)]
-    pub(in super::super) struct Processes(Infallible);
-
-    impl Processes {
-        /// An error in words.
-        pub(in super::super) fn start(_: &ToolRunClock) -> Result<Processes, Stop> {
-            let what = "commands are measured on Linux only: this system has no wait4, which counts for one process";
-            Err(Stop::Environment(what.to_owned()))
-        }
-    }
-
-    impl Execute for Processes {
-        fn run(&mut self, _: &Job) -> Result<Ran, NotRun> {
-            match self.0 {}
-        }
-
-        fn read(&mut self, _: &Job, _: Reader<'_>) -> Result<Ran, NotRun> {
-            match self.0 {}
-        }
-
-        fn now_ns(&self) -> u64 {
-            match self.0 {}
-        }
-    }
-}
+#[cfg(not(target_os = "linux"))]
+pub(crate) use super::own_processes::Processes;

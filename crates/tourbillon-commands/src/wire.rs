@@ -3,7 +3,7 @@
 //! A message is its length, and then its fields: the length of each and its bytes. Both ends are the same program.
 
 #![cfg_attr(
-    all(not(unix), not(test)),
+    all(not(target_os = "linux"), not(test)),
     expect(dead_code, reason = "nothing is sent where commands are not measured")
 )]
 

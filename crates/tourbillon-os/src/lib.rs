@@ -48,6 +48,10 @@ mod process;
 mod processor_groups;
 #[cfg(unix)]
 mod signals;
+#[cfg_attr(
+    any(target_os = "linux", not(feature = "commands")),
+    expect(unreachable_pub, reason = "public for commands on other systems")
+)]
 mod stderr_file;
 mod stdout;
 #[cfg(unix)]

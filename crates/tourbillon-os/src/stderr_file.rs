@@ -11,14 +11,17 @@ const ATTEMPTS: u64 = 8;
 
 /// An unnamed file that a child writes its stderr to.
 #[derive(Debug)]
-pub(crate) struct StderrFile(File);
+pub struct StderrFile(File);
 
 impl StderrFile {
     /// Creates it in the temporary directory; no file is left behind, however this process ends.
     ///
     /// Where the system has no unnamed files, it has a name for a moment; on Windows until the last process
     /// closes it.
-    pub(crate) fn create() -> io::Result<StderrFile> {
+    ///
+    /// # Errors
+    /// If no file can be created there.
+    pub fn create() -> io::Result<StderrFile> {
         let directory = std::env::temp_dir();
         #[cfg(target_os = "linux")]
         {
@@ -59,17 +62,26 @@ impl StderrFile {
     }
 
     /// A second handle for the child.
-    pub(crate) fn for_child(&self) -> io::Result<File> {
+    ///
+    /// # Errors
+    /// If the system has no handle left.
+    pub fn for_child(&self) -> io::Result<File> {
         self.0.try_clone()
     }
 
     /// Its present length.
-    pub(crate) fn bytes(&self) -> io::Result<u64> {
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn bytes(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.len())
     }
 
     /// The last bytes, at most `bytes`. A process that the child left running may still write.
-    pub(crate) fn tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn tail(&self, bytes: usize) -> io::Result<Vec<u8>> {
         let length = self.bytes()?;
         let from = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; usize::try_from(length - from).unwrap_or(bytes)];

@@ -38,6 +38,17 @@ pub(crate) fn has_ended(pid: u32) -> io::Result<bool> {
     }
 }
 
+/// Waits for the end of a child; it stays a zombie.
+#[cfg(all(feature = "commands", not(target_os = "linux")))]
+pub(crate) fn wait_for_end(pid: u32) -> io::Result<()> {
+    loop {
+        match wait_for(pid, sys::WEXITED | sys::WNOWAIT) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            seen => return seen.map(drop),
+        }
+    }
+}
+
 fn wait_for(pid: u32, options: std::ffi::c_int) -> io::Result<sys::siginfo_t> {
     // SAFETY: integers, for which all zeroes are a value.
     let mut seen: sys::siginfo_t = unsafe { std::mem::zeroed() };

@@ -129,6 +129,7 @@ pub static COMMANDS: Kind = kind(
             ("upper_ns", Number),
             ("min_ns", Number),
             ("max_ns", Number),
+            ("cpu_ns", Number),
             ("user_ns", Number),
             ("system_ns", Number),
             ("peak_bytes", Number),

@@ -108,12 +108,38 @@ pub struct Processes {
     pub involuntary_switches: Vec<u64>,
     /// Exit codes; 128 and the number of the signal for a process that a signal ended.
     pub exit_codes: Vec<i32>,
+    /// Whether other programs took all processors right before or after the round of the process, 1 for yes; `None`
+    /// where the system does not tell.
+    pub contended: Option<Vec<u64>>,
+}
+
+impl Processes {
+    /// Whether the round of each process was contended, where those that were not are at least half: then they alone
+    /// count. Otherwise all count, and this is empty.
+    #[must_use]
+    pub fn discarded(&self) -> &[u64] {
+        let contended = self.contended.as_deref().unwrap_or_default();
+        let count = contended.iter().filter(|one| **one != 0).count();
+        if 2 * count <= contended.len() {
+            contended
+        } else {
+            &[]
+        }
+    }
+
+    /// Share of the processes whose rounds were contended; `None` where that is not known.
+    #[must_use]
+    pub fn contended_share(&self) -> Option<f64> {
+        let contended = self.contended.as_deref().filter(|all| !all.is_empty())?;
+        let count = contended.iter().filter(|one| **one != 0).count();
+        Some(count as f64 / contended.len() as f64)
+    }
 }
 
 object! {
     Processes {
         user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
-        exit_codes,
+        exit_codes, contended,
     } columns [
         user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
         exit_codes

@@ -128,7 +128,11 @@ impl ProgressLine {
     /// Shows a line.
     pub fn show(&mut self, what: &str) {
         if self.wanted {
-            draw(&format!("\r\x1b[K{}", escape(what, true)));
+            let width =
+                tourbillon_os::terminal_width(&io::stderr()).map_or(USUAL_WIDTH, usize::from);
+            // One that fills its line would be continued on the next, which nothing erases.
+            let line: String = escape(what, true).chars().take(width.max(2) - 1).collect();
+            draw(&format!("\r\x1b[K{line}"));
             self.shown = true;
         }
     }

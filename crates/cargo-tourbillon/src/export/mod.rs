@@ -6,6 +6,7 @@ mod criterion;
 mod github;
 mod google;
 mod hyperfine;
+mod hyperfine_runs;
 mod openmetrics;
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use clap::{Args, ValueEnum};
 use tourbillon_record::Run;
 use tourbillon_report::{ReportFormat, escape};
 
-use self::case::{Omitted, cases, of_run};
+use self::case::{ExportedCase, Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print_data, say};
 use crate::output;
@@ -38,7 +39,7 @@ Formats:
   bigger-is-better   github-action-benchmark: what is better with more
   criterion          the files of criterion, in the folder that -o names
   google-benchmark   google/benchmark
-  hyperfine          hyperfine
+  hyperfine          hyperfine 2; hyperfine-1: before
   openmetrics        Prometheus and others
   csv, csv-semicolon, md, json, gnuplot";
 
@@ -77,6 +78,8 @@ pub(crate) enum ExportFormat {
     Criterion,
     GoogleBenchmark,
     Hyperfine,
+    #[value(name = "hyperfine-1")]
+    HyperfineOne,
     #[value(name = "openmetrics")]
     OpenMetrics,
     Csv,
@@ -98,8 +101,19 @@ pub(crate) enum TextFormat {
         bigger: bool,
     },
     Google,
-    Hyperfine,
+    Hyperfine(HyperfineSchema),
     OpenMetrics,
+}
+
+/// The form of hyperfine's JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HyperfineSchema {
+    /// Before hyperfine 2.
+    #[value(name = "1")]
+    One,
+    /// Of hyperfine 2.
+    #[value(name = "2")]
+    Two,
 }
 
 impl ExportFormat {
@@ -116,7 +130,8 @@ impl ExportFormat {
             ExportFormat::SmallerIsBetter => TextFormat::GitHub { bigger: false },
             ExportFormat::BiggerIsBetter => TextFormat::GitHub { bigger: true },
             ExportFormat::GoogleBenchmark => TextFormat::Google,
-            ExportFormat::Hyperfine => TextFormat::Hyperfine,
+            ExportFormat::Hyperfine => TextFormat::Hyperfine(HyperfineSchema::Two),
+            ExportFormat::HyperfineOne => TextFormat::Hyperfine(HyperfineSchema::One),
             ExportFormat::OpenMetrics => TextFormat::OpenMetrics,
             ExportFormat::Criterion => return None,
         })
@@ -124,14 +139,29 @@ impl ExportFormat {
 }
 
 /// hyperfine's JSON of a run; cases without a figure are not in it.
-pub(crate) fn hyperfine_json(run: &Run) -> String {
+pub(crate) fn hyperfine_json(run: &Run, schema: HyperfineSchema) -> String {
     let cases = of_run(run).collect::<Vec<_>>();
-    printable(&hyperfine::json(&cases, &mut Vec::new()))
+    hyperfine_text(&cases, schema, &mut Vec::new())
+}
+
+fn hyperfine_text(
+    cases: &[ExportedCase<'_>],
+    schema: HyperfineSchema,
+    omitted: &mut Vec<Omitted>,
+) -> String {
+    printable(&match schema {
+        HyperfineSchema::One => hyperfine::json(cases, omitted),
+        HyperfineSchema::Two => hyperfine_runs::json(cases, omitted),
+    })
 }
 
 /// hyperfine's CSV of a run; cases without a figure are not in it.
-pub(crate) fn hyperfine_csv(run: &Run) -> String {
-    hyperfine::csv(&of_run(run).collect::<Vec<_>>(), &mut Vec::new())
+pub(crate) fn hyperfine_csv(run: &Run, schema: HyperfineSchema) -> String {
+    let cases = of_run(run).collect::<Vec<_>>();
+    match schema {
+        HyperfineSchema::One => hyperfine::csv(&cases, &mut Vec::new()),
+        HyperfineSchema::Two => hyperfine_runs::csv(&cases),
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
@@ -186,7 +216,7 @@ pub(crate) fn rendered(
         TextFormat::GitHub { bigger: false } => printable(&github::smaller(&cases, &mut omitted)),
         TextFormat::GitHub { bigger: true } => printable(&github::bigger(&cases, &mut omitted)),
         TextFormat::Google => printable(&google::json(&cases, &mut omitted)),
-        TextFormat::Hyperfine => printable(&hyperfine::json(&cases, &mut omitted)),
+        TextFormat::Hyperfine(schema) => hyperfine_text(&cases, schema, &mut omitted),
         TextFormat::OpenMetrics => openmetrics::text(&cases, &mut omitted),
     };
     Ok((text, omitted))

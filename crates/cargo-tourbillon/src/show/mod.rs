@@ -21,7 +21,7 @@ use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
-use tourbillon_commands::{RowOrder, record, results};
+use tourbillon_commands::{Columns, RowOrder, record, results};
 use tourbillon_compare::is_comparison;
 use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
 use tourbillon_present::{Block, Document, Kind};
@@ -186,7 +186,7 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
 /// The results of a run.
 fn page(run: &Run, flags: &TableFlags, style: &Style) -> Document {
     if record::is_of_commands(run) {
-        return results::document(run, RowOrder::Command, style);
+        return results::document(run, RowOrder::Command, &Columns::default(), style);
     }
     if is_comparison(run) {
         return comparison::page(run, style);

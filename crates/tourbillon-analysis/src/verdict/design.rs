@@ -81,9 +81,8 @@ impl Design {
 
     pub(super) fn units(self, launches: &[Rounds], first: usize, second: usize) -> Units {
         match (self, launches.first()) {
-            (Design::Functions | Design::Commands, Some(rounds)) => {
-                Units::of_pairs(rounds, first, second)
-            }
+            (Design::Functions, Some(rounds)) => Units::of_pairs(rounds, first, second),
+            (Design::Commands, Some(rounds)) => Units::of_commands(rounds, first, second),
             (Design::Percentile(metric), _) => {
                 Units::of_percentiles(launches, first, second, metric)
             }

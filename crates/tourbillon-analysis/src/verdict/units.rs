@@ -1,6 +1,6 @@
 //! The independent values that a verdict is made from.
 
-use tourbillon_record::{Metric, Rounds};
+use tourbillon_record::{Metric, Processes, Rounds};
 use tourbillon_stats::{Sample, hodges_lehmann, median};
 
 use crate::estimate::{Contention, percentile, turn, went_backwards};
@@ -26,6 +26,19 @@ impl Units {
     /// the last.
     pub(crate) fn of_pairs(rounds: &Rounds, first: usize, second: usize) -> Units {
         Units::of_quiet_pairs(rounds, first, second, &[])
+    }
+
+    /// The pairs of two commands, without contended ones unless these are most.
+    pub(crate) fn of_commands(rounds: &Rounds, first: usize, second: usize) -> Units {
+        let processes = rounds.processes.as_deref();
+        let discarded = processes.map_or(&[][..], Processes::discarded);
+        let mut contended = vec![false; count(rounds)];
+        for (round, one) in rounds.round.iter().zip(discarded) {
+            if let Some(of_round) = contended.get_mut(*round as usize) {
+                *of_round |= *one != 0;
+            }
+        }
+        Units::of_quiet_pairs(rounds, first, second, &contended)
     }
 
     /// The same without the rounds that were contended.

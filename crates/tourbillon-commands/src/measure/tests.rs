@@ -8,6 +8,8 @@ use tourbillon_record::{Case, Finding};
 use super::super::runner::Reader;
 use super::*;
 
+mod contention;
+
 const GIGAHERTZ: Frequency = Frequency {
     numerator: NonZeroU64::new(1_000_000_000).expect("not zero"),
     denominator: NonZeroU64::MIN,
@@ -31,7 +33,6 @@ fn arm(name: &str) -> Arm {
         prepare: job(format!("prepare {name}")),
         conclude: job(format!("conclude {name}")),
         cleanup: job(format!("cleanup {name}")),
-        for_a_shell: None,
     }
 }
 
@@ -47,6 +48,9 @@ fn limits() -> Limits {
     }
 }
 
+/// A reading of the canary when so many processes have run.
+type Contended = fn(usize) -> Option<bool>;
+
 /// Plays processes, and time.
 struct Script<F> {
     now_ns: u64,
@@ -54,6 +58,8 @@ struct Script<F> {
     variables: Vec<Vec<String>>,
     /// The nanoseconds and the end of a process, by its name and how many were before it.
     of: F,
+    /// Whether other programs take all processors.
+    contended: Contended,
 }
 
 impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
@@ -63,6 +69,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
             ran: Vec::new(),
             variables: Vec::new(),
             of,
+            contended: |_| None,
         }
     }
 }
@@ -101,6 +108,10 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
 
     fn now_ns(&self) -> u64 {
         self.now_ns
+    }
+
+    fn is_contended(&self) -> Option<bool> {
+        (self.contended)(self.ran.len())
     }
 }
 

@@ -233,6 +233,10 @@ extern "C" fn become_command<N: Fn() -> u64>(start: *mut c_void) -> c_int {
 /// Runs this in a copy of this process, and gives its exit code. The copy has the private pages of this process alone,
 /// not those of its files, and its peak memory begins with them.
 ///
+/// It has a session of its own, without a terminal: a command that opens `/dev/tty` gets an error. In that of the user it
+/// would be in the background, and its first read would stop it for good. One session for all commands: the system may
+/// divide processor time among sessions, and a new one for each command would take time.
+///
 /// # Errors
 /// If this process has more than one thread, or the copy cannot be created.
 pub fn in_small_copy(run: impl FnOnce() -> u8) -> io::Result<u8> {
@@ -246,6 +250,8 @@ pub fn in_small_copy(run: impl FnOnce() -> u8) -> io::Result<u8> {
         0 => {
             // SAFETY: sets a number in the kernel's description of this process. It ends with the one around it.
             unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+            // SAFETY: no memory is involved. A new process leads no group, so that it can lead a session.
+            unsafe { libc::setsid() };
             process::exit(run().into())
         }
         pid if pid < 0 => Err(io::Error::last_os_error()),

@@ -4,30 +4,33 @@
 //! [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
 
 mod ask_to_end;
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 mod memory_file;
+#[cfg(all(unix, not(target_os = "linux")))]
+mod own;
 #[cfg(target_os = "linux")]
 mod stream;
 
-#[cfg(unix)]
+#[cfg(not(target_os = "linux"))]
+use std::ffi::{OsStr, OsString};
+#[cfg(target_os = "linux")]
 use std::{io, os::fd::AsFd, time::Duration};
 
 use crate::Ending;
 
-pub use ask_to_end::{ask_all_to_end, ask_to_end};
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{
-    CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy, keep_length,
-    memory_file, open_input, open_output,
-};
+pub use crate::stderr_file::StderrFile;
+#[cfg(windows)]
+pub use crate::windows::command::OwnCommand;
+pub use ask_to_end::{ask_all_to_end, ask_to_end};
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy};
 #[cfg(target_os = "linux")]
 pub use memory_file::{keep_length, memory_file};
+#[cfg(all(unix, not(target_os = "linux")))]
+pub use own::OwnCommand;
 #[cfg(target_os = "linux")]
 pub use stream::{open_input, open_output};
 
@@ -36,14 +39,29 @@ pub use stream::{open_input, open_output};
 ///
 /// # Errors
 /// If the system cannot poll the descriptors.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub fn readable_of(one: &impl AsFd, other: &impl AsFd, timeout: Duration) -> io::Result<[bool; 2]> {
     let watched = [Some(one.as_fd()), Some(other.as_fd()), None];
     let [one, other, _] = crate::pipe::readable(watched, timeout)?;
     Ok([one, other])
 }
 
+/// What a command is started from, where this process starts it itself.
+#[cfg(not(target_os = "linux"))]
+#[derive(Clone, Copy, Debug)]
+pub struct CommandStart<'c> {
+    /// Path of the executable.
+    pub program: &'c OsStr,
+    /// All arguments, the name of the program first.
+    pub arguments: &'c [OsString],
+    /// All variables, as `NAME=VALUE`.
+    pub environment: &'c [OsString],
+    /// Working folder; `None` for that of this process.
+    pub folder: Option<&'c OsStr>,
+}
+
 /// What ended a wait for a command.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandEvent {
     /// It has ended.

@@ -20,7 +20,10 @@ const LONGEST: Duration = Duration::from_secs(1 << 20);
 /// If the file cannot be opened or the system cannot poll.
 pub fn open_input(path: &Path, other: &impl AsFd) -> io::Result<Option<File>> {
     if !is_pipe(path) {
-        return File::open(path).map(Some);
+        let mut options = File::options();
+        // A terminal would become that of this session.
+        let options = options.read(true).custom_flags(libc::O_NOCTTY);
+        return options.open(path).map(Some);
     }
     let pipe = File::options()
         .read(true)
@@ -43,7 +46,9 @@ pub fn open_input(path: &Path, other: &impl AsFd) -> io::Result<Option<File>> {
 /// If the file cannot be opened or the system cannot poll.
 pub fn open_output(path: &Path, other: &impl AsFd) -> io::Result<Option<File>> {
     if !is_pipe(path) {
-        return File::create(path).map(Some);
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true);
+        return options.custom_flags(libc::O_NOCTTY).open(path).map(Some);
     }
     loop {
         let opened = File::options()

@@ -10,6 +10,11 @@ use windows_sys::Win32::System::JobObjects::{
     JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
     JobObjectExtendedLimitInformation, SetInformationJobObject, TerminateJobObject,
 };
+#[cfg(feature = "commands")]
+use windows_sys::Win32::System::JobObjects::{
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JobObjectBasicAccountingInformation,
+    QueryInformationJobObject,
+};
 
 use super::call::{owned, succeeded};
 
@@ -43,6 +48,23 @@ impl Job {
 
     pub(crate) fn handle(&self) -> HANDLE {
         self.0.as_raw_handle()
+    }
+
+    /// What the system counted for all members, those that have ended included.
+    #[cfg(feature = "commands")]
+    pub(crate) fn counts(&self) -> io::Result<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> {
+        let mut counts = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
+        // SAFETY: the size is that of the structure, which there is room for.
+        succeeded(unsafe {
+            QueryInformationJobObject(
+                self.handle(),
+                JobObjectBasicAccountingInformation,
+                (&raw mut counts).cast(),
+                size_of_val(&counts) as u32,
+                ptr::null_mut(),
+            )
+        })?;
+        Ok(counts)
     }
 
     /// Ends all members. Harmless if none is left.

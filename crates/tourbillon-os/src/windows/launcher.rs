@@ -86,64 +86,20 @@ impl Launcher {
         Ok(Child::new(process, job, input, output, stderr))
     }
 
-    /// Creates the process with its stdin, stdout and stderr, and no other handles but inherited pipes.
+    /// Creates the process, and has it begin.
     fn create(&self, job: &Job, streams: &[OwnedHandle; 3]) -> io::Result<(u32, OwnedHandle)> {
-        let streams: Vec<HANDLE> = streams.iter().map(AsRawHandle::as_raw_handle).collect();
-        let handles = [streams.clone(), inherited()].concat();
-        let jobs = [job.handle()];
-        let group = for_new_process()?;
-        let group = group.as_slice();
-        // The system refuses a handle that is in the list twice.
-        debug_assert_eq!(handles.iter().collect::<BTreeSet<_>>().len(), handles.len());
-        let mut attributes = Attributes::new(2 + group.len() as u32)?;
-        attributes.set(PROC_THREAD_ATTRIBUTE_HANDLE_LIST, &handles)?;
-        // From its first instruction on it is in the job.
-        attributes.set(PROC_THREAD_ATTRIBUTE_JOB_LIST, &jobs)?;
-        if !group.is_empty() {
-            attributes.set(PROC_THREAD_ATTRIBUTE_GROUP_AFFINITY, group)?;
-        }
-        let mut startup = STARTUPINFOEXW {
-            lpAttributeList: attributes.list(),
-            ..STARTUPINFOEXW::default()
-        };
-        startup.StartupInfo.cb = size_of::<STARTUPINFOEXW>() as u32;
-        startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-        startup.StartupInfo.hStdInput = streams[0];
-        startup.StartupInfo.hStdOutput = streams[1];
-        startup.StartupInfo.hStdError = streams[2];
-        let program = with_end(self.executable.path().as_os_str())?;
-        let mut line = self.command_line()?;
         let environment = self.environment()?;
-        // Interruptions of the console are for this process; it decides what becomes of its children.
-        let flags = EXTENDED_STARTUPINFO_PRESENT
-            | CREATE_UNICODE_ENVIRONMENT
-            | CREATE_NEW_PROCESS_GROUP
-            | CREATE_SUSPENDED;
-        let mut created = PROCESS_INFORMATION::default();
-        // SAFETY: the texts end with 0; everything that pointers lead to outlives the call; the line may
-        // be written to.
-        succeeded(unsafe {
-            CreateProcessW(
-                program.as_ptr(),
-                line.as_mut_ptr(),
-                ptr::null(),
-                ptr::null(),
-                1,
-                flags,
-                environment.as_ptr().cast(),
-                ptr::null(),
-                &raw const startup.StartupInfo,
-                &raw mut created,
-            )
-        })?;
-        // SAFETY: the call succeeded, and both handles are new.
-        let (process, thread) = unsafe { (owned(created.hProcess)?, owned(created.hThread)?) };
-        pass_on(process.as_raw_handle())?;
-        // SAFETY: a handle that is open.
-        if unsafe { ResumeThread(thread.as_raw_handle()) } == u32::MAX {
-            return Err(io::Error::last_os_error());
-        }
-        Ok((created.dwProcessId, process))
+        let program = self.executable.path().as_os_str();
+        let created = Created::new(
+            program,
+            self.command_line()?,
+            &environment,
+            None,
+            job,
+            streams,
+        )?;
+        created.resume()?;
+        Ok((created.id, created.process))
     }
 
     /// The command line with a 0 at its end.
@@ -171,6 +127,94 @@ impl Launcher {
         Ok(environment_block(
             all.map(|(name, value)| (units(name), units(value))),
         ))
+    }
+}
+
+/// A process that has not begun.
+pub(crate) struct Created {
+    pub(crate) id: u32,
+    pub(crate) process: OwnedHandle,
+    thread: OwnedHandle,
+}
+
+impl Created {
+    /// Creates a process with its stdin, stdout and stderr, and no other handles but inherited pipes. Line and environment
+    /// end with a 0.
+    pub(crate) fn new(
+        program: &OsStr,
+        mut line: Vec<u16>,
+        environment: &[u16],
+        folder: Option<&OsStr>,
+        job: &Job,
+        streams: &[OwnedHandle; 3],
+    ) -> io::Result<Created> {
+        let streams: Vec<HANDLE> = streams.iter().map(AsRawHandle::as_raw_handle).collect();
+        let handles = [streams.clone(), inherited()].concat();
+        let jobs = [job.handle()];
+        let group = for_new_process()?;
+        let group = group.as_slice();
+        // The system refuses a handle that is in the list twice.
+        debug_assert_eq!(handles.iter().collect::<BTreeSet<_>>().len(), handles.len());
+        let mut attributes = Attributes::new(2 + group.len() as u32)?;
+        attributes.set(PROC_THREAD_ATTRIBUTE_HANDLE_LIST, &handles)?;
+        // From its first instruction on it is in the job.
+        attributes.set(PROC_THREAD_ATTRIBUTE_JOB_LIST, &jobs)?;
+        if !group.is_empty() {
+            attributes.set(PROC_THREAD_ATTRIBUTE_GROUP_AFFINITY, group)?;
+        }
+        let mut startup = STARTUPINFOEXW {
+            lpAttributeList: attributes.list(),
+            ..STARTUPINFOEXW::default()
+        };
+        startup.StartupInfo.cb = size_of::<STARTUPINFOEXW>() as u32;
+        startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+        startup.StartupInfo.hStdInput = streams[0];
+        startup.StartupInfo.hStdOutput = streams[1];
+        startup.StartupInfo.hStdError = streams[2];
+        let program = with_end(program)?;
+        let folder = folder.map(with_end).transpose()?;
+        let folder = folder
+            .as_ref()
+            .map_or(ptr::null(), |folder| folder.as_ptr());
+        // Interruptions of the console are for this process; it decides what becomes of its children.
+        let flags = EXTENDED_STARTUPINFO_PRESENT
+            | CREATE_UNICODE_ENVIRONMENT
+            | CREATE_NEW_PROCESS_GROUP
+            | CREATE_SUSPENDED;
+        let mut created = PROCESS_INFORMATION::default();
+        // SAFETY: the texts end with 0; everything that pointers lead to outlives the call; the line may
+        // be written to.
+        succeeded(unsafe {
+            CreateProcessW(
+                program.as_ptr(),
+                line.as_mut_ptr(),
+                ptr::null(),
+                ptr::null(),
+                1,
+                flags,
+                environment.as_ptr().cast(),
+                folder,
+                &raw const startup.StartupInfo,
+                &raw mut created,
+            )
+        })?;
+        // SAFETY: the call succeeded, and both handles are new.
+        let (process, thread) = unsafe { (owned(created.hProcess)?, owned(created.hThread)?) };
+        pass_on(process.as_raw_handle())?;
+        Ok(Created {
+            id: created.dwProcessId,
+            process,
+            thread,
+        })
+    }
+
+    /// Has it begin.
+    pub(crate) fn resume(&self) -> io::Result<()> {
+        // SAFETY: a handle that is open.
+        match unsafe { ResumeThread(self.thread.as_raw_handle()) } {
+            u32::MAX => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 pub(crate) mod affinity;
 mod call;
 mod child;
+#[cfg(feature = "commands")]
+pub(crate) mod command;
 mod console;
 pub(crate) mod counters;
 mod job;

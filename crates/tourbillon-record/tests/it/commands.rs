@@ -27,6 +27,7 @@ fn processes() -> Processes {
         voluntary_switches: vec![1, 1, 1, 1, 1],
         involuntary_switches: vec![0, 2, 0, 0, 1],
         exit_codes: vec![0, 0, 0, 137, 0],
+        contended: Some(vec![0, 0, 0, 1, 1]),
     }
 }
 
@@ -79,6 +80,7 @@ pub(crate) fn random_processes(random: &mut Random, count: usize) -> Processes {
         voluntary_switches: random.wholes(count),
         involuntary_switches: random.wholes(count),
         exit_codes: (0..count).map(|_| random.bits() as i32).collect(),
+        contended: random.option(|random| random.wholes(count)),
     }
 }
 

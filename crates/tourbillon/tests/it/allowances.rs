@@ -83,6 +83,11 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "commands that the user typed to have them measured",
     ),
     (
+        "crates/tourbillon-os/src/command/own.rs",
+        &[("Command::new(", 1)],
+        "the same on macOS",
+    ),
+    (
         "crates/tourbillon-commands/src/launcher.rs",
         &[("Command::new(", 1), ("Launcher::new(", 1)],
         "the same: `PreparedCommand`, and this program",
@@ -95,6 +100,11 @@ const ALLOWED_STARTS: &[Allowance] = &[
 ];
 
 const ALLOWED_WORDS: &[Allowance] = &[
+    (
+        "crates/tourbillon-os/src/command/own.rs",
+        &[(".arg0(", 1), (".args(", 1)],
+        "all words of a command, as typed",
+    ),
     (
         "crates/tourbillon-builds/src/invocation.rs",
         &[(".arg(", 4), (".args(", 4)],
@@ -244,6 +254,11 @@ const ALLOWED_FILES: &[Allowance] = &[
         "the file that the user names with --output",
     ),
     (
+        "crates/tourbillon-commands/src/own_processes.rs",
+        &[("File::create(", 2)],
+        "the file that the user names with --output; `StderrFile::create`",
+    ),
+    (
         "crates/cargo-tourbillon/src/allocations.rs",
         &[("fs::write(", 1)],
         "a test, which counts memory",
@@ -255,7 +270,7 @@ const ALLOWED_FILES: &[Allowance] = &[
     ),
     (
         "crates/tourbillon-os/src/command/stream.rs",
-        &[("File::create(", 1)],
+        &[(".create(true)", 1), (".truncate(true)", 1)],
         "the file that the user names with --output",
     ),
     (

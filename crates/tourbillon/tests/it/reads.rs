@@ -11,7 +11,7 @@ const READERS: [&str; 2] = [
 ];
 
 /// Files and folders of the sources that open files in another way, and why.
-const EXCEPTIONS: [(&str, &str); 22] = [
+const EXCEPTIONS: [(&str, &str); 24] = [
     ("crates/cargo-tourbillon/src/allocations.rs", "a test"),
     (
         "crates/tourbillon-os/",
@@ -59,6 +59,11 @@ const EXCEPTIONS: [(&str, &str); 22] = [
     (
         "crates/cargo-tourbillon/src/doctor/tree.rs",
         "/proc and /sys",
+    ),
+    ("crates/tourbillon-commands/src/canary.rs", "/proc"),
+    (
+        "crates/tourbillon-commands/src/own_processes.rs",
+        "the file that the user names with --input, and the null device",
     ),
     (
         "crates/tourbillon-commands/src/group_file.rs",

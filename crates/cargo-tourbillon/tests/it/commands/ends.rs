@@ -212,7 +212,7 @@ fn an_export_that_fails_costs_no_other() {
     let ran = place.run(&[&["commands", "--runs", "1", "true"][..], &exports].concat());
     assert_eq!(ran.code, Some(5), "{}", ran.stderr);
     assert!(ran.stderr.contains("stored in"), "{}", ran.stderr);
-    assert!(text_of(&place, "b").starts_with("command,mean"));
+    assert!(text_of(&place, "b").starts_with("command,time_wall_clock_unit"));
 }
 
 /// On a terminal of its own, which `script` makes.
@@ -234,7 +234,7 @@ fn a_format_for_programs_is_escaped_on_a_terminal() {
         return;
     };
     let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.contains("command,mean,stddev"), "{shown}");
+    assert!(shown.contains("command,time_wall_clock_unit"), "{shown}");
     assert!(
         !shown.contains("\u{1b}]0;") && !shown.contains('\u{202e}'),
         "{shown:?}"
@@ -245,4 +245,30 @@ fn a_format_for_programs_is_escaped_on_a_terminal() {
         piped.stdout.contains("\u{202e},"),
         "programs get it as it is"
     );
+}
+
+/// On a terminal of its own, which `script` makes: in the session of the user the command would be stopped for good.
+#[test]
+fn a_command_that_reads_the_terminal_fails() {
+    let place = Place::new();
+    place.file("reads", "read -r line </dev/tty || exit 4\n");
+    let program = env!("CARGO_BIN_EXE_tourbillon");
+    let line = format!("{program} commands --runs 1 'sh reads'");
+    let mut command = Command::new("timeout");
+    command
+        .args(["60", "script", "-qec", &line, "/dev/null"])
+        .current_dir(place.folder.path())
+        .stdin(Stdio::null())
+        .env("TOURBILLON_STORE", place.path("store"))
+        .env("TOURBILLON_LOCK", "none")
+        .env("SHELL", "/bin/sh");
+    let Ok(output) = command.output() else {
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    if !shown.is_empty() {
+        assert_eq!(output.status.code(), Some(3), "{shown}");
+        assert!(shown.contains("exited with code"), "{shown}");
+        assert!(shown.contains("/dev/tty"), "{shown}");
+    }
 }

@@ -1,6 +1,9 @@
 //! Files for other programs.
 
+use std::collections::BTreeMap;
 use std::fs;
+
+use serde::Deserialize;
 
 use super::Place;
 
@@ -18,6 +21,8 @@ fn exports_are_those_of_hyperfine() {
         "sh -c 'kill $$'",
         "--export-json",
         "out.json",
+        "--export-schema",
+        "1",
         "--export-csv",
         "out.csv",
         "--export-markdown",
@@ -80,7 +85,7 @@ fn exports_are_those_of_hyperfine() {
     let arguments = [
         "export",
         "--format",
-        "hyperfine",
+        "hyperfine-1",
         record.to_str().expect("text"),
     ];
     let exported = crate::program::run(&arguments);
@@ -95,6 +100,127 @@ fn exports_are_those_of_hyperfine() {
     assert_eq!(csv.lines().count(), 4);
     let markdown = fs::read_to_string(place.path("out.md")).expect("a file");
     assert!(markdown.contains("| `sh -c 'exit 0 # 1'` |"), "{markdown}");
+}
+
+/// A number of hyperfine 2 with its unit.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Quantity {
+    value: f64,
+    unit: String,
+}
+
+/// A run of hyperfine 2.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Measurement {
+    time_wall_clock: Quantity,
+    time_cpu: Quantity,
+    time_user: Quantity,
+    time_system: Quantity,
+    memory_peak_resident: Quantity,
+    exit_code: Option<i32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Summary {
+    unit: String,
+    count: usize,
+    mean: f64,
+    stddev: Option<f64>,
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameter {
+    value: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Measured {
+    command: String,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    measurements: Vec<Measurement>,
+    #[serde(default)]
+    parameters: BTreeMap<String, Parameter>,
+    summary: BTreeMap<String, Summary>,
+}
+
+#[test]
+fn json_is_that_of_hyperfine_two() {
+    let place = Place::new();
+    place.measured(&[
+        "--runs",
+        "3",
+        "-L",
+        "n",
+        "1,2",
+        "sh -c 'exit {n}'",
+        "-i",
+        "A=b sh -c 'kill $$'",
+        "--export-json",
+        "out.json",
+        "--export-csv",
+        "out.csv",
+    ]);
+    let json = fs::read_to_string(place.path("out.json")).expect("a file");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["schema_version"], 2);
+    assert_eq!(json["primary_metric"], "time_wall_clock");
+    assert_eq!(json["metadata"]["platform"]["os"], "linux");
+    let results: Vec<Measured> = serde_json::from_value(json["results"].clone()).expect("results");
+    assert_eq!(results.len(), 3);
+    let first = &results[0];
+    assert_eq!(first.command, "sh -c 'exit 1'");
+    assert_eq!(first.parameters["n"].value, "1");
+    assert!(results[2].parameters.is_empty() && first.environment.is_empty());
+    assert_eq!(results[2].environment["A"], "b");
+    let codes = |at: usize| results[at].measurements.iter().map(|run| run.exit_code);
+    assert!(codes(1).all(|code| code == Some(2)) && codes(2).all(|code| code.is_none()));
+    let names: Vec<&str> = first.summary.keys().map(String::as_str).collect();
+    let expected = [
+        "memory_peak_resident",
+        "time_cpu",
+        "time_system",
+        "time_user",
+        "time_wall_clock",
+    ];
+    assert_eq!(names, expected);
+    let time = &first.summary["time_wall_clock"];
+    assert_eq!((time.unit.as_str(), time.count), ("second", 3));
+    assert!(time.min <= time.median && time.median <= time.max && time.stddev.is_some());
+    let times = first
+        .measurements
+        .iter()
+        .map(|run| run.time_wall_clock.value);
+    assert!((times.sum::<f64>() / 3.0 - time.mean).abs() < 1e-12);
+    for run in &first.measurements {
+        let [cpu, user, system] = [&run.time_cpu, &run.time_user, &run.time_system];
+        assert!((cpu.value - user.value - system.value).abs() < 1e-12);
+        assert_eq!(run.memory_peak_resident.unit, "byte");
+        assert!([cpu, user, system].iter().all(|time| time.unit == "second"));
+    }
+    let csv = fs::read_to_string(place.path("out.csv")).expect("a file");
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = |line: &[&str], name: &str| {
+        let at = lines[0].iter().position(|title| *title == name);
+        line[at.expect(name)].to_owned()
+    };
+    assert_eq!(lines.len(), 4, "{csv}");
+    assert_eq!(column(&lines[1], "time_wall_clock_unit"), "s");
+    assert_eq!(
+        column(&lines[1], "time_wall_clock_mean"),
+        time.mean.to_string()
+    );
+    assert_eq!(column(&lines[1], "memory_peak_resident_unit"), "B");
+    assert_eq!(column(&lines[2], "parameter_n"), "2");
+    assert_eq!(column(&lines[3], "parameter_n"), "");
 }
 
 #[test]

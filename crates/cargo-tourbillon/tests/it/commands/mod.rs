@@ -159,9 +159,19 @@ fn flags_and_variables_reach_the_commands() {
         "sh",
         "test 1 = 1 && exit 0; exit 1",
     ]);
-    let ran = place.run(&["commands", "--runs", "1", "test 1 = 1 && exit 0"]);
-    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
-    assert!(ran.stderr.contains("has the word &&"), "{}", ran.stderr);
+    let lines = ["touch ran", "test 1 = 1 && exit 0"];
+    let ran = place.run(&[
+        "commands", "--runs", "1", "--setup", lines[0], lines[0], lines[1],
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("has \"&&\", which only a shell"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!place.path("ran").exists(), "nothing runs before a refusal");
+    let literal = place.run(&["commands", "--runs", "1", "-N", lines[1]]);
+    assert_eq!(literal.code, Some(3), "{}", literal.stderr);
     let file = place.path("out");
     let output = ["--output", file.to_str().expect("text")];
     place.measured(&[&output[..], &["--runs", "2", "echo one"]].concat());
@@ -254,21 +264,35 @@ fn mistakes_name_what_to_do() {
         (&["./script"], 3, "use --shell sh"),
         (
             &["--input", "nothing", "true"],
-            3,
+            5,
             "the input \"nothing\" cannot be read",
         ),
         (
             &["--folder", "nowhere", "true"],
-            3,
+            5,
             "the folder \"nowhere\" cannot be entered",
         ),
         (
             &["--style", "basic", "true"],
             1,
-            "--style is hyperfine's; here: --color",
+            "write tourbillon commands --color never true",
         ),
-        (&["-u", "second", "true"], 1, "the unit fits the size"),
-        (&["--export-asciidoc", "x", "true"], 1, "here: --export-csv"),
+        (
+            &["-u", "second", "-S", "a | b"],
+            1,
+            "the unit fits the size; write tourbillon commands -S 'a | b'",
+        ),
+        (
+            &["--export-asciidoc", "x", "true"],
+            1,
+            "write tourbillon commands --export-markdown x true",
+        ),
+        (&["-S", "bash", "true"], 1, "write --shell bash"),
+        (
+            &["--metrics", "instructions", "true"],
+            1,
+            "write --metrics time_wall_clock",
+        ),
         (
             &["-P", "n", "1", "9", "-D", "0", "echo {n}"],
             1,

@@ -197,7 +197,7 @@ fn google_benchmark_has_one_entry_a_case() {
 fn hyperfine_has_the_launches_in_seconds() {
     let folder = Folder::new("export-hyperfine");
     records::write(&folder.join("run.jsonl"), 1, "model A", 100);
-    let ran = run(&folder, &["export", "run.jsonl", "--format", "hyperfine"]);
+    let ran = run(&folder, &["export", "run.jsonl", "--format", "hyperfine-1"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let found: Hyperfine = parsed(&ran);
     let [add, remove] = &found.results[..] else {
@@ -215,12 +215,36 @@ fn hyperfine_has_the_launches_in_seconds() {
     assert!(add.parameters.is_empty());
     assert_eq!((add.user, add.system), (None, None));
     assert!((remove.median - 1004e-9).abs() < 1e-10, "{remove:?}");
-    let ran = exported("hyperfine-results", "hyperfine");
+    let ran = exported("hyperfine-results", "hyperfine-1");
     let found: Hyperfine = parsed(&ran);
     let sort = &found.results[0];
     assert_eq!((sort.times.len(), sort.min, sort.max), (0, None, None));
     assert_eq!(sort.parameters["n"], "100");
     assert_eq!(sort.median, TIME[0] / 1e9);
+}
+
+#[test]
+fn hyperfine_two_has_the_launches_as_runs() {
+    let folder = Folder::new("export-hyperfine-runs");
+    records::write(&folder.join("run.jsonl"), 1, "model A", 100);
+    let ran = run(&folder, &["export", "run.jsonl", "--format", "hyperfine"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let found: serde_json::Value = parsed(&ran);
+    let add = &found["results"][0];
+    assert_eq!(add["command"], "shop/checkout::add");
+    assert_eq!(add["measurements"].as_array().map(Vec::len), Some(9));
+    let time = &add["summary"]["time_wall_clock"];
+    assert!((time["median"].as_f64().expect("seconds") - 104e-9).abs() < 1e-10);
+    assert_eq!(
+        (&time["unit"], &time["count"]),
+        (&"second".into(), &9.into())
+    );
+    // A case without launches has no run.
+    let folder = Folder::new("export-hyperfine-no-runs");
+    hostile_record::write(&folder.join("run.jsonl"));
+    let ran = run(&folder, &["export", "run.jsonl", "--format", "hyperfine"]);
+    let why = format!("{SORT}: no run of it is recorded");
+    assert!(ran.stderr.contains(&why), "{ran:?}");
 }
 
 #[test]
