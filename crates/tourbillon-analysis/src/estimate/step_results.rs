@@ -119,7 +119,7 @@ mod tests {
     fn the_loop_and_the_code_around_it_are_subtracted() {
         // 28 around the loop and 3 that set it up, 2 of the loop, 100 of the body.
         let one = launch(&[1, 2, 1], &[133, 235, 133]);
-        assert_eq!(figures(&[one.clone()]), (100.0, 100.0, 100.0));
+        assert_eq!(figures(std::slice::from_ref(&one)), (100.0, 100.0, 100.0));
         let again = launch(&[1], &[133]);
         assert_eq!(figures(&[one.clone(), again]), (100.0, 100.0, 100.0));
         // Another process took four more.
