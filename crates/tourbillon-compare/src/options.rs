@@ -62,6 +62,8 @@ pub struct Options {
     pub color: ColorChoice,
     /// Whether all rows and notes are printed.
     pub list_all: bool,
+    /// Whether the table has a column of what placement does to each case.
+    pub shows_placement: bool,
     /// Arguments of the bench programs.
     pub bench_flags: Vec<String>,
     /// The ratio that decides between faster and slower, in place of 1 and the margin.
