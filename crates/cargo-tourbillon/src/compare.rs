@@ -102,7 +102,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         format: arguments.format.format(),
         options: Options {
             list_all: arguments.list_all,
-            divides_programs: true,
             shows_placement: arguments.columns.contains(&ExtraColumn::Placement),
             ..arguments.build.into()
         },

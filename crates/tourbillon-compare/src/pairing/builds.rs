@@ -91,11 +91,9 @@ pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &U
         }
         let flags = selecting(options, &cases);
         let file = options.file.as_deref();
-        // A person sees what is measured and what is not; a gate decides by what was measured.
-        let is_divided = options.divides_programs && options.gate.is_none();
         equality(
             sides,
-            if is_divided { &cases } else { &[] },
+            &cases,
             |file| is_documentation(file, &options.documentation),
             |files| unread.include((&comparison.new, other), (&flags, file), files),
         )
