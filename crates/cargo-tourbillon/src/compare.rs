@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     /// List all rows that are the same, and print all notes
     #[arg(long)]
     list_all: bool,
-    /// Columns at the right of the others
+    /// Columns at the right of the others: placement
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<ExtraColumn>,
     #[command(flatten)]
