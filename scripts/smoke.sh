@@ -24,6 +24,7 @@ forms() {
 -                    | -                           | scripts/ci-job.sh cold 1 --log $work/ci-job --flags '--time 100ms'
 -                    | -                           | scripts/clock-cost.sh 20
 -                    | -                           | scripts/commands.sh overhead 200
+-                    | -                           | scripts/commits.sh --small --log $work/commits
 -                    | -                           | scripts/coverage.sh 1 $work/coverage.tsv
 -                    | -                           | scripts/critcmp.sh
 -                    | -                           | for flag in --prepare --trial; do scripts/criterion-suites.sh bodies --rounds 1 $flag --log $work/suites; done

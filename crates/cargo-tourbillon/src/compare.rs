@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use tourbillon_builds::Variation;
 use tourbillon_compare::{Options, Request, Subjects};
 
@@ -74,10 +74,20 @@ pub(crate) struct Arguments {
     /// List all rows that are the same, and print all notes
     #[arg(long)]
     list_all: bool,
+    /// Columns at the right of the others: placement
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<ExtraColumn>,
     #[command(flatten)]
     format: FormatOrLinesFlag,
     #[command(flatten)]
     build: BuildFlags,
+}
+
+/// A column that the table has on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExtraColumn {
+    /// How much times differ between placements of the code
+    Placement,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
@@ -92,7 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         format: arguments.format.format(),
         options: Options {
             list_all: arguments.list_all,
-            divides_programs: true,
+            shows_placement: arguments.columns.contains(&ExtraColumn::Placement),
             ..arguments.build.into()
         },
     })

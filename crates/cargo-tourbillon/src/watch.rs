@@ -83,7 +83,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
             margin: arguments.margin,
             confidence: arguments.confidence,
             measure_unchanged: arguments.measure_unchanged,
-            divides_programs: true,
             documentation: arguments.documentation,
             no_wait: arguments.no_wait,
             list_all: arguments.list_all,

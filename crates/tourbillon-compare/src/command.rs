@@ -9,12 +9,13 @@ use tourbillon_tool::machine_lock::machine_lock;
 use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::Comparison;
-use crate::pairing::builds::{all_listed, paired};
+use crate::pairing::builds::{all_listed, find_unchanged, paired};
+use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
 use crate::results::document::{EXPLAIN, document};
 use crate::results::json_lines::json_lines;
-use crate::results::rows::rows;
+use crate::results::rows::{rows, show_placements};
 use crate::subjects::Subjects;
 use crate::verify::verify;
 
@@ -48,7 +49,7 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
     let subjects = &request.subjects;
     let builds = subjects.builds(&cache, options, request.only_built)?;
     let lists = all_listed(&builds, options)?;
-    let comparisons = paired(&builds, &lists, options, subjects.cases()?)?;
+    let mut comparisons = paired(&builds, &lists, options, subjects.cases()?)?;
     if request.only_built {
         for line in comparisons.iter().flat_map(Comparison::remarks) {
             say(&format!("{line}\n"));
@@ -61,6 +62,9 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
         };
     }
     let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
+    for comparison in &mut comparisons {
+        find_unchanged(comparison, options, &UnreadFiles::default());
+    }
     let mut code = compare_all(&comparisons, options, format)?;
     if code != INTERRUPTED {
         code = code.max(verify_all(&builds, &lists, options, format)?);
@@ -79,7 +83,10 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
     let style = options.style();
     for comparison in comparisons {
         let compared = Compared::measure(comparison, options)?;
-        let rows = rows(&compared, None);
+        let mut rows = rows(&compared, None);
+        if options.shows_placement && !show_placements(&mut rows, &compared) {
+            say("what placement does is not known: no case was measured in eight placements\n");
+        }
         let document = document(&compared, &rows, &style, options.list_all, EXPLAIN);
         // The answer is the last line.
         let stored = compared.keep(options)?;

@@ -1,6 +1,6 @@
 //! What a comparison measured.
 
-use tourbillon_analysis::{Criteria, Design, Frequency, judge, with_margin};
+use tourbillon_analysis::{Criteria, Design, Frequency, judge, placement_spread, with_margin};
 use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{Outcome, counted};
 
@@ -88,6 +88,12 @@ impl MeasuredCase {
     /// Whether it was not measured, because both builds have the same code for it.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.verdict.finding == Finding::Unchanged
+    }
+
+    /// What its placement does to its time, as a share; `None` where that is not known, and for numbers.
+    pub(crate) fn placement_spread(&self) -> Option<f64> {
+        let is_of_time = !self.is_of_number();
+        is_of_time.then(|| placement_spread(&self.launches))?
     }
 
     /// Whether it failed before anything was measured.

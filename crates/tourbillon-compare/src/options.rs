@@ -40,8 +40,6 @@ pub struct Options {
     pub confidence: Option<f64>,
     /// Whether cases are measured that have the same code in both builds.
     pub measure_unchanged: bool,
-    /// Whether cases of programs that differ are unchanged if all that they reach is equal; not where a gate decides.
-    pub divides_programs: bool,
     /// Files that no benchmark reads; empty for the usual ones.
     pub documentation: Vec<FilePattern>,
     /// Whether instructions are counted, also where no gate asks for it.
@@ -62,6 +60,8 @@ pub struct Options {
     pub color: ColorChoice,
     /// Whether all rows and notes are printed.
     pub list_all: bool,
+    /// Whether the table has a column of what placement does to each case.
+    pub shows_placement: bool,
     /// Arguments of the bench programs.
     pub bench_flags: Vec<String>,
     /// The ratio that decides between faster and slower, in place of 1 and the margin.

@@ -6,7 +6,9 @@ use tourbillon_builds::{Build, Cache, Error, Maker, Selection, Subject, is_commi
 use tourbillon_os::Signals;
 use tourbillon_tool::machine_kind::Machine;
 
-use tourbillon_compare::{Compared, Options, all_listed, header_of, paired};
+use tourbillon_compare::{
+    Compared, Options, UnreadFiles, all_listed, find_unchanged, header_of, paired,
+};
 use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::interruptible::unless;
 use tourbillon_tool::machine_lock::machine_lock_with;
@@ -84,12 +86,13 @@ impl Revisions {
         let comparisons =
             all_listed(builds, options).and_then(|lists| paired(builds, &lists, options, None));
         self.not_interrupted()?;
-        let comparisons = match comparisons {
+        let mut comparisons = match comparisons {
             Ok(comparisons) => comparisons,
             Err(Stop::Usage(why) | Stop::Failed(_, why)) => return Ok(Err(why)),
             Err(other) => return Err(other),
         };
         let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
+        find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
         let compared = Compared::measure(&comparisons[0], options)?;
         drop(lock);
         self.not_interrupted()?;

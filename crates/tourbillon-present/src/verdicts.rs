@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table};
+use crate::number::percent;
 use crate::{
     Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
     trimmed_percent,
@@ -11,6 +12,8 @@ use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 
 /// Rows that are *same* or *unchanged* beyond so many are counted, unless all are listed.
 const MOST_SAME: usize = 10;
+/// The column of what placement does.
+const PLACEMENT: &str = "placement";
 /// Most columns of the name of a side in a title.
 const MOST_LABEL: usize = 16;
 
@@ -27,6 +30,8 @@ pub struct Judged<'r> {
     pub verdict: Option<&'r Verdict>,
     /// What changed, where there is no verdict.
     pub change: &'r str,
+    /// What its placement does to it, as a share, where that is known and shown.
+    pub placement: Option<f64>,
 }
 
 impl<'r> Judged<'r> {
@@ -39,6 +44,7 @@ impl<'r> Judged<'r> {
             status: outcome.status(),
             verdict: Some(verdict),
             change: "",
+            placement: None,
         }
     }
 
@@ -122,7 +128,7 @@ impl<'r> Judged<'r> {
         text
     }
 
-    fn row(&self, style: &Style) -> Row {
+    fn row(&self, style: &Style, has_placements: bool) -> Row {
         let (symbol, _) = self.outcome.mark(style);
         let [change, beside] = self.change_cells(style);
         let ink = change.ink;
@@ -130,7 +136,7 @@ impl<'r> Judged<'r> {
             .verdict
             .map_or_else(Default::default, |verdict| sides(verdict, style));
         let of_ratio = |number: Option<f64>| Cell::number("", number);
-        let cells = vec![
+        let mut cells = vec![
             Cell::text(self.name),
             Cell::text(self.outcome.word()),
             before,
@@ -147,6 +153,10 @@ impl<'r> Judged<'r> {
             of_ratio(self.verdict.map(|verdict| verdict.margin)),
             Cell::text(self.status.name()),
         ];
+        if has_placements {
+            let text = self.placement.map_or_else(String::new, percent);
+            cells.push(Cell::number(text, self.placement));
+        }
         Row {
             mark: Some(Mark { symbol, ink }),
             cells,
@@ -169,7 +179,7 @@ pub fn verdict_table(
         "working tree" => "now".to_owned(),
         label => shortened(&short(label), MOST_LABEL, style.glyphs().ellipsis),
     });
-    let columns = vec![
+    let mut columns = vec![
         Column::left("case", ""),
         Column::of_programs("verdict"),
         Column::right("reference", old).giving_way(2),
@@ -184,6 +194,10 @@ pub fn verdict_table(
         Column::of_programs(RATIO[3]),
         Column::of_programs("gate"),
     ];
+    let has_placements = judged.iter().any(|one| one.placement.is_some());
+    if has_placements {
+        columns.push(Column::right(PLACEMENT, PLACEMENT).giving_way(3));
+    }
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
     sorted.sort_by_key(|one| one.order());
     let mut same = 0;
@@ -193,7 +207,7 @@ pub fn verdict_table(
         same += usize::from(is_same);
         rows.push(Row {
             is_folded: !all && is_same && same > MOST_SAME,
-            ..one.row(style)
+            ..one.row(style, has_placements)
         });
     }
     let folded = rows.iter().filter(|row| row.is_folded).count();
@@ -305,5 +319,23 @@ mod tests {
         let style = Style::default();
         let text = verdict_table(&labels, &judged, &style, true).text(&style);
         assert!(text.contains("about +7.0 %"), "{text}");
+        assert!(!text.contains("placement"), "{text}");
+    }
+
+    #[test]
+    fn what_placement_does_has_a_column_where_it_is_shown() {
+        let verdict = Verdict::default();
+        let one = Judged::new("join", &verdict);
+        let moved = Judged {
+            placement: Some(0.021),
+            ..one
+        };
+        let labels = ["main", "working tree"].map(str::to_owned);
+        let style = Style::default();
+        let table = verdict_table(&labels, &[one, moved], &style, true);
+        let text = table.text(&style);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("placement"), "{text}");
+        assert!(text.contains("2.1 %"), "{text}");
     }
 }

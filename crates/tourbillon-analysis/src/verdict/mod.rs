@@ -18,6 +18,7 @@ mod evidence;
 mod interference;
 mod judge;
 mod numbers;
+mod placement;
 mod sequence;
 mod units;
 
@@ -28,5 +29,6 @@ pub use evidence::evidence;
 pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled};
 pub use numbers::{judge_numbers, with_margin};
+pub use placement::placement_spread;
 pub use sequence::is_look;
 pub use units::{ratios, typical_ticks_per_op};

@@ -201,6 +201,16 @@ pub fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
     Some(median(&medians.ok()?))
 }
 
+/// The median of an arm in each pair of processes, in ticks per op; `None` where either process is contended.
+pub(super) fn quiet_ticks_per_op(launches: &[Rounds], arm: usize) -> Vec<Option<f64>> {
+    let pairs = launches.iter().zip(contended_rounds(launches));
+    let of_pair = |(rounds, contended): (&Rounds, ContendedPair)| {
+        let own = || typical_ticks_per_op(std::slice::from_ref(rounds), arm);
+        (!contended.is_whole).then(own).flatten()
+    };
+    pairs.map(of_pair).collect()
+}
+
 /// The median over the launches of a percentile of an arm, in ticks; `None` where no launch has enough calls.
 pub(crate) fn typical_percentile(launches: &[Rounds], arm: usize, metric: Metric) -> Option<f64> {
     let of_launch = |rounds: &Rounds| ticks_of_calls(rounds, arm, metric);

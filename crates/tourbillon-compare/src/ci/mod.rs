@@ -25,8 +25,9 @@ use self::report::Report;
 use self::settings::{Settings, toolchain_change};
 use crate::judgement::Compared;
 use crate::options::Options;
-use crate::pairing::builds::{all_listed, paired};
+use crate::pairing::builds::{all_listed, find_unchanged, paired};
 use crate::pairing::conditions::Conditions;
+use crate::pairing::files_read::UnreadFiles;
 use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{EXPLAIN, document};
@@ -171,6 +172,7 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let mut coverage = Coverage::new(&comparisons[0], &bases);
     keep_demands(&mut comparisons[0], &bases);
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
+    find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
     let found = rows(&compared, None);

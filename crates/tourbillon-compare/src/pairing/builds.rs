@@ -1,13 +1,13 @@
 //! Lists and pairs the cases of builds.
 
-use tourbillon_builds::{Build, Selection, equality};
+use tourbillon_builds::{Build, Equality, Selection, equality};
 use tourbillon_report::{did_you_mean, not_expressions};
 use tourbillon_tool::exit::Stop;
 
 use crate::options::Options;
 use crate::pairing::conditions::Conditions;
 use crate::pairing::file_pattern::is_documentation;
-use crate::pairing::files_read::reads_none;
+use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::{Listed, listed};
 use crate::pairing::{Comparison, LIST};
 
@@ -25,8 +25,8 @@ pub fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Listed>, St
     lists.collect()
 }
 
-/// Pairs the cases of the first build with those of each of the others, keeps those of the shard, and prints what has
-/// no peer.
+/// Pairs the cases of the first build with those of each of the others, and keeps those of the shard. All are measured,
+/// unless [`find_unchanged`] finds something else.
 ///
 /// # Errors
 ///
@@ -71,33 +71,45 @@ pub fn paired(
     for comparison in &mut comparisons {
         let pairs = (0..comparison.pairs.len()).map(|pair| comparison.executables(pair));
         comparison.conditions = Conditions::of(comparison.builds(), pairs);
-        if !options.measure_unchanged {
-            find_unchanged(comparison, options);
-        }
     }
     Ok(comparisons)
 }
 
-/// Finds out which cases [are unchanged](Comparison::is_unchanged).
-pub(crate) fn find_unchanged(comparison: &mut Comparison, options: &Options) {
+/// Finds out which cases [are unchanged](Comparison::is_unchanged), unless all are measured. This may execute benchmarks:
+/// the machine is locked before.
+pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &UnreadFiles) {
+    if options.measure_unchanged {
+        return;
+    }
     let pairs = (0..comparison.pairs.len()).map(|pair| {
         let [one, other] = comparison.executables(pair);
         let sides = [(&comparison.old, one), (&comparison.new, other)];
-        // A person sees what is measured and what is not; a gate decides by what was measured.
-        let is_divided = options.divides_programs && options.gate.is_none();
-        let cases = if is_divided {
-            comparison.cases_of(pair)
-        } else {
-            Vec::new()
-        };
+        let cases = comparison.cases_of(pair);
+        if cases.is_empty() {
+            // Another shard has them, or other cases are their references.
+            return Equality::default();
+        }
+        let flags = selecting(options, &cases);
+        let file = options.file.as_deref();
         equality(
             sides,
             &cases,
             |file| is_documentation(file, &options.documentation),
-            |files| reads_none(&comparison.new, other, options, files),
+            |files| unread.include((&comparison.new, other), (&flags, file), files),
         )
     });
     comparison.equality = pairs.collect();
+}
+
+/// The flags with which a bench program executes these cases: those that were typed select more of them than a shard has.
+fn selecting(options: &Options, cases: &[&str]) -> Vec<String> {
+    if options.partition.is_none() {
+        return options.bench_flags.clone();
+    }
+    let ignored = |flag: &&String| ["--ignored", "--include-ignored"].contains(&flag.as_str());
+    let kept = options.bench_flags.iter().filter(ignored).cloned();
+    let exact = ["--exact", "--"].into_iter().chain(cases.iter().copied());
+    kept.chain(exact.map(str::to_owned)).collect()
 }
 
 /// The mistake of filters that select nothing in any build, with the nearest name in the last one.
@@ -132,4 +144,37 @@ fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
 /// Whether no target is excluded by its name.
 fn is_all(selection: &Selection) -> bool {
     selection.packages.is_empty() && selection.benches.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_coordinator::values::{Partition, PartitionMethod};
+
+    use super::*;
+
+    #[test]
+    fn a_shard_executes_its_own_cases() {
+        let flags = ["--ignored", "sort"].map(str::to_owned).to_vec();
+        let mut options = Options {
+            bench_flags: flags.clone(),
+            ..Options::default()
+        };
+        let cases = ["p/t::sort", "p/t::sorted[n=1]"];
+        assert_eq!(selecting(&options, &cases), flags);
+        options.partition = Some(Partition {
+            method: PartitionMethod::Slice,
+            shard: 1,
+            shards: 2,
+        });
+        assert_eq!(
+            selecting(&options, &cases),
+            [
+                "--ignored",
+                "--exact",
+                "--",
+                "p/t::sort",
+                "p/t::sorted[n=1]"
+            ]
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Which files a program reads when each of its benchmarks is executed once, as the system reports it.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -14,7 +15,6 @@ use tourbillon_os::Signals;
 use tourbillon_tool::program_output::{Limits, printed};
 use tourbillon_values::regular_file;
 
-use crate::options::Options;
 use crate::pairing::listing::set_file;
 
 /// With more files, the system is not asked.
@@ -22,13 +22,72 @@ const MOST: usize = 5_000;
 /// How long a report of the system is waited for.
 const LATEST: Duration = Duration::from_secs(5);
 
+/// The files that programs were seen not to read, so that they are not executed again for these.
+#[derive(Debug, Default)]
+pub struct UnreadFiles {
+    /// By the fingerprint of the program and what was executed of it.
+    of_programs: RefCell<HashMap<(String, Vec<String>), Unread>>,
+}
+
+/// What one program does not read while the other files of the checkout are as they were.
+#[derive(Debug)]
+struct Unread {
+    files: BTreeSet<PathBuf>,
+    others: BTreeMap<PathBuf, String>,
+}
+
+impl UnreadFiles {
+    /// Whether a program is known to read none of these files, or [is seen to](reads_none).
+    pub(crate) fn include(
+        &self,
+        (build, executable): (&Build, &Executable),
+        (flags, file): (&[String], Option<&Path>),
+        files: &[&Path],
+    ) -> bool {
+        let program = (executable.fingerprint.clone(), flags.to_vec());
+        let data = build.data.as_ref();
+        let is_known = |data| {
+            let of_programs = self.of_programs.borrow();
+            let unread = of_programs.get(&program);
+            unread.is_some_and(|unread| unread.includes(files, data))
+        };
+        if data.is_some_and(is_known) {
+            return true;
+        }
+        let are_unread = reads_none((build, executable), (flags, file), files);
+        if let (true, Some(data)) = (are_unread, data) {
+            let unread = Unread::among(data, files);
+            self.of_programs.borrow_mut().insert(program, unread);
+        }
+        are_unread
+    }
+}
+
+impl Unread {
+    fn among(data: &BTreeMap<PathBuf, String>, files: &[&Path]) -> Unread {
+        let is_other = |file: &PathBuf| !files.contains(&file.as_path());
+        let others = data.iter().filter(|(file, _)| is_other(file));
+        Unread {
+            files: files.iter().map(|file| (*file).to_owned()).collect(),
+            others: others
+                .map(|(file, hash)| (file.clone(), hash.clone()))
+                .collect(),
+        }
+    }
+
+    /// What a program reads can name other files for it, so that none of these may have changed.
+    fn includes(&self, files: &[&Path], data: &BTreeMap<PathBuf, String>) -> bool {
+        let others = data.iter().filter(|(file, _)| !self.files.contains(*file));
+        files.iter().all(|file| self.files.contains(*file)) && others.eq(&self.others)
+    }
+}
+
 /// Whether the selected benchmarks of a program, executed once each, open none of these files of the checkout, named
 /// from its root, and list none of the folders that these are in. Where that cannot be known, they may: on other
 /// systems than Linux, for files that are missing, and if the program fails.
-pub(crate) fn reads_none(
-    build: &Build,
-    executable: &Executable,
-    options: &Options,
+fn reads_none(
+    (build, executable): (&Build, &Executable),
+    (flags, file): (&[String], Option<&Path>),
     files: &[&Path],
 ) -> bool {
     let home = executable.home.as_deref().filter(|home| home.is_dir());
@@ -45,11 +104,9 @@ pub(crate) fn reads_none(
         return false;
     };
     let mut program = executable.invocation(build);
-    program
-        .words(&["--bench", "--test"])
-        .verbatim(&options.bench_flags);
+    program.words(&["--bench", "--test"]).verbatim(flags);
     let process = program.process();
-    set_file(process, options.file.as_deref());
+    set_file(process, file);
     process.stderr(Stdio::null());
     let run = printed(process, Limits::LIST, Signals::installed());
     run.is_ok_and(|run| run.status.success()) && opened.nothing()
@@ -153,6 +210,34 @@ mod tests {
             let shown = Command::new("cat").arg(root.join("b/c")).output();
             assert!(shown.expect("cat").status.success());
         }));
+    }
+
+    #[test]
+    fn what_was_not_read_is_not_read_until_another_file_changes() {
+        let data = |files: [(&str, &str); 3]| -> BTreeMap<PathBuf, String> {
+            let owned = files.map(|(file, hash)| (PathBuf::from(file), hash.to_owned()));
+            owned.into()
+        };
+        let unread = Unread::among(
+            &data([("a", "1"), ("b", "1"), ("c", "1")]),
+            &["a", "b"].map(Path::new),
+        );
+        let includes = |files: &[&str], hashes: [&str; 3]| {
+            let [a, b, c] = hashes;
+            let files: Vec<&Path> = files.iter().map(Path::new).collect();
+            unread.includes(&files, &data([("a", a), ("b", b), ("c", c)]))
+        };
+        assert!(includes(&["a"], ["2", "1", "1"]));
+        assert!(includes(&["a", "b"], ["2", "3", "1"]));
+        assert!(
+            !includes(&["a", "c"], ["2", "1", "1"]),
+            "c was not looked at"
+        );
+        assert!(!includes(&["a"], ["2", "1", "2"]), "c may name a");
+        assert!(
+            !unread.includes(&[Path::new("a")], &BTreeMap::new()),
+            "c is gone"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 pub(crate) mod builds;
 pub(crate) mod conditions;
 pub(crate) mod file_pattern;
-mod files_read;
+pub(crate) mod files_read;
 pub(crate) mod listing;
 mod sharding;
 

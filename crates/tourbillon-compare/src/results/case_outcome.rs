@@ -23,6 +23,8 @@ pub(crate) struct CaseOutcome {
     pub(crate) verdict: Option<Verdict>,
     /// What changed, of a row without a verdict.
     pub(crate) change: String,
+    /// What its placement does to it, as a share, where that is known and shown.
+    pub(crate) placement: Option<f64>,
     /// Why, and what else there is to know.
     pub(crate) notes: Vec<Explanation>,
 }
@@ -39,6 +41,7 @@ impl CaseOutcome {
             status: outcome.status(),
             verdict: None,
             change: String::new(),
+            placement: None,
             notes: Vec::new(),
         }
     }
@@ -76,6 +79,7 @@ impl CaseOutcome {
             status: self.status,
             verdict: self.verdict.as_ref(),
             change: &self.change,
+            placement: self.placement,
         }
     }
 }

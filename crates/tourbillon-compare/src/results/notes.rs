@@ -1,5 +1,6 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
+use tourbillon_present::number::percent;
 use tourbillon_present::{Explanation, Note};
 use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
 use tourbillon_report::{Names, Outcome, Style};
@@ -118,7 +119,20 @@ pub(crate) fn of_verdict(
         .or_else(|| Explanation::of(verdict))
         .filter(|_| case.fault.is_none());
     let differs = tourbillon_report::differs_from_times(verdict);
-    why.into_iter().chain(differs.map(Explanation::Own))
+    let own = differs.into_iter().chain(below_placement(case, verdict));
+    why.into_iter().chain(own.map(Explanation::Own))
+}
+
+/// That placement does more to a time than the change.
+fn below_placement(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
+    let is_changed = matches!(verdict.finding, Finding::Faster | Finding::Slower);
+    let of_time = verdict.metric.is_none() && is_changed;
+    let spread = of_time.then(|| case.placement_spread())??;
+    let is_below = verdict.ratio?.ln().abs() < spread.ln_1p();
+    is_below.then(|| {
+        let share = percent(spread);
+        format!("its placement alone changes it by {share}, more than this")
+    })
 }
 
 /// That a percentile cannot be compared, because one build does not time its calls.
@@ -205,6 +219,26 @@ mod tests {
             let starts = |note: &String| note.starts_with("/tree is not in the workspace");
             assert!(note.iter().all(starts), "{note:?}");
         }
+    }
+
+    #[test]
+    fn a_difference_that_placement_may_make_has_a_note() {
+        let mut measured = measured(1);
+        let case = &mut measured.cases[0];
+        for (number, rounds) in (0..).zip(&mut case.launches) {
+            rounds.placement = Some(number);
+            rounds.ticks = vec![100_000 + 2_000 * (number % 3); 2];
+        }
+        case.verdict.finding = Finding::Slower;
+        let mut noted = |ratio: f64| {
+            case.verdict.ratio = Some(ratio);
+            let notes = of_verdict(case, &case.verdict);
+            notes.map(|one| one.text(false)).collect::<Vec<_>>()
+        };
+        let expected = "its placement alone changes it by 2.9 %, more than this";
+        assert_eq!(noted(1.02), [expected]);
+        assert_eq!(noted(0.98), [expected]);
+        assert_eq!(noted(1.04), [""; 0]);
     }
 
     #[test]

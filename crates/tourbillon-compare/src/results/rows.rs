@@ -1,5 +1,7 @@
 //! A comparison as rows: what became of each case of both builds, whether it was measured or not.
 
+use std::collections::HashMap;
+
 use tourbillon_present::Explanation;
 use tourbillon_record::{Case, Verdict};
 use tourbillon_report::{Names, Outcome};
@@ -39,6 +41,18 @@ pub(crate) fn rows(compared: &Compared<'_>, asserted: Option<&Asserted>) -> Vec<
         );
     }
     rows
+}
+
+/// Rows of times that show what placement does to them; whether it is known of any.
+pub(crate) fn show_placements(rows: &mut [CaseOutcome], compared: &Compared<'_>) -> bool {
+    let cases = compared.measured.cases.iter();
+    let spreads: HashMap<&str, f64> = cases
+        .filter_map(|case| Some((case.case.id.as_str(), case.placement_spread()?)))
+        .collect();
+    for row in rows {
+        row.placement = spreads.get(row.id.as_str()).copied();
+    }
+    !spreads.is_empty()
 }
 
 /// The rows of a build whose reference has no benchmarks.
@@ -282,6 +296,31 @@ pub(crate) mod tests {
             ("p/t", "p/u")
         );
         assert_eq!(rows[3].place, Some(("benches/t.rs".to_owned(), 7)));
+    }
+
+    #[test]
+    fn rows_of_times_show_what_placement_does() {
+        let comparison = comparison();
+        let mut measured = measured(1);
+        let shown = |measured| {
+            let compared = Compared::without_gate(&comparison, measured);
+            let mut rows = rows(&compared, None);
+            let is_known = show_placements(&mut rows, &compared);
+            let of_rows = rows.iter().map(|row| row.placement);
+            (is_known, of_rows.collect::<Vec<_>>())
+        };
+        let (is_known, placements) = shown(crate::gate::result::tests::measured(1));
+        assert!(!is_known && placements.iter().all(Option::is_none));
+        for (number, rounds) in measured.cases[0].launches.iter_mut().enumerate() {
+            rounds.placement = Some(number as u64);
+        }
+        let (is_known, placements) = shown(measured);
+        assert!(is_known);
+        assert_eq!(placements[0], Some(0.0));
+        assert!(
+            placements[1..].iter().all(Option::is_none),
+            "{placements:?}"
+        );
     }
 
     #[test]

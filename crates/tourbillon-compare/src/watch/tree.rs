@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tourbillon_builds::{Build, Cache, Maker, Subject};
+use tourbillon_coordinator::runner::MachineLock;
 use tourbillon_os::Signals;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::interruptible::unless;
@@ -18,6 +19,7 @@ use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
 use crate::pairing::builds::{all_listed, find_unchanged, paired};
+use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::document::document;
 use crate::results::json_lines::json_lines;
@@ -37,6 +39,8 @@ pub(super) struct Tree {
     next: Option<Next>,
     /// The newest tree with verdicts, its cases, and these.
     last: Option<(Build, Listed, Vec<MeasuredCase>)>,
+    /// What programs were seen not to read.
+    unread: UnreadFiles,
 }
 
 /// What is measured next.
@@ -70,6 +74,7 @@ impl Tree {
             reference: (build, listed),
             next: None,
             last: None,
+            unread: UnreadFiles::default(),
         })
     }
 
@@ -83,9 +88,12 @@ impl Tree {
         let (reference, cases) = &self.reference;
         let builds = [reference.clone(), tree.clone()];
         let lists = [cases.clone(), listed(tree, &self.options)?];
-        let comparison = paired(&builds, &lists, &self.options, None)?.remove(0);
+        let mut comparison = paired(&builds, &lists, &self.options, None)?.remove(0);
+        let lock = self.lock()?;
+        find_unchanged(&mut comparison, &self.options, &self.unread);
         let [_, listed] = lists;
         let mut kept = self.kept(tree, &listed);
+        drop(lock);
         let unchanged = comparison
             .cases
             .iter()
@@ -100,6 +108,11 @@ impl Tree {
         })
     }
 
+    /// No other program measures until this is dropped.
+    fn lock(&self) -> Result<Option<MachineLock>, Stop> {
+        machine_lock_with(self.signals, "cargo tourbillon watch", self.options.no_wait)
+    }
+
     /// The measured cases of the last tree which have the same code in this one.
     fn kept(&self, tree: &Build, listed: &Listed) -> HashMap<String, MeasuredCase> {
         let Some((last, of_last, cases)) = &self.last else {
@@ -110,7 +123,7 @@ impl Tree {
         let Ok(mut since) = since else {
             return HashMap::new();
         };
-        find_unchanged(&mut since, &self.options);
+        find_unchanged(&mut since, &self.options, &self.unread);
         let unchanged = since.cases.iter().filter(|case| since.is_unchanged(case));
         let ids: HashSet<&str> = unchanged.map(|one| one.case.id.as_str()).collect();
         let is_kept = |case: &&MeasuredCase| {
@@ -172,7 +185,7 @@ impl Sides for Tree {
         } = next;
         let mut due = comparison.clone();
         due.cases.retain(|case| !kept.contains_key(&case.case.id));
-        let lock = machine_lock_with(self.signals, "cargo tourbillon watch", self.options.no_wait)?;
+        let lock = self.lock()?;
         let mut line = ProgressLine::new();
         let mut measured = measure(&due, &self.options, Pace::QUICK, is_outdated, &mut line)?;
         line.clear();

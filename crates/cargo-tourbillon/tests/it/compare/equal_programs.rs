@@ -223,6 +223,11 @@ fn only_cases_that_reach_a_change_are_measured(shop: &Shop) {
     let why = explained_of(shop, "sum");
     let expected = "It is measured: it reaches core_of_shop::sum, which differs.";
     assert!(why.contains(expected), "{why}");
+    let gated = [&words[..], &["--gate", "2%"]].concat();
+    let all = verdicts(&compare_in(shop, "2", &gated));
+    let passes =
+        |verdict: &&Value| text_of(verdict) == "unchanged" && text(&verdict["gate"]) == "pass";
+    assert_eq!(all.iter().filter(passes).count(), 1, "{all:?}");
     let words = [&words[..], &["--measure-unchanged"]].concat();
     let all = verdicts(&compare_in(shop, "2", &words));
     assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");

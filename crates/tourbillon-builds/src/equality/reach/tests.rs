@@ -123,6 +123,16 @@ facade::bench!(kept, |n| {
 fn main() { facade::main() }
 "#;
 
+/// Registers nothing before `main`.
+const CRITERION: &str = r#"
+use library::*;
+fn main() {
+    let n = std::env::args().count() as u64;
+    let cases: [fn(u64) -> u64; 2] = [|n| helper(n), |n| item(&[n, n, n], n)];
+    println!("{}", cases[n as usize % 2](n));
+}
+"#;
+
 const ALL: [&str; 14] = [
     "helping",
     "inlining",
@@ -278,4 +288,15 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
     let after = program(folder, &LIBRARY.replace(here, comment), &hooked);
     let (found, why) = measured([&before, &after]);
     assert!(found.contains("checked"), "{why}");
+    let before = program(folder, LIBRARY, CRITERION);
+    for (from, to, expected) in [
+        (here, comment, 0),
+        (here, "pub fn unused(n: u64) -> u64 { n + 5 }", 0),
+        ("13, 14", "13, 15", 0),
+        ("^ 50", "^ 51", ALL.len()),
+    ] {
+        let after = program(folder, &LIBRARY.replace(from, to), CRITERION);
+        let (found, why) = measured([&before, &after]);
+        assert_eq!(found.len(), expected, "{from} -> {to}: {why}");
+    }
 }
