@@ -61,6 +61,24 @@ pub struct ChangePoint {
 }
 
 impl ChangeDetector {
+    /// The fewest values in which a change can be found with this error.
+    pub(crate) fn fewest(error: f64) -> usize {
+        let finds = |longest: &usize| {
+            let detector = ChangeDetector::new(*longest, error);
+            let rows = SIZES.iter().zip(&detector.critical);
+            let mut pairs = rows.flat_map(|(m, row)| {
+                SIZES
+                    .iter()
+                    .zip(row)
+                    .map(move |(n, critical)| (m + n, critical))
+            });
+            pairs.any(|(size, critical)| size <= *longest && critical.is_some())
+        };
+        (2 * SIZES[0]..2 * SIZES[9])
+            .find(finds)
+            .unwrap_or(usize::MAX)
+    }
+
     /// A detector for series of at most `longest` values. `error` is the probability that a series without a
     /// change gets one, between 0 and 1.
     ///

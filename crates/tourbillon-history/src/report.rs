@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use crate::index::{IndexedRun, Point, Series};
 use maud::{Markup, html};
 use serde_json::json;
-use tourbillon_pictures::{Sheet, document, line_glyph, results, shorten};
+use tourbillon_pictures::{Scale, Sheet, document, line_glyph, results, shorten};
 use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
 use tourbillon_report::{Style, counted, escape};
 
 use crate::branch_runs::BranchRuns;
+use crate::change_points::ChangeDetector;
 use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_of, listed, table, words};
 use crate::location::Location;
@@ -83,7 +84,7 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
             anchor: format!("s{number}"),
         })
         .collect();
-    let page = page(&views, &runs, &options.scope.series.branch.branch);
+    let page = page(&views, &runs, &options.scope);
     save(&page, options.output.as_deref(), PAGE)
 }
 
@@ -111,8 +112,8 @@ impl View<'_> {
     }
 }
 
-fn page(views: &[View<'_>], runs: &BranchRuns, branch: &str) -> String {
-    let answer = answer(views, runs, branch);
+fn page(views: &[View<'_>], runs: &BranchRuns, scope: &HistoryScope) -> String {
+    let answer = answer(views, runs, &scope.series.branch.branch);
     let body = html! {
         header {
             h1 { (answer.title) }
@@ -129,7 +130,7 @@ fn page(views: &[View<'_>], runs: &BranchRuns, branch: &str) -> String {
                     " " span #shown role="status" {}
                 }
             }
-            section { h2 id="changes" { "Changes" } (changes(views)) }
+            section { h2 id="changes" { "Changes" } (changes(views, scope.error)) }
             section { h2 id="series" { "Series" } (newest(views)) }
             section {
                 h2 id="cases" { "Cases" }
@@ -202,12 +203,12 @@ fn newest(views: &[View<'_>]) -> Markup {
         ]);
     }
     let course = |at: usize| {
-        let values: Vec<f64> = views[at]
-            .points
-            .iter()
-            .map(|(_, point)| point.value)
-            .collect();
-        line_glyph(&values, &format!("{} runs", values.len()))
+        let points = views[at].points.iter().map(|(_, point)| point);
+        let values: Vec<f64> = points.clone().map(|point| point.value).collect();
+        // What lies within the intervals does not look like a change.
+        let ends = points.flat_map(|point| [point.lower, point.upper]);
+        let scale = Scale::linear(values.iter().copied().chain(ends.flatten()));
+        line_glyph(&scale, &values, &format!("{} runs", values.len()))
     };
     let links = views.iter().map(|view| (&*view.name, &*view.anchor));
     let sheet = Sheet {
@@ -217,8 +218,8 @@ fn newest(views: &[View<'_>]) -> Markup {
     sheet.html()
 }
 
-/// A table of the changes of all series.
-fn changes(views: &[View<'_>]) -> Markup {
+/// A table of the changes of all series, which are nominated with this error.
+fn changes(views: &[View<'_>], error: f64) -> Markup {
     let all = || {
         views
             .iter()
@@ -227,7 +228,14 @@ fn changes(views: &[View<'_>]) -> Markup {
     let table = table(all().map(|(_, change)| change));
     let links = all().map(|(view, _)| (&*view.name, &*view.anchor));
     html! {
-        @if table.rows.is_empty() { p { "No change is nominated." } }
+        @if table.rows.is_empty() {
+            @let fewest = ChangeDetector::fewest(error);
+            p {
+                "No change is nominated"
+                @if views.iter().all(|view| view.points.len() < fewest) { "; one shows from " (fewest) " runs on" }
+                "."
+            }
+        }
         @else { (Sheet::new("Table of changes", &table, links.collect()).html()) }
     }
 }
@@ -254,7 +262,7 @@ fn details(view: &View<'_>) -> Markup {
             }
             @if let Some(divide) = &view.divide { p { (shorten(&escape(&divide.words(), true), NAME * 4)) } }
             ol { @for change in &view.changes { li { (escape(&words(change), true)) } } }
-            div.grid {
+            div.grid.one {
                 figure { figcaption { "time series" } (drawn.picture(&Style::FILE).inline()) }
             }
         }

@@ -94,9 +94,8 @@ pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
     )
 }
 
-/// A course of values as a line, as small as a word, from its lowest to its highest value.
-pub fn line_glyph(values: &[f64], figures: &str) -> Markup {
-    let scale = Scale::linear(values.iter().copied());
+/// A course of values as a line, as small as a word.
+pub fn line_glyph(scale: &Scale, values: &[f64], figures: &str) -> Markup {
     let places = Scale::index(values.len());
     let mut line = Path::default();
     for (number, value) in values.iter().enumerate() {
