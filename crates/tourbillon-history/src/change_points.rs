@@ -10,8 +10,11 @@ use crate::turning_points::shrinkage;
 /// between two of them there is little to gain.
 const SIZES: [usize; 10] = [4, 5, 6, 8, 11, 16, 22, 32, 45, 64];
 
+/// A pair of sizes, and the lower tail of its statistic.
+type Tail = ((usize, usize), Vec<f64>);
+
 /// The lower tail of the rank-sum statistic for each pair of sizes; the same for series of any length.
-static TAILS: LazyLock<Vec<((usize, usize), Vec<f64>)>> = LazyLock::new(|| {
+static TAILS: LazyLock<Vec<Tail>> = LazyLock::new(|| {
     let pairs = SIZES.iter().flat_map(|&m| SIZES.map(|n| (m, n)));
     pairs.map(|(m, n)| ((m, n), lower_tail(m, n))).collect()
 });
@@ -376,6 +379,21 @@ pub(crate) mod tests {
         assert_eq!(places(series.len()), [10]);
         // A detector for a longer series shares its error over places that this one does not have.
         assert!(places(36).is_empty());
+    }
+
+    #[test]
+    fn a_clean_step_is_found_from_the_fewest_values_on() {
+        let is_found = |count: usize| {
+            let step = |at: usize| if at < count / 2 { 1.0 } else { 2.0 } + at as f64 * 1e-3;
+            let series: Vec<f64> = (0..count).map(step).collect();
+            !ChangeDetector::new(count, 0.05).changes(&series).is_empty()
+        };
+        let fewest = ChangeDetector::fewest(0.05);
+        assert_eq!(
+            [fewest - 1, fewest].map(is_found),
+            [false, true],
+            "{fewest}"
+        );
     }
 
     #[test]
