@@ -232,7 +232,7 @@ fn changes(views: &[View<'_>], error: f64) -> Markup {
             @let fewest = ChangeDetector::fewest(error);
             p {
                 "No change is nominated"
-                @if views.iter().all(|view| view.points.len() < fewest) { "; of times one shows from " (fewest) " runs on" }
+                @if views.iter().all(|view| view.points.len() < fewest) { "; of a time it takes at least " (fewest) " runs" }
                 "."
             }
         }
