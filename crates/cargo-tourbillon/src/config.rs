@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use tourbillon_coordinator::values::{Setting, SettingScope, SettingsFile, TomlValue};
-use tourbillon_report::{display_width, escape, padded};
+use tourbillon_present::{Style, Table};
 use tourbillon_values::nearest;
 
 use crate::ci;
@@ -166,28 +166,19 @@ pub(crate) fn of_subcommands(flag: &ConfigPath) -> Result<(), Stop> {
 
 /// The settings of subcommands and of the gate.
 fn of_commands(file: &SettingsFile) -> String {
-    let mut rows = Vec::new();
-    let (mut names, mut values) = (0, 0);
-    for setting in &file.settings {
-        if matches!(setting.scope, SettingScope::Command(_)) {
-            let name = format!("{} {}", setting.scope.table(), setting.key);
-            let name = escape(&name, true);
-            let value = escape(&shown(&setting.value), true);
-            names = display_width(&name).max(names);
-            values = display_width(&value).max(values);
-            rows.push((name, value, file.at(setting.line, "")));
-        }
+    let of_command = |setting: &&Setting| matches!(setting.scope, SettingScope::Command(_));
+    let rows = file.settings.iter().filter(of_command).map(|setting| {
+        let place = file.at(setting.line, "");
+        vec![
+            format!("{} {}", setting.scope.table(), setting.key),
+            shown(&setting.value),
+            place.trim_end_matches([':', ' ']).to_owned(),
+        ]
+    });
+    match Table::without_titles(rows.collect()).text(&Style::FILE) {
+        none if none.is_empty() => none,
+        rows => format!("subcommands\n{rows}\n"),
     }
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut text = "subcommands\n".to_owned();
-    for (name, value, place) in &rows {
-        let (name, value) = (padded(name, names), padded(value, values));
-        let place = escape(place.trim_end_matches([':', ' ']), true);
-        text += &format!("  {name}  {value}  {place}\n");
-    }
-    text + "\n"
 }
 
 /// A value as it is written.

@@ -8,14 +8,14 @@ use std::sync::OnceLock;
 use clap::{CommandFactory, Parser};
 use tourbillon_compare::{Gate, merge};
 use tourbillon_coordinator::values::SettingsFile;
-use tourbillon_report::{OptionalColumn, ReportFormat, Style};
+use tourbillon_report::{OptionalColumn, Style};
 
 pub use tourbillon_commands::message_again;
 
 use crate::config;
 use crate::exit::Stop;
 use crate::explain;
-use crate::export::{self, HyperfineSchema, TextFormat};
+use crate::export::{self, ExportFormat};
 use crate::record_file;
 use crate::records::Record;
 use crate::report::{self, Gallery};
@@ -37,18 +37,18 @@ fn shown_with() -> [Vec<String>; 4] {
 }
 
 /// The formats of `export`.
-const FORMATS: [TextFormat; 11] = [
-    TextFormat::Table(ReportFormat::Csv),
-    TextFormat::Table(ReportFormat::CsvSemicolon),
-    TextFormat::Table(ReportFormat::Markdown),
-    TextFormat::Table(ReportFormat::Gnuplot),
-    TextFormat::Table(ReportFormat::Libtest),
-    TextFormat::Bencher,
-    TextFormat::GitHub { bigger: false },
-    TextFormat::Google,
-    TextFormat::Hyperfine(HyperfineSchema::One),
-    TextFormat::Hyperfine(HyperfineSchema::Two),
-    TextFormat::OpenMetrics,
+const FORMATS: [ExportFormat; 11] = [
+    ExportFormat::Csv,
+    ExportFormat::CsvSemicolon,
+    ExportFormat::Md,
+    ExportFormat::Gnuplot,
+    ExportFormat::Libtest,
+    ExportFormat::Bmf,
+    ExportFormat::SmallerIsBetter,
+    ExportFormat::GoogleBenchmark,
+    ExportFormat::Hyperfine,
+    ExportFormat::HyperfineOne,
+    ExportFormat::OpenMetrics,
 ];
 
 /// What is made of the file of a record.
@@ -117,7 +117,7 @@ fn shown_by() -> &'static [show::Arguments] {
     })
 }
 
-fn exported(files: &[Record], format: TextFormat) -> Option<String> {
+fn exported(files: &[Record], format: ExportFormat) -> Option<String> {
     let (text, _) = export::rendered(files, format).ok()?;
     Some(text)
 }

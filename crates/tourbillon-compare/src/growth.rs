@@ -4,8 +4,9 @@ use std::slice;
 
 use tourbillon_analysis::sweep::{Exponent, Point, Series, series_by};
 use tourbillon_analysis::typical_ticks_per_op;
+use tourbillon_present::number::with_interval;
 use tourbillon_record::{ByCase, Case};
-use tourbillon_report::{Outcome, sweep_name};
+use tourbillon_report::{Outcome, refusal, sweep_name};
 
 use crate::measurement::MeasuredCase;
 use crate::pairing::PairedCase;
@@ -65,7 +66,7 @@ impl Growth {
             exceeds: series.exceeds(),
             outcome: match &series.outcome {
                 Ok(sweep) => Ok(sweep.exponent),
-                Err(why) => Err(why.to_string()),
+                Err(why) => Err(refusal(why)),
             },
         })
     }
@@ -88,9 +89,9 @@ impl Growth {
                     to,
                 } = exponent;
                 format!(
-                    "{name} {} than at_most = \"{at_most}\" over {axis}: exponent {value:.2} [{lower:.2}, {upper:.2}] \
-                     from {from} to {to}",
-                    Outcome::GrowsFaster.word()
+                    "{name} {} than at_most = \"{at_most}\" over {axis}: exponent {} from {from} to {to}",
+                    Outcome::GrowsFaster.word(),
+                    with_interval(*value, (*lower, *upper), 2)
                 )
             }),
             Err(why) => Some(format!(
@@ -218,8 +219,8 @@ pub(crate) mod tests {
     fn too_few_sizes_are_reported() {
         let found = growth("n", 3);
         assert!(found.len() == 1 && !found[0].exceeds, "{found:?}");
-        let expected = "sort/up is not compared with at_most = \"n\" over n, growth unknown: 3 sizes have \
-                        an interval, it takes 6";
+        let expected = "sort/up is not compared with at_most = \"n\" over n, growth unknown: 3 sizes with \
+                        an interval, 3 more needed";
         assert_eq!(found[0].text().as_deref(), Some(expected));
     }
 }

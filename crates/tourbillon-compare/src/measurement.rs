@@ -1,6 +1,7 @@
 //! What a comparison measured.
 
 use tourbillon_analysis::{Criteria, Design, Frequency, judge, placement_spread, with_margin};
+use tourbillon_present::number::fixed;
 use tourbillon_record::{Case, ClockFacts, Fault, Finding, Metric, Rounds, Undecided, Verdict};
 use tourbillon_report::{Outcome, counted};
 
@@ -164,8 +165,9 @@ impl Links {
     pub(crate) fn text(&self) -> Option<String> {
         let [each, most] = [self.median_ns()?, self.most_ns()?].map(|ns| ns as f64 / 1e9);
         let placements = counted(self.count(), "placement");
+        let [each, most] = [each, most].map(|seconds| fixed(seconds, 2));
         Some(format!(
-            "{placements} linked, {each:.2} s each, at most {most:.2} s"
+            "{placements} linked, {each} s each, at most {most} s"
         ))
     }
 }

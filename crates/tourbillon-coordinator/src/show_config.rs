@@ -1,8 +1,8 @@
 //! `--show-config`: the settings that hold, and where each comes from; or the header of a record.
 
 use tourbillon_engine::CaseOptions;
+use tourbillon_present::{Style, Table};
 use tourbillon_record::{Case, Entry};
-use tourbillon_report::{display_width, escape};
 
 use crate::args::{Chosen, Data, HighArgs, all_flags, origins};
 use crate::run::{Home, header_of_settings};
@@ -16,7 +16,7 @@ pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
         return Entry::Header(&header).encode() + "\n";
     }
     let mut text = format!("{}/{}\n", home.package, home.target);
-    text += &aligned(&origins(high));
+    text += &aligned(origins(high));
     let mut rows = Vec::new();
     for case in &chosen.runs {
         let own = chosen.options.get(&case.id).copied().unwrap_or_default();
@@ -24,7 +24,7 @@ pub fn settings_text(high: &HighArgs, home: &Home, chosen: &Chosen) -> String {
     }
     if !rows.is_empty() {
         text += "\ncases\n";
-        text += &aligned(&rows);
+        text += &aligned(rows);
     }
     text
 }
@@ -51,30 +51,8 @@ fn rows_of(case: &Case, own: &CaseOptions, high: &HighArgs) -> Vec<Vec<String>> 
 }
 
 /// Rows with their columns below each other.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let escaped = rows.iter().map(|row| {
-        let cells = row.iter().map(|cell| escape(cell, true));
-        cells.collect::<Vec<String>>()
-    });
-    let rows: Vec<Vec<String>> = escaped.collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| display_width(cell)).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
-            line += "  ";
-            line += cell;
-            line += &" ".repeat(width - display_width(cell));
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
+fn aligned(rows: Vec<Vec<String>>) -> String {
+    Table::without_titles(rows).text(&Style::FILE)
 }
 
 #[cfg(test)]
@@ -85,7 +63,7 @@ mod tests {
     fn columns_are_aligned() {
         let rows =
             [["a", "b", "c"], ["größer", "", "d"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(aligned(&rows), "  a       b  c\n  größer     d\n");
-        assert_eq!(aligned(&[]), "");
+        assert_eq!(aligned(rows.into()), "  a       b  c\n  größer     d\n");
+        assert_eq!(aligned(Vec::new()), "");
     }
 }

@@ -72,6 +72,24 @@ pub struct ChangePoint {
 }
 
 impl ChangeDetector {
+    /// The fewest values in which a change can be found with this error; values that depend on each other take more.
+    pub(crate) fn fewest(error: f64) -> usize {
+        let finds = |longest: &usize| {
+            let detector = ChangeDetector::new(*longest, error);
+            let rows = SIZES.iter().zip(&detector.critical);
+            let mut pairs = rows.flat_map(|(m, row)| {
+                SIZES
+                    .iter()
+                    .zip(row)
+                    .map(move |(n, critical)| (m + n, critical))
+            });
+            pairs.any(|(size, critical)| size <= *longest && critical.is_some())
+        };
+        (2 * SIZES[0]..2 * SIZES[9])
+            .find(finds)
+            .unwrap_or(usize::MAX)
+    }
+
     /// A detector for series of at most `longest` values. `error` is the probability that a series without a
     /// change gets one, between 0 and 1.
     ///
@@ -369,6 +387,20 @@ pub(crate) mod tests {
         assert_eq!(places(series.len()), [10]);
         // A detector for a longer series shares its error over places that this one does not have.
         assert!(places(36).is_empty());
+    }
+
+    #[test]
+    fn fewer_values_than_it_takes_have_no_change() {
+        let is_found = |count: usize| {
+            let level = |at: usize| if at < count / 2 { 1.0 } else { 2.0 };
+            let scatter = |at: usize| (at * 8 % 19) as f64 / 1_000.0;
+            let series: Vec<f64> = (0..count).map(|at| level(at) + scatter(at)).collect();
+            !ChangeDetector::new(count, 0.05).changes(&series).is_empty()
+        };
+        let fewest = ChangeDetector::fewest(0.05);
+        assert!((2..fewest).all(|count| !is_found(count)), "{fewest}");
+        assert!(is_found(2 * fewest), "{fewest}");
+        assert!(ChangeDetector::fewest(0.001) > fewest);
     }
 
     #[test]

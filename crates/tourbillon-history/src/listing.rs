@@ -13,6 +13,7 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
+use tourbillon_present::number::fixed;
 use tourbillon_present::{Block, Cell, Change, Column, Table};
 
 /// A nomination with what is known about it.
@@ -86,7 +87,8 @@ pub(crate) fn tables(all: &[Listed<'_>], runs: &BranchRuns) -> Vec<Block> {
     blocks
 }
 
-fn table<'l, 'n: 'l>(all: impl Iterator<Item = &'l Listed<'n>>) -> Table {
+/// A row for each change.
+pub(crate) fn table<'l, 'n: 'l>(all: impl Iterator<Item = &'l Listed<'n>>) -> Table {
     let left = |key, title| Column::left(key, title).giving_way(0);
     let right = |key, title| Column::right(key, title).giving_way(0);
     let mut table = Table {
@@ -129,7 +131,7 @@ fn table<'l, 'n: 'l>(all: impl Iterator<Item = &'l Listed<'n>>) -> Table {
 }
 
 /// Metric, change, verdict, measured change, commits, likely commit, numbers of runs, reason.
-pub(crate) fn cells(one: &Listed<'_>) -> [String; 8] {
+fn cells(one: &Listed<'_>) -> [String; 8] {
     let nomination = one.nomination;
     let [before, after] = nomination.points;
     let accepted = one.accepted.map(|accepted| accepted.why.clone());
@@ -166,7 +168,7 @@ fn range(nomination: &Nomination<'_>) -> String {
 fn change(nomination: &Nomination<'_>) -> String {
     let [before, after] = nomination.levels;
     match nomination.ratio() {
-        Some(ratio) => share(ratio),
+        Some(ratio) => Change::exact(ratio),
         None => format!("{before} -> {after}"),
     }
 }
@@ -185,9 +187,9 @@ pub(crate) fn measured(verdict: &CommitVerdict) -> String {
     match (lower, upper) {
         (Some(lower), Some(upper)) => {
             let half = 100.0 * (upper - ratio).max(ratio - lower);
-            format!("{} \u{b1} {half:.2}", share(*ratio))
+            format!("{} \u{b1} {}", Change::exact(*ratio), fixed(half, 2))
         }
-        _ => share(*ratio),
+        _ => Change::exact(*ratio),
     }
 }
 
@@ -198,15 +200,6 @@ pub(crate) fn in_unit(figure: Figure, unit: &str, style: &Style) -> String {
         "cycles" => figure.cycles(),
         unit => format!("{} {unit}", figure.value),
     }
-}
-
-/// A ratio as a difference, from ten on as a factor; in ASCII, as it also stands in messages.
-fn share(ratio: f64) -> String {
-    let style = Style {
-        unicode: false,
-        ..Style::default()
-    };
-    Change::share(ratio, (ratio, ratio), &style)
 }
 
 /// A nomination as a line of JSON.

@@ -103,7 +103,7 @@ fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
 }
 
 /// A figure in its unit, and the relative half-width of its interval.
-fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
+pub(crate) fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     let figure = Figure::new(point.value, point.lower, point.upper);
     let value = in_unit(figure, &series.unit, style);
     let width = figure.relative().map_or_else(String::new, percent_at_most);

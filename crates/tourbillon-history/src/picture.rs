@@ -6,6 +6,7 @@ use tourbillon_report::{Figure, Style};
 
 use crate::confirmations::Status;
 use crate::listing::{Listed, in_unit, words};
+use crate::log::figure;
 use crate::short_names::short;
 use tourbillon_present::number::trimmed;
 
@@ -119,10 +120,7 @@ impl Drawn<'_> {
 
     /// The figures in words.
     fn figures(&self, style: &Style) -> String {
-        let value = |point: &Point| {
-            let figure = Figure::new(point.value, point.lower, point.upper);
-            in_unit(figure, &self.series.unit, style)
-        };
+        let value = |point: &Point| figure(self.series, point, style).0;
         let mut parts = vec![format!("{} runs", self.points.len())];
         if let [(first, oldest), .., (last, newest)] = self.points {
             let (first, last) = (short(first), short(last));

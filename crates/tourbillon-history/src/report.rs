@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use crate::index::{IndexedRun, Point, Series};
 use maud::{Markup, html};
 use serde_json::json;
-use tourbillon_pictures::{document, shorten};
-use tourbillon_report::{Figure, Style, counted, escape};
+use tourbillon_pictures::{Scale, Sheet, document, line_glyph, results, shorten};
+use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
+use tourbillon_report::{Style, counted, escape};
 
 use crate::branch_runs::BranchRuns;
+use crate::change_points::ChangeDetector;
 use crate::equal_builds::Divide;
-use crate::listing::{Listed, cells, in_unit, json_of, listed, words};
+use crate::listing::{Listed, json_of, listed, table, words};
 use crate::location::Location;
+use crate::log::figure;
 use crate::nominate::nominate;
 use crate::picture::Drawn;
 use crate::scope::{Examined, HistoryScope};
@@ -24,13 +27,6 @@ use tourbillon_tool::pages::save;
 const PAGE: &str = "history.html";
 /// Most characters of a name in a table.
 const NAME: usize = 120;
-/// Without colour, and never broken into lines.
-const STYLE: Style = Style {
-    width: 100_000,
-    unicode: true,
-    color: false,
-    wide_tables: false,
-};
 
 /// Options of this subcommand: which series the page has.
 #[derive(Clone, Debug)]
@@ -73,6 +69,7 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     let views: Vec<View<'_>> = (1..)
         .zip(&all)
         .map(|(number, (series, part))| View {
+            name: shorten(&escape(&series.case, true), NAME).into_owned(),
             series,
             points: &part.points,
             divide: part.divide(),
@@ -87,12 +84,13 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
             anchor: format!("s{number}"),
         })
         .collect();
-    let page = page(&views, &runs, &options.scope.series.branch.branch);
+    let page = page(&views, &runs, &options.scope);
     save(&page, options.output.as_deref(), PAGE)
 }
 
 /// A series of equally compiled programs as the page shows it.
 struct View<'v> {
+    name: String,
     series: &'v Series,
     points: &'v [(&'v IndexedRun, Point)],
     /// What differs from the builds of the one before it.
@@ -105,31 +103,24 @@ struct View<'v> {
 }
 
 impl View<'_> {
-    fn name(&self) -> String {
-        shorten(&escape(&self.series.case, true), NAME).into_owned()
-    }
-
-    /// The figure of the newest run.
-    fn newest(&self) -> String {
-        let Some((_, point)) = self.points.last() else {
-            return String::new();
-        };
-        let figure = Figure::new(point.value, point.lower, point.upper);
-        in_unit(figure, &self.series.unit, &STYLE)
+    /// The figure of the newest run, and half the width of its interval.
+    fn newest(&self) -> (String, String) {
+        let newest = self.points.last();
+        newest.map_or_else(Default::default, |(_, point)| {
+            figure(self.series, point, &Style::FILE)
+        })
     }
 }
 
-fn page(views: &[View<'_>], runs: &BranchRuns, branch: &str) -> String {
-    let title = format!("History of {} series", views.len());
-    let newest = runs.runs.last().map_or("", short);
+fn page(views: &[View<'_>], runs: &BranchRuns, scope: &HistoryScope) -> String {
+    let answer = answer(views, runs, &scope.series.branch.branch);
     let body = html! {
         header {
-            h1 { (title) }
-            p.quiet {
-                "Made by tourbillon " (env!("CARGO_PKG_VERSION")) " from records alone: "
-                (counted(runs.runs.len(), "run")) " of " (escape(branch, true)) ", the newest of " (newest) "."
+            h1 { (answer.title) }
+            (results(&answer))
+            nav aria-label="Contents" {
+                a href="#changes" { "Changes" } a href="#series" { "Series" } a href="#cases" { "Cases" }
             }
-            nav aria-label="Contents" { a href="#changes" { "Changes" } a href="#cases" { "Cases" } }
         }
         main {
             div.filters {
@@ -139,40 +130,113 @@ fn page(views: &[View<'_>], runs: &BranchRuns, branch: &str) -> String {
                     " " span #shown role="status" {}
                 }
             }
-            section { h2 id="changes" { "Changes" } (changes(views)) }
+            section { h2 id="changes" { "Changes" } (changes(views, scope.error)) }
+            section { h2 id="series" { "Series" } (newest(views)) }
             section {
                 h2 id="cases" { "Cases" }
                 @for view in views { (details(view)) }
             }
         }
     };
-    document(&title, &body, &figures(views))
+    document(&answer.title, &body, &figures(views))
 }
 
-/// A table of the changes of all series.
-fn changes(views: &[View<'_>]) -> Markup {
-    let titles = [
-        "metric", "change", "verdict", "measured", "commits", "likely", "runs", "accepted",
-    ];
+/// How many changes there are, and in what.
+fn answer(views: &[View<'_>], runs: &BranchRuns, branch: &str) -> Document {
+    let changes = || views.iter().flat_map(|view| &view.changes);
+    let worse = changes().filter(|change| change.confirmed_worse().is_some());
+    let mut answer: Vec<Phrase> = Vec::new();
+    match worse.count() {
+        0 => {}
+        worse => {
+            let (symbol, ink) = Outcome::Slower.mark(&Style::FILE);
+            answer.push(Phrase {
+                text: format!("{worse} confirmed worse"),
+                mark: Some(Mark { symbol, ink }),
+            });
+        }
+    }
+    answer.push(match changes().count() {
+        0 => "no change nominated".to_owned().into(),
+        some => counted(some, "change").into(),
+    });
+    answer.push(format!("{} series", views.len()).into());
+    answer.push(counted(runs.runs.len(), "run").into());
+    Document {
+        title: "Results over time".to_owned(),
+        answer,
+        details: format!(
+            "Runs of {branch}, the newest of {}; made by tourbillon {} from records alone.",
+            runs.runs.last().map_or("", short),
+            env!("CARGO_PKG_VERSION")
+        ),
+        ..Document::default()
+    }
+}
+
+/// The newest and the oldest figure of each series, and its course.
+fn newest(views: &[View<'_>]) -> Markup {
+    let mut table = Table::new("case")
+        .left(["metric"])
+        .right(["newest", &Style::FILE.half_width(0.99), "oldest", "runs"])
+        .left(["machine"]);
+    let is_one_machine = views.iter().all(|view| view.machine == views[0].machine);
+    for view in views {
+        let (newest, half) = view.newest();
+        let value = |point: Option<&(&IndexedRun, Point)>| point.map(|(_, point)| point.value);
+        let oldest = view.points.first();
+        let of_oldest = oldest.filter(|_| view.points.len() > 1);
+        let (shown, _) = of_oldest.map_or_else(Default::default, |(_, point)| {
+            figure(view.series, point, &Style::FILE)
+        });
+        table.push([
+            Cell::text(&*view.name),
+            Cell::text(&*view.series.metric),
+            Cell::number(newest, value(view.points.last())),
+            Cell::text(half),
+            Cell::number(shown, value(oldest)),
+            Cell::number(
+                view.points.len().to_string(),
+                Some(view.points.len() as f64),
+            ),
+            Cell::text(if is_one_machine { "" } else { view.machine }),
+        ]);
+    }
+    let course = |at: usize| {
+        let points = views[at].points.iter().map(|(_, point)| point);
+        let values: Vec<f64> = points.clone().map(|point| point.value).collect();
+        // What lies within the intervals does not look like a change.
+        let ends = points.flat_map(|point| [point.lower, point.upper]);
+        let scale = Scale::linear(values.iter().copied().chain(ends.flatten()));
+        line_glyph(&scale, &values, &format!("{} runs", values.len()))
+    };
+    let links = views.iter().map(|view| (&*view.name, &*view.anchor));
+    let sheet = Sheet {
+        picture: Some(("course", &course)),
+        ..Sheet::new("Table of series", &table, links.collect())
+    };
+    sheet.html()
+}
+
+/// A table of the changes of all series, which are nominated with this error.
+fn changes(views: &[View<'_>], error: f64) -> Markup {
+    let all = || {
+        views
+            .iter()
+            .flat_map(|view| view.changes.iter().map(move |one| (view, *one)))
+    };
+    let table = table(all().map(|(_, change)| change));
+    let links = all().map(|(view, _)| (&*view.name, &*view.anchor));
     html! {
-        @if views.iter().all(|view| view.changes.is_empty()) { p { "No change is nominated." } }
-        @else {
-            div.wide tabindex="0" role="region" aria-label="Table of changes" {
-                table.stacked {
-                    thead { tr { th scope="col" { "case" } @for title in titles { th scope="col" { (title) } } } }
-                    tbody {
-                        @for view in views { @for change in &view.changes {
-                            tr data-n=(view.name()) {
-                                td.name { a href={ "#" (view.anchor) } { (view.name()) } }
-                                @for (title, cell) in titles.iter().zip(cells(change)) {
-                                    td data-h=(title) { (shorten(&escape(&cell, true), NAME)) }
-                                }
-                            }
-                        } }
-                    }
-                }
+        @if table.rows.is_empty() {
+            @let fewest = ChangeDetector::fewest(error);
+            p {
+                "No change is nominated"
+                @if views.iter().all(|view| view.points.len() < fewest) { "; of a time it takes at least " (fewest) " runs" }
+                "."
             }
         }
+        @else { (Sheet::new("Table of changes", &table, links.collect()).html()) }
     }
 }
 
@@ -191,15 +255,15 @@ fn details(view: &View<'_>) -> Markup {
         ("method", series.method.clone()),
     ];
     html! {
-        details.case id=(view.anchor) data-n=(view.name()) open[!view.changes.is_empty()] {
-            summary { bdi { (view.name()) } " " span.quiet { (view.newest()) } }
+        details.case id=(view.anchor) data-n=(view.name) open[!view.changes.is_empty()] {
+            summary { bdi { (view.name) } " " span.quiet { (view.newest().0) } }
             dl.facts {
                 @for (name, value) in facts { dt { (name) } dd { (shorten(&escape(&value, true), NAME)) } }
             }
             @if let Some(divide) = &view.divide { p { (shorten(&escape(&divide.words(), true), NAME * 4)) } }
             ol { @for change in &view.changes { li { (escape(&words(change), true)) } } }
-            div.grid {
-                figure { figcaption { "time series" } (drawn.picture(&STYLE).inline()) }
+            div.grid.one {
+                figure { figcaption { "time series" } (drawn.picture(&Style::FILE).inline()) }
             }
         }
     }

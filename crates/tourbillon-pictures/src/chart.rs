@@ -10,8 +10,8 @@ use crate::text::{fit, width};
 
 /// Width of every picture, in units of which a page makes at least one pixel each: text then has 11 pixels or
 /// more on a screen of 360.
-pub(crate) const WIDTH: f64 = 340.0;
-pub(crate) const TEXT: f64 = 11.0;
+const WIDTH: f64 = 340.0;
+const TEXT: f64 = 11.0;
 
 /// An axis: a scale, what it is of, and the labels of its ticks.
 #[derive(Clone, Debug)]
@@ -246,21 +246,6 @@ impl Chart {
         self.path(&format!("l {}", ink.class()), &path);
     }
 
-    /// A bar from zero for each point: for counts, on a scale that holds zero.
-    pub fn bars(&mut self, points: &[(f64, f64)], ink: Ink) {
-        let mut path = Path::default();
-        let base = self.y_of(0.0);
-        for (x, y) in points {
-            let (x, y) = (self.x_of(*x), self.y_of(*y));
-            path.go(x - 4.0, base)
-                .up_to(y)
-                .across(x + 4.0)
-                .up_to(base)
-                .close();
-        }
-        self.path(&format!("f s {}", ink.class()), &path);
-    }
-
     /// A rule through points: what is expected, and no measurement.
     pub fn rule(&mut self, points: &[(f64, f64)]) {
         self.joined("r", points);
@@ -334,6 +319,6 @@ impl Chart {
 }
 
 /// A label in a group that anchors it.
-pub(crate) fn label_at(x: f64, y: f64, label: &str) -> Markup {
+fn label_at(x: f64, y: f64, label: &str) -> Markup {
     html! { text x=(at(x.round())) y=(at(y.round())) { (label) } }
 }

@@ -2,10 +2,9 @@
 //!
 //! * [`Chart`] draws marks (dot, interval, band, step line, bar, rule) between two [`Axis`] on a [`Scale`]:
 //!   linear, logarithmic, or by index.
-//! * [`Rows`] draws one interval per line on a shared axis, such as the ratios of a comparison.
 //! * [`Picture`] is what they make: SVG, inside a page or as a file of its own, with a title and with its
 //!   figures as a description.
-//! * [`results`] draws a document of results as a part of a page.
+//! * [`results`] draws a document of results as a part of a page, [`Sheet`] a table that can be sorted.
 //! * [`document`] is the page: one file of HTML that requests nothing.
 //!
 //! The crate knows nothing of benchmarks: the caller gives numbers, and the texts that stand beside them.
@@ -15,20 +14,22 @@
 #![forbid(unsafe_code)]
 
 mod chart;
+mod glyphs;
 mod mark;
 mod page;
 mod path;
 mod picture;
 mod results;
-mod rows;
 mod scale;
+mod sheet;
 mod text;
 
 pub use chart::{Axis, Chart};
+pub use glyphs::{axis_glyph, glyph, line_glyph, pair_glyph};
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
 pub use results::{results, results_page};
-pub use rows::{Row, Rows, axis_glyph, bar_glyph, glyph, line_glyph, pair_glyph};
 pub use scale::{Scale, Tick};
+pub use sheet::Sheet;
 pub use text::{printable, shorten};

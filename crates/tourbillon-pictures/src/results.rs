@@ -1,12 +1,13 @@
 //! Parts of a document for a page.
 
 use maud::{Markup, html};
+use tourbillon_present::number::{fixed, signed};
 use tourbillon_present::{Block, Document, Ink, Kind, Note, Phrase, RATIO, Row, Table, escape};
 
 use crate::{Scale, printable, shorten};
 
 /// Most characters of a name that is shown.
-const NAME: usize = 120;
+pub(crate) const NAME: usize = 120;
 /// Most ticks on the axis of changes.
 const TICKS: usize = 5;
 /// Height of the line of a row, in pixels.
@@ -45,7 +46,7 @@ pub fn results_page(document: &Document, kind: &Kind) -> String {
 }
 
 /// Text without control characters.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     printable(&escape(text, true)).into_owned()
 }
 
@@ -272,7 +273,7 @@ impl Plot {
 }
 
 fn two(place: f64) -> String {
-    format!("{place:.2}")
+    fixed(place, 2)
 }
 
 /// A ratio of times in words: `same`, `+5 %`, from about two on `2× slower`.
@@ -282,12 +283,13 @@ fn tick_label(ratio: f64, with_word: bool) -> String {
         return "same".to_owned();
     }
     if factor < 1.95 {
-        let share = format!("{:+.0} %", (ratio - 1.0) * 100.0);
-        return share.replace('-', "−");
+        let percent = signed((ratio - 1.0) * 100.0, 0);
+        return percent.replace('-', "−") + " %";
     }
     let decimals = usize::from(factor.fract() > 0.05);
     let word = if ratio > 1.0 { " slower" } else { " faster" };
-    format!("{factor:.decimals$}×{}", if with_word { word } else { "" })
+    let word = if with_word { word } else { "" };
+    format!("{}×{word}", fixed(factor, decimals))
 }
 
 #[cfg(test)]

@@ -51,6 +51,15 @@ impl Change {
         Change::of(&verdict, style)
     }
 
+    /// An exact ratio with two decimals, of ten and more as a factor; in ASCII, as it also stands in messages.
+    pub fn exact(ratio: f64) -> String {
+        let ascii = Style {
+            unicode: false,
+            ..Style::default()
+        };
+        Change::share(ratio, (ratio, ratio), &ascii)
+    }
+
     /// A ratio in per cent, of ten and more as a factor: `-62 %`, `x12`.
     pub fn share(ratio: f64, ends: (f64, f64), style: &Style) -> String {
         let text = if ratio < 10.0 {

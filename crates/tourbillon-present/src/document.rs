@@ -335,6 +335,25 @@ impl From<String> for Cell {
 }
 
 impl Table {
+    /// Rows of text below each other, indented and without titles.
+    pub fn without_titles(rows: Vec<Vec<String>>) -> Table {
+        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let indentation = Mark {
+            symbol: " ",
+            ink: Ink::Plain,
+        };
+        let row = |cells: Vec<String>| Row {
+            mark: Some(indentation),
+            cells: cells.into_iter().map(Cell::text).collect(),
+            ..Row::default()
+        };
+        Table {
+            columns: vec![Column::left("", ""); count],
+            rows: rows.into_iter().map(row).collect(),
+            ..Table::default()
+        }
+    }
+
     /// A table whose first column has this title.
     pub fn new(title: &str) -> Table {
         Table {

@@ -10,12 +10,12 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::match_bool)]
 
+pub mod advice;
 mod change;
 mod counts;
 mod csv;
 mod document;
 mod escape;
-mod explanation;
 pub mod figure;
 mod format;
 mod json;
@@ -24,12 +24,12 @@ mod lines;
 pub mod markdown;
 pub mod number;
 mod outcome;
-mod reason;
 mod shell;
 mod style;
 mod text;
 mod verdicts;
 
+pub use advice::{Explanation, Reason, needs_time};
 pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
 pub use csv::text_field;
@@ -40,14 +40,12 @@ pub use document::{
 pub use escape::{
     beginning, display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
 };
-pub use explanation::Explanation;
 pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
 pub use kind::Kind;
-pub use lines::Page;
+pub use lines::TextLines;
 pub use number::{counted, duration, trimmed_percent};
 pub use outcome::{Outcome, SAME_CODE, Status};
-pub use reason::{Reason, needs_time};
 pub use shell::{shell_operand, shell_word};
 pub use style::{Glyphs, Ink, Style};
 pub use text::paragraph;

@@ -6,17 +6,17 @@ use crate::style::Ink;
 
 /// Text of several lines.
 #[derive(Debug)]
-pub struct Page<'a> {
+pub struct TextLines<'a> {
     /// How it is drawn.
     pub style: &'a Style,
     /// The lines so far, each ended.
     pub text: String,
 }
 
-impl<'a> Page<'a> {
+impl<'a> TextLines<'a> {
     /// No line yet.
-    pub fn new(style: &'a Style) -> Page<'a> {
-        Page {
+    pub fn new(style: &'a Style) -> TextLines<'a> {
+        TextLines {
             style,
             text: String::new(),
         }
@@ -72,7 +72,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Adds one item, see [`Page::items`].
+    /// Adds one item, see [`TextLines::items`].
     pub fn line(&mut self, ink: Ink, lead: &str, text: &str) {
         self.items(ink, lead, [text]);
     }
@@ -149,7 +149,7 @@ mod tests {
             width,
             ..Style::default()
         };
-        let mut page = Page::new(&style);
+        let mut page = TextLines::new(&style);
         page.items(Ink::Plain, lead, items);
         page.text
     }
@@ -212,7 +212,7 @@ mod tests {
             color: true,
             wide_tables: false,
         };
-        let mut page = Page::new(&style);
+        let mut page = TextLines::new(&style);
         page.line(Ink::Note, "! ", "a sentence that is too long");
         assert_eq!(
             page.text,

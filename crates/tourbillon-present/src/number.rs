@@ -71,6 +71,46 @@ pub fn duration(ns: u64) -> String {
     }
 }
 
+/// The size of a cache: `48 KiB`, `36 MiB`.
+pub fn kibibytes(kibibytes: u64) -> String {
+    match kibibytes % 1024 {
+        0 if kibibytes > 0 => format!("{} MiB", kibibytes / 1024),
+        _ => format!("{kibibytes} KiB"),
+    }
+}
+
+/// A time as a clock has it, in minutes and seconds: `0:07`, `12:05`.
+pub fn minutes(ns: u64) -> String {
+    let seconds = ns / 1_000_000_000;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// A number with so many decimals.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
+}
+
+/// A number with its sign and so many decimals.
+pub fn signed(value: f64, decimals: usize) -> String {
+    format!("{value:+.decimals$}")
+}
+
+/// An interval with so many decimals: `[0.212, 0.214]`.
+pub fn interval((lower, upper): (f64, f64), decimals: usize) -> String {
+    format!("[{lower:.decimals$}, {upper:.decimals$}]")
+}
+
+/// A number and its interval with so many decimals: `0.213 [0.212, 0.214]`.
+pub fn with_interval(value: f64, ends: (f64, f64), decimals: usize) -> String {
+    format!("{value:.decimals$} {}", interval(ends, decimals))
+}
+
+/// A number for programs with so many digits: `1.2346e3`.
+pub fn digits(value: f64, digits: usize) -> String {
+    let decimals = digits.saturating_sub(1);
+    format!("{value:.decimals$e}")
+}
+
 /// A fraction as a percentage to the nearest: `0.02 %`, `3.1 %`, `61 %`; from ten times on as a factor, `79 x`.
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
@@ -164,6 +204,17 @@ mod tests {
         for none in [0.0, f64::NAN, f64::INFINITY] {
             assert_eq!(exponent(none), 0);
         }
+    }
+
+    #[test]
+    fn intervals_have_the_decimals_of_their_number() {
+        assert_eq!(with_interval(1.0, (0.5, 1.25), 2), "1.00 [0.50, 1.25]");
+        assert_eq!([signed(0.5, 1), fixed(-0.5, 0)], ["+0.5", "-0"]);
+        assert_eq!(digits(1_234.56, 5), "1.2346e3");
+        assert_eq!(
+            [7, 725].map(|s| minutes(s * 1_000_000_000)),
+            ["0:07", "12:05"]
+        );
     }
 
     #[test]

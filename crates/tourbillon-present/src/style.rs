@@ -89,9 +89,9 @@ impl Style {
     /// The narrowest width that is honoured: a name and a time still fit.
     pub const NARROWEST: usize = 24;
 
-    /// For text in files: a line for each sentence, without colour.
+    /// For text in files and pages: a line for each sentence, without colour.
     pub const FILE: Style = Style {
-        width: 1_000,
+        width: 100_000,
         unicode: true,
         color: false,
         wide_tables: false,

@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Cell, Column, Document, Mark, Note, Row, Table};
 use crate::escape::indented;
-use crate::lines::Page;
+use crate::lines::TextLines;
 use crate::{Ink, Style, beginning, display_width, escape, padded, shortened};
 
 /// Between two columns.
@@ -35,7 +35,7 @@ impl Document {
             if !text.is_empty() && !is_after_notes {
                 text.push('\n');
             }
-            let mut page = Page::new(style);
+            let mut page = TextLines::new(style);
             let phrases = self.answer.iter();
             page.items(
                 Ink::Plain,
@@ -66,7 +66,7 @@ impl Note {
     pub fn text(&self, style: &Style) -> String {
         let heading = self.heading(str::to_owned);
         let text = escape(&format!("{heading}{}", self.text), style.unicode);
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         page.line(self.ink, self.lead, &text);
         page.text
     }
@@ -76,7 +76,7 @@ impl Note {
 /// width. Longer words, mostly paths and commands, stay whole so that they can be copied.
 pub fn paragraph(lead: &str, text: &str, style: &Style) -> String {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     page.line(Ink::Plain, lead, &words.join(" "));
     page.text
 }
@@ -164,7 +164,7 @@ impl Table {
         }
         let rows: Vec<&Row> = self.rows.iter().filter(|row| !row.is_folded).collect();
         let layout = Layout::new(self, &rows, style);
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         layout.heading(&mut page, &rows);
         for (at, row) in rows.iter().enumerate() {
             if at > 0 && row.heading() != rows[at - 1].heading() {
@@ -333,7 +333,7 @@ impl<'t> Layout<'t> {
     }
 
     /// The titles of the columns, and the first heading beside them.
-    fn heading(&self, page: &mut Page<'_>, rows: &[&Row]) {
+    fn heading(&self, page: &mut TextLines<'_>, rows: &[&Row]) {
         let heading = rows.first().map_or("", |row| row.heading());
         let (name, ink) = if heading.is_empty() {
             (

@@ -1,5 +1,6 @@
 //! What an op requests from the allocator, a line for each case, and which counts have changed.
 
+use tourbillon_present::number::fixed;
 use tourbillon_present::{Note, bytes, counted_figure, is_exact, same_count};
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
@@ -148,7 +149,7 @@ fn first_call(allocs: &CaseResult, size: Option<&CaseResult>) -> Option<String> 
     if !differs(allocs) && !size.is_some_and(differs) {
         return None;
     }
-    let first = format!("first call {:.0}", allocs.first_call?);
+    let first = format!("first call {}", fixed(allocs.first_call?, 0));
     Some(match size.and_then(|size| size.first_call) {
         Some(size) => format!("{first}, {}", bytes(size)),
         None => first,

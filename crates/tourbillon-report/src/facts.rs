@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use tourbillon_present::Style;
+use tourbillon_present::advice::{System, Trouble};
+use tourbillon_present::number::fixed;
 use tourbillon_record::{Fact, FactValue, Header};
 
 /// Topics in the order of their lines, with the leads of these.
@@ -84,7 +86,7 @@ fn phrase(fact: &Fact, topic: usize, style: &Style) -> Option<String> {
         FactValue::Flag(false) => return Some(format!("no {name}")),
         FactValue::Text(value) => style.safe(value),
         FactValue::Integer(bytes) if fact.name.ends_with("_bytes") => {
-            format!("{:.1} GiB", *bytes as f64 / 1_073_741_824.0)
+            tourbillon_present::bytes(*bytes as f64)
         }
         FactValue::Integer(n) => n.to_string(),
         FactValue::List(values) if values.is_empty() => "none".to_owned(),
@@ -136,20 +138,12 @@ pub(crate) fn text<'h>(header: &'h Header, name: &str) -> &'h str {
     header.fact_text(name).unwrap_or_default()
 }
 
-/// The system on which a run was measured: a record may be shown on another.
-enum System {
-    Linux,
-    MacOs,
-    Windows,
-}
-
-impl System {
-    fn of(header: &Header) -> System {
-        match text(header, "kernel").split(' ').next() {
-            Some("NT") => System::Windows,
-            Some("Darwin") => System::MacOs,
-            _ => System::Linux,
-        }
+/// The system on which a run was measured.
+fn system_of(header: &Header) -> System {
+    match text(header, "kernel").split(' ').next() {
+        Some("NT") => System::Windows,
+        Some("Darwin") => System::MacOs,
+        _ => System::Linux,
     }
 }
 
@@ -158,29 +152,19 @@ impl System {
 pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
     let is = |name, on| header.fact(name) == Some(&FactValue::Flag(on));
     let text = |name| style.safe(text(header, name));
+    let system = system_of(header);
     let mut found = Vec::new();
+    let mut add = |trouble: Trouble, detail: &str| found.push(trouble.text(detail));
     let (level, profile) = (text("opt_level"), text("profile"));
     if is("debug_assertions", true) || matches!(&*profile, "debug" | "dev") {
-        found.push(
-            "debug build, not a measure of a release build: run `cargo bench`, and leave \
-             debug-assertions off in [profile.bench]"
-                .to_owned(),
-        );
+        add(Trouble::DebugBuild, "");
     } else if matches!(&*level, "0" | "1") {
-        found.push(format!(
-            "optimisation level {level}: set opt-level = 3 in [profile.bench]"
-        ));
+        add(Trouble::HardlyOptimised, &level);
     }
-    let debugger = text("debugger");
-    if !debugger.is_empty() || is("debugger", true) {
-        let name = if debugger.is_empty() {
-            debugger
-        } else {
-            format!(" ({debugger})")
-        };
-        found.push(format!(
-            "debugger attached{name}: detach it, because it slows down what it traces"
-        ));
+    match text("debugger") {
+        none if none.is_empty() && is("debugger", true) => add(Trouble::Debugger, ""),
+        none if none.is_empty() => {}
+        name => add(Trouble::Debugger, &format!(" ({name})")),
     }
     let loads = text("load");
     let load = loads.split(' ').next().and_then(|load| load.parse().ok());
@@ -188,91 +172,44 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
         (load, header.fact("cores_logical"))
         && load > cores as f64
     {
-        found.push(format!(
-            "load {load:.1} on {cores} cores: close other programs, or wait until the build has \
-             settled"
-        ));
+        let load = fixed(load, 1);
+        add(Trouble::Load, &format!("{load} on {cores} cores"));
     }
-    let system = System::of(header);
     if is("aslr", false) {
-        let remedy = match system {
-            System::Windows => "switch it on in Windows Security, Exploit protection",
-            System::Linux | System::MacOs => "start it without `setarch -R` or a debugger",
-        };
-        found.push(format!(
-            "addresses are not random: all launches share one memory layout, and the intervals \
-             are too narrow; {remedy}"
-        ));
+        add(Trouble::FixedAddresses(system), "");
     }
-    let governor = Some(text("governor")).filter(|governor| governor != "performance");
-    let plan = Some(text("power_plan")).filter(|plan| plan == "power saver");
-    let named = [
-        (
-            text("emulator"),
-            "an emulator ({}) translates the instructions: no figure is that of a processor",
-        ),
-        (
-            text("cpu_quota"),
-            "processor time limited to {}: the process is stopped for milliseconds whenever it has \
-             used that up; give the container whole processors instead",
-        ),
-        (
-            governor.unwrap_or_default(),
-            "frequency governor {}: compare cycles rather than times, or choose the governor \
-             `performance`",
-        ),
-        (
-            text("power_profile"),
-            "power profile {}: choose another one, with `powerprofilesctl set performance` or in the \
-             system's settings",
-        ),
-        (
-            plan.unwrap_or_default(),
-            "power plan {}: choose another one, with `powercfg /setactive SCHEME_MIN` or in the \
-             system's settings",
-        ),
-        (
-            text("clock_source"),
-            "the system's clock is {}: the kernel's log explains why it does not trust the \
-             processor's counter",
-        ),
-    ];
-    for (name, warning) in named {
-        if !name.is_empty() {
-            found.push(warning.replace("{}", &name));
+    for (trouble, fact) in [
+        (Trouble::Emulator, "emulator"),
+        (Trouble::Quota, "cpu_quota"),
+        (Trouble::Governor, "governor"),
+        (Trouble::PowerProfile, "power_profile"),
+        (Trouble::PowerPlan, "power_plan"),
+        (Trouble::ClockSource, "clock_source"),
+    ] {
+        let value = text(fact);
+        let is_fine = match trouble {
+            Trouble::Governor => value == "performance",
+            Trouble::PowerPlan => value != "power saver",
+            _ => false,
+        };
+        if !value.is_empty() && !is_fine {
+            add(trouble, &value);
         }
     }
     if let Some(FactValue::Integer(slow)) = header.fact("cores_efficiency")
         && header.settings.cpus.is_empty()
     {
-        let remedy = match system {
-            System::MacOs => {
-                "workers ask for the fast ones; end other programs, which may take these"
-            }
-            System::Linux | System::Windows => "keep workers on one kind with --cpus",
-        };
-        found.push(format!(
-            "cores of two kinds, {slow} of them slower: {remedy}"
-        ));
+        add(Trouble::CoreKinds(system), &slow.to_string());
     }
     if is("low_power_mode", true) {
-        found.push(
-            "low-power mode: cores stay slow; switch it off with `sudo pmset -a lowpowermode 0` or in \
-             the system's settings"
-                .to_owned(),
-        );
+        add(Trouble::LowPowerMode, "");
     }
     if is("battery", true) {
-        found.push(
-            "running on battery: plug it in, because saving power changes the frequency".to_owned(),
-        );
+        add(Trouble::Battery, "");
     }
     let hypervisor = text("hypervisor");
     if all && !hypervisor.is_empty() {
-        found.push(format!(
-            "virtual machine ({hypervisor}): trust the intervals, because the host may take the core \
-             unseen at any time"
-        ));
+        add(Trouble::VirtualMachine, &hypervisor);
     }
     found
 }

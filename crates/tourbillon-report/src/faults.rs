@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tourbillon_present::number::{counted, duration};
-use tourbillon_present::{Ink, Page, Style, shell_operand};
+use tourbillon_present::{Ink, Style, TextLines, shell_operand};
 use tourbillon_record::{Fault, FaultKind};
 
 use crate::names::Names;
@@ -20,7 +20,7 @@ const CASES: usize = 4;
 /// cases they are the same only if the cases left the same on stderr; of a case, stderr is shown as its
 /// first launch left it. Launches count from 0, as in the record, in the order in which they failed.
 pub fn faults(faults: &[Fault], names: &Names, style: &Style) -> String {
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     for alike in grouped(faults) {
         let first = alike[0];
         page.line(Ink::Failure, "failed: ", &what(first, style));
@@ -217,7 +217,7 @@ fn nameless(fault: &Fault) -> Vec<&str> {
 }
 
 /// A line or more for each case with its launches: `  in sort/heap/1, launches 3, 5, 8`.
-fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
+fn add_cases(page: &mut TextLines<'_>, faults: &[&Fault], names: &Names) {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
     let mut known = HashMap::new();
     for fault in faults {
@@ -244,7 +244,7 @@ fn add_cases(page: &mut Page<'_>, faults: &[&Fault], names: &Names) {
 }
 
 /// Adds the first lines of a message, and how many more there are.
-fn add_message(page: &mut Page<'_>, message: &str) {
+fn add_message(page: &mut TextLines<'_>, message: &str) {
     let lines: Vec<_> = message.trim_ascii_end().lines().collect();
     for line in lines.iter().take(MESSAGE_LINES) {
         add_quoted(page, "  ", line);
@@ -280,7 +280,7 @@ fn names_thread(line: &str) -> bool {
 }
 
 /// Adds a line from outside, at most as long as fills four lines of the terminal.
-fn add_quoted(page: &mut Page<'_>, lead: &str, line: &str) {
+fn add_quoted(page: &mut TextLines<'_>, lead: &str, line: &str) {
     let quoted = line.trim_ascii_end();
     let room = 4 * page.style.columns();
     let short: String = quoted.chars().take(room).collect();

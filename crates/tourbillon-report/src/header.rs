@@ -1,7 +1,7 @@
 //! The lines above a table: machine, clock, build, warnings.
 
 use tourbillon_present::number::{counted, percent, ppm};
-use tourbillon_present::{Figure, Ink, Page, Style, beginning, display_width, shortened};
+use tourbillon_present::{Figure, Ink, Style, TextLines, beginning, display_width, shortened};
 use tourbillon_record::{FactValue, Header};
 
 use crate::facts::{self, TOPICS, text, warnings};
@@ -15,7 +15,7 @@ const TOURBILLON: &str = "tourbillon ";
 /// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     let mut items = vec![counted(header.cases, "case")];
     items.extend(requests(header, style));
     if let Some(revision) = text(header, "revision").get(..7) {
@@ -40,7 +40,7 @@ pub fn header(header: &Header, style: &Style) -> String {
 /// As [`header`], with everything that is known of the run and the machine, what is not known, and all
 /// warnings.
 pub fn full_header(header: &Header, style: &Style) -> String {
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     let program = [program(header, style)].into_iter();
     page.items(Ink::Plain, TOURBILLON, program.chain(run(header, style)));
     page.items(Ink::Plain, "began ", start(header, style));
@@ -63,7 +63,7 @@ pub fn full_header(header: &Header, style: &Style) -> String {
 
 /// A line below a header for what a user should know before the results.
 pub fn warning(text: &str, style: &Style) -> String {
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     page.line(Ink::Note, "! ", &style.safe(text));
     page.text
 }

@@ -45,8 +45,8 @@ pub use names::{
     printed_name,
 };
 pub use summary::{Progress, Stored, Summary};
-pub use sweeps::Sweeps;
-pub use table::{OptionalColumn, Remark, RowOrder, Table, TableData, TableOptions};
+pub use sweeps::{Sweeps, refusal};
+pub use table::{OptionalColumn, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tourbillon_present::{
     Change, Explanation, Figure, Ink, Note, Outcome, Ratio, Reason, Status, Style, bytes, counted,
@@ -57,5 +57,5 @@ pub use tourbillon_present::{
 pub use tree::{list_pretty, list_terse, sweep_name};
 pub use verdicts::{
     answer, asserted, assertions, compared, comparisons, differs_from_times, outside_of_rows,
-    ratio_and_finding, sides, verdict,
+    sides, verdict,
 };

@@ -1,7 +1,7 @@
 //! The progress line of a run, and the lines at its end.
 
-use tourbillon_present::number::{count, counted, duration, ppm};
-use tourbillon_present::{Ink, Page, Style, display_width, shortened};
+use tourbillon_present::number::{count, counted, duration, ppm, signed};
+use tourbillon_present::{Ink, Style, TextLines, display_width, shortened};
 use tourbillon_record::End;
 
 /// The line that shows how far a run is, redrawn in place by the owner of the terminal.
@@ -104,7 +104,7 @@ pub enum Stored<'a> {
 impl Summary<'_> {
     /// The lines, each ended.
     pub fn render(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         let end = self.end;
         if self.verbose {
             page.items(Ink::Plain, "", self.times(style));
@@ -157,8 +157,8 @@ impl Summary<'_> {
             let plus_minus = style.glyphs().plus_minus;
             let bound = ppm(check.bound_ppm);
             times.push(format!(
-                "clock {:+.1} {plus_minus}{bound} from the system's",
-                check.deviation_ppm
+                "clock {} {plus_minus}{bound} from the system's",
+                signed(check.deviation_ppm, 1)
             ));
         }
         times

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use tourbillon_analysis::sweep::{
     Cache, Exponent, Kink, Model, Refused, Series, bytes_per_size, series, size_of,
 };
-use tourbillon_present::number::{count, counted, percent_at_most};
-use tourbillon_present::{Ink, Outcome, Page, Style};
+use tourbillon_present::number::{
+    count, counted, fixed, kibibytes, percent_at_most, with_interval,
+};
+use tourbillon_present::{Ink, Outcome, Style, TextLines};
 use tourbillon_record::{Case, CaseResult};
 
 use crate::tree::sweep_name;
@@ -54,7 +56,7 @@ impl<'a> Sweeps<'a> {
             let series = &shown.series;
             series.outcome.is_ok() || series.case.at_most.is_some()
         };
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         for (at, shown) in self.all.iter().filter(is_shown).enumerate() {
             if at == 0 {
                 page.line(Ink::Heading, "", "growth");
@@ -66,7 +68,7 @@ impl<'a> Sweeps<'a> {
 
     /// The lines of those that lack something to be examined.
     pub fn refusals(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         let refused = self
             .all
             .iter()
@@ -77,7 +79,7 @@ impl<'a> Sweeps<'a> {
 
     /// The same as comments of a script, each line after `#`, with the local exponents.
     pub(crate) fn comments(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
+        let mut page = TextLines::new(style);
         for shown in &self.all {
             self.add(&mut page, shown);
             if let Ok(sweep) = &shown.series.outcome {
@@ -91,7 +93,7 @@ impl<'a> Sweeps<'a> {
         lines.map(|line| format!("# {line}\n")).collect()
     }
 
-    fn add(&self, page: &mut Page<'_>, shown: &Shown<'_>) {
+    fn add(&self, page: &mut TextLines<'_>, shown: &Shown<'_>) {
         let style = page.style;
         let series = &shown.series;
         let (label, axis) = (
@@ -163,7 +165,8 @@ impl<'a> Sweeps<'a> {
             (1.0 / kink.factor, "faster")
         };
         let mut items = vec![format!(
-            "kink between {from} and {to}: {factor:.1} times {way} than the sizes around predict"
+            "kink between {from} and {to}: {} times {way} than the sizes around predict",
+            fixed(factor, 1)
         )];
         let is_next_to = |cache: &&Cache| {
             let bytes = shown.bytes;
@@ -171,12 +174,7 @@ impl<'a> Sweeps<'a> {
         };
         items.extend(self.caches.iter().filter(is_next_to).map(|cache| {
             let level = style.safe(&cache.level);
-            match cache.bytes >> 10 {
-                kibibytes if kibibytes.is_multiple_of(1024) => {
-                    format!("{level} holds {} MiB", kibibytes >> 10)
-                }
-                kibibytes => format!("{level} holds {kibibytes} KiB"),
-            }
+            format!("{level} holds {}", kibibytes(cache.bytes >> 10))
         }));
         items
     }
@@ -188,28 +186,23 @@ fn bytes_of_series(series: &Series<'_>, mains: &HashMap<&str, &CaseResult>) -> O
     bytes_per_size(axis, size, result.and_then(|result| result.throughput))
 }
 
-fn refusal(why: &Refused) -> String {
+/// Why a growth was not examined.
+pub fn refusal(why: &Refused) -> String {
     match *why {
         Refused::Sizes { got, needed } => {
             let sizes = counted(got, "size");
             format!("{sizes} with an interval, {} more needed", needed - got)
         }
         Refused::Span { got, needed } => {
-            format!("the largest size is {got:.1} times the smallest, {needed:.0} times needed")
+            let [got, needed] = [fixed(got, 1), fixed(needed, 0)];
+            format!("the largest size is {got} times the smallest, {needed} times needed")
         }
     }
 }
 
 fn exponent(exponent: &Exponent, decimals: usize) -> String {
-    let Exponent {
-        value,
-        lower,
-        upper,
-        from,
-        to,
-    } = exponent;
-    let range = range(*from, *to);
-    format!("{value:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]{range}")
+    let ends = (exponent.lower, exponent.upper);
+    with_interval(exponent.value, ends, decimals) + &range(exponent.from, exponent.to)
 }
 
 fn range(from: f64, to: f64) -> String {

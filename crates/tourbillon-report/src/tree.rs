@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tourbillon_present::number::counted;
-use tourbillon_present::{Ink, Page, Place, Style, escape, shortened};
+use tourbillon_present::{Ink, Place, Style, TextLines, escape, shortened};
 use tourbillon_record::Case;
 
 use crate::names::{Names, printed_name};
@@ -114,7 +114,7 @@ fn branch(order: &[&Case], index: usize, style: &Style) -> &'static str {
 /// `--list`: the cases for people: names under their headings, with tags and the reason why one is
 /// ignored.
 pub fn list_pretty(cases: &[Case], style: &Style) -> String {
-    let mut page = Page::new(style);
+    let mut page = TextLines::new(style);
     let order = grouped(cases);
     let (names, headings) = (Names::of(cases), Headings::of(cases));
     for (at, case) in order.iter().enumerate() {

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use tourbillon_analysis::{BLOCKS, Design, differs, is_size_open};
-use tourbillon_present::number::{confidence, counted, duration, percent, percent_at_most};
+use tourbillon_present::number::{
+    confidence, counted, duration, fixed, percent, percent_at_most, with_interval,
+};
 use tourbillon_present::{
     Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, SAME_CODE, Style, tally,
     verdict_table,
@@ -57,12 +59,6 @@ pub fn verdict(verdict: &Verdict, names: &Names, style: &Style) -> String {
 /// What was compared: `time`, or a percentile.
 fn what(verdict: &Verdict) -> &'static str {
     verdict.metric.map_or("time", Metric::name)
-}
-
-/// The ratio of a verdict with its interval, and what was found: `0.213 [0.212, 0.214] faster`, as in the line
-/// of the verdict.
-pub fn ratio_and_finding(verdict: &Verdict) -> String {
-    format!("{} {}", ratio(verdict), finding(verdict))
 }
 
 /// The verdicts of a run, and what there is to know about them; no block where there are none. `labels` are of the
@@ -321,11 +317,11 @@ fn ratio(verdict: &Verdict) -> String {
         return "no ratio".to_owned();
     };
     let (Some(lower), Some(upper)) = (verdict.lower, verdict.upper) else {
-        return format!("{ratio:.2}");
+        return fixed(ratio, 2);
     };
     let wanted = (1.0 - ((upper - lower) / 2.0).log10()).ceil();
     let decimals = wanted.clamp(DECIMALS.0, DECIMALS.1) as usize;
-    format!("{ratio:.decimals$} [{lower:.decimals$}, {upper:.decimals$}]")
+    with_interval(ratio, (lower, upper), decimals)
 }
 
 /// The finding, of an assertion whether it holds; and what is missing where it is undecided.

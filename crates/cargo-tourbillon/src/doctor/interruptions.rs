@@ -32,13 +32,14 @@ pub(super) fn finding(clock: &Clock) -> Finding {
 fn assess(seen: &Interruptions) -> Assessment {
     let style = Style::default();
     let [typical, worst] = [seen.typical_ns, seen.worst_ns].map(|ns| known_time(ns, &style));
-    let (count, share) = (seen.per_second, number::percent(seen.share));
+    let (count, share) = (
+        number::fixed(seen.per_second, 0),
+        number::percent(seen.share),
+    );
     let found = match seen.typical_ns {
         None => "none in a second".to_owned(),
         Some(_) => {
-            format!(
-                "{count:.0} a second, typically {typical}, at worst {worst}, {share} of the time"
-            )
+            format!("{count} a second, typically {typical}, at worst {worst}, {share} of the time")
         }
     };
     let remedy = if cfg!(target_os = "linux") {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 use tourbillon_builds::{cargo_home, workspace_manifest};
+use tourbillon_present::advice::Trouble;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -115,10 +116,10 @@ fn assess(settings: &Settings) -> Assessment {
     let found = format!("opt-level {opt_level}, LTO {lto}, {codegen_units} codegen units{checks}");
     if matches!(opt_level.as_str(), "0" | "1") {
         let found = format!("{found}: hardly optimised");
-        Assessment::matters(found, "`opt-level = 3` in [profile.bench]")
+        Assessment::matters(found, Trouble::HardlyOptimised.remedy())
     } else if *debug_assertions {
         let found = format!("{found}: measurements include checks that users do not run");
-        Assessment::matters(found, "`debug-assertions = false` in [profile.bench]")
+        Assessment::matters(found, Trouble::DebugBuild.remedy())
     } else if *overflow_checks || opt_level != "3" {
         let remedy = "fine if [profile.release] is the same: measure what users run";
         Assessment::note(found, remedy)

@@ -1,5 +1,6 @@
 //! The result of `doctor` as a document.
 
+use tourbillon_present::number::{fixed, signed};
 use tourbillon_present::{Audience, Block, Cell, Column, Document, Ink, Mark, Phrase, Row, Table};
 use tourbillon_report::Style;
 
@@ -128,21 +129,21 @@ fn kernels(rows: &[KernelRow], style: &Style) -> Table {
     for row in rows {
         let (cycles, lower, upper) = cycles(row);
         let measured = match row.shown {
-            Shown::Cycles { cycles, .. } => format!("{cycles:.3}"),
+            Shown::Cycles { cycles, .. } => fixed(cycles, 3),
             Shown::BelowResolution => "below res".to_owned(),
             Shown::Nothing => "none".to_owned(),
         };
         let error = row.error();
         let share = error
             .filter(|_| row.truth > 0.0)
-            .map(|error| format!("{:+.3} %", 100.0 * error / row.truth));
+            .map(|error| signed(100.0 * error / row.truth, 3) + " %");
         let width = lower.zip(upper).map(|(lower, upper)| 0.5 * (upper - lower));
-        let width = width.map_or_else(String::new, |width| format!("{width:.3}"));
+        let width = width.map_or_else(String::new, |width| fixed(width, 3));
         let decimals = if row.truth.fract() == 0.0 { 0 } else { 3 };
-        let off_by = error.map_or_else(String::new, |error| format!("{error:+.3}"));
+        let off_by = error.map_or_else(String::new, |error| signed(error, 3));
         table.push([
             Cell::text(&*row.name),
-            Cell::number(format!("{:.decimals$}", row.truth), Some(row.truth)),
+            Cell::number(fixed(row.truth, decimals), Some(row.truth)),
             Cell::number(measured, cycles),
             Cell::number("", lower),
             Cell::number("", upper),
@@ -311,7 +312,7 @@ mod tests {
                 "severity": "matters",
                 "found": "the machine runs on its battery, 71 % left, and saves power",
                 "why": "power saving and heat slow cores down during a run",
-                "remedy": "plug it in",
+                "remedy": "plug it in, because saving power changes the frequency",
                 "absent": null,
                 "guide": "docs/reference/doctor.md#battery-and-heat",
             })

@@ -13,6 +13,7 @@ use tourbillon_stats::Sample;
 use super::steps::agreement;
 use crate::screen::Page;
 use tourbillon_present::Table;
+use tourbillon_present::number::{fixed, interval};
 
 /// Most launches that are listed.
 const SHOWN: usize = 60;
@@ -115,9 +116,9 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
         }
         let [reference, case, ratio] = match block.figures {
             Some((reference, case)) => [
-                format!("{reference:.4}"),
-                format!("{case:.4}"),
-                format!("{:.5}", case / reference),
+                fixed(reference, 4),
+                fixed(case, 4),
+                fixed(case / reference, 5),
             ],
             None => ["", "", "discarded"].map(str::to_owned),
         };
@@ -252,7 +253,7 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             format!("{} %", 100 * first / count.max(1)),
             time(arms.0),
             time(arms.1),
-            ratio.map_or_else(String::new, |ratio| format!("{ratio:.5}")),
+            ratio.map_or_else(String::new, |ratio| fixed(ratio, 5)),
         ]);
     }
     page.table(sheet);
@@ -267,7 +268,9 @@ fn drift(page: &mut Page<'_>, ratios: &[f64]) {
     let (first, second) = ratios.split_at(ratios.len() / 2);
     if let (Some(first), Some(second)) = (median(first), median(second)) {
         let line = format!(
-            "Drift: the median ratio was {first:.5} in the first half and {second:.5} in the second."
+            "Drift: the median ratio was {} in the first half and {} in the second.",
+            fixed(first, 5),
+            fixed(second, 5)
         );
         page.say("  ", &line);
     }
@@ -299,7 +302,7 @@ fn median(values: &[f64]) -> Option<f64> {
 /// The reference compared with itself.
 fn control_text(control: &Control) -> String {
     let interval = match (control.lower, control.upper) {
-        (Some(lower), Some(upper)) => format!("[{lower:.5}, {upper:.5}]"),
+        (Some(lower), Some(upper)) => interval((lower, upper), 5),
         _ => "no interval".to_owned(),
     };
     let what = if control.fired {
@@ -334,7 +337,7 @@ fn interference_text(verdict: &Verdict, names: &Names, interference: &Interferen
 }
 
 fn ratio_text(ratio: Option<f64>) -> String {
-    ratio.map_or_else(|| "no ratio".to_owned(), |ratio| format!("{ratio:.5}"))
+    ratio.map_or_else(|| "no ratio".to_owned(), |ratio| fixed(ratio, 5))
 }
 
 /// `1/8`; `8/8` is `1`.

@@ -41,7 +41,7 @@ pub(super) fn push(
             launch_use.estimate.map_or_else(String::new, figure),
             (launch_use.cycles).map_or_else(String::new, |value| Figure::exact(value).cycles()),
             usage_text(launch_use.usage, is_busy),
-            format!("{after:.2} s"),
+            number::fixed(after, 2) + " s",
             core_text(launch, launch_use),
             page.time(rules.frequency.nanos(launch.first_call_ticks) as f64),
             if launch.warmup.settled { "yes" } else { "no" }.to_owned(),

@@ -5,7 +5,6 @@ mod findings;
 mod instructions;
 mod launches;
 mod memory;
-mod notes;
 mod processes;
 mod steps;
 mod text;

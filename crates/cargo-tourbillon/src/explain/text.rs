@@ -4,13 +4,12 @@ use tourbillon_analysis::Rules;
 use tourbillon_record::{CaseResult, LaunchSamples, Run};
 use tourbillon_report::{Figure, Names, Style, measured};
 
-use super::notes::explained;
 use super::steps::agreement;
 use super::{comparison, instructions, launches, memory, processes, steps};
 use crate::screen::Page;
 use tourbillon_commands::record;
 use tourbillon_compare::{MEASURED_WHY, case_measured_why};
-use tourbillon_present::{Document, Table, number};
+use tourbillon_present::{Document, Table, advice, number};
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> Document {
@@ -149,12 +148,11 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
             ""
         };
         let mut text = interval(page, result) + waits;
-        text.extend(
-            result
-                .notes
-                .iter()
-                .filter_map(|note| explained(page, result, note)),
-        );
+        let requested = run.header.settings.launches;
+        let beside = |note| advice::beside(result, note, requested, page.style);
+        for note in result.notes.iter().filter_map(beside) {
+            text += &format!("; {note}");
+        }
         let lead = format!("{}  ", page.escaped(result.metric_name()));
         page.say(&lead, &format!("{text} ({verdict})"));
     }

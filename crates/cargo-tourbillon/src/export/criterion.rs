@@ -11,7 +11,7 @@ use tourbillon_criterion_files::{
 use tourbillon_record::{Throughput, ThroughputUnit};
 use tourbillon_values::own_folder;
 
-use super::case::{ExportedCase, Omitted, cases};
+use super::rows::{ExportedCase, Omitted, cases};
 use crate::exit::Stop;
 use crate::output::{self, not_written, refuse_inputs};
 use crate::records::Record;
@@ -77,7 +77,7 @@ pub(super) fn write(
 /// The statistics of a case, and its batches where the record has them. The files have no unit: readers take the
 /// figures for nanoseconds.
 fn figures(case: &ExportedCase<'_>) -> Result<(Estimates, Vec<Batch>), Omitted> {
-    let (main, _) = case.wall_time()?;
+    let main = case.wall_time()?.result;
     let estimates = Estimates::of(main).ok_or_else(|| case.omitted("no figure"))?;
     let clock = &case.run.header.clock;
     let batches = case

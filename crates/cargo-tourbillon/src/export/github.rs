@@ -1,72 +1,49 @@
 //! The custom JSON of github-action-benchmark: <https://github.com/benchmark-action/github-action-benchmark>.
 
 use serde_json::{Value, json};
-use tourbillon_record::{CaseResult, Metric};
 
-use super::case::{ExportedCase, Interval, Omitted, metric_name, rate};
+use super::rows::{ExportedCase, Omitted, Row, entries};
 
-/// Times, cycles and counts, an entry each, for `customSmallerIsBetter`.
-pub(super) fn smaller(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let mut entries = Vec::new();
-    for case in cases {
-        match case.figures() {
-            Ok(figures) if figures.iter().all(|(result, _)| result.more_is_better()) => {
-                omitted.push(case.omitted("better with more, see bigger-is-better"));
-            }
-            Ok(figures) => {
-                let smaller = figures
-                    .iter()
-                    .filter(|(result, _)| !result.more_is_better());
-                entries.extend(smaller.map(|(result, figure)| named(case, result, *figure)));
-            }
-            Err(why) => omitted.push(why),
+/// Times, cycles and counts for `customSmallerIsBetter`, or throughputs and numbers that are better with more for
+/// `customBiggerIsBetter`: an entry each.
+pub(super) fn json(cases: &[ExportedCase<'_>], bigger: bool, omitted: &mut Vec<Omitted>) -> Value {
+    let of_case = |case: &ExportedCase<'_>| {
+        let rows = match case.rows() {
+            Ok(rows) => rows,
+            Err(_) if bigger => return Err(without_rate(case)),
+            Err(why) => return Err(why),
+        };
+        let (more, less): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.more_is_better());
+        let rows = if bigger { more } else { less };
+        if !rows.is_empty() {
+            let entries = rows.into_iter().map(|row| entry(&case.case.id, row));
+            Ok(entries.collect::<Vec<Value>>())
+        } else if bigger {
+            Err(without_rate(case))
+        } else {
+            Err(case.omitted("better with more, see bigger-is-better"))
         }
-    }
-    text(entries)
-}
-
-/// Throughputs, and numbers that are better with more, for `customBiggerIsBetter`.
-pub(super) fn bigger(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let mut entries = Vec::new();
-    for case in cases {
-        let figures = case.figures().unwrap_or_default();
-        let bigger = figures.iter().filter(|(result, _)| result.more_is_better());
-        let before = entries.len();
-        entries.extend(bigger.map(|(result, figure)| named(case, result, *figure)));
-        if entries.len() > before {
-            continue;
-        }
-        let throughput = case.wall_time().and_then(|(main, time)| {
-            let (rate, unit) = rate(main, time).ok_or_else(|| case.omitted("no throughput"))?;
-            let unit = format!("{}/s", unit.name());
-            Ok(entry(&case.case.id, &unit, main, rate))
-        });
-        match throughput {
-            Ok(entry) => entries.push(entry),
-            Err(why) => omitted.push(why),
-        }
-    }
-    text(entries)
-}
-
-/// The entry of a result, named by its case, and by its metric where that is not wall time.
-fn named(case: &ExportedCase<'_>, result: &CaseResult, figure: Interval) -> Value {
-    let id = &case.case.id;
-    let name = match result.metric {
-        Metric::Time => id.clone(),
-        _ => format!("{id} ({})", metric_name(result)),
     };
-    entry(&name, result.unit(), result, figure)
+    entries(cases, omitted, of_case).concat().into()
 }
 
-fn text(entries: Vec<Value>) -> String {
-    format!("{:#}\n", Value::Array(entries))
+/// Why a case has nothing that is better with more.
+fn without_rate(case: &ExportedCase<'_>) -> Omitted {
+    let no_time = case.wall_time().err();
+    no_time.unwrap_or_else(|| case.omitted("no throughput"))
 }
 
-/// The interval stands in `range`, which the charts show next to the value.
-fn entry(name: &str, unit: &str, result: &CaseResult, figure: Interval) -> Value {
-    let mut entry = json!({ "name": name, "unit": unit, "value": figure.value });
-    if let Some((lower, upper)) = figure.lower.zip(figure.upper) {
+/// The interval stands in `range`, which the charts show next to the value. The name has the metric where that is not
+/// wall time.
+fn entry(id: &str, row: &Row<'_>) -> Value {
+    let result = row.result;
+    let name = if row.is_time() || row.rate.is_some() {
+        id.to_owned()
+    } else {
+        format!("{id} ({})", row.metric)
+    };
+    let mut entry = json!({ "name": name, "unit": row.unit, "value": row.value });
+    if let Some((lower, upper)) = row.lower.zip(row.upper) {
         entry["range"] = format!("[{lower}, {upper}]").into();
     }
     let launches = format!("launches: {}", result.launches);
@@ -80,7 +57,7 @@ fn entry(name: &str, unit: &str, result: &CaseResult, figure: Interval) -> Value
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, OwnMetric, Run, Scope};
+    use tourbillon_record::{Case, CaseResult, Metric, OwnMetric, Run, Scope};
 
     use super::*;
 
@@ -113,12 +90,13 @@ mod tests {
                 runs: None,
             };
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            let texts = [
-                smaller(std::slice::from_ref(&exported), &mut one),
-                bigger(&[exported], &mut other),
+            let cases = [exported];
+            let values = [
+                json(&cases, false, &mut one),
+                json(&cases, true, &mut other),
             ];
             (
-                texts.map(|text| text.contains("hits")),
+                values.map(|value| value.to_string().contains("hits")),
                 [one.len(), other.len()],
             )
         };

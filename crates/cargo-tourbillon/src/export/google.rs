@@ -1,30 +1,20 @@
 //! The JSON of google/benchmark.
 
 use serde_json::{Value, json};
-use tourbillon_record::{FactValue, Header, Metric, ThroughputUnit};
+use tourbillon_record::{FactValue, Header, ThroughputUnit};
 
-use super::case::{ExportedCase, Omitted, metric_name, rate};
+use super::rows::{ExportedCase, Omitted, entries};
 
 /// Why `cpu_time` is there: readers of the format fail without it.
 const CPU_TIME: &str = "not measured; cpu_time repeats real_time";
 
 /// The context, and an entry for each case. Members that the format does not know are its counters: the ends of the
 /// interval, cycles, and what was counted.
-pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let mut benchmarks = Vec::new();
-    for case in cases {
-        match benchmark(case) {
-            Ok(benchmark) => benchmarks.push(benchmark),
-            Err(why) => omitted.push(why),
-        }
-    }
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Value {
     let context = cases
         .first()
         .map_or_else(|| json!({}), |case| context(&case.run.header));
-    format!(
-        "{:#}\n",
-        json!({ "context": context, "benchmarks": benchmarks })
-    )
+    json!({ "context": context, "benchmarks": entries(cases, omitted, benchmark) })
 }
 
 fn context(header: &Header) -> Value {
@@ -59,7 +49,8 @@ fn caches(header: &Header) -> Vec<Value> {
 }
 
 fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
-    let (main, time) = case.wall_time()?;
+    let time = case.wall_time()?;
+    let main = time.result;
     let mut launches = case.samples.iter();
     let threads = launches.find_map(|launch| Some(launch.team.as_ref()?.threads));
     let id = &case.case.id;
@@ -76,34 +67,24 @@ fn benchmark(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
         "time_unit": "ns",
         "launches": main.launches,
     });
-    for (name, value) in [
-        ("lower", time.lower),
-        ("upper", time.upper),
-        ("confidence", main.confidence),
-    ] {
-        if let Some(value) = value {
-            benchmark[name] = value.into();
-        }
+    let confidence = main.confidence.map(|held| ("confidence", held));
+    for (name, value) in time.ends().chain(confidence) {
+        benchmark[name] = value.into();
     }
-    if let Some((rate, unit)) = rate(main, time) {
-        let name = match unit {
-            ThroughputUnit::Bytes => "bytes_per_second",
-            ThroughputUnit::Items => "items_per_second",
+    for row in case.rows()?.iter().filter(|row| !row.is_time()) {
+        let name = match row.rate {
+            Some(ThroughputUnit::Bytes) => "bytes_per_second",
+            Some(ThroughputUnit::Items) => "items_per_second",
+            None => &row.metric,
         };
-        benchmark[name] = rate.value.into();
-    }
-    let others = case.results.iter();
-    for result in others.filter(|result| result.metric != Metric::Time) {
-        if let Ok(value) = result.estimate {
-            benchmark[metric_name(result)] = value.into();
-        }
+        benchmark[name] = row.value.into();
     }
     Ok(benchmark)
 }
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, CaseResult, OwnMetric, Run};
+    use tourbillon_record::{Case, CaseResult, Metric, OwnMetric, Run};
 
     use super::*;
 

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tourbillon_present::text_field;
 use tourbillon_record::Metric;
 
-use super::case::{ExportedCase, Omitted};
+use super::rows::{ExportedCase, Omitted, entries};
 
 /// A result of hyperfine. Members that are not known are `null`, or absent where they are of commands alone.
 #[derive(Debug, Default, Serialize)]
@@ -30,14 +31,13 @@ struct HyperfineResult {
 
 /// A result for each case. The runs of a benchmark are the launches that count, each with its time per op; those of
 /// a command are its processes.
-pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let results = results(cases, omitted);
-    format!("{:#}\n", json!({ "results": results }))
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Value {
+    json!({ "results": entries(cases, omitted, result) })
 }
 
 /// A line for each case, with a column for each parameter.
 pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let results = results(cases, omitted);
+    let results = entries(cases, omitted, result);
     let mut csv = "command,mean,stddev,median,user,system,min,max".to_owned();
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for name in results.iter().flat_map(|result| result.parameters.keys()) {
@@ -64,26 +64,12 @@ pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Str
 
 /// A field of CSV (RFC 4180).
 pub(super) fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-fn results(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Vec<HyperfineResult> {
-    let mut results = Vec::new();
-    for case in cases {
-        match result(case) {
-            Ok(result) => results.push(result),
-            Err(why) => omitted.push(why),
-        }
-    }
-    results
+    text_field(text, &[',', '"', '\n', '\r'])
 }
 
 fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
-    let (main, time) = case.wall_time()?;
+    let time = case.wall_time()?;
+    let main = time.result;
     let seconds = |ns: f64| ns / 1e9;
     let runs = &case.runs;
     let times_ns = match runs {

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use tourbillon_record::{FactValue, Run};
 use tourbillon_stats::{Sample, mean, median, stddev};
 
-use super::case::{ExportedCase, Omitted};
 use super::hyperfine::field;
+use super::rows::{ExportedCase, Omitted, entries};
 
 /// The metric that results are compared by.
 const TIME: &str = "time_wall_clock";
@@ -32,22 +32,15 @@ struct Summary {
 }
 
 /// A result for each case. The runs of a benchmark are its launches, each with its time per op.
-pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
-    let mut results = Vec::new();
-    for case in cases {
-        match result(case) {
-            Ok(result) => results.push(result),
-            Err(why) => omitted.push(why),
-        }
-    }
+pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Value {
+    let results = entries(cases, omitted, result);
     let metadata = cases.first().map(|case| metadata(case.run));
-    let all = json!({
+    json!({
         "schema_version": 2,
         "metadata": metadata,
         "primary_metric": TIME,
         "results": results,
-    });
-    format!("{all:#}\n")
+    })
 }
 
 /// What measured, when and where.

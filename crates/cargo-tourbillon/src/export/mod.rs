@@ -1,21 +1,22 @@
 //! `cargo tourbillon export`: records in the formats of other programs.
 
 mod bencher;
-mod case;
 mod criterion;
 mod github;
 mod google;
 mod hyperfine;
 mod hyperfine_runs;
 mod openmetrics;
+mod rows;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde_json::Value;
 use tourbillon_record::Run;
 use tourbillon_report::{ReportFormat, escape};
 
-use self::case::{ExportedCase, Omitted, cases, of_run};
+use self::rows::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
 use crate::exit::{Stop, print_data, say};
 use crate::output;
@@ -90,21 +91,6 @@ pub(crate) enum ExportFormat {
     Gnuplot,
 }
 
-/// A format that is one text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextFormat {
-    /// Of a table.
-    Table(ReportFormat),
-    Bencher,
-    /// Of github-action-benchmark; whether it has throughputs.
-    GitHub {
-        bigger: bool,
-    },
-    Google,
-    Hyperfine(HyperfineSchema),
-    OpenMetrics,
-}
-
 /// The form of hyperfine's JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum HyperfineSchema {
@@ -117,23 +103,16 @@ pub(crate) enum HyperfineSchema {
 }
 
 impl ExportFormat {
-    /// The format of a text; `None` for criterion's files.
-    pub(crate) fn text(self) -> Option<TextFormat> {
+    /// The format of a table; `None` for those of other programs alone.
+    pub(crate) fn table(self) -> Option<ReportFormat> {
         Some(match self {
-            ExportFormat::Libtest => TextFormat::Table(ReportFormat::Libtest),
-            ExportFormat::Csv => TextFormat::Table(ReportFormat::Csv),
-            ExportFormat::CsvSemicolon => TextFormat::Table(ReportFormat::CsvSemicolon),
-            ExportFormat::Md => TextFormat::Table(ReportFormat::Markdown),
-            ExportFormat::Json => TextFormat::Table(ReportFormat::Json),
-            ExportFormat::Gnuplot => TextFormat::Table(ReportFormat::Gnuplot),
-            ExportFormat::Bmf => TextFormat::Bencher,
-            ExportFormat::SmallerIsBetter => TextFormat::GitHub { bigger: false },
-            ExportFormat::BiggerIsBetter => TextFormat::GitHub { bigger: true },
-            ExportFormat::GoogleBenchmark => TextFormat::Google,
-            ExportFormat::Hyperfine => TextFormat::Hyperfine(HyperfineSchema::Two),
-            ExportFormat::HyperfineOne => TextFormat::Hyperfine(HyperfineSchema::One),
-            ExportFormat::OpenMetrics => TextFormat::OpenMetrics,
-            ExportFormat::Criterion => return None,
+            ExportFormat::Libtest => ReportFormat::Libtest,
+            ExportFormat::Csv => ReportFormat::Csv,
+            ExportFormat::CsvSemicolon => ReportFormat::CsvSemicolon,
+            ExportFormat::Md => ReportFormat::Markdown,
+            ExportFormat::Json => ReportFormat::Json,
+            ExportFormat::Gnuplot => ReportFormat::Gnuplot,
+            _ => return None,
         })
     }
 }
@@ -141,17 +120,9 @@ impl ExportFormat {
 /// hyperfine's JSON of a run; cases without a figure are not in it.
 pub(crate) fn hyperfine_json(run: &Run, schema: HyperfineSchema) -> String {
     let cases = of_run(run).collect::<Vec<_>>();
-    hyperfine_text(&cases, schema, &mut Vec::new())
-}
-
-fn hyperfine_text(
-    cases: &[ExportedCase<'_>],
-    schema: HyperfineSchema,
-    omitted: &mut Vec<Omitted>,
-) -> String {
-    printable(&match schema {
-        HyperfineSchema::One => hyperfine::json(cases, omitted),
-        HyperfineSchema::Two => hyperfine_runs::json(cases, omitted),
+    text_of(&match schema {
+        HyperfineSchema::One => hyperfine::json(&cases, &mut Vec::new()),
+        HyperfineSchema::Two => hyperfine_runs::json(&cases, &mut Vec::new()),
     })
 }
 
@@ -167,16 +138,12 @@ pub(crate) fn hyperfine_csv(run: &Run, schema: HyperfineSchema) -> String {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let mut records = records::named(&arguments.records, &arguments.store.path())?;
     records::select(&mut records, &arguments.filter)?;
-    let Some(format) = arguments.format.text() else {
-        let Some(folder) = &arguments.output else {
-            let what = "--format criterion writes a folder; name it, such as -o target/criterion";
-            return Err(Stop::Usage(what.to_owned()));
-        };
+    if let (ExportFormat::Criterion, Some(folder)) = (arguments.format, &arguments.output) {
         let is_named = !arguments.records.is_empty();
         let omitted = criterion::write(&records, is_named, folder)?;
         return ended(&records, &omitted);
-    };
-    let (text, omitted) = rendered(&records, format)?;
+    }
+    let (text, omitted) = rendered(&records, arguments.format)?;
     ended(&records, &omitted)?;
     match &arguments.output {
         Some(file) => output::write(file, text),
@@ -199,31 +166,39 @@ fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
 /// The records in a format, and the cases that it cannot hold.
 pub(crate) fn rendered(
     records: &[Record],
-    format: TextFormat,
+    format: ExportFormat,
 ) -> Result<(String, Vec<Omitted>), Stop> {
-    if let TextFormat::Table(format) = format {
-        if format == ReportFormat::Libtest {
+    let mut omitted = Vec::new();
+    if let Some(table) = format.table() {
+        if table == ReportFormat::Libtest {
             cases(records)?;
         }
-        let text = show::formed(records, "run", format, &TableFlags::default());
-        return Ok((text, Vec::new()));
+        let text = show::formed(records, "run", table, &TableFlags::default());
+        return Ok((text, omitted));
     }
-    let mut omitted = Vec::new();
     let cases = cases(records)?;
-    let text = match format {
-        TextFormat::Table(_) => String::new(),
-        TextFormat::Bencher => printable(&bencher::json(&cases, &mut omitted)),
-        TextFormat::GitHub { bigger: false } => printable(&github::smaller(&cases, &mut omitted)),
-        TextFormat::GitHub { bigger: true } => printable(&github::bigger(&cases, &mut omitted)),
-        TextFormat::Google => printable(&google::json(&cases, &mut omitted)),
-        TextFormat::Hyperfine(schema) => hyperfine_text(&cases, schema, &mut omitted),
-        TextFormat::OpenMetrics => openmetrics::text(&cases, &mut omitted),
+    let json = match format {
+        ExportFormat::Bmf => bencher::json(&cases, &mut omitted),
+        ExportFormat::SmallerIsBetter => github::json(&cases, false, &mut omitted),
+        ExportFormat::BiggerIsBetter => github::json(&cases, true, &mut omitted),
+        ExportFormat::GoogleBenchmark => google::json(&cases, &mut omitted),
+        ExportFormat::Hyperfine => hyperfine_runs::json(&cases, &mut omitted),
+        ExportFormat::HyperfineOne => hyperfine::json(&cases, &mut omitted),
+        ExportFormat::OpenMetrics => {
+            let text = openmetrics::text(&cases, &mut omitted);
+            return Ok((text, omitted));
+        }
+        _ => {
+            let what = "--format criterion writes a folder; name it, such as -o target/criterion";
+            return Err(Stop::Usage(what.to_owned()));
+        }
     };
-    Ok((text, omitted))
+    Ok((text_of(&json), omitted))
 }
 
-/// JSON that means the same and that a terminal can show: no character of a name controls it.
-fn printable(json: &str) -> String {
+/// JSON that a terminal can show: no character of a name controls it.
+fn text_of(json: &Value) -> String {
+    let json = format!("{json:#}\n");
     let mut printable = String::with_capacity(json.len());
     for character in json.chars() {
         let is_plain = character == '\n' || (' '..='~').contains(&character);
@@ -241,7 +216,7 @@ fn printable(json: &str) -> String {
 }
 
 /// Prints the records in a format, and on stderr what it cannot hold.
-pub(crate) fn print_as(records: &[Record], format: TextFormat) -> Result<(), Stop> {
+pub(crate) fn print_as(records: &[Record], format: ExportFormat) -> Result<(), Stop> {
     let (text, omitted) = rendered(records, format)?;
     print_data(&text)?;
     report(&omitted);
@@ -269,11 +244,10 @@ mod tests {
     #[test]
     fn json_does_not_control_a_terminal() {
         let text = "a\u{9b}b\u{7f}c\u{202e}d\u{e0001} é 漢 \u{1f469}";
-        let json = serde_json::Value::from(text).to_string();
-        let shown = printable(&json);
+        let shown = text_of(&Value::from(text));
         assert_eq!(
             shown,
-            "\"a\\u009bb\\u007fc\\u202ed\\udb40\\udc01 é 漢 \u{1f469}\""
+            "\"a\\u009bb\\u007fc\\u202ed\\udb40\\udc01 é 漢 \u{1f469}\"\n"
         );
         assert_eq!(
             serde_json::from_str::<String>(&shown).expect("a text"),

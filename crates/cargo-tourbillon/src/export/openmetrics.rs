@@ -6,7 +6,7 @@ use tourbillon_clock::wall;
 use tourbillon_record::{CaseResult, Header, Metric, Throughput};
 use tourbillon_report::escape;
 
-use super::case::{ExportedCase, Omitted, interval};
+use super::rows::{ExportedCase, Omitted};
 use crate::store::recency;
 
 /// A family of samples, all of one unit.
@@ -54,7 +54,7 @@ pub(super) fn text(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> St
             .iter()
             .filter(|result| add(&mut families, case, result));
         if has_sample.count() == 0 {
-            omitted.extend(case.figures().err());
+            omitted.extend(case.rows().err());
         }
     }
     for header in runs(cases, wall::unix_ns()) {
@@ -119,11 +119,11 @@ fn add(families: &mut Families, case: &ExportedCase<'_>, result: &CaseResult) ->
         .collect();
     pairs.extend(axes.iter().map(|(name, value)| (name.as_str(), *value)));
     let labels = labels(&pairs);
-    let figure = interval(result);
+    let figure = result.estimate.ok();
     // A result without figure may have an end: a bound, or both ends of what is too scattered.
     let (lower, upper) = (result.lower, result.upper);
     for (suffix, of, value) in [
-        ("", "", figure.map(|figure| figure.value)),
+        ("", "", figure),
         ("_lower", "Lower end of the interval: ", lower),
         ("_upper", "Upper end of the interval: ", upper),
     ] {

@@ -1,7 +1,7 @@
 //! The pictures of one case: its launches, its batches, the frequency of the core.
 
-use maud::{Markup, html};
-use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, line_glyph};
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
+use tourbillon_present::number::fixed;
 use tourbillon_report::Figure;
 use tourbillon_stats::{Sample, median, quantile};
 
@@ -79,10 +79,10 @@ pub(super) fn summary(case: &CaseView<'_>) -> String {
     };
     match (main.lower, main.upper, main.confidence) {
         (Some(lower), Some(upper), Some(confidence)) => format!(
-            "{estimate}, between {} and {} at {:.2} % confidence",
+            "{estimate}, between {} and {} at {} % confidence",
             case.exact(lower),
             case.exact(upper),
-            100.0 * confidence
+            fixed(100.0 * confidence, 2)
         ),
         _ => estimate,
     }
@@ -231,42 +231,31 @@ pub(super) fn over_time(case: &CaseView<'_>, is_long: bool) -> Option<Picture> {
     Some(chart.picture(format!("{}: batches over time", case.label), figures))
 }
 
-/// Means of the frequency of the core over time, in this many columns, and their ends as text.
-fn frequency(case: &CaseView<'_>, columns: usize) -> Option<(Readings, usize, String)> {
-    let (readings, count) = in_order(case, Launch::frequency);
-    let means = means_of(&readings, count, columns);
-    let (low, high) = span(&means)?;
-    let (low, high) = (
-        Figure::exact(low).frequency(),
-        Figure::exact(high).frequency(),
-    );
-    Some((means, count, format!("between {low} and {high}")))
-}
-
 /// Columns of the frequency: a batch has one or two readings.
 const COLUMNS: usize = 46;
 
 /// The frequency of the core over time, as a picture.
 pub(super) fn frequencies(case: &CaseView<'_>) -> Option<Picture> {
-    let (means, count, figures) = frequency(case, COLUMNS)?;
+    let (readings, count) = in_order(case, Launch::frequency);
+    let means = means_of(&readings, count, COLUMNS);
+    let shown = |hz| Figure::exact(hz).frequency();
+    let (low, high) = span(&means)?;
     let y = Axis::new(
         Scale::linear(means.iter().map(|(_, hz)| *hz)),
         "frequency of the core",
         4,
-        |tick| Figure::exact(tick.value).frequency(),
+        |tick| shown(tick.value),
     );
     let mut chart = Chart::new(batches_axis(count), y, LOW, &[]);
     chart.borders(&borders(case));
     chart.steps(&means, Ink::Second);
+    let figures = format!("between {} and {}", shown(low), shown(high));
     Some(chart.picture(format!("{}: frequency of the core", case.label), figures))
 }
 
-/// The same as small as a word, for a page that is long.
-pub(super) fn small_frequencies(case: &CaseView<'_>) -> Option<Markup> {
-    let (means, _, figures) = frequency(case, COLUMNS / 2)?;
-    let values: Vec<f64> = means.iter().map(|(_, hz)| *hz).collect();
-    let line = line_glyph(&values, &format!("{}: frequency of the core", case.label));
-    Some(html! { (figures) " " (line) })
+/// Its ends in words, for a page that is long.
+pub(super) fn frequency(case: &CaseView<'_>) -> Option<String> {
+    Some(frequencies(case)?.figures)
 }
 
 /// The least and the greatest.

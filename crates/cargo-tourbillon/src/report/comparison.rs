@@ -1,25 +1,15 @@
-//! Pictures of comparisons: ratios, deciles, pairs.
+//! Pictures of comparisons: deciles, pairs.
 
 use std::collections::HashSet;
 
 use tourbillon_analysis::{Design, went_backwards};
-use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape, Tick};
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
+use tourbillon_present::number::{fixed, with_interval};
 use tourbillon_record::{ByCase, Rounds, Run, Verdict};
-use tourbillon_report::{Names, Outcome, compared, escape, ratio_and_finding};
+use tourbillon_report::{Names, compared, escape};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
 
 const HEIGHT: f64 = 150.0;
-
-/// The shape and the colour of an outcome of a verdict, as of its symbol: its word stands beside it.
-fn look(outcome: Outcome) -> (Shape, Ink) {
-    match outcome {
-        Outcome::Slower | Outcome::Worse | Outcome::DoesNotHold => (Shape::Up, Ink::Second),
-        Outcome::Faster | Outcome::Better | Outcome::Holds => (Shape::Down, Ink::First),
-        Outcome::Same => (Shape::Square, Ink::Third),
-        Outcome::NotComparable => (Shape::Round, Ink::Third),
-        _ => (Shape::Ring, Ink::Third),
-    }
-}
 
 /// What a verdict is about, escaped.
 pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
@@ -33,39 +23,7 @@ fn is_of_builds(verdict: &Verdict) -> bool {
 /// The label of a tick of ratios.
 fn tick(tick: Tick) -> String {
     let decimals = (-tick.step.log10()).ceil().clamp(0.0, 6.0) as usize;
-    format!("{:.decimals$}", tick.value)
-}
-
-/// The ratios on a log axis, the largest first, with the margin as a band; `None` where there is none.
-pub(super) fn forest(run: &Run, names: &Names) -> Option<Picture> {
-    let mut rows: Vec<(f64, &Verdict, Row)> = Vec::new();
-    for verdict in &run.verdicts {
-        let Some(ratio) = verdict.ratio else { continue };
-        let ends = (
-            verdict.lower.unwrap_or(ratio),
-            verdict.upper.unwrap_or(ratio),
-        );
-        let row = Row {
-            name: name(verdict, names),
-            figures: ratio_and_finding(verdict),
-            interval: (ends.0, ratio, ends.1),
-            look: look(Outcome::of(verdict)),
-        };
-        rows.push((ratio, verdict, row));
-    }
-    rows.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let margin = rows.first()?.1.margin;
-    let band = (1.0 / (1.0 + margin), 1.0 + margin);
-    let values = rows
-        .iter()
-        .flat_map(|(_, _, row)| [row.interval.0, row.interval.2]);
-    let scale = Scale::log(values.chain([band.0, band.1]));
-    let mut forest = Rows::new(scale, "ratio of times, log axis; band: margin", tick);
-    forest = forest.band(band.0, band.1, 1.0);
-    for (_, _, row) in rows {
-        forest.push(row);
-    }
-    Some(forest.picture("Ratios".to_owned()))
+    fixed(tick.value, decimals)
 }
 
 /// The samples of a run by each of the cases that they have.
@@ -172,7 +130,8 @@ impl<'r> Samples<'r> {
         let (first, second) = points.split_at(points.len() / 2);
         let mut figures = format!("{} ratios", points.len());
         if let (Some(first), Some(second)) = (middle(first.to_vec()), middle(second.to_vec())) {
-            figures += &format!(", median {first:.5} in the first half, {second:.5} in the second");
+            let [first, second] = [first, second].map(|ratio| fixed(ratio, 5));
+            figures += &format!(", median {first} in the first half, {second} in the second");
         }
         Some(chart.picture(format!("{}: pairs in order", self.name), figures))
     }
@@ -234,11 +193,11 @@ struct Decile {
 impl Decile {
     /// `10 %: 1.0213 [1.0110, 1.0301]`.
     fn text(&self) -> String {
-        let Decile { share, ratio, .. } = self;
-        let interval = self
-            .interval
-            .map(|(lower, upper)| format!(" [{lower:.4}, {upper:.4}]"));
-        format!("{share:.0} %: {ratio:.4}{}", interval.unwrap_or_default())
+        let ratio = match self.interval {
+            Some(ends) => with_interval(self.ratio, ends, 4),
+            None => fixed(self.ratio, 4),
+        };
+        format!("{} %: {ratio}", fixed(self.share, 0))
     }
 }
 

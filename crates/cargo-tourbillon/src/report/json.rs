@@ -1,6 +1,7 @@
 //! The figures of a page as JSON.
 
 use serde_json::{Value, json};
+use tourbillon_present::number;
 use tourbillon_record::{CaseResult, Run, Verdict};
 
 use super::view::{CaseView, RunView};
@@ -39,10 +40,7 @@ fn case(view: &CaseView<'_>) -> Value {
 
 /// Eight digits: more than a launch can be trusted for, and half as long.
 fn digits(value: f64) -> Value {
-    format!("{value:.7e}")
-        .parse::<f64>()
-        .unwrap_or(value)
-        .into()
+    number::digits(value, 8).parse().unwrap_or(value).into()
 }
 
 /// Members that are absent were not known.

@@ -1,24 +1,24 @@
 //! The page: what stands where.
 
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, results, shorten};
 use tourbillon_present::Document;
-use tourbillon_record::{ByCase, Metric, Verdict};
+use tourbillon_record::{Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
-    full_header, header, measured, sides, verdict,
+    full_header, header, measured, printed_name, sides, verdict,
 };
 
 use super::calls::percentiles;
-use super::case::{
-    frequencies, launches, lengths, over_time, quantiles, small_frequencies, summary,
-};
-use super::comparison::{Samples, forest, name, rounds_by_case};
+use super::case::{frequencies, frequency, launches, lengths, over_time, quantiles, summary};
+use super::comparison::{Samples, name, rounds_by_case};
 use super::gallery::Gallery;
 use super::json;
 use super::sweep::{Axes, sweeps};
-use super::tables::{first_calls, memory, side_by_side, table};
+use super::tables::{first_calls, side_by_side, table};
 use super::view::{CaseView, NAME, RunView, STYLE};
 
 /// Cases from which on pictures hold less detail: a page of a thousand cases has to open at once.
@@ -88,16 +88,18 @@ const NAMED: usize = 6;
 
 /// Findings, the most severe first, linked to their cases.
 fn findings(run: &RunView<'_>) -> Markup {
-    let of_ids = ByCase::of(run.cases.iter().map(|case| (&*case.case.id, case)));
+    let cases = run.cases.iter().rev();
+    let of_names: HashMap<String, &CaseView<'_>> =
+        cases.map(|case| (printed_name(case.case), case)).collect();
     html! {
         h3 { "Findings" }
-        @if run.remarks.is_empty() { p { "Nothing was noticed about the cases." } }
+        @if run.notes.is_empty() { p { "Nothing was noticed about the cases." } }
         ul {
-            @for remark in &run.remarks {
-                @let cases: Vec<_> = remark.cases.iter().flat_map(|id| of_ids.case(id)).copied().collect();
+            @for note in &run.notes {
+                @let cases: Vec<_> = note.names.iter().filter_map(|name| of_names.get(name)).copied().collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
-                    (remark.text.replace('\n', " "))
+                    (note.text.replace('\n', " "))
                     @if !named.is_empty() { ": " }
                     (links(named))
                     @if !others.is_empty() {
@@ -126,9 +128,9 @@ fn chips(run: &RunView<'_>) -> Markup {
     let failed = count(&|case| !case.faults.is_empty() && case.interval().is_none());
     let names = Names::of(&run.run.cases);
     let is_busy = run
-        .remarks
+        .notes
         .iter()
-        .any(|remark| remark.text.starts_with("busy machine"));
+        .any(|note| note.text.starts_with("busy machine"));
     html! {
         p.chips {
             span.chip { (counted(run.cases.len(), "case")) }
@@ -194,7 +196,6 @@ fn section(
                     }
                 }
             }
-            (memory(run))
             (first_calls(run, is_long))
         }
     }
@@ -249,12 +250,10 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let verdicts = &run.run.verdicts;
     let names = &Names::of(&run.run.cases);
     let rounds = &rounds_by_case(run.run);
-    let ratios = verdicts.iter().filter(|verdict| verdict.ratio.is_some());
     html! {
         (results(&judged(run, names)))
         details {
             summary { "Methods, pairs and deciles of " (counted(verdicts.len(), "verdict")) }
-            @if ratios.count() > 0 { div.grid { (gallery.show("ratios", forest(run.run, names))) } }
             @for verdict in verdicts {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
                     summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
@@ -319,11 +318,17 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
         ),
         ("single calls", case.latencies()),
         ("memory", case.allocations()),
+        (
+            "frequency",
+            is_long
+                .then(|| frequency(case))
+                .flatten()
+                .unwrap_or_default(),
+        ),
     ]
     .into_iter()
     .filter(|(_, value)| !value.is_empty() && value != ":0")
     .collect();
-    let small = is_long.then(|| small_frequencies(case)).flatten();
     html! {
         details.case id=(case.anchor) data-n=(shorten(&case.label, NAME)) {
             summary {
@@ -332,7 +337,6 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
             }
             dl.facts {
                 @for (name, value) in facts { dt { (name) } dd { (value) } }
-                @if let Some(line) = small { dt { "frequency" } dd { (line) } }
             }
             @for fault in &case.faults {
                 p.alarm { "launch " (fault.launch) ": " (shorten(&escape(&fault.message, true), 4 * NAME)) }

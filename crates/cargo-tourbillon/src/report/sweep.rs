@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_analysis::sweep::{Cache, bytes_per_size};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
+use tourbillon_present::number::fixed;
 use tourbillon_record::Case;
 
 use super::view::CaseView;
@@ -328,7 +329,10 @@ impl<'v, 'r> Sweep<'v, 'r> {
             let points = rates(series);
             chart.line(&points, Ink::nth(at));
             chart.dots(&points, Shape::nth(at), Ink::nth(at));
-            let rates: Vec<String> = points.iter().map(|(x, y)| format!("{x}: {y:.2}")).collect();
+            let rates: Vec<String> = points
+                .iter()
+                .map(|(x, y)| format!("{x}: {}", fixed(*y, 2)))
+                .collect();
             told.push(format!("{}: {}", series.name, rates.join(", ")));
         }
         Some(chart.picture(

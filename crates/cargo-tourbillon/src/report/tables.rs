@@ -3,91 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use tourbillon_pictures::{Scale, axis_glyph, bar_glyph, glyph, pair_glyph, shorten};
+use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, pair_glyph};
 use tourbillon_present::{Cell, Row, Table};
-use tourbillon_record::Metric;
-use tourbillon_report::{Figure, counted_figure, escape, measured};
+use tourbillon_report::{Figure, measured};
 
 use super::case::summary;
-use super::view::{CaseView, NAME, RunView, STYLE};
+use super::view::{CaseView, RunView, STYLE};
 
-/// The heading of a column by which rows can be sorted.
-fn sortable(title: &str, class: &str) -> Markup {
-    html! { th class=(class) scope="col" aria-sort="none" { button type="button" { (title) } } }
-}
-
-/// What a cell is sorted by, where it has a figure.
-fn sort_key(value: Option<f64>) -> Option<String> {
-    value.map(|value| format!("{value:.6e}"))
-}
-
-/// A table that the page's script can sort, of the rows of some cases.
-struct Sheet<'t> {
-    /// Named for readers who do not see it.
-    name: &'t str,
-    table: &'t Table,
-    /// The cases of its rows.
-    cases: Vec<&'t CaseView<'t>>,
-    /// The title of a column of pictures, and the picture of a row.
-    picture: Option<(&'t str, &'t dyn Fn(usize) -> Markup)>,
-    /// What stands below a cell of a row and a column.
-    below: &'t dyn Fn(usize, usize) -> Markup,
-    /// The first row of each group, its name, and the axis of its pictures.
-    headings: Vec<(usize, String, Markup)>,
-}
-
-impl Sheet<'_> {
-    fn html(&self) -> Markup {
-        let columns = self.table.shown_to_people().split_off(1);
-        html! {
-            div.wide tabindex="0" role="region" aria-label=(self.name) {
-                table.sortable.stacked {
-                    thead { tr {
-                        (sortable("case", ""))
-                        @if let Some((title, _)) = self.picture { th scope="col" { (title) } }
-                        @for column in &columns { (sortable(&self.table.columns[*column].title, "n")) }
-                    } }
-                    @if self.headings.is_empty() {
-                        tbody { @for at in 0..self.cases.len() { (self.row(at, &columns)) } }
-                    }
-                    @for (place, (first, name, axis)) in self.headings.iter().enumerate() {
-                        @let next = self.headings.get(place + 1).map_or(self.cases.len(), |next| next.0);
-                        tbody {
-                            tr {
-                                th scope="rowgroup" { bdi { (shorten(&escape(name, true), NAME)) } }
-                                td.glyph { (axis) }
-                            }
-                            @for at in *first..next { (self.row(at, &columns)) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The cells of a row, or the reason why there are none.
-    fn row(&self, at: usize, columns: &[usize]) -> Markup {
-        let (case, row) = (self.cases[at], &self.table.rows[at]);
-        html! {
-            tr data-n=(shorten(&case.label, NAME)) {
-                td.name { a href={ "#" (case.anchor) } { (shorten(&case.label, NAME)) } }
-                @if let Some((_, picture)) = self.picture { td.glyph { (picture(at)) } }
-                @if let Some(reason) = row.spanning() { td colspan=(columns.len()) { (reason.text) } }
-                @else {
-                    @for column in columns {
-                        td.n data-h=(self.table.columns[*column].title) data-v=[sort_key(row.number(*column))] {
-                            (row.text(*column)) ((self.below)(at, *column))
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Nothing below a cell.
-fn nothing(_: usize, _: usize) -> Markup {
-    Markup::default()
+/// The names of cases, each with its place in the page.
+fn links<'v, 'r: 'v>(cases: impl IntoIterator<Item = &'v CaseView<'r>>) -> Vec<(&'v str, &'v str)> {
+    let links = cases.into_iter().map(|case| (&*case.label, &*case.anchor));
+    links.collect()
 }
 
 /// The table of the run: the texts of the one that was printed, with an interval drawn in each row.
@@ -116,60 +42,14 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
         })
     };
     let sheet = Sheet {
-        name: "Table of results",
-        table: &run.table,
-        cases: run.cases.iter().collect(),
         picture: Some(("interval", &picture)),
-        below: &nothing,
         headings,
+        ..Sheet::new("Table of results", &run.table, links(&run.cases))
     };
     html! {
         (sheet.html())
         @for meaning in &run.table.legend { p.quiet { (meaning.mark) "  " (meaning.text) } }
     }
-}
-
-/// What ops ask of the allocator, with a bar for the bytes.
-pub(super) fn memory(run: &RunView<'_>) -> Markup {
-    let columns = [
-        (Metric::Allocs, "allocs/op"),
-        (Metric::Bytes, "bytes/op"),
-        (Metric::Peak, "peak"),
-        (Metric::Kept, "kept/op"),
-        (Metric::Moved, "moved/op"),
-    ];
-    let bytes = |case: &CaseView<'_>| case.result(Metric::Bytes)?.estimate.ok();
-    let cases: Vec<&CaseView<'_>> = run
-        .cases
-        .iter()
-        .filter(|case| bytes(case).is_some())
-        .collect();
-    let mut table = Table::new("case").right(columns.map(|(_, title)| title));
-    for case in &cases {
-        let mut cells = vec![Cell::text(&case.label)];
-        cells.extend(columns.map(|(metric, _)| {
-            let text = case.result(metric).map_or_else(String::new, counted_figure);
-            let number = case.result(metric).and_then(|result| result.estimate.ok());
-            Cell::number(text, number)
-        }));
-        table.push(cells);
-    }
-    let scale = Scale::from_zero(cases.iter().filter_map(|case| bytes(case)));
-    let picture = |at: usize| {
-        let value = bytes(cases[at]);
-        value.map_or_else(Markup::default, |value| {
-            bar_glyph(&scale, value, table.rows[at].text(2))
-        })
-    };
-    let sheet = Sheet {
-        name: "Memory",
-        table: &table,
-        cases: cases.clone(),
-        picture: Some(("bytes, from zero", &picture)),
-        below: &nothing,
-        headings: Vec::new(),
-    };
-    html! { @if !cases.is_empty() { h3 { "Memory" } (sheet.html()) } }
 }
 
 /// The first call of a process next to what an op takes later; without pictures where the page is long.
@@ -196,16 +76,8 @@ pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
         pair_glyph(&scale, values[at], &format!("{op}; {first}"))
     };
     let sheet = Sheet {
-        name: "First calls",
-        table: &table,
-        cases,
-        picture: if is_long {
-            None
-        } else {
-            Some(("op and first call", &picture))
-        },
-        below: &nothing,
-        headings: Vec::new(),
+        picture: (!is_long).then_some(("op and first call", &picture)),
+        ..Sheet::new("First calls", &table, links(cases))
     };
     html! {
         @if !values.is_empty() {
@@ -260,12 +132,8 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         drawn.unwrap_or_default()
     };
     let sheet = Sheet {
-        name: "Side by side",
-        table: &table,
-        cases: cases.clone(),
-        picture: None,
-        below: &below,
-        headings: Vec::new(),
+        below: Some(&below),
+        ..Sheet::new("Side by side", &table, links(cases.iter().copied()))
     };
     html! {
         section {

@@ -6,18 +6,13 @@ use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::Tick;
 use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
 use tourbillon_report::{
-    Allocations, CaseResults, Figure, Latencies, Remark, Style, Table, TableOptions, measured,
+    Allocations, CaseResults, Figure, Latencies, Note, Style, Table, TableOptions, measured,
     printed_name,
 };
 use tourbillon_stats::{Sample, median};
 
 /// The texts of a report: without colour, and never broken into lines.
-pub(super) const STYLE: Style = Style {
-    width: 100_000,
-    unicode: true,
-    color: false,
-    wide_tables: false,
-};
+pub(super) const STYLE: Style = Style::FILE;
 
 /// Most characters of a name that is shown in a table.
 pub(super) const NAME: usize = 120;
@@ -38,7 +33,7 @@ pub(super) struct RunView<'r> {
     pub(super) sha256: &'r str,
     /// The rows of the cases, in their order.
     pub(super) table: tourbillon_present::Table,
-    pub(super) remarks: Vec<Remark>,
+    pub(super) notes: Vec<Note>,
     /// The cases, in the order of the table.
     pub(super) cases: Vec<CaseView<'r>>,
 }
@@ -135,7 +130,7 @@ impl<'r> RunView<'r> {
             has_launches,
             sha256: "",
             cases: cases.collect(),
-            remarks: table.remarks(&STYLE),
+            notes: table.notes(&STYLE),
             table: table.rows(&STYLE),
         }
     }

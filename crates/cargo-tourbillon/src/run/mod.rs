@@ -13,14 +13,13 @@ use clap::Args;
 use tourbillon_builds::{Cache, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
 use tourbillon_record::Case;
-use tourbillon_report::ReportFormat;
 
 use self::program::Program;
 use self::split_args::{Divided, split_args};
 use self::start::{Start, each, listed, selected, signals};
 use crate::config_file::ConfigPath;
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
-use crate::export::TextFormat;
+use crate::export::ExportFormat;
 use crate::program_output::Limits;
 use crate::record_file::StoredRun;
 use crate::records::Record;
@@ -200,7 +199,7 @@ fn ended(code: u8) -> Result<(), Stop> {
 }
 
 /// Runs the targets in turn and prints their results as one output; gives the most severe exit code.
-fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Result<u8, Stop> {
+fn together(starts: &[Start<'_>], divided: &Divided, format: ExportFormat) -> Result<u8, Stop> {
     // An interrupt ends the target, and what was measured is printed.
     let signals = signals()?;
     let mut records = Vec::new();
@@ -225,14 +224,12 @@ fn together(starts: &[Start<'_>], divided: &Divided, format: TextFormat) -> Resu
         }
         worst = worst.max(start.code("while it ran", status));
     }
-    if format == TextFormat::Table(ReportFormat::Markdown) {
+    if format == ExportFormat::Md {
         records = vec![merged(records)];
     }
-    match format {
-        TextFormat::Table(format) => {
-            print_data(&show::formed(&records, "target", format, &divided.table))?;
-        }
-        format => export::print_as(&records, format)?,
+    match format.table() {
+        Some(table) => print_data(&show::formed(&records, "target", table, &divided.table))?,
+        None => export::print_as(&records, format)?,
     }
     Ok(worst)
 }

@@ -11,7 +11,7 @@ use super::cargo_flags::{cargo_switch, cargo_value};
 use crate::bench_flags::TableFlags;
 use crate::config_file::ConfigPath;
 use crate::exit::Stop;
-use crate::export::{ExportFormat, TextFormat};
+use crate::export::ExportFormat;
 use crate::records::StorePath;
 use tourbillon_tool::bench_flags::{has_value, partition};
 
@@ -26,7 +26,7 @@ pub(super) struct Divided {
     pub(super) bench: Vec<String>,
     /// The format of results for other programs; `None` for text and for JSON lines, which need no common
     /// table.
-    pub(super) format: Option<TextFormat>,
+    pub(super) format: Option<ExportFormat>,
     /// What the table shows on request.
     pub(super) table: TableFlags,
     /// The shard of the cases of all targets; `None` for all cases.
@@ -156,12 +156,10 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
                 let what = format!("--format criterion writes a folder; {advice}");
                 return Err(Stop::Usage(what));
             }
-            divided.format = of_others.and_then(ExportFormat::text);
-            match divided.format {
-                // The bench binaries do not know it, and get another one where they measure.
-                Some(TextFormat::Table(_)) => {}
-                Some(_) => taken = Vec::new(),
-                None => {}
+            divided.format = of_others;
+            // The bench binaries do not know it, and get another one where they measure.
+            if of_others.is_some_and(|format| format.table().is_none()) {
+                taken = Vec::new();
             }
         }
         if is_bundle {
@@ -200,7 +198,7 @@ fn is_setting(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
+    use tourbillon_report::{OptionalColumn, RowOrder};
 
     use super::*;
 
@@ -296,14 +294,13 @@ mod tests {
             split_args(&words)
         };
         let format = |line| of(line).expect(line).format;
-        let table = |format| Some(TextFormat::Table(format));
-        assert_eq!(format("--format csv"), table(ReportFormat::Csv));
-        assert_eq!(format("-- --format=md"), table(ReportFormat::Markdown));
-        assert_eq!(format("--format libtest"), table(ReportFormat::Libtest));
-        assert_eq!(format("--format bmf"), Some(TextFormat::Bencher));
+        assert_eq!(format("--format csv"), Some(ExportFormat::Csv));
+        assert_eq!(format("-- --format=md"), Some(ExportFormat::Md));
+        assert_eq!(format("--format libtest"), Some(ExportFormat::Libtest));
+        assert_eq!(format("--format bmf"), Some(ExportFormat::Bmf));
         assert_eq!(divided("--format bmf sort")[1], "--bench sort");
         assert_eq!(format("--format csv --format text"), None);
-        assert_eq!(format("--format json"), table(ReportFormat::Json));
+        assert_eq!(format("--format json"), Some(ExportFormat::Json));
         let Err(Stop::Usage(text)) = of("sort --sample-size=10") else {
             panic!("it is criterion's");
         };

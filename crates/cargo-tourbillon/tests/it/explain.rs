@@ -89,8 +89,8 @@ fn what_cannot_be_told_from_the_machine_is_explained() {
         "skewed: the mean, 104.0 ns, lies outside the interval",
         "the slowest thread takes 40 % longer",
         "an op on one item alone takes 80 % less time",
-        "launches whose warm-up had not settled: 7",
-        "no time for the 20 launches",
+        "warm-up had not settled in 7 launches; raise --max-time",
+        "fewer than 20 launches fitted into the budget",
     ] {
         assert!(words.join(" ").contains(part), "{part}: {ran:?}");
     }

@@ -64,12 +64,7 @@ fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
     let of_launch = |launch: &Launch| {
         let own = median_interval(&launch.rounds, confidence).ok();
         // A single reading has none.
-        let own = own.or_else(|| widest_interval(&launch.rounds))?;
-        Some(Interval {
-            lower: own.lower.min(launch.estimate),
-            upper: own.upper.max(launch.estimate),
-            ..own
-        })
+        own.or_else(|| widest_interval(&launch.rounds))
     };
     let both = |one: Interval, other: Interval| Interval {
         lower: one.lower.min(other.lower),
@@ -77,6 +72,15 @@ fn spanned(launches: &[Launch], confidence: Confidence) -> Option<Interval> {
         confidence: one.confidence.min(other.confidence),
     };
     let all = launches.iter().filter_map(of_launch).reduce(both);
+    // A launch of a single reading has an estimate, too: the case's is not to lie outside.
+    let all = all.map(|all| {
+        let hold = |all: Interval, launch: &Launch| Interval {
+            lower: all.lower.min(launch.estimate),
+            upper: all.upper.max(launch.estimate),
+            ..all
+        };
+        launches.iter().fold(all, hold)
+    });
     // Launches of a single reading each are still several readings of the same thing.
     all.or_else(|| widest_interval(&values(launches, |launch| Some(launch.estimate))?))
 }
@@ -147,5 +151,37 @@ impl Resolution {
             Some(lower) if lower > self.upper => false,
             _ => estimate <= (1.0 + UNLIKE) * self.typical,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(rounds: &[f64]) -> Launch {
+        let rounds = Sample::new(rounds.to_vec()).expect("readings");
+        Launch {
+            estimate: median(&rounds),
+            mean: 0.0,
+            fixed_cost: None,
+            fixed_bound: 0.0,
+            curvature: None,
+            unexplained: None,
+            empty: None,
+            first_call: None,
+            correction: 0.0,
+            correction_error: 0.0,
+            relative_error: 0.0,
+            scale: 1.0,
+            step: None,
+            rounds,
+        }
+    }
+
+    #[test]
+    fn an_interval_holds_the_launch_of_a_single_reading() {
+        let launches = [launch(&[820.0, 825.0]), launch(&[876.0])];
+        let interval = spanned(&launches, Confidence::P99).expect("an interval");
+        assert_eq!((interval.lower, interval.upper), (820.0, 876.0));
     }
 }

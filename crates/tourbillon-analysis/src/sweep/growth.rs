@@ -1,6 +1,5 @@
 //! How time grows with size: models that are compatible with the times, or why none is reported.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::curve::{Curve, Exponent, Kink};
@@ -194,19 +193,3 @@ fn follows(model: Model, curve: &Curve, kinked: &[usize]) -> bool {
     });
     near || slows
 }
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Sizes { got, needed } => {
-                write!(f, "{got} sizes have an interval, it takes {needed}")
-            }
-            Refused::Span { got, needed } => write!(
-                f,
-                "the largest size is {got:.1} times the smallest, it takes {needed}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Refused {}

@@ -1,5 +1,7 @@
 //! Time limits of a comparison, and its progress.
 
+use tourbillon_present::number::minutes;
+
 use crate::options::Options;
 
 /// Default limit for measuring a case.
@@ -33,10 +35,6 @@ impl Budget {
 
     /// The progress of a comparison; of each case, whether it is open and the nanoseconds of measuring.
     pub(super) fn progress(&self, cases: &[(bool, u64)], gone_ns: u64, linking_ns: u64) -> String {
-        let minutes = |ns: u64| {
-            let seconds = ns / 1_000_000_000;
-            format!("{}:{:02}", seconds / 60, seconds % 60)
-        };
         let linking = match minutes(linking_ns) {
             none if none == "0:00" => String::new(),
             some => format!(", {some} linking"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use tourbillon_record::{Finding, Verdict};
-use tourbillon_report::{Outcome, counted, escape, first_names};
+use tourbillon_report::{Change, Outcome, counted, escape, first_names};
 use tourbillon_stats::{Confidence, Interval};
 
 use super::random_effects::{AcrossGroups, Group, across_groups};
@@ -172,20 +172,12 @@ fn agreement(found: &[MachineVerdict<'_>]) -> String {
 /// The ratio of a verdict with its interval.
 fn ratio(verdict: &Verdict) -> String {
     match (verdict.ratio, verdict.lower, verdict.upper) {
-        (Some(ratio), Some(lower), Some(upper)) => format!(
-            ", {} ({} to {})",
-            change(ratio),
-            change(lower),
-            change(upper)
-        ),
+        (Some(ratio), Some(lower), Some(upper)) => {
+            let [ratio, lower, upper] = [ratio, lower, upper].map(Change::exact);
+            format!(", {ratio} ({lower} to {upper})")
+        }
         _ => String::new(),
     }
-}
-
-/// A ratio as a change, without a sign of zero.
-fn change(ratio: f64) -> String {
-    let percent = ((ratio - 1.0) * 1e4).round() / 100.0;
-    format!("{:+.2} %", percent + 0.0)
 }
 
 /// For each kind of machine with enough of them, the interval of the ratio.
@@ -223,8 +215,8 @@ fn group(verdict: &Verdict) -> Option<Group> {
 }
 
 fn interval(across: &AcrossGroups) -> String {
-    let [centre, lower, upper] =
-        [across.centre, across.interval.lower, across.interval.upper].map(|log| change(log.exp()));
+    let [centre, lower, upper] = [across.centre, across.interval.lower, across.interval.upper]
+        .map(|log| Change::exact(log.exp()));
     format!("{centre} ({lower} to {upper}, 99 % for machines of this kind)")
 }
 

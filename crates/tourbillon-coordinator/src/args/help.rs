@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use tourbillon_present::{Style, padded, paragraph};
+
 use super::flag::Flag;
 use super::flags::GROUPS;
 
 /// The column in which explanations begin.
 const EXPLANATIONS: usize = 26;
-const WIDTH: usize = 80;
 
 const HEAD: &str = "\
 Measures the benchmarks in this program.
@@ -103,40 +104,18 @@ pub fn help_text(program: &str, filters: &str, groups: &[HelpGroup]) -> String {
         let _ = write!(text, "\n{}:\n", group.heading);
         for entry in &group.entries {
             let names = if entry.label.starts_with("--") { 6 } else { 2 };
-            let _ = write!(text, "{:names$}", "");
+            let (label, style) = (padded("", names) + &entry.label, Style::default());
             if entry.help.is_empty() {
-                add_wrapped(&mut text, names, &entry.label);
-                continue;
-            }
-            text += &entry.label;
-            let column = names + entry.label.len();
-            if column + 2 > EXPLANATIONS {
-                let _ = write!(text, "\n{:EXPLANATIONS$}", "");
+                text += &paragraph(&padded("", names), &entry.label, &style);
+            } else if label.len() + 2 > EXPLANATIONS {
+                text += &format!("{label}\n");
+                text += &paragraph(&padded("", EXPLANATIONS), &entry.help, &style);
             } else {
-                let _ = write!(text, "{:1$}", "", EXPLANATIONS - column);
+                text += &paragraph(&padded(&label, EXPLANATIONS), &entry.help, &style);
             }
-            add_wrapped(&mut text, EXPLANATIONS, &entry.help);
         }
     }
     text + TAIL
-}
-
-/// Adds words from a column on, each as far to the left as it fits.
-fn add_wrapped(text: &mut String, from: usize, words: &str) {
-    let mut column = from;
-    for word in words.split(' ') {
-        let is_first = column == from;
-        if !is_first && column + 1 + word.len() > WIDTH {
-            let _ = write!(text, "\n{:from$}", "");
-            column = from;
-        } else if !is_first {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
 }
 
 #[cfg(test)]

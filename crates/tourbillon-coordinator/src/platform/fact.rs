@@ -71,14 +71,6 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-/// A size such as `48 KiB` or `36 MiB`.
-pub(super) fn kibibytes(kibibytes: u64) -> String {
-    match kibibytes % 1024 {
-        0 if kibibytes > 0 => format!("{} MiB", kibibytes / 1024),
-        _ => format!("{kibibytes} KiB"),
-    }
-}
-
 /// A text without the quotation marks around it.
 pub(super) fn unquoted(text: &str) -> &str {
     let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use tourbillon_present::number::fixed;
+
 use super::fact::{Facts, Known, read, read_in, whole};
 
 /// Why a fact about the processor's driver is missing.
@@ -32,7 +34,7 @@ fn steal(stat: &str) -> Known<String> {
         return Err("the system has only just started".to_owned());
     }
     let percent = 100.0 * stolen as f64 / total as f64;
-    Ok(format!("{percent:.2} % since the system started"))
+    Ok(fixed(percent, 2) + " % since the system started")
 }
 
 /// Stolen and whole time by the line `cpu`: user, nice, system, idle, iowait, irq, softirq,

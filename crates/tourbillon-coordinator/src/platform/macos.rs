@@ -3,8 +3,9 @@
 use std::env::consts;
 
 use tourbillon_os::hypervisor_in;
+use tourbillon_present::number::kibibytes;
 
-use super::fact::{Facts, Known, kibibytes};
+use super::fact::{Facts, Known};
 
 /// Why what other systems count is missing.
 const NOT_COUNTED: &str = "macOS does not count it";
@@ -157,8 +158,9 @@ impl Kernel for ThisKernel {
 /// Adds the facts that have calls of their own.
 #[cfg(target_os = "macos")]
 pub(super) fn add_moment(facts: &mut Facts) {
-    let load = tourbillon_os::load_average().map(|[one, five, fifteen]| {
-        format!("{one:.2} (1 min), {five:.2} (5 min), {fifteen:.2} (15 min)")
+    let load = tourbillon_os::load_average().map(|loads| {
+        let [one, five, fifteen] = loads.map(|load| tourbillon_present::number::fixed(load, 2));
+        format!("{one} (1 min), {five} (5 min), {fifteen} (15 min)")
     });
     facts.text("load", load.ok_or_else(|| NOT_SHOWN.to_owned()));
     match tourbillon_os::power() {

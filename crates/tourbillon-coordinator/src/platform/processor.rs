@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::fact::{Facts, Known, field_of, kibibytes, read, read_in, whole};
+use tourbillon_present::number::kibibytes;
+
+use super::fact::{Facts, Known, field_of, read, read_in, whole};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 5] = [

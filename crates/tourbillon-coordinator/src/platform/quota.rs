@@ -1,5 +1,7 @@
 //! How much processor time the control group of this process may have.
 
+use tourbillon_present::number::fixed;
+
 use super::fact::{Facts, read, read_in, whole};
 
 /// Where the groups of cgroup v2 are mounted.
@@ -12,7 +14,7 @@ pub(super) fn add(facts: &mut Facts) {
     let limits = [limits(&groups), limits_v1(&groups, &mounts)].concat();
     let least = limits.into_iter().fold(f64::INFINITY, f64::min);
     if least.is_finite() {
-        facts.known("cpu_quota", &format!("{least:.2} processors"));
+        facts.known("cpu_quota", &(fixed(least, 2) + " processors"));
     }
 }
 

@@ -4,8 +4,9 @@ use std::env::consts;
 use std::fmt::Display;
 
 use tourbillon_os::{Cache, CacheContents, Processors};
+use tourbillon_present::number::kibibytes;
 
-use super::fact::{Facts, Known, kibibytes};
+use super::fact::{Facts, Known};
 
 /// Why what other systems count is missing.
 const NOT_COUNTED: &str = "Windows does not count it";

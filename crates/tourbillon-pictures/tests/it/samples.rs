@@ -1,6 +1,6 @@
 //! Pictures with every mark on every scale.
 
-use tourbillon_pictures::{Axis, Chart, Ink, Picture, Row, Rows, Scale, Shape};
+use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 
 fn wave(count: u32) -> Vec<(f64, f64)> {
     let y = |at: u32| 12.0 + f64::from(at * 7 % 11) / 10.0;
@@ -55,7 +55,7 @@ pub(crate) fn sweep() -> Picture {
     chart.picture("sweep".to_owned(), "16: 20.8 ns".to_owned())
 }
 
-/// Dense series, steps, bars and a rug.
+/// Dense series, steps and a rug.
 pub(crate) fn series() -> Picture {
     let x = Axis::new(Scale::linear([0.0, 50.0]), "batch", 5, |tick| {
         format!("{}", tick.value)
@@ -65,7 +65,6 @@ pub(crate) fn series() -> Picture {
     });
     let mut chart = Chart::new(x, y, 120.0, &[]);
     let points = wave(50);
-    chart.bars(&points[..5], Ink::Third);
     chart.steps(&points[5..20], Ink::First);
     let ranges: Vec<(f64, f64, f64)> = points.iter().map(|(x, y)| (*x, *y, y + 1.0)).collect();
     chart.ranges(&ranges[20..], Ink::Second);
@@ -88,26 +87,6 @@ pub(crate) fn history() -> Picture {
     chart.picture("history".to_owned(), "30 runs".to_owned())
 }
 
-/// Ratios with a margin.
-pub(crate) fn forest(name: &str) -> Picture {
-    let scale = Scale::log([0.2, 1.1]);
-    let mut rows =
-        Rows::new(scale, "ratio", |tick| format!("{}", tick.value)).band(0.99, 1.01, 1.0);
-    for (look, ratio) in [
-        ((Shape::Up, Ink::Second), 1.08),
-        ((Shape::Square, Ink::Third), 1.001),
-        ((Shape::Down, Ink::First), 0.213),
-    ] {
-        rows.push(Row {
-            name: name.to_owned(),
-            figures: format!("{ratio} [{}, {}]", ratio * 0.99, ratio * 1.01),
-            interval: (ratio * 0.99, ratio, ratio * 1.01),
-            look,
-        });
-    }
-    rows.picture(name.to_owned())
-}
-
 /// All of them with ordinary names.
 pub(crate) fn all() -> Vec<(&'static str, Picture)> {
     vec![
@@ -115,6 +94,5 @@ pub(crate) fn all() -> Vec<(&'static str, Picture)> {
         ("sweep", sweep()),
         ("series", series()),
         ("history", history()),
-        ("forest", forest("quick : heap")),
     ]
 }

@@ -1,5 +1,6 @@
 //! What disturbed the run.
 
+use tourbillon_present::advice::Trouble;
 use tourbillon_present::number::{count, counted, percent};
 use tourbillon_record::{MachineEvents, Note};
 
@@ -48,14 +49,10 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
         }
         if events.swapped_pages > 0 {
             let pages = counted(events.swapped_pages, "page");
-            others.push(format!(
-                "{pages} came from the swap space: end programs that hold memory, or use smaller inputs"
-            ));
+            others.push(Trouble::Swap.text(&pages));
         }
         if events.throttled > 0 {
-            others.push(
-                "slowed down by heat: let it cool, clean the fans, and switch turbo off".to_owned(),
-            );
+            others.push(Trouble::Heat.text(""));
         }
     }
     let causes = busy.join(", ");

@@ -16,6 +16,5 @@ pub(crate) use extra_columns::extra_figures;
 pub(crate) use gather::found;
 pub(crate) use input::Found;
 pub use input::{Table, TableData};
-pub use notes::Remark;
 pub(crate) use options::InCsv;
 pub use options::{OptionalColumn, RowOrder, TableOptions};

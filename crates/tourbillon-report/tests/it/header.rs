@@ -99,8 +99,9 @@ build rustc 1.95.0 (59807616e 2026-04-14) · target-cpu native
 also brand new 42
 not known: governor, boost (hidden, as usual in a virtual machine)
            lto (cargo does not tell) · linker
-! virtual machine (KVM): trust the intervals, because the host may take the core
-  unseen at any time
+! virtual machine (KVM): the host may take the core unseen at any time; trust
+  the intervals, compare builds in one run, and use a dedicated machine for
+  absolute figures
 ",
     );
 }
@@ -160,9 +161,11 @@ not known: governor, boost (hidden, as
            usual in a virtual machine)
            lto (cargo does not tell)
            linker
-! virtual machine (KVM): trust the
-  intervals, because the host may take
-  the core unseen at any time
+! virtual machine (KVM): the host may
+  take the core unseen at any time;
+  trust the intervals, compare builds in
+  one run, and use a dedicated machine
+  for absolute figures
 ",
     );
 }
@@ -234,8 +237,8 @@ examples/sort · 38 cases · 2 cores, KVM
 ^[33m! processor time limited to 0.50 processors: the process is stopped for^[0m
 ^[33m  milliseconds whenever it has used that up; give the container whole processors^[0m
 ^[33m  instead^[0m
-^[33m! frequency governor powersave: compare cycles rather than times, or choose the^[0m
-^[33m  governor `performance`^[0m
+^[33m! frequency governor powersave: compare cycles rather than times, or `cpupower^[0m
+^[33m  frequency-set -g performance` as root, until the next start^[0m
 ^[33m! power profile low-power: choose another one, with `powerprofilesctl set^[0m
 ^[33m  performance` or in the system's settings^[0m
 ^[33m! the system's clock is hpet: the kernel's log explains why it does not trust^[0m

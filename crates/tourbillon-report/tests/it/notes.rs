@@ -39,12 +39,12 @@ fn bodies_that_may_have_been_removed_are_named() {
         Some("! tiny/hash, tiny/len, tiny/sum and 1 more: not distinguishable from an empty body")
     );
     // A report has the same findings, each with all of its cases.
-    let remarks = Run::of(cases, results).remarks();
-    let [found] = remarks.as_slice() else {
-        panic!("{remarks:?}");
+    let notes = Run::of(cases, results).notes();
+    let [found] = notes.as_slice() else {
+        panic!("{notes:?}");
     };
     assert!(found.text.starts_with("not distinguishable"), "{found:?}");
-    assert_eq!(found.cases.len(), 4);
+    assert_eq!(found.names.len(), 4);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, Finding, Metric, Note, Throughput, ThroughputUnit, Verdict,
 };
-use tourbillon_report::{Ratio, Remark, Style, Table, TableOptions, display_width};
+use tourbillon_report::{Ratio, Style, Table, TableOptions, display_width};
 
 use crate::same::same;
 use crate::samples::{absent, case, cycles, noted, panicked, time};
@@ -49,8 +49,8 @@ impl Run {
     }
 
     /// The findings as in a report.
-    pub(crate) fn remarks(&self) -> Vec<Remark> {
-        self.table(&self.results).remarks(&Style::default())
+    pub(crate) fn notes(&self) -> Vec<tourbillon_report::Note> {
+        self.table(&self.results).notes(&Style::default())
     }
 
     fn table<'a>(&'a self, results: &'a [CaseResult]) -> Table<'a> {

@@ -299,7 +299,7 @@ fn code(text: &str) -> String {
 }
 
 /// The code of every file of the product.
-fn product() -> Vec<(String, String)> {
+pub(crate) fn product() -> Vec<(String, String)> {
     let is_ours = |name: &str| {
         let others = ["/tests/", "/tests.rs", "/suites/"];
         let is_source = name.starts_with("crates/") && name.contains("/src/") && is_rust(name);

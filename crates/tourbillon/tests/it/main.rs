@@ -8,6 +8,7 @@ mod circles;
 mod commands;
 mod editor;
 mod examples;
+mod figures;
 mod harness;
 mod packages;
 mod pages;

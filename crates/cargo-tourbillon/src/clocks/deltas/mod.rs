@@ -96,15 +96,15 @@ fn interruptions_text(seen: &Interruptions, watched_with: &str, style: &Style) -
     }
     let beat = match seen.periodicity {
         Some(beat) => format!(
-            "with a period of {} (sharpness {:.2} of 1)",
+            "with a period of {} (sharpness {} of 1)",
             time(Some(beat.period_ns)),
-            beat.sharpness
+            number::fixed(beat.sharpness, 2)
         ),
         None => "not periodic".to_owned(),
     };
     format!(
-        "{:.0} a second, typically {}, at worst {}, {} of the time, {beat}; {watched}",
-        seen.per_second,
+        "{} a second, typically {}, at worst {}, {} of the time, {beat}; {watched}",
+        number::fixed(seen.per_second, 0),
         time(seen.typical_ns),
         time(seen.worst_ns),
         number::percent(seen.share)

@@ -39,7 +39,7 @@ impl SourceDeltas {
     pub(super) fn shown(&self, size: f64, style: &Style) -> String {
         match self.frequency {
             Some(_) => known_time(Some(size), style),
-            None => format!("{size:.0} ticks"),
+            None => number::fixed(size, 0) + " ticks",
         }
     }
 }

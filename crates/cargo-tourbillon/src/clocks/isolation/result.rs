@@ -6,6 +6,7 @@ use tourbillon_stats::Sample;
 
 use crate::screen::Page;
 use tourbillon_present::figure::known_time;
+use tourbillon_present::number::fixed;
 use tourbillon_present::{Document, Table};
 
 /// The result of `--isolation`.
@@ -123,7 +124,7 @@ fn table(all: &[SourceTimes], style: &Style) -> Table {
             times.counts.clone(),
             time(median(&times.alone)),
             time(median(&times.contended)),
-            ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            ratio.map_or_else(String::new, |ratio| fixed(ratio, 2)),
             other.to_owned(),
         ]);
     }

@@ -1,5 +1,7 @@
 //! Hardware performance counters, and the source of the system's clock.
 
+use tourbillon_present::advice::Trouble;
+
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::Known;
@@ -53,7 +55,7 @@ pub(super) fn clock_source(observed: &Observations) -> Known<Assessment> {
     let better = available.split(' ').find(|name| COUNTERS.contains(name));
     let remedy = match better {
         Some(better) => format!("`echo {better} > {FOLDER}/current_clocksource` as root"),
-        None => "the kernel's log explains why it does not use the processor's counter".to_owned(),
+        None => Trouble::ClockSource.remedy().to_owned(),
     };
     Ok(if SHARED.contains(&current.as_str()) {
         Assessment::note(

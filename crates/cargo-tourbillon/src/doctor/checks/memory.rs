@@ -3,6 +3,7 @@
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::Known;
+use tourbillon_present::advice::{System, Trouble};
 use tourbillon_present::number::percent;
 use tourbillon_tool::machine_facts::field;
 
@@ -129,7 +130,7 @@ pub(super) fn randomised(observed: &Observations) -> Known<Assessment> {
         Assessment::matters(
             "off for programs started here: every launch has the same addresses, so intervals are too \
              narrow",
-            "start benchmarks without `setarch -R` and outside debuggers",
+            Trouble::FixedAddresses(System::Linux).remedy(),
         )
     } else {
         Assessment::fine("on: every launch has other addresses")

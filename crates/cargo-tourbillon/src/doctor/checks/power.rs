@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_present::advice::Trouble;
+
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::Observations;
 use crate::doctor::tree::{Known, Tree};
@@ -9,8 +11,6 @@ use crate::doctor::tree::{Known, Tree};
 const CPU: &str = "/sys/devices/system/cpu";
 /// Drivers for which `powersave` is not the lowest frequency, because the processor chooses it.
 const CHOOSES_ITSELF: [&str; 2] = ["intel_pstate", "amd-pstate-epp"];
-const TO_PERFORMANCE: &str =
-    "`cpupower frequency-set -g performance` as root, until the next start";
 
 /// The policies for choosing frequencies.
 pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
@@ -26,15 +26,13 @@ pub(super) fn governor(observed: &Observations) -> Known<Assessment> {
     if governors.iter().all(|governor| governor == "performance") {
         return Ok(Assessment::fine(found));
     }
+    let remedy = Trouble::Governor.remedy();
     let saves = governors.iter().any(|governor| governor == "powersave");
     Ok(if saves && !CHOOSES_ITSELF.contains(&driver.as_str()) {
         let found = format!("{found}: cores stay at their lowest frequency");
-        Assessment::matters(found, TO_PERFORMANCE)
+        Assessment::matters(found, remedy)
     } else {
-        Assessment::note(
-            format!("{found}: the frequency follows the load"),
-            format!("compare cycles rather than times, or {TO_PERFORMANCE}"),
-        )
+        Assessment::note(format!("{found}: the frequency follows the load"), remedy)
     })
 }
 
@@ -76,10 +74,9 @@ pub(super) fn power_profile(observed: &Observations) -> Known<Assessment> {
     if !all.any(|profile| saves(profile)) {
         return Ok(Assessment::fine(found));
     }
-    let remedy = "`powerprofilesctl set performance`, or the system's settings";
     Ok(Assessment::matters(
         format!("{found}: the machine saves power"),
-        remedy,
+        Trouble::PowerProfile.remedy(),
     ))
 }
 
@@ -131,7 +128,7 @@ pub(super) fn battery(observed: &Observations) -> Known<Assessment> {
                 capacity => format!(", {capacity} % left"),
             };
             let found = format!("the machine runs on its battery{left}, and saves power");
-            Assessment::matters(found, "plug it in")
+            Assessment::matters(found, Trouble::Battery.remedy())
         }
     })
 }
@@ -143,7 +140,7 @@ pub(super) fn heat(observed: &Observations) -> Known<Assessment> {
     Ok(if now > 0 {
         Assessment::matters(
             format!("throttled because of heat {now} times while this ran"),
-            "let it cool, clean the fans, and switch turbo off",
+            Trouble::Heat.remedy(),
         )
     } else if later > 0 {
         Assessment::note(

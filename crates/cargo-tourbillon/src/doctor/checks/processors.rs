@@ -4,7 +4,8 @@ use super::virtual_machine::is_guest;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Container, Observations, Times, times_between};
 use crate::doctor::tree::{Known, listed};
-use tourbillon_present::number::percent;
+use tourbillon_present::advice::Trouble;
+use tourbillon_present::number::{fixed, percent};
 use tourbillon_tool::machine_facts::field;
 
 /// The limit of the control groups, and whether it was reached.
@@ -17,8 +18,8 @@ pub(super) fn quota(observed: &Observations) -> Known<Assessment> {
     let Some(quota) = container.quota else {
         return Ok(Assessment::fine("no limit"));
     };
-    let found = format!("{quota:.2} processors");
-    let remedy = "give the container whole processors (a CPU set) instead of a quota";
+    let found = format!("{} processors", fixed(quota, 2));
+    let remedy = Trouble::Quota.remedy();
     let allowed = listed(&allowed(observed)?).map_or(1, |allowed| allowed.len());
     Ok(if throttled > 0 {
         let found = format!("{found}: throttled {throttled} times while this ran");

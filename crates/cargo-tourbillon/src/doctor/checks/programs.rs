@@ -1,5 +1,6 @@
 //! Other programs, and tracers.
 
+use tourbillon_present::advice::Trouble;
 use tourbillon_present::number::percent;
 use tourbillon_report::first_names;
 
@@ -82,6 +83,6 @@ pub(super) fn debugger(observed: &Observations) -> Known<Assessment> {
         .unwrap_or_else(|_| "a process".to_owned());
     Ok(Assessment::matters(
         format!("{name} ({tracer}) is attached: every system call and signal goes through it"),
-        "start benchmarks outside of it, and outside the development environment that started it",
+        Trouble::Debugger.remedy(),
     ))
 }

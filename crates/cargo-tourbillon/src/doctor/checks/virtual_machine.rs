@@ -5,6 +5,7 @@ use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree};
+use tourbillon_present::advice::Trouble;
 use tourbillon_present::number::percent;
 use tourbillon_tool::machine_facts::field;
 
@@ -21,7 +22,7 @@ pub(super) fn hypervisor(observed: &Observations) -> Known<Assessment> {
             format!(
                 "a virtual machine{of}: other guests share the processor, the caches and the memory"
             ),
-            "compare builds in one run; for absolute figures use a dedicated machine",
+            Trouble::VirtualMachine.remedy(),
         )
     } else {
         Assessment::fine("none: a real machine")
@@ -61,7 +62,7 @@ pub(super) fn translation(observed: &Observations) -> Known<Assessment> {
     Ok(match &observed.emulator {
         Some(name) => Assessment::matters(
             format!("an emulator ({name}) translates the instructions of this program"),
-            "measure on a processor of the kind for which it was built",
+            Trouble::Emulator.remedy(),
         ),
         None => Assessment::fine("none: made for this processor"),
     })

@@ -1,8 +1,9 @@
 //! From what a system reports to assessments.
 
+use tourbillon_present::advice::{System, Trouble};
 use tourbillon_present::number::percent;
 
-use super::facts::{Facts, System};
+use super::facts::Facts;
 use crate::doctor::finding::{Assessment, Finding};
 use crate::doctor::tree::Known;
 
@@ -22,7 +23,7 @@ const ABSENT: [(&str, &str); 5] = [
 pub(crate) fn all(facts: &Facts) -> Vec<Finding> {
     let power = match facts.system {
         System::Windows => ("power plan", "frequency", power_plan(facts)),
-        System::MacOs => ("low-power mode", "frequency", low_power(facts)),
+        System::MacOs | System::Linux => ("low-power mode", "frequency", low_power(facts)),
     };
     let checks = [
         power,
@@ -41,7 +42,7 @@ pub(crate) fn all(facts: &Facts) -> Vec<Finding> {
     ];
     let why = match facts.system {
         System::Windows => "Windows does not show it to programs",
-        System::MacOs => "macOS does not show it to programs",
+        System::MacOs | System::Linux => "macOS does not show it to programs",
     };
     let absent = ABSENT.map(|(check, section)| (check, section, Err(why.to_owned())));
     let all = checks.into_iter().chain(absent);
@@ -55,13 +56,10 @@ pub(crate) fn all(facts: &Facts) -> Vec<Finding> {
 
 fn power_plan(facts: &Facts) -> Known<Assessment> {
     let plan = facts.power_plan.clone()?;
-    let remedy = "`powercfg /setactive SCHEME_MIN`, which is high performance";
+    let remedy = Trouble::PowerPlan.remedy();
     Ok(match plan.as_str() {
         "power saver" => Assessment::matters("power saver: cores stay at low frequencies", remedy),
-        "balanced" => Assessment::note(
-            "balanced: the frequency follows the load",
-            format!("compare cycles rather than times, or {remedy}"),
-        ),
+        "balanced" => Assessment::note("balanced: the frequency follows the load", remedy),
         _ => Assessment::fine(plan),
     })
 }
@@ -70,7 +68,7 @@ fn low_power(facts: &Facts) -> Known<Assessment> {
     Ok(if facts.low_power.clone()? {
         Assessment::matters(
             "on: cores stay at low frequencies",
-            "`sudo pmset -a lowpowermode 0`, or System Settings, Battery",
+            Trouble::LowPowerMode.remedy(),
         )
     } else {
         Assessment::fine("off")
@@ -81,7 +79,7 @@ fn battery(facts: &Facts) -> Known<Assessment> {
     Ok(if facts.on_battery.clone()? {
         Assessment::matters(
             "the machine runs on its battery, and saves power",
-            "plug it in",
+            Trouble::Battery.remedy(),
         )
     } else {
         Assessment::fine("none, or on mains")
@@ -101,13 +99,7 @@ fn priority(facts: &Facts) -> Known<Assessment> {
 
 fn core_kinds(facts: &Facts) -> Known<Assessment> {
     let [fast, slow, _] = facts.cores.clone()?;
-    let remedy = match facts.system {
-        System::Windows => "keep workers on one kind with --cpus",
-        System::MacOs => {
-            "keep other programs off the performance cores: workers ask for them, and macOS does not \
-             pin programs"
-        }
-    };
+    let remedy = Trouble::CoreKinds(facts.system).remedy();
     Ok(match slow {
         0 => Assessment::fine("all cores are alike"),
         _ => Assessment::note(
@@ -141,7 +133,7 @@ fn hypervisor(facts: &Facts) -> Known<Assessment> {
                 "a virtual machine of {name}: other guests share the processor, the caches and the \
                  memory"
             ),
-            "compare builds in one run; for absolute figures use a dedicated machine",
+            Trouble::VirtualMachine.remedy(),
         ),
     })
 }
@@ -165,7 +157,7 @@ fn load(facts: &Facts) -> Known<Assessment> {
     );
     let remedy = match facts.system {
         System::Windows => "end them; Task Manager lists them by CPU",
-        System::MacOs => "end them; Activity Monitor lists them by CPU",
+        System::MacOs | System::Linux => "end them; Activity Monitor lists them by CPU",
     };
     Ok(Assessment::of(share, OTHERS, found, remedy))
 }
@@ -191,7 +183,7 @@ fn swapped(facts: &Facts) -> Known<Assessment> {
 
 fn debugger(facts: &Facts) -> Known<Assessment> {
     Ok(if facts.debugger.clone()? {
-        Assessment::matters("attached to this process", "detach it")
+        Assessment::matters("attached to this process", Trouble::Debugger.remedy())
     } else {
         Assessment::fine("none attached")
     })
@@ -203,7 +195,7 @@ fn randomised(facts: &Facts) -> Known<Assessment> {
     } else {
         Assessment::note(
             "off: all launches share one memory layout",
-            "switch it on in Windows Security, Exploit protection",
+            Trouble::FixedAddresses(facts.system).remedy(),
         )
     })
 }
@@ -213,7 +205,9 @@ fn clock_source(facts: &Facts) -> Known<Assessment> {
         System::Windows => {
             "remove `useplatformclock` with `bcdedit /deletevalue useplatformclock`, if it is set"
         }
-        System::MacOs => "compare builds in one run, and trust cycles only where they are shown",
+        System::MacOs | System::Linux => {
+            "compare builds in one run, and trust cycles only where they are shown"
+        }
     };
     Ok(match &facts.counter {
         Ok(why) => Assessment::fine(format!("the processor's counter: {why}")),

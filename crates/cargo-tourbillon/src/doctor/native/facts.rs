@@ -1,17 +1,8 @@
 //! What a system reports about the machine by calls.
 
-use crate::doctor::tree::Known;
+use tourbillon_present::advice::System;
 
-/// A system whose calls describe the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "a build has those of its own system")
-)]
-pub(crate) enum System {
-    Windows,
-    MacOs,
-}
+use crate::doctor::tree::Known;
 
 /// What the system reports about the machine. Each value is missing with a reason.
 #[derive(Clone, Debug)]

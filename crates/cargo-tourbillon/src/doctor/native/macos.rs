@@ -2,7 +2,9 @@
 
 use tourbillon_os::{hypervisor_in, system_number, system_text};
 
-use super::facts::{Facts, Meanwhile, System};
+use tourbillon_present::advice::System;
+
+use super::facts::{Facts, Meanwhile};
 use crate::doctor::tree::Known;
 
 /// What macOS reports about this machine.

@@ -1,6 +1,8 @@
 //! What Windows reports.
 
-use super::facts::{Facts, Meanwhile, System};
+use tourbillon_present::advice::System;
+
+use super::facts::{Facts, Meanwhile};
 use crate::doctor::tree::Known;
 
 /// What Windows reports about this machine.

@@ -1,9 +1,10 @@
-//! The cases of an export.
+//! The rows of an export: every figure of every case, which each format writes in its own words.
 
 use std::collections::{HashMap, HashSet};
 
 use tourbillon_analysis::{Rules, Usage, used};
 use tourbillon_commands::CommandRuns;
+use tourbillon_present::figure::per_second;
 use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Run, ThroughputUnit};
 use tourbillon_report::escape;
 
@@ -29,12 +30,66 @@ pub(crate) struct Omitted {
     pub(super) why: String,
 }
 
-/// A figure with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Interval {
+/// A figure of a case in a metric, with its interval.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Row<'r> {
+    pub(super) result: &'r CaseResult,
+    /// The name of the metric; that of a number of the body has a prefix, which no metric of Tourbillon has.
+    pub(super) metric: String,
+    pub(super) unit: String,
+    /// What is processed in a second, in place of the time of an op: the faster, the more.
+    pub(super) rate: Option<ThroughputUnit>,
     pub(super) value: f64,
     pub(super) lower: Option<f64>,
     pub(super) upper: Option<f64>,
+}
+
+impl<'r> Row<'r> {
+    /// The figure of a result; `None` where there is none.
+    fn of(result: &'r CaseResult) -> Option<Row<'r>> {
+        Some(Row {
+            result,
+            metric: match &result.own {
+                Some(own) => format!("own-{}", own.name),
+                None => result.metric.name().to_owned(),
+            },
+            unit: result.unit().to_owned(),
+            rate: None,
+            value: result.estimate.ok()?,
+            lower: result.lower,
+            upper: result.upper,
+        })
+    }
+
+    /// The rate of a wall time; `None` where nothing is known to be processed.
+    fn of_rate(time: &Row<'r>) -> Option<Row<'r>> {
+        let throughput = time.result.throughput?;
+        let rate = |ns: f64| per_second(ns, throughput);
+        Some(Row {
+            metric: "throughput".to_owned(),
+            unit: format!("{}/s", throughput.unit.name()),
+            rate: Some(throughput.unit),
+            value: rate(time.value)?,
+            lower: time.upper.and_then(rate),
+            upper: time.lower.and_then(rate),
+            ..time.clone()
+        })
+    }
+
+    pub(super) fn is_time(&self) -> bool {
+        self.result.metric == Metric::Time && self.rate.is_none()
+    }
+
+    pub(super) fn more_is_better(&self) -> bool {
+        self.rate.is_some() || self.result.more_is_better()
+    }
+
+    /// The value and the ends of its interval, as far as they are known, with what each is called.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let ends = [("lower", self.lower), ("upper", self.upper)];
+        ends.into_iter()
+            .filter_map(|(name, end)| Some((name, end?)))
+    }
 }
 
 /// The cases of all records.
@@ -90,32 +145,34 @@ impl<'r> ExportedCase<'r> {
     /// # Errors
     ///
     /// Why there is none.
-    pub(super) fn wall_time(&self) -> Result<(&'r CaseResult, Interval), Omitted> {
+    pub(super) fn wall_time(&self) -> Result<Row<'r>, Omitted> {
         let main = self.main().ok_or_else(|| self.omitted("no result"))?;
-        match interval(main) {
+        match Row::of(main) {
             _ if main.metric != Metric::Time => Err(self.omitted("not measured in wall time")),
-            Some(time) => Ok((main, time)),
+            Some(time) => Ok(time),
             None => Err(self.omitted(&absence(main))),
         }
     }
 
-    /// The figures of all metrics.
+    /// The figures of all metrics, a rate after its time.
     ///
     /// # Errors
     ///
     /// Why there is none.
-    pub(super) fn figures(&self) -> Result<Vec<(&'r CaseResult, Interval)>, Omitted> {
-        let figures: Vec<_> = self
-            .results
-            .iter()
-            .copied()
-            .filter_map(|result| Some((result, interval(result)?)))
-            .collect();
-        if figures.is_empty() {
+    pub(super) fn rows(&self) -> Result<Vec<Row<'r>>, Omitted> {
+        let mut rows = Vec::new();
+        for row in self.results.iter().copied().filter_map(Row::of) {
+            let rate = Some(&row)
+                .filter(|row| row.is_time())
+                .and_then(Row::of_rate);
+            rows.push(row);
+            rows.extend(rate);
+        }
+        if rows.is_empty() {
             let why = self.main().map_or_else(|| "no result".to_owned(), absence);
             return Err(self.omitted(&why));
         }
-        Ok(figures)
+        Ok(rows)
     }
 
     /// The launches that count: the estimate of each in the unit of the main result, in the order of time. Empty for
@@ -139,42 +196,26 @@ impl<'r> ExportedCase<'r> {
     }
 }
 
-/// The figure of a result; `None` where there is none.
-pub(super) fn interval(result: &CaseResult) -> Option<Interval> {
-    Some(Interval {
-        value: result.estimate.ok()?,
-        lower: result.lower,
-        upper: result.upper,
-    })
-}
-
-/// The name of a metric; that of a number of the body has a prefix, which no metric of Tourbillon has.
-pub(super) fn metric_name(result: &CaseResult) -> String {
-    match &result.own {
-        Some(own) => format!("own-{}", own.name),
-        None => result.metric.name().to_owned(),
-    }
-}
-
 /// Why a result has no figure, in words.
 fn absence(result: &CaseResult) -> String {
     let absence = result.estimate.err().map_or("no figure", |why| why.name());
     absence.replace('_', " ")
 }
 
-/// What is processed in a second, and its unit: the faster, the more.
-pub(super) fn rate(main: &CaseResult, time: Interval) -> Option<(Interval, ThroughputUnit)> {
-    let throughput = main.throughput.filter(|throughput| throughput.per_op > 0)?;
-    let rate = |ns: f64| {
-        let rate = throughput.per_op as f64 * 1e9 / ns;
-        (ns > 0.0 && rate.is_finite()).then_some(rate)
-    };
-    let rate = Interval {
-        value: rate(time.value)?,
-        lower: time.upper.and_then(rate),
-        upper: time.lower.and_then(rate),
-    };
-    Some((rate, throughput.unit))
+/// What a format makes of each case; the cases that it cannot hold are added to those that are `omitted`.
+pub(super) fn entries<'c, 'r, T>(
+    cases: &'c [ExportedCase<'r>],
+    omitted: &mut Vec<Omitted>,
+    of_case: impl Fn(&'c ExportedCase<'r>) -> Result<T, Omitted>,
+) -> Vec<T> {
+    let mut entries = Vec::new();
+    for case in cases {
+        match of_case(case) {
+            Ok(entry) => entries.push(entry),
+            Err(why) => omitted.push(why),
+        }
+    }
+    entries
 }
 
 #[cfg(test)]
@@ -190,16 +231,17 @@ mod tests {
                 unit: ThroughputUnit::Bytes,
                 per_op: 1 << 60,
             }),
+            estimate: Ok(1.0),
             ..CaseResult::default()
         };
         let of = |value, lower, upper| {
-            let (lower, upper) = (Some(lower), Some(upper));
-            let time = Interval {
+            let time = Row {
                 value,
-                lower,
-                upper,
+                lower: Some(lower),
+                upper: Some(upper),
+                ..Row::of(&main)?
             };
-            rate(&main, time).map(|(rate, _)| [rate.lower, Some(rate.value), rate.upper])
+            Row::of_rate(&time).map(|rate| [rate.lower, Some(rate.value), rate.upper])
         };
         let whole = (1_u64 << 60) as f64 * 1e9;
         let rates = [0.25, 1.0].map(|part| Some(whole * part));

@@ -1,0 +1,115 @@
+//! Pictures as small as a word, for rows of tables.
+
+use maud::{Markup, html};
+
+use crate::mark::Shape;
+use crate::path::{Path, at};
+use crate::scale::{Scale, Tick};
+
+/// A lying interval with its caps, and its centre.
+fn marks(
+    (lower, centre, upper): (f64, f64, f64),
+    shape: Shape,
+    y: f64,
+    x: impl Fn(f64) -> f64,
+) -> (Path, Path) {
+    let (left, right) = (x(lower), x(upper));
+    let mut interval = Path::default();
+    interval.go(left, y).across(right);
+    interval
+        .go(left, y - 3.0)
+        .up_to(y + 3.0)
+        .go(right, y - 3.0)
+        .up_to(y + 3.0);
+    let mut dot = Path::default();
+    shape.add(&mut dot, x(centre), y);
+    (interval, dot)
+}
+
+/// Width of a picture in a row of a table, in pixels.
+const GLYPH: f64 = 200.0;
+
+/// A picture as small as a word: marks above a line with ticks at the first and the last round value.
+fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
+    let mut edge = Path::default();
+    edge.go(2.0, 15.0).across(GLYPH - 2.0);
+    if let [first, .., last] = scale.ticks(4).as_slice() {
+        for tick in [first, last] {
+            edge.go(small(scale, tick.value), 15.0).up_to(12.0);
+        }
+    }
+    marked(figures, &edge, marks)
+}
+
+fn marked(figures: &str, edge: &Path, marks: &[(&str, Path)]) -> Markup {
+    html! {
+        svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } role="img" {
+            title { (figures) }
+            (edge.element("x"))
+            @for (class, path) in marks { (path.element(class)) }
+        }
+    }
+}
+
+/// The position of a value in such a picture.
+fn small(scale: &Scale, value: f64) -> f64 {
+    5.0 + (GLYPH - 10.0) * scale.position(value)
+}
+
+/// The first and the last round value of a scale, above the pictures on it, with their labels.
+pub fn axis_glyph(scale: &Scale, label: impl Fn(Tick) -> String) -> Markup {
+    let ticks = scale.ticks(4);
+    let [first, .., last] = ticks.as_slice() else {
+        return Markup::default();
+    };
+    html! {
+        svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } aria-hidden="true" {
+            @for tick in [first, last] {
+                // Beside the middle, so that both stay inside.
+                @let x = small(scale, tick.value);
+                @let class = if x > GLYPH / 2.0 { "m e" } else { "m" };
+                text class=(class) x=(at(x)) y="12" { (label(*tick)) }
+            }
+        }
+    }
+}
+
+/// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
+pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
+    let (ends, dot) = marks(interval, Shape::Round, 8.0, |value| small(scale, value));
+    word(scale, figures, &[("i a", ends), ("d a", dot)])
+}
+
+/// Two values and the way between them, as small as a word: a dot, and a triangle for the second.
+pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
+    let (first, second) = (small(scale, values.0), small(scale, values.1));
+    let (mut way, mut dot, mut triangle) = (Path::default(), Path::default(), Path::default());
+    way.go(first, 8.0).across(second);
+    Shape::Round.add(&mut dot, first, 8.0);
+    Shape::Up.add(&mut triangle, second, 8.0);
+    word(
+        scale,
+        figures,
+        &[("i a", way), ("d a", dot), ("f s b", triangle)],
+    )
+}
+
+/// A course of values as a line, as small as a word.
+pub fn line_glyph(scale: &Scale, values: &[f64], figures: &str) -> Markup {
+    let places = Scale::index(values.len());
+    let mut line = Path::default();
+    for (number, value) in values.iter().enumerate() {
+        let x = small(&places, number as f64);
+        let y = 14.0 - 12.0 * scale.position(*value);
+        match number {
+            0 => line.go(x, y),
+            _ => line.line(x, y),
+        };
+    }
+    let mut last = Path::default();
+    if let Some(value) = values.last() {
+        let x = small(&places, (values.len() - 1) as f64);
+        Shape::Round.add(&mut last, x, 14.0 - 12.0 * scale.position(*value));
+    }
+    marked(figures, &Path::default(), &[("l a", line), ("d a", last)])
+}
