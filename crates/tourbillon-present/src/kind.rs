@@ -86,6 +86,7 @@ pub static RESULTS: Kind = kind(
                 ("time", Number),
                 ("interval", Number),
                 ("cycles", Number),
+                ("instructions", Number),
                 ("allocs", Number),
                 ("bytes", Number),
                 ("throughput", Text),
