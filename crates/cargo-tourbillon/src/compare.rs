@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use tourbillon_builds::Variation;
-use tourbillon_compare::{Options, Request, Subjects};
+use tourbillon_compare::{Explain, Options, Request, Subjects};
+use tourbillon_why::explain;
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;
@@ -74,6 +75,9 @@ pub(crate) struct Arguments {
     /// List all rows that are the same, and print all notes
     #[arg(long)]
     list_all: bool,
+    /// Explain cases that are slower or faster, at most five in 20s
+    #[arg(long)]
+    why: bool,
     #[command(flatten)]
     format: FormatOrLinesFlag,
     #[command(flatten)]
@@ -92,6 +96,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         format: arguments.format.format(),
         options: Options {
             list_all: arguments.list_all,
+            explain: arguments.why.then_some(explain as Explain),
             divides_programs: true,
             ..arguments.build.into()
         },

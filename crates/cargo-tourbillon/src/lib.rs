@@ -35,12 +35,14 @@ mod merge;
 mod options_page;
 mod output_flags;
 mod plan;
+mod profile;
 mod report;
 mod run;
 mod save;
 mod show;
 mod store_flags;
 mod watch;
+mod why;
 
 use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};
@@ -98,6 +100,8 @@ enum Task {
     Compare(Box<compare::Arguments>),
     Watch(Box<watch::Arguments>),
     Ci(Box<ci::Arguments>),
+    Why(why::Arguments),
+    Profile(profile::Arguments),
     Commands(Box<commands::Arguments>),
     Bundle(bundle::Arguments),
     Save(save::Arguments),
@@ -121,9 +125,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Measure", &["init", "run", "watch", "commands"]),
     (
         "Compare",
-        &["compare", "ci", "save", "bundle", "plan", "merge"],
+        &["compare", "ci", "why", "save", "bundle", "plan", "merge"],
     ),
-    ("Look", &["show", "report", "explain", "export"]),
+    ("Look", &["show", "report", "explain", "profile", "export"]),
     ("Keep", &["history", "baselines", "cache", "config"]),
     ("This machine", &["clocks", "doctor"]),
 ];
@@ -240,6 +244,8 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Watch(arguments) => watch::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
+        Task::Why(arguments) => why::run(arguments),
+        Task::Profile(arguments) => profile::run(arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Bundle(arguments) => bundle::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),

@@ -3,6 +3,7 @@
 //! * [`Chart`] draws marks (dot, interval, band, step line, bar, rule) between two [`Axis`] on a [`Scale`]:
 //!   linear, logarithmic, or by index.
 //! * [`Rows`] draws one interval per line on a shared axis, such as the ratios of a comparison.
+//! * [`FlameGraph`] draws stacks as nested boxes.
 //! * [`Picture`] is what they make: SVG, inside a page or as a file of its own, with a title and with its
 //!   figures as a description.
 //! * [`results`] draws a document of results as a part of a page.
@@ -15,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod chart;
+mod flame_graph;
 mod mark;
 mod page;
 mod path;
@@ -25,6 +27,7 @@ mod scale;
 mod text;
 
 pub use chart::{Axis, Chart};
+pub use flame_graph::FlameGraph;
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;

@@ -440,6 +440,27 @@ impl Document {
         leaves
     }
 
+    /// Adds blocks before the notes at its end, which are read together with the answer; notes among the blocks go to
+    /// these.
+    pub fn insert_before_notes(&mut self, blocks: Vec<Block>) {
+        let mut own = match self.blocks.pop() {
+            Some(Block::Notes(notes)) => notes,
+            other => {
+                self.blocks.extend(other);
+                Vec::new()
+            }
+        };
+        for block in blocks {
+            match block {
+                Block::Notes(notes) => own.extend(notes),
+                block => self.blocks.push(block),
+            }
+        }
+        if !own.is_empty() {
+            self.blocks.push(Block::Notes(own));
+        }
+    }
+
     /// Adds notes to those at its end.
     pub fn add_notes(&mut self, notes: Vec<Note>) {
         match self.blocks.last_mut() {

@@ -23,6 +23,8 @@ use crate::placement::relink::NotRelinkable;
 pub(crate) const FILE: &str = "build.json";
 /// The folder of an executable's objects.
 pub(crate) const OBJECTS: &str = "objects";
+/// The folder of all builds in the cache.
+pub(crate) const BUILDS: &str = "builds";
 /// The folder of its placements.
 pub(crate) const PLACED: &str = "placed";
 
@@ -128,6 +130,14 @@ impl Build {
     pub fn short_commit(&self) -> Option<&str> {
         let commit = self.commit.as_deref()?;
         Some(commit.get(..7).unwrap_or(commit))
+    }
+
+    /// The name of its folder in the cache; `None` for a build that is saved under a name of its own.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        let above = self.folder.parent()?.file_name()?;
+        let name = self.folder.file_name()?.to_str()?;
+        (above == BUILDS).then_some(name)
     }
 
     /// The same build, and the folder of its repository is not removed while it is held.
