@@ -333,7 +333,7 @@ mod tests {
         grouped.sort_unstable();
         assert_eq!(grouped, names);
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 42, "{help}");
+        assert!(help.lines().count() <= 44, "{help}");
         assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         assert!(
             help.contains("\nCompare:\n  compare    Compare two revisions"),

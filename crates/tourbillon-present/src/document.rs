@@ -530,3 +530,35 @@ pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
         more => format!("{list} and {more} more"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_inserted_blocks_go_to_the_end() {
+        let notes = |texts: &[&str]| {
+            let notes = texts.iter().map(|text| Note::new("! ", *text));
+            Block::Notes(notes.collect())
+        };
+        let of = |blocks: Vec<Block>, inserted: Vec<Block>| {
+            let mut document = Document {
+                blocks,
+                ..Document::default()
+            };
+            document.insert_before_notes(inserted);
+            document.blocks
+        };
+        let (first, more) = (Block::text("first"), Block::text("more"));
+        assert_eq!(
+            of(
+                vec![first.clone(), notes(&["a"])],
+                vec![more.clone(), notes(&["b"])]
+            ),
+            [first.clone(), more.clone(), notes(&["a", "b"])]
+        );
+        assert_eq!(of(vec![first.clone()], vec![more.clone()]), [first, more]);
+        assert_eq!(of(Vec::new(), vec![notes(&["b"])]), [notes(&["b"])]);
+        assert!(of(Vec::new(), Vec::new()).is_empty());
+    }
+}
