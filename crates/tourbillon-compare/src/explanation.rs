@@ -1,12 +1,14 @@
 //! Finds the cases that are to be explained.
 
+use std::collections::HashMap;
+
 use tourbillon_present::{Block, Judged};
 use tourbillon_record::Verdict;
 use tourbillon_report::{Outcome, Style};
 
 use crate::confirmed::{Confirmed, Explain};
 use crate::judgement::Compared;
-use crate::pairing::Comparison;
+use crate::pairing::{Comparison, PairedCase};
 
 impl Comparison {
     /// The cases that verdicts call faster or slower, in the order of what a reader must act on.
@@ -15,11 +17,15 @@ impl Comparison {
         verdicts: impl IntoIterator<Item = &'c Verdict>,
     ) -> Vec<Confirmed<'c>> {
         let names = self.names();
+        let cases: HashMap<&str, &PairedCase> = self
+            .cases
+            .iter()
+            .map(|paired| (paired.case.id.as_str(), paired))
+            .collect();
         let mut confirmed = Vec::new();
         for verdict in verdicts {
             let is_clear = matches!(Outcome::of(verdict), Outcome::Slower | Outcome::Faster);
-            let mut cases = self.cases.iter();
-            let case = cases.find(|paired| paired.case.id == verdict.case);
+            let case = cases.get(verdict.case.as_str()).copied();
             if let (true, None, Some(paired)) = (is_clear, verdict.metric, case) {
                 confirmed.push(Confirmed {
                     name: names.name(&paired.case.id).to_owned(),

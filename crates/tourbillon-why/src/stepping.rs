@@ -85,7 +85,7 @@ fn written(folder: &Path, case: &str) -> Result<Option<Steps>, String> {
     files.sort();
     for file in files {
         let steps = Steps::read(&file).map_err(|error| error.to_string())?;
-        if steps.case == case {
+        if case == steps.case {
             return Ok(Some(steps));
         }
     }

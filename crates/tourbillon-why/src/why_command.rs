@@ -1,12 +1,14 @@
 //! The command `why`: explains the newest comparison from the builds that are kept.
 
+use std::collections::HashSet;
+
 use tourbillon_builds::{Build, Cache, Maker, Selection, Subject};
 use tourbillon_clock::wall;
 use tourbillon_compare::{
     Confirmed, KeptBuild, Options, all_listed, is_comparison, kept_builds, paired,
 };
 use tourbillon_present::kind::WHY;
-use tourbillon_present::{Document, Format, Style, escape};
+use tourbillon_present::{Document, Format, Outcome, Style, escape};
 use tourbillon_record::{Run, Verdict};
 use tourbillon_report::is_selected;
 use tourbillon_tool::exit::{Stop, print_document, say};
@@ -88,17 +90,14 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
 
 /// The verdicts of a run on times that are faster or slower, of the cases that are named.
 fn wanted<'r>(run: &'r Run, case: Option<&str>) -> Vec<&'r Verdict> {
-    use tourbillon_present::Outcome;
-    let is_named = |verdict: &Verdict| match case {
-        None => true,
-        Some(typed) => {
-            let mut cases = run.cases.iter().filter(|case| case.id == verdict.case);
-            cases.any(|case| is_selected(case, typed))
-        }
-    };
+    let cases = run.cases.iter();
+    let named: HashSet<&str> = cases
+        .filter(|one| case.is_none_or(|typed| is_selected(*one, typed)))
+        .map(|one| one.id.as_str())
+        .collect();
     let verdicts = run.verdicts.iter().filter(|verdict| {
         let is_clear = matches!(Outcome::of(verdict), Outcome::Slower | Outcome::Faster);
-        is_clear && verdict.metric.is_none() && is_named(verdict)
+        is_clear && verdict.metric.is_none() && named.contains(verdict.case.as_str())
     });
     verdicts.collect()
 }

@@ -14,12 +14,14 @@ use std::{env, fs};
 
 use tourbillon_record::store::file_name;
 
-use crate::cache::build::{BUILDS, Build};
 use crate::cache::owners::Strange;
 use crate::error::{Error, Log, Result, refused};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";
+
+/// The folder of all builds in it.
+pub(crate) const BUILDS: &str = "builds";
 
 /// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
@@ -86,20 +88,6 @@ impl Cache {
     /// The folder of builds.
     pub(crate) fn builds(&self) -> PathBuf {
         self.path.join(BUILDS)
-    }
-
-    /// The build in a folder of this name; `None` where it is gone or damaged.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be locked.
-    pub fn kept(&self, key: &str) -> Result<Option<Build>> {
-        // Names come from records.
-        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Ok(None);
-        }
-        let build = Build::read(&self.builds().join(key), false, self.log)?;
-        Ok(build.filter(|build| build.damaged().is_none()))
     }
 
     /// The folder of those of repositories.
@@ -225,13 +213,6 @@ mod tests {
             let wrong = limit(text).expect_err("no size").to_string();
             let said = format!("TOURBILLON_CACHE_SIZE: {text:?} is no size");
             assert!(wrong.contains(&said), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn no_key_of_a_record_leads_out_of_the_builds() {
-        for key in ["", ".", "..", "../saved/a", "/tmp", "a b"] {
-            assert!(cache().kept(key).expect("no error").is_none(), "{key:?}");
         }
     }
 
