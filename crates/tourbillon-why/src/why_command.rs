@@ -92,7 +92,7 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
 fn wanted<'r>(run: &'r Run, case: Option<&str>) -> Vec<&'r Verdict> {
     let cases = run.cases.iter();
     let named: HashSet<&str> = cases
-        .filter(|one| case.is_none_or(|typed| is_selected(*one, typed)))
+        .filter(|one| case.is_none_or(|typed| is_selected(one, typed)))
         .map(|one| one.id.as_str())
         .collect();
     let verdicts = run.verdicts.iter().filter(|verdict| {
