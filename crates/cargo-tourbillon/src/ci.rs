@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use tourbillon_compare::Options;
 use tourbillon_compare::ci::{self, CiOptions};
+use tourbillon_compare::{Explain, Options};
 use tourbillon_coordinator::values::SettingsFile;
+use tourbillon_why::explain;
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;
@@ -61,6 +62,9 @@ pub(crate) struct Arguments {
     /// List all rows that are the same, and print all notes
     #[arg(long)]
     list_all: bool,
+    /// Explain cases that are slower or faster, at most five in 20s
+    #[arg(long)]
+    why: bool,
     #[command(flatten)]
     build: BuildFlags,
 }
@@ -81,6 +85,7 @@ impl From<Arguments> for CiOptions {
             bundles: arguments.bundle,
             options: Options {
                 list_all: arguments.list_all,
+                explain: arguments.why.then_some(explain as Explain),
                 ..arguments.build.into()
             },
         }

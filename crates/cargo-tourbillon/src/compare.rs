@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use tourbillon_builds::Variation;
-use tourbillon_compare::{Options, Request, Subjects};
+use tourbillon_compare::{Explain, Options, Request, Subjects};
+use tourbillon_why::explain;
 
 use crate::build_flags::BuildFlags;
 use crate::exit::Stop;
@@ -77,6 +78,9 @@ pub(crate) struct Arguments {
     /// Columns at the right of the others: placement
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<ExtraColumn>,
+    /// Explain cases that are slower or faster, at most five in 20s
+    #[arg(long)]
+    why: bool,
     #[command(flatten)]
     format: FormatOrLinesFlag,
     #[command(flatten)]
@@ -103,6 +107,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
         options: Options {
             list_all: arguments.list_all,
             shows_placement: arguments.columns.contains(&ExtraColumn::Placement),
+            explain: arguments.why.then_some(explain as Explain),
             ..arguments.build.into()
         },
     })

@@ -34,12 +34,14 @@ mod init;
 mod merge;
 mod output_flags;
 mod plan;
+mod profile;
 mod report;
 mod run;
 mod save;
 mod show;
 mod store_flags;
 mod watch;
+mod why;
 
 use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};
@@ -97,6 +99,8 @@ enum Task {
     Compare(Box<compare::Arguments>),
     Watch(Box<watch::Arguments>),
     Ci(Box<ci::Arguments>),
+    Why(why::Arguments),
+    Profile(profile::Arguments),
     Commands(Box<commands::Arguments>),
     Bundle(bundle::Arguments),
     Save(save::Arguments),
@@ -120,9 +124,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Measure", &["init", "run", "watch", "commands"]),
     (
         "Compare",
-        &["compare", "ci", "save", "bundle", "plan", "merge"],
+        &["compare", "ci", "why", "save", "bundle", "plan", "merge"],
     ),
-    ("Look", &["show", "report", "explain", "export"]),
+    ("Look", &["show", "report", "explain", "profile", "export"]),
     ("Keep", &["history", "baselines", "cache", "config"]),
     ("This machine", &["clocks", "doctor"]),
 ];
@@ -239,6 +243,8 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Watch(arguments) => watch::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
+        Task::Why(arguments) => why::run(arguments),
+        Task::Profile(arguments) => profile::run(arguments),
         Task::Commands(arguments) => commands::run(&arguments),
         Task::Bundle(arguments) => bundle::run(&arguments),
         Task::Save(arguments) => save::run(&arguments),
@@ -329,7 +335,7 @@ mod tests {
         grouped.sort_unstable();
         assert_eq!(grouped, names);
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 42, "{help}");
+        assert!(help.lines().count() <= 44, "{help}");
         assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         assert!(
             help.contains("\nCompare:\n  compare    Compare two revisions"),

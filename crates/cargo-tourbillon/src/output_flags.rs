@@ -71,6 +71,10 @@ impl FormatOrLinesFlag {
 }
 
 impl FormatFlag {
+    pub(crate) fn format(self) -> Format {
+        self.format
+    }
+
     /// Prints a document.
     pub(crate) fn print(self, document: &Document, kind: &Kind, style: &Style) -> Result<(), Stop> {
         print_document(document, self.format, kind, style, String::new)

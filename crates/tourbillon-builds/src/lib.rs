@@ -39,8 +39,8 @@ pub use self::placement::relink::NotRelinkable;
 pub use self::placement::sequence::Shared;
 pub use self::placement::{Placed, Placements};
 pub use self::source::commits::{
-    checkout_root, commit_of, folder_in_checkout, git_file, is_commit, main_line, main_line_of,
-    main_line_of_head, subject_of, tracked_link, why_no_checkout,
+    checkout_root, commit_of, difference, file_of_commit, folder_in_checkout, git_file, is_commit,
+    main_line, main_line_of, main_line_of_head, subject_of, tracked_link, why_no_checkout,
 };
 pub use self::source::editor_files::is_of_editor;
 pub use self::source::ignore_rules::IgnoreRules;

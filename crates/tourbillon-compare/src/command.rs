@@ -14,7 +14,7 @@ use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
 use crate::results::document::{EXPLAIN, document};
-use crate::results::json_lines::json_lines;
+use crate::results::json_lines::{json_lines, why_line};
 use crate::results::rows::{rows, show_placements};
 use crate::subjects::Subjects;
 use crate::verify::verify;
@@ -87,12 +87,13 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         if options.shows_placement && !show_placements(&mut rows, &compared) {
             say("what placement does is not known: no case was measured in eight placements\n");
         }
-        let document = document(&compared, &rows, &style, options.list_all, EXPLAIN);
+        let mut document = document(&compared, &rows, &style, options.list_all, EXPLAIN);
         // The answer is the last line.
         let stored = compared.keep(options)?;
-        print_document(&document, format, &COMPARISON, &style, || {
-            json_lines(&compared)
-        })?;
+        let why = compared.explained(options.explain, &style);
+        let lines = json_lines(&compared) + &why_line(&why);
+        document.insert_before_notes(why);
+        print_document(&document, format, &COMPARISON, &style, || lines)?;
         // An interrupt outranks a missing record, which outranks a failed case and the gate, as in the order of the
         // codes.
         worst = worst.max(compared.code()).max(stored);

@@ -15,6 +15,8 @@ pub(crate) const REFERENCE: [&str; 3] =
     ["reference_commit", "reference_flags", "reference_toolchain"];
 pub(crate) const CANDIDATE: [&str; 3] =
     ["candidate_commit", "candidate_flags", "candidate_toolchain"];
+/// The names of the folders of both builds in the cache.
+const KEPT: [&str; 2] = ["reference_build", "candidate_build"];
 /// The name of the machine: the same for all records that one machine writes until it is started again.
 pub(crate) const MACHINE: &str = "machine";
 
@@ -43,6 +45,32 @@ pub fn is_comparison(run: &Run) -> bool {
     builds.all(|build| run.header.fact(build).is_some())
 }
 
+/// The builds of a comparison as its record has them, the reference first: the name that each had, its folder in the
+/// cache, and its commit if it was built from one.
+pub fn kept_builds(run: &Run) -> [KeptBuild<'_>; 2] {
+    let text = |name: &str| run.header.fact_text(name);
+    let builds = [
+        ("reference", KEPT[0], REFERENCE[0]),
+        ("candidate", KEPT[1], CANDIDATE[0]),
+    ];
+    builds.map(|(label, key, commit)| KeptBuild {
+        label: text(label).unwrap_or_default(),
+        key: text(key),
+        commit: text(commit),
+    })
+}
+
+/// A build that was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptBuild<'r> {
+    /// The name that is shown.
+    pub label: &'r str,
+    /// The name of its folder in the cache.
+    pub key: Option<&'r str>,
+    /// The commit whose files it has.
+    pub commit: Option<&'r str>,
+}
+
 /// All facts.
 pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
     let (old, new) = (&comparison.old, &comparison.new);
@@ -54,6 +82,9 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
         });
         facts.push(fact(flags, &build.flags));
         facts.push(fact(toolchain, &build.toolchain));
+    }
+    for (name, build) in KEPT.iter().zip(comparison.builds()) {
+        facts.extend(build.key().map(|key| fact(name, key)));
     }
     facts.extend(comparison.doubts().map(|why| fact(MEASURED_WHY, &why)));
     let reasons = Vec::from_iter(

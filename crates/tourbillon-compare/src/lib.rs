@@ -11,7 +11,9 @@
 #![warn(clippy::match_bool)]
 
 mod command;
+mod confirmed;
 mod counts;
+mod explanation;
 mod facts;
 mod gate;
 mod growth;
@@ -31,7 +33,8 @@ pub mod ci;
 pub mod merge;
 
 pub use self::command::{Request, run};
-pub use self::facts::{MEASURED_WHY, case_measured_why, is_comparison};
+pub use self::confirmed::{Confirmed, Explain};
+pub use self::facts::{KeptBuild, MEASURED_WHY, case_measured_why, is_comparison, kept_builds};
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
 pub use self::gate::thresholds::Gate;

@@ -12,6 +12,7 @@ use tourbillon_tool::exit::Stop;
 use tourbillon_tool::records::StorePath;
 use tourbillon_tool::screen::style;
 
+use crate::confirmed::Explain;
 use crate::gate::flag::GateFlag;
 use crate::gate::thresholds::Gate;
 use crate::pairing::file_pattern::FilePattern;
@@ -70,6 +71,8 @@ pub struct Options {
     pub file: Option<PathBuf>,
     /// The thresholds of the command line and of the file together.
     pub gate: Option<Gate>,
+    /// What explains the cases that are faster or slower.
+    pub explain: Option<Explain>,
 }
 
 /// How subcommands that compare commits build and measure them.

@@ -2,6 +2,7 @@
 //!
 //! * [`Chart`] draws marks (dot, interval, band, step line, bar, rule) between two [`Axis`] on a [`Scale`]:
 //!   linear, logarithmic, or by index.
+//! * [`FlameGraph`] draws stacks as nested boxes.
 //! * [`Picture`] is what they make: SVG, inside a page or as a file of its own, with a title and with its
 //!   figures as a description.
 //! * [`results`] draws a document of results as a part of a page, [`Sheet`] a table that can be sorted.
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod chart;
+mod flame_graph;
 mod glyphs;
 mod mark;
 mod page;
@@ -25,6 +27,7 @@ mod sheet;
 mod text;
 
 pub use chart::{Axis, Chart};
+pub use flame_graph::FlameGraph;
 pub use glyphs::{axis_glyph, glyph, line_glyph, pair_glyph};
 pub use mark::{Ink, Shape};
 pub use page::document;

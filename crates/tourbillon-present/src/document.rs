@@ -459,6 +459,27 @@ impl Document {
         leaves
     }
 
+    /// Adds blocks before the notes at its end, which are read together with the answer; notes among the blocks go to
+    /// these.
+    pub fn insert_before_notes(&mut self, blocks: Vec<Block>) {
+        let mut own = match self.blocks.pop() {
+            Some(Block::Notes(notes)) => notes,
+            other => {
+                self.blocks.extend(other);
+                Vec::new()
+            }
+        };
+        for block in blocks {
+            match block {
+                Block::Notes(notes) => own.extend(notes),
+                block => self.blocks.push(block),
+            }
+        }
+        if !own.is_empty() {
+            self.blocks.push(Block::Notes(own));
+        }
+    }
+
     /// Adds notes to those at its end.
     pub fn add_notes(&mut self, notes: Vec<Note>) {
         match self.blocks.last_mut() {
@@ -526,5 +547,37 @@ pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
     match names.len().saturating_sub(SHOWN) {
         0 => list,
         more => format!("{list} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_inserted_blocks_go_to_the_end() {
+        let notes = |texts: &[&str]| {
+            let notes = texts.iter().map(|text| Note::new("! ", *text));
+            Block::Notes(notes.collect())
+        };
+        let of = |blocks: Vec<Block>, inserted: Vec<Block>| {
+            let mut document = Document {
+                blocks,
+                ..Document::default()
+            };
+            document.insert_before_notes(inserted);
+            document.blocks
+        };
+        let (first, more) = (Block::text("first"), Block::text("more"));
+        assert_eq!(
+            of(
+                vec![first.clone(), notes(&["a"])],
+                vec![more.clone(), notes(&["b"])]
+            ),
+            [first.clone(), more.clone(), notes(&["a", "b"])]
+        );
+        assert_eq!(of(vec![first.clone()], vec![more.clone()]), [first, more]);
+        assert_eq!(of(Vec::new(), vec![notes(&["b"])]), [notes(&["b"])]);
+        assert!(of(Vec::new(), Vec::new()).is_empty());
     }
 }

@@ -74,6 +74,40 @@ const NOMINATIONS: Members = &[
     ("runs", Text),
     ("accepted", Text),
 ];
+/// Why cases are faster or slower.
+const CAUSES: Members = &[
+    ("case", Text),
+    ("cause", Text),
+    ("sentence", Text),
+    ("ratio", Number),
+    ("instructions_before", Number),
+    ("instructions_now", Number),
+];
+const FUNCTION_DIFFERENCES: Members = &[
+    ("function", Text),
+    ("before", Number),
+    ("now", Number),
+    ("difference", Number),
+    ("change", Text),
+    ("case", Text),
+];
+const CHANGED_LINES: Members = &[
+    ("line", Text),
+    ("change", Text),
+    ("instructions", Number),
+    ("text", Text),
+    ("case", Text),
+];
+/// Lines of sources, each followed by its instructions.
+const CODE: Members = &[
+    ("code", Text),
+    ("instructions", Number),
+    ("row", Text),
+    ("address", Text),
+    ("function", Text),
+    ("build", Text),
+    ("case", Text),
+];
 
 /// The results of runs. Times and their like are in `unit`, per op.
 pub static RESULTS: Kind = kind(
@@ -115,7 +149,51 @@ pub static RESULTS: Kind = kind(
     ],
 );
 /// A comparison of two builds.
-pub static COMPARISON: Kind = kind("comparison", &[("rows", VERDICTS)]);
+pub static COMPARISON: Kind = kind(
+    "comparison",
+    &[
+        ("rows", VERDICTS),
+        ("causes", CAUSES),
+        ("functions", FUNCTION_DIFFERENCES),
+        ("changed_lines", CHANGED_LINES),
+        ("code", CODE),
+    ],
+);
+/// Why the cases of a comparison are faster or slower.
+pub static WHY: Kind = kind(
+    "why",
+    &[
+        ("causes", CAUSES),
+        ("functions", FUNCTION_DIFFERENCES),
+        ("changed_lines", CHANGED_LINES),
+        ("code", CODE),
+    ],
+);
+/// The instructions of a case.
+pub static PROFILE: Kind = kind(
+    "profile",
+    &[
+        (
+            "functions",
+            &[
+                ("function", Text),
+                ("instructions", Number),
+                ("share", Number),
+                ("inlined", Number),
+            ],
+        ),
+        (
+            "lines",
+            &[
+                ("line", Text),
+                ("instructions", Number),
+                ("share", Number),
+                ("text", Text),
+            ],
+        ),
+        ("code", CODE),
+    ],
+);
 /// The assertions of a build.
 pub static ASSERTIONS: Kind = kind("assertions", &[("rows", VERDICTS)]);
 /// Commands that were measured.
@@ -233,9 +311,11 @@ pub static EXPLANATION: Kind = open("explanation");
 pub static CLOCKS: Kind = open("clocks");
 
 /// All that are printed as JSON.
-pub static KINDS: [&Kind; 11] = [
+pub static KINDS: [&Kind; 13] = [
     &RESULTS,
     &COMPARISON,
+    &WHY,
+    &PROFILE,
     &ASSERTIONS,
     &COMMANDS,
     &LOG,

@@ -44,5 +44,6 @@ mod targets;
 mod usage;
 #[cfg(unix)]
 mod watch;
+mod why;
 #[cfg(target_os = "linux")]
 mod words;

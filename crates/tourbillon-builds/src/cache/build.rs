@@ -11,7 +11,7 @@ use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
-use crate::cache::used_of;
+use crate::cache::{BUILDS, Cache, used_of};
 use crate::compile::surroundings::Surroundings;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
@@ -130,6 +130,14 @@ impl Build {
         Some(commit.get(..7).unwrap_or(commit))
     }
 
+    /// The name of its folder in the cache; `None` for a build that is saved under a name of its own.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        let above = self.folder.parent()?.file_name()?;
+        let name = self.folder.file_name()?.to_str()?;
+        (above == BUILDS).then_some(name)
+    }
+
     /// The same build, and the folder of its repository is not removed while it is held.
     pub(crate) fn holding(mut self, repository: &Path) -> Result<Build> {
         let Some(lock) = Lock::share(&used_of(repository))? else {
@@ -215,6 +223,22 @@ impl Build {
     }
 }
 
+impl Cache {
+    /// The build in a folder of this name; `None` where it is gone or damaged.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be locked.
+    pub fn kept(&self, key: &str) -> Result<Option<Build>> {
+        // Names come from records.
+        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Ok(None);
+        }
+        let build = Build::read(&self.builds().join(key), false, self.log)?;
+        Ok(build.filter(|build| build.damaged().is_none()))
+    }
+}
+
 /// The label of the build in a folder, whatever its version; for lists, which do not count as a use.
 pub(crate) fn stored_label(folder: &Path) -> Option<String> {
     #[derive(Deserialize)]
@@ -272,6 +296,14 @@ pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_key_of_a_record_leads_out_of_the_builds() {
+        let cache = Cache::at(Path::new("/cache"));
+        for key in ["", ".", "..", "../saved/a", "/tmp", "a b"] {
+            assert!(cache.kept(key).expect("no error").is_none(), "{key:?}");
+        }
+    }
 
     #[test]
     fn a_build_is_read_back_from_where_it_was_moved() {

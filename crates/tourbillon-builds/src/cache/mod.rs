@@ -20,6 +20,9 @@ use crate::error::{Error, Log, Result, refused};
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_CACHE";
 
+/// The folder of all builds in it.
+pub(crate) const BUILDS: &str = "builds";
+
 /// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                    # Executables and clones of cargo tourbillon, which it can make again.\n";
@@ -84,7 +87,7 @@ impl Cache {
 
     /// The folder of builds.
     pub(crate) fn builds(&self) -> PathBuf {
-        self.path.join("builds")
+        self.path.join(BUILDS)
     }
 
     /// The folder of those of repositories.

@@ -97,6 +97,34 @@ pub fn subject_of(folder: &Path, name: &str) -> String {
     query(&mut git).unwrap_or_default()
 }
 
+/// The text of a file in a commit, at most so many bytes; `None` where it cannot be read. Its path is as from the root of
+/// the repository around a folder.
+pub fn file_of_commit(folder: &Path, commit: &str, path: &Path, longest: u64) -> Option<String> {
+    let repository = Repository::around(folder)?;
+    repository.text(commit, path, longest).ok().flatten()
+}
+
+/// What differs in files between two commits, or between one and the files that are there now, as a patch without lines
+/// around it. The paths are as from the root of the repository around a folder.
+///
+/// # Errors
+///
+/// Without a repository, and where git does not know a commit.
+pub fn difference(folder: &Path, from: &str, to: Option<&str>, paths: &[&Path]) -> Result<String> {
+    let unknown = |name: &str| Error::Usage(format!("git knows no commit {name:?} here"));
+    let root = checkout_around(folder).ok_or_else(|| unknown(from))?;
+    let mut git = git(&root);
+    git.words(&["--literal-pathspecs", "diff", "--unified=0", "--no-color"])
+        .words(&["--no-ext-diff", "--no-textconv", "--no-renames"])
+        .words(&["--src-prefix=a/", "--dst-prefix=b/"])
+        .plain(&commit(from).ok_or_else(|| unknown(from))?);
+    if let Some(to) = to {
+        git.plain(&commit(to).ok_or_else(|| unknown(to))?);
+    }
+    git.operands("--", paths.iter().map(|path| in_git(path)));
+    query(&mut git)
+}
+
 /// The root of the checkout around a folder; `None` without one.
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)

@@ -3,8 +3,8 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
-use tourbillon_present::line;
 use tourbillon_present::markdown::code;
+use tourbillon_present::{Document, line};
 use tourbillon_report::{Outcome, Status, Style};
 
 use super::report::Report;
@@ -74,6 +74,7 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         page.omitted.extend(&same);
     }
     page.notes(&[others, same].concat());
+    page.why(report);
     page.end(report)
 }
 
@@ -121,6 +122,18 @@ impl<'r> Limited<'r> {
             } else {
                 self.omitted_notes += 1;
             }
+        }
+    }
+
+    fn why(&mut self, report: &Report) {
+        let document = Document {
+            blocks: report.why.clone(),
+            ..Document::default()
+        };
+        let text = document.markdown();
+        let piece = format!("\n<details><summary>why</summary>\n\n{text}\n</details>\n");
+        if !text.is_empty() && !self.push(&piece) {
+            self.omitted_notes += 1;
         }
     }
 

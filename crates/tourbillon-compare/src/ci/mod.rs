@@ -31,7 +31,7 @@ use crate::pairing::files_read::UnreadFiles;
 use crate::results::basis::basis;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{EXPLAIN, document};
-use crate::results::json_lines::json_lines;
+use crate::results::json_lines::{json_lines, why_line};
 use crate::results::rows::{new_rows, rows};
 
 use crate::subjects::unpacked;
@@ -176,9 +176,11 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
     let found = rows(&compared, None);
-    let page = document(&compared, &found, &style, options.list_all, EXPLAIN);
-    print_page(&page.text(&style))?;
+    let mut page = document(&compared, &found, &style, options.list_all, EXPLAIN);
     let stored = compared.keep(options)?;
+    let why = compared.explained(options.explain, &style);
+    page.insert_before_notes(why.clone());
+    print_page(&page.text(&style))?;
     let asserted = if compared.interrupted() {
         None
     } else {
@@ -189,7 +191,8 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
         sides: Some(builds.each_ref().map(|build| build.label.clone())),
         rows: rows(&compared, asserted.as_ref()),
         basis: basis(&compared),
-        json: json_lines(&compared),
+        json: json_lines(&compared) + &why_line(&why),
+        why,
         changes: sentences(&comparisons[0].conditions, compared.mistake.clone()),
         code: compared.code(),
         stored,

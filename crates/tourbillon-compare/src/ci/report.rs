@@ -1,6 +1,6 @@
 //! What a comparison found, for all files.
 
-use tourbillon_present::{Explanation, line};
+use tourbillon_present::{Block, Explanation, line};
 use tourbillon_report::{Status, escape};
 
 use super::base::Revisions;
@@ -17,6 +17,8 @@ pub(super) struct Report {
     pub(super) rows: Vec<CaseOutcome>,
     /// What the verdicts are based on.
     pub(super) basis: String,
+    /// Why cases are faster or slower.
+    pub(super) why: Vec<Block>,
     /// Lines of JSON.
     pub(super) json: String,
     /// The exit code.

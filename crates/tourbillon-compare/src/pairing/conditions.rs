@@ -88,6 +88,11 @@ impl Conditions {
         ))
     }
 
+    /// How both were compiled in other ways, as a commit or the user asked for; empty where they were not.
+    pub(crate) fn explained_facts(&self) -> String {
+        facts(&self.explained)
+    }
+
     /// That it is not known how executables were built; `None` where it is.
     pub(crate) fn unknown(&self) -> Option<String> {
         (self.unknown > 0).then(|| {

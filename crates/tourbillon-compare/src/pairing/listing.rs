@@ -25,6 +25,18 @@ pub struct Listed {
     pub(crate) longest_ns: u64,
 }
 
+impl Listed {
+    /// The cases of a build, each with its executable.
+    pub fn numbered(self, build: &Build) -> Vec<(&Executable, Case)> {
+        let lists = build.executables.iter().zip(self.cases);
+        let cases = lists.flat_map(|(executable, cases)| {
+            let own = cases.into_iter();
+            own.map(move |case| (executable, case))
+        });
+        cases.collect()
+    }
+}
+
 /// Lists the selected cases of each executable, with the defaults of a file.
 pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Result<Listed, Stop> {
     let mut all = Listed {

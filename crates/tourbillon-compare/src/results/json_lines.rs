@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
+use tourbillon_present::kind::WHY;
+use tourbillon_present::{Block, Document};
 use tourbillon_record::codec::{Object, encode};
 use tourbillon_record::{ByCase, CaseResult, Metric, Verdict};
 
@@ -68,6 +70,19 @@ pub(crate) fn json_lines(compared: &Compared<'_>) -> String {
         "gate": gate_result.map(|result| passes(result.passes())),
     });
     text + &format!("{end}\n")
+}
+
+/// The line of what explains the cases that are faster or slower; empty without blocks.
+pub(crate) fn why_line(why: &[Block]) -> String {
+    if why.is_empty() {
+        return String::new();
+    }
+    let document = Document {
+        blocks: why.to_vec(),
+        ..Document::default()
+    };
+    let json = document.json(&WHY);
+    format!("{{\"type\":\"why\",\"document\":{}}}\n", json.trim_end())
 }
 
 /// A verdict as in a record, with members beside its own.
@@ -188,6 +203,15 @@ pub(crate) mod tests {
     pub(crate) fn members(line: &str) -> Vec<String> {
         let line: Map<String, Value> = serde_json::from_str(line).expect(line);
         line.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_page_has_every_member_of_why() {
+        assert_eq!(why_line(&[]), "");
+        let line = why_line(&[Block::text("a \"quote\"")]);
+        assert_eq!(members(&line), documented("### Members of why"));
+        let value: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(value["document"]["texts"][0], "a \"quote\"");
     }
 
     #[test]

@@ -171,6 +171,11 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "the same",
     ),
     (
+        "crates/tourbillon-why/src/stepping.rs",
+        &[(".verbatim(", 1)],
+        "the id of a case after `--`",
+    ),
+    (
         "crates/cargo-tourbillon/src/clocks/mod.rs",
         &[(".args(", 1)],
         "clap's, of a group of flags",

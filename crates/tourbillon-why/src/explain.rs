@@ -1,0 +1,68 @@
+//! Explains cases within limits of time.
+
+use tourbillon_clock::Stopwatch;
+use tourbillon_compare::Confirmed;
+use tourbillon_present::{Block, Note, Phrase, Style, counted};
+use tourbillon_tool::screen::ProgressLine;
+
+use crate::explanation::explanation;
+use crate::explanation_blocks::blocks;
+
+/// Cases that are explained.
+const MOST_CASES: usize = 5;
+/// Time for all of them.
+const ALL_NS: u64 = 20_000_000_000;
+/// Time for one of them.
+const CASE_NS: u64 = 5_000_000_000;
+
+/// Explains the first cases within limits of time; what remains is counted.
+pub fn explain(cases: &[Confirmed<'_>], style: &Style) -> Vec<Block> {
+    explained(cases, style).0
+}
+
+/// The same, and the cause of each case in words.
+pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, Vec<Phrase>) {
+    let start = Stopwatch::start();
+    let mut line = ProgressLine::new();
+    let (mut all, mut answer) = (Vec::new(), Vec::new());
+    let mut failures: Vec<(String, String)> = Vec::new();
+    let mut done = 0;
+    for case in cases.iter().take(MOST_CASES) {
+        let left_ns = ALL_NS.saturating_sub(start.elapsed_ns());
+        if left_ns == 0 {
+            break;
+        }
+        line.show(&format!("why: {}", case.name));
+        match explanation(case, left_ns.min(CASE_NS), style) {
+            Ok(explanation) => {
+                let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
+                let words = explanation.cause.class.words(is_slower);
+                answer.push(Phrase::from(format!("{}: {words}", case.name)));
+                all.extend(blocks(case, &explanation));
+            }
+            Err(why) => failures.push((case.name.clone(), why)),
+        }
+        done += 1;
+    }
+    line.clear();
+    let mut notes: Vec<Note> = Vec::new();
+    for (name, why) in failures {
+        let why = format!("not explained: {why}");
+        match notes.iter_mut().find(|note| note.text == why) {
+            Some(note) => note.names.push(name),
+            None => notes.push(Note {
+                names: vec![name],
+                ..Note::new("! ", why)
+            }),
+        }
+    }
+    if done < cases.len() {
+        let more = counted(cases.len() - done, "case");
+        let text = format!("{more} not explained, for lack of time: `cargo tourbillon why CASE`");
+        notes.push(Note::new("! ", text));
+    }
+    if !notes.is_empty() {
+        all.push(Block::Notes(notes));
+    }
+    (all, answer)
+}

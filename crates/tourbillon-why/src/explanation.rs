@@ -1,0 +1,107 @@
+//! What explains a case: both builds, stepped and compared.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tourbillon_builds::difference;
+use tourbillon_clock::Stopwatch;
+use tourbillon_compare::Confirmed;
+use tourbillon_present::Style;
+
+use crate::cause::{Cause, Evidence};
+use crate::changed_lines::{Changed, changed};
+use crate::difference::{FunctionDifference, functions};
+use crate::listing::Listing;
+use crate::side::{Gap, Side};
+
+/// Why a case is faster or slower.
+#[derive(Debug)]
+pub(crate) struct Explanation {
+    pub(crate) cause: Cause,
+    /// Instructions of an op, the older build first.
+    pub(crate) instructions: [u64; 2],
+    pub(crate) functions: Vec<FunctionDifference>,
+    /// Lines of the diff that were executed, or why they are not known.
+    pub(crate) changed: Result<Changed, String>,
+    /// The hottest code of both builds.
+    pub(crate) code: [Option<Listing>; 2],
+    pub(crate) gap: Option<Gap>,
+}
+
+/// Steps both builds and compares them.
+pub(crate) fn explanation(
+    case: &Confirmed<'_>,
+    limit_ns: u64,
+    style: &Style,
+) -> Result<Explanation, String> {
+    let start = Stopwatch::start();
+    let step = |at: usize| {
+        let left_ns = limit_ns.saturating_sub(start.elapsed_ns());
+        let limit = Duration::from_nanos(left_ns.max(1));
+        Side::new(case.builds[at], case.executables[at], case.ids[at], limit)
+            .map_err(|why| format!("{}: {why}", case.builds[at].label))
+    };
+    let sides = [step(0)?, step(1)?];
+    Ok(compared(case, sides.each_ref(), style))
+}
+
+/// Compares both sides of a case.
+pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -> Explanation {
+    let verdict = case.verdict;
+    let evidence = Evidence {
+        ratio: verdict.ratio.unwrap_or(1.0),
+        times_ns: verdict
+            .reference_ns
+            .zip(verdict.case_ns)
+            .map(|(before, now)| [before, now]),
+        placements: verdict.placements,
+        built_otherwise: case.built_otherwise.as_deref(),
+        steps: sides.map(|side| &side.steps),
+        requests: sides.map(|side| &side.requests),
+    };
+    let functions = functions(sides.map(|side| &side.profile));
+    // The same function on both sides, where both have it.
+    let first = functions.first().map(|first| first.title.as_str());
+    let changed = changed_lines(sides);
+    let lines = changed.as_ref().map_or(&[][..], |changed| &changed.lines);
+    let code = [0, 1].map(|at| {
+        let is_changed = |file: &str, line: u32| {
+            let mut own = lines.iter().filter(|one| usize::from(one.is_new) == at);
+            own.any(|one| one.file == file && one.number == line)
+        };
+        sides[at].hot_code(first, is_changed)
+    });
+    Explanation {
+        cause: evidence.cause(style),
+        instructions: evidence.instructions(),
+        code,
+        changed,
+        gap: sides.into_iter().find_map(Side::gap),
+        functions,
+    }
+}
+
+/// The executed lines of what differs between both checkouts.
+fn changed_lines([old, new]: [&Side; 2]) -> Result<Changed, String> {
+    let (Some(root), Some(from)) = (&new.sources.root, &old.sources.commit) else {
+        return Err("it is not known between which commits the code changed".to_owned());
+    };
+    let to = new.sources.commit.as_deref();
+    if to == Some(from) {
+        return Ok(Changed::default());
+    }
+    let mut files: Vec<&str> = [old, new]
+        .iter()
+        .flat_map(|side| side.profile.lines.keys().map(|(file, _)| file.as_str()))
+        // Others are not of the checkout.
+        .filter(|file| Path::new(file).is_relative() && root.join(file).is_file())
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    if files.is_empty() {
+        return Ok(Changed::default());
+    }
+    let paths: Vec<&Path> = files.into_iter().map(Path::new).collect();
+    let diff = difference(root, from, to, &paths).map_err(|error| error.to_string())?;
+    Ok(changed(&diff, [&old.profile, &new.profile]))
+}

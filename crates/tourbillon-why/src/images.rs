@@ -1,0 +1,327 @@
+//! The files that are mapped into a program: their symbols, their lines, their code.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use object::read::elf::ElfFile64;
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
+use tourbillon_values::limits::EXECUTABLE_BYTES;
+use tourbillon_values::regular_file;
+
+use crate::frame::{Frame, short_path};
+use crate::steps::{Mapping, Steps};
+
+type Bytes<'d> = EndianSlice<'d, LittleEndian>;
+
+/// Which instruction it is, whatever the address at which its file is mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The number of its mapping's file.
+    pub(crate) image: usize,
+    /// The address that the file has for it.
+    pub(crate) address: u64,
+}
+
+/// The contents of the files in which instructions were executed.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    mappings: Vec<Mapping>,
+    /// Each file once.
+    files: Vec<(PathBuf, Vec<u8>)>,
+    /// Debug sections of the files that are not stored as they are read.
+    sections: Vec<Vec<(SectionId, Vec<u8>)>>,
+}
+
+impl Contents {
+    /// Reads the files. One that cannot be read has no symbols.
+    pub(crate) fn read(steps: &Steps) -> Contents {
+        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+        for mapping in &steps.mappings {
+            let is_executed = || {
+                let mut addresses = steps.steps.iter().map(|step| step.address);
+                addresses.any(|address| mapping.has(address))
+            };
+            if !files.iter().any(|(path, _)| *path == mapping.path) && is_executed() {
+                let bytes = regular_file::read(&mapping.path, EXECUTABLE_BYTES);
+                files.push((mapping.path.clone(), bytes.unwrap_or_default()));
+            }
+        }
+        Contents {
+            mappings: steps.mappings.clone(),
+            sections: files.iter().map(|(_, bytes)| sections(bytes)).collect(),
+            files,
+        }
+    }
+
+    /// Their symbols and lines; files of the checkout are named from its root.
+    pub(crate) fn images(&self, root: Option<&Path>) -> Images<'_> {
+        let files = self.files.iter().zip(&self.sections);
+        Images {
+            mappings: &self.mappings,
+            images: files
+                .map(|((path, bytes), sections)| Image::new(path, bytes, sections))
+                .collect(),
+            root: root.map(Path::to_owned),
+        }
+    }
+}
+
+impl Mapping {
+    fn has(&self, address: u64) -> bool {
+        (self.start..self.end).contains(&address)
+    }
+}
+
+/// The debug sections of an ELF file; none for another file, and none that is compressed.
+fn sections(bytes: &[u8]) -> Vec<(SectionId, Vec<u8>)> {
+    let Ok(file) = ElfFile64::<object::LittleEndian>::parse(bytes) else {
+        return Vec::new();
+    };
+    let wanted = [
+        SectionId::DebugAbbrev,
+        SectionId::DebugAddr,
+        SectionId::DebugAranges,
+        SectionId::DebugInfo,
+        SectionId::DebugLine,
+        SectionId::DebugLineStr,
+        SectionId::DebugRanges,
+        SectionId::DebugRngLists,
+        SectionId::DebugStr,
+        SectionId::DebugStrOffsets,
+    ];
+    let read = |id: SectionId| {
+        let section = file.section_by_name(id.name())?;
+        Some((id, section.uncompressed_data().ok()?.into_owned()))
+    };
+    wanted.into_iter().filter_map(read).collect()
+}
+
+/// The files of a program in memory.
+pub(crate) struct Images<'d> {
+    mappings: &'d [Mapping],
+    images: Vec<Image<'d>>,
+    root: Option<PathBuf>,
+}
+
+/// One of them.
+struct Image<'d> {
+    path: &'d Path,
+    /// The last part of its path.
+    name: Cow<'d, str>,
+    /// By their addresses.
+    symbols: Vec<Symbol>,
+    /// Parts of the file: where each begins in it, its bytes, and the address of the first.
+    segments: Vec<(u64, &'d [u8], u64)>,
+    lines: Option<addr2line::Context<Bytes<'d>>>,
+}
+
+/// A function as the file names it.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) start: u64,
+    /// The address after its last instruction.
+    pub(crate) end: u64,
+    pub(crate) name: String,
+}
+
+impl<'d> Image<'d> {
+    fn new(path: &'d Path, bytes: &'d [u8], sections: &'d [(SectionId, Vec<u8>)]) -> Image<'d> {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let mut image = Image {
+            path,
+            name: name.to_string_lossy(),
+            symbols: Vec::new(),
+            segments: Vec::new(),
+            lines: None,
+        };
+        let Ok(file) = ElfFile64::<object::LittleEndian>::parse(bytes) else {
+            return image;
+        };
+        image.symbols = symbols(&file);
+        for segment in file.segments() {
+            if let Ok(bytes) = segment.data() {
+                let (offset, _) = segment.file_range();
+                image.segments.push((offset, bytes, segment.address()));
+            }
+        }
+        let dwarf = Dwarf::load(|id| {
+            let found = sections.iter().find(|(section, _)| *section == id);
+            let bytes = found.map_or(&[][..], |(_, bytes)| bytes);
+            Ok::<_, addr2line::gimli::Error>(EndianSlice::new(bytes, LittleEndian))
+        });
+        if sections.iter().any(|(id, _)| *id == SectionId::DebugInfo) {
+            image.lines = dwarf
+                .ok()
+                .and_then(|dwarf| addr2line::Context::from_dwarf(dwarf).ok());
+        }
+        image
+    }
+
+    /// The address of what is at a place of the file.
+    fn address(&self, offset: u64) -> Option<u64> {
+        let mut segments = self.segments.iter();
+        segments.find_map(|(start, bytes, address)| {
+            let within = offset.checked_sub(*start)?;
+            (within < bytes.len() as u64).then(|| address + within)
+        })
+    }
+
+    fn symbol(&self, address: u64) -> Option<&Symbol> {
+        let after = self
+            .symbols
+            .partition_point(|symbol| symbol.start <= address);
+        let symbol = self.symbols[..after].last()?;
+        (address < symbol.end).then_some(symbol)
+    }
+}
+
+/// The functions of a file, by their addresses, each address once.
+fn symbols(file: &ElfFile64<'_, object::LittleEndian>) -> Vec<Symbol> {
+    let all = file.symbols().chain(file.dynamic_symbols());
+    let functions = all.filter(|symbol| {
+        symbol.is_definition() && symbol.kind() == SymbolKind::Text && symbol.address() > 0
+    });
+    let mut symbols: Vec<Symbol> = functions
+        .filter_map(|symbol| {
+            let name = symbol.name().ok().filter(|name| !name.is_empty())?;
+            Some(Symbol {
+                start: symbol.address(),
+                end: symbol.address() + symbol.size(),
+                name: name.to_owned(),
+            })
+        })
+        .collect();
+    // Of several names of one function, the shortest one: `malloc` and `__libc_malloc`.
+    symbols.sort_by(|one, other| {
+        let key = |symbol: &Symbol| (symbol.start, symbol.end == symbol.start, symbol.name.len());
+        key(one)
+            .cmp(&key(other))
+            .then_with(|| one.name.cmp(&other.name))
+    });
+    symbols.dedup_by_key(|symbol| symbol.start);
+    for at in 0..symbols.len() {
+        let next = symbols.get(at + 1).map_or(u64::MAX, |next| next.start);
+        let symbol = &mut symbols[at];
+        if symbol.end == symbol.start {
+            // Written in assembly, without a size.
+            symbol.end = next;
+        }
+        symbol.name = demangled(&symbol.name);
+    }
+    symbols
+}
+
+/// A name as people write it, without the hash of its crate.
+pub(crate) fn demangled(name: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(name))
+}
+
+impl Images<'_> {
+    /// Which instruction is at an address of the program; `None` outside of all files.
+    pub(crate) fn place(&self, address: u64) -> Option<Place> {
+        let mapping = self.mappings.iter().find(|mapping| mapping.has(address))?;
+        let mut paths = self.images.iter().map(|image| image.path);
+        let image = paths.position(|path| path == mapping.path)?;
+        let offset = address - mapping.start + mapping.offset;
+        let address = self.images[image].address(offset).unwrap_or(offset);
+        Some(Place { image, address })
+    }
+
+    /// The function that has an instruction; `None` where the file names none.
+    pub(crate) fn symbol(&self, place: Place) -> Option<&Symbol> {
+        self.images[place.image].symbol(place.address)
+    }
+
+    /// The name of a function without a symbol, by its file and address.
+    pub(crate) fn unnamed(&self, place: Place) -> String {
+        format!("{}+{:#x}", self.images[place.image].name, place.address)
+    }
+
+    /// The machine code from an address on, up to the end of its segment.
+    pub(crate) fn code(&self, place: Place) -> &[u8] {
+        let mut segments = self.images[place.image].segments.iter();
+        let found = segments.find_map(|(_, bytes, start)| {
+            let within = place.address.checked_sub(*start)?;
+            bytes.get(usize::try_from(within).ok()?..)
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Whether lines are known of code of the file.
+    pub(crate) fn has_lines(&self, place: Place) -> bool {
+        self.images[place.image].lines.is_some()
+    }
+
+    /// The functions that an instruction belongs to, the innermost one first; those that are inlined come before the
+    /// one that has the code. `entry` is where that one begins if the file does not name it.
+    pub(crate) fn frames(&self, place: Place, entry: Option<Place>) -> Vec<Frame> {
+        let mut frames = self.inlined(place);
+        let outer = match self.symbol(place) {
+            Some(symbol) => symbol.name.clone(),
+            None => self.unnamed(
+                entry
+                    .filter(|entry| entry.image == place.image)
+                    .unwrap_or(place),
+            ),
+        };
+        if frames.is_empty() {
+            frames.push(Frame::default());
+        }
+        if let Some(last) = frames.last_mut() {
+            if last.function.is_empty() {
+                last.function.clone_from(&outer);
+            }
+            last.symbol = Some(outer);
+            let start = self.symbol(place).map(|symbol| Place {
+                address: symbol.start,
+                ..place
+            });
+            // Code of a function may come from a line of another file, or from none.
+            let first = start.and_then(|start| self.inlined(start).pop());
+            last.home = first.and_then(|first| first.file);
+        }
+        frames
+    }
+
+    /// The same as debug information has them; the last one is the function that has the code.
+    fn inlined(&self, place: Place) -> Vec<Frame> {
+        let lines = self.images[place.image].lines.as_ref();
+        let found = lines.map(|lines| lines.find_frames(place.address).skip_all_loads());
+        let Some(Ok(mut found)) = found else {
+            return Vec::new();
+        };
+        let mut frames = Vec::new();
+        while let Ok(Some(frame)) = found.next() {
+            let location = frame.location.as_ref();
+            let path = location.and_then(|location| location.file);
+            let file = path.map(|path| short_path(path, self.root.as_deref()));
+            let name = frame
+                .function
+                .as_ref()
+                .and_then(|name| name.raw_name().ok());
+            frames.push(Frame {
+                function: name.map_or_else(String::new, |name| demangled(&name)),
+                symbol: None,
+                path: path.map(PathBuf::from),
+                home: file.clone(),
+                file,
+                line: location.and_then(|location| location.line),
+            });
+        }
+        frames
+    }
+
+    /// The places at which functions with such a name begin.
+    pub(crate) fn entries(&self, is_wanted: impl Fn(&str) -> bool) -> HashSet<Place> {
+        let images = self.images.iter().enumerate();
+        let entries = images.flat_map(|(image, one)| {
+            let symbols = one.symbols.iter().filter(|symbol| is_wanted(&symbol.name));
+            symbols.map(move |symbol| (image, symbol.start))
+        });
+        entries
+            .map(|(image, address)| Place { image, address })
+            .collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! One build of a case, stepped.
+
+use std::fmt;
+use std::time::Duration;
+
+use tourbillon_builds::{Build, Executable};
+
+use crate::allocations::Requests;
+use crate::assembly::{HotCode, hot_code};
+use crate::folded::stacks;
+use crate::images::Contents;
+use crate::listing::Listing;
+use crate::profile::Profile;
+use crate::sources::Sources;
+use crate::stepping::steps_of;
+use crate::steps::Steps;
+
+/// What is known of an op of one build.
+#[derive(Debug)]
+pub(crate) struct Side {
+    pub(crate) steps: Steps,
+    pub(crate) profile: Profile,
+    pub(crate) requests: Requests,
+    pub(crate) sources: Sources,
+    contents: Contents,
+}
+
+impl Side {
+    /// Steps a case of a build.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be stepped.
+    pub(crate) fn new(
+        build: &Build,
+        executable: &Executable,
+        case: &str,
+        limit: Duration,
+    ) -> Result<Side, String> {
+        let steps = steps_of(build, executable, case, limit)?;
+        Ok(Side::of_steps(steps, Sources::new(build, executable)))
+    }
+
+    pub(crate) fn of_steps(steps: Steps, sources: Sources) -> Side {
+        let contents = Contents::read(&steps);
+        let images = contents.images(sources.root.as_deref());
+        let profile = Profile::new(&steps, &images);
+        let requests = Requests::new(&steps, &images);
+        drop(images);
+        Side {
+            steps,
+            profile,
+            requests,
+            sources,
+            contents,
+        }
+    }
+
+    /// The hottest code of the function with this name, else of the one with the most instructions.
+    /// Of long code the part with lines of interest is taken.
+    pub(crate) fn hot_code(
+        &self,
+        function: Option<&str>,
+        is_of_interest: impl Fn(&str, u32) -> bool,
+    ) -> Option<Listing> {
+        let images = self.contents.images(self.sources.root.as_deref());
+        let bodies = &self.profile.bodies;
+        let named = bodies
+            .iter()
+            .find(|body| Some(body.name.as_str()) == function);
+        let body = named.or(bodies.first())?;
+        let code: HotCode = hot_code(body, &self.profile, &images)?;
+        Some(Listing::new(&code, &images, &self.sources, is_of_interest))
+    }
+
+    /// Its stacks with their instructions, the outermost function first.
+    pub(crate) fn stacks(&self) -> std::collections::BTreeMap<Vec<String>, u64> {
+        stacks(
+            &self.steps,
+            &self.contents.images(self.sources.root.as_deref()),
+        )
+    }
+
+    /// What names its functions and lines and is missing, with the remedy.
+    pub(crate) fn gap(&self) -> Option<Gap> {
+        match (self.profile.lacks_symbols, self.profile.lacks_lines) {
+            (true, _) => Some(Gap::Symbols),
+            (false, true) => Some(Gap::Lines),
+            (false, false) => None,
+        }
+    }
+}
+
+/// What an executable lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    Symbols,
+    Lines,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Gap::Symbols => {
+                "the executable has no symbols, so functions are addresses; `strip = false` and `debug = \
+                 \"line-tables-only\"` in [profile.bench] of Cargo.toml keep them"
+            }
+            Gap::Lines => {
+                "the executable has no line tables, so lines and inlined functions are not known; `debug = \
+                 \"line-tables-only\"` in [profile.bench] of Cargo.toml adds them"
+            }
+        };
+        out.write_str(text)
+    }
+}

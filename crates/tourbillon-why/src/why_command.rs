@@ -1,0 +1,141 @@
+//! The command `why`: explains the newest comparison from the builds that are kept.
+
+use std::collections::HashSet;
+
+use tourbillon_builds::{Build, Cache, Maker, Selection, Subject};
+use tourbillon_clock::wall;
+use tourbillon_compare::{
+    Confirmed, KeptBuild, Options, all_listed, is_comparison, kept_builds, paired,
+};
+use tourbillon_present::kind::WHY;
+use tourbillon_present::{Document, Format, Outcome, Style, escape};
+use tourbillon_record::{Run, Verdict};
+use tourbillon_report::is_selected;
+use tourbillon_tool::exit::{Stop, print_document, say};
+use tourbillon_tool::machine_lock::machine_lock;
+use tourbillon_tool::records::StorePath;
+use tourbillon_tool::store::recency;
+
+use crate::explain::explained;
+
+/// What is explained.
+#[derive(Clone, Debug)]
+pub struct WhyRequest {
+    /// A part of the names of cases; all without one.
+    pub case: Option<String>,
+    /// What is built again where the cache no longer has it.
+    pub selection: Selection,
+    /// Where the comparison is stored.
+    pub store: StorePath,
+    /// Whether it fails while another program measures.
+    pub no_wait: bool,
+    /// How it is printed.
+    pub format: Format,
+    /// What the terminal can show.
+    pub style: Style,
+}
+
+/// Explains the cases of the newest comparison that are faster or slower.
+///
+/// # Errors
+///
+/// When there is no such comparison or case, and when a build is gone and cannot be made again.
+pub fn why(request: &WhyRequest) -> Result<(), Stop> {
+    let record = request.store.locate()?.comparisons()?;
+    let now = wall::unix_ns();
+    let mut runs: Vec<&Run> = record.runs().filter(|run| is_comparison(run)).collect();
+    runs.sort_by_key(|run| recency(&run.header, now));
+    let is_wanted = |run: &&&Run| !wanted(run, request.case.as_deref()).is_empty();
+    let Some(run) = runs.iter().rev().find(is_wanted) else {
+        return Err(nothing(request.case.as_deref(), !runs.is_empty()));
+    };
+    let verdicts = wanted(run, request.case.as_deref());
+    let cache = Cache::locate(say)?;
+    let maker = Maker::new(cache.clone(), request.selection.clone(), false)?;
+    let [old, new] = kept_builds(run);
+    let builds = [build(&old, &cache, &maker)?, build(&new, &cache, &maker)?];
+    let ids: Vec<String> = verdicts
+        .iter()
+        .map(|verdict| verdict.case.clone())
+        .collect();
+    let options = Options {
+        // Their figures are in the record.
+        measure_unchanged: true,
+        bench_flags: ["--exact", "--"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(ids)
+            .collect(),
+        store: request.store.clone(),
+        ..Options::default()
+    };
+    let lists = all_listed(&builds, &options)?;
+    let comparisons = paired(&builds, &lists, &options, None)?;
+    let lock = machine_lock("cargo tourbillon why", request.no_wait)?;
+    let cases: Vec<Confirmed<'_>> = comparisons
+        .iter()
+        .flat_map(|comparison| comparison.confirmed(verdicts.iter().copied()))
+        .collect();
+    let (blocks, answer) = explained(&cases, &request.style);
+    drop(lock);
+    cache.prune();
+    let document = Document {
+        title: format!("why · {} → {}", old.label, new.label),
+        blocks,
+        answer,
+        ..Document::default()
+    };
+    print_document(&document, request.format, &WHY, &request.style, String::new)
+}
+
+/// The verdicts of a run on times that are faster or slower, of the cases that are named.
+fn wanted<'r>(run: &'r Run, case: Option<&str>) -> Vec<&'r Verdict> {
+    let cases = run.cases.iter();
+    let named: HashSet<&str> = cases
+        .filter(|one| case.is_none_or(|typed| is_selected(one, typed)))
+        .map(|one| one.id.as_str())
+        .collect();
+    let verdicts = run.verdicts.iter().filter(|verdict| {
+        let is_clear = matches!(Outcome::of(verdict), Outcome::Slower | Outcome::Faster);
+        is_clear && verdict.metric.is_none() && named.contains(verdict.case.as_str())
+    });
+    verdicts.collect()
+}
+
+fn nothing(case: Option<&str>, has_runs: bool) -> Stop {
+    let advice = "`cargo tourbillon compare REV` compares builds";
+    match (case, has_runs) {
+        (_, false) => Stop::Environment(format!("no comparison is stored; {advice}")),
+        (None, true) => Stop::Usage(format!(
+            "no stored comparison has a case that is faster or slower; {advice}"
+        )),
+        (Some(typed), true) => Stop::Usage(format!(
+            "no stored comparison has a case {} that is faster or slower; `cargo tourbillon why` explains all",
+            escape(typed, true)
+        )),
+    }
+}
+
+/// A build of a comparison from the cache, or made again.
+fn build(kept: &KeptBuild<'_>, cache: &Cache, maker: &Maker) -> Result<Build, Stop> {
+    if let Some(build) = kept.key.map(|key| cache.kept(key)).transpose()?.flatten() {
+        return Ok(Build {
+            label: kept.label.to_owned(),
+            ..build
+        });
+    }
+    let label = escape(kept.label, true);
+    if cache.is_saved(kept.label) {
+        return Ok(maker.make(&Subject::Saved(kept.label.to_owned()))?);
+    }
+    let Some(commit) = kept.commit else {
+        return Err(Stop::Environment(format!(
+            "the cache no longer has {label}, whose files were those of no commit; compare again, with --why"
+        )));
+    };
+    let build = maker.make(&Subject::Revision(commit.to_owned()))?;
+    Ok(Build {
+        label: kept.label.to_owned(),
+        ..build
+    })
+}
