@@ -37,7 +37,7 @@ pub(crate) struct BuildFlags {
     #[arg(long)]
     measure_unchanged: bool,
     /// Count besides the time: instructions, exactly (Linux on x86-64)
-    #[arg(long, value_name = "NAMES")]
+    #[arg(long, value_name = "COUNTERS")]
     counters: Option<Counters>,
     /// Files that no benchmark reads [README*, /docs/** and others]
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]

@@ -72,13 +72,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             there.display()
         )));
     }
+    let root = workspace_root(&package)?;
     if let Some(why) = why_by_hand(&manifest, name) {
         return Err(Stop::Usage(format!(
             "{}: {why}, and nothing was changed; the README has the lines to add",
             package.display()
         )));
     }
-    let root = workspace_root(&package)?;
     let mut added = completed(&mut manifest, name, &package);
     let mut of_root = match &root {
         Some((_, of_root)) => of_root.clone(),

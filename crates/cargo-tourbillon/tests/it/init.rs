@@ -48,7 +48,7 @@ fn a_member_has_its_profile_at_the_root() {
     .expect("a file");
     fs::write(
         folder.join("a/Cargo.toml"),
-        "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
+        "[package]\nname = \"a\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
     )
     .expect("a file");
     let outside = run(&folder, &["init"]);

@@ -107,7 +107,7 @@ const MEASURE: &[Flag] = &[
     Flag::value("--clock", "CLOCK", |low, typed| put_some(&mut low.options.metric, read(typed, |typed| choice(typed, &CLOCKS))))
         .default("wall").of_case(|of| of.metric.map(clock))
         .help("what to measure: wall, or processor time: cpu, and its parts user and kernel"),
-    Flag::value("--counters", "NAMES", |low, typed| put(&mut low.instructions, read(typed, counters)))
+    Flag::value("--counters", "COUNTERS", |low, typed| put(&mut low.instructions, read(typed, counters)))
         .default("none").listed()
         .help(
             "count besides the time: instructions, exactly, of ops that are executed one instruction after the other \

@@ -83,6 +83,7 @@ fn every_flag_of_the_help_is_known() {
             "CLOCK" => "cpu",
             "LIST" => "0",
             "NAMES" => "mean,sd",
+            "COUNTERS" => "instructions",
             "ORDER" => "time",
             "SEED" => "f",
             "FORMAT" => "md",

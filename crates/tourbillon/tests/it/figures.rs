@@ -22,6 +22,7 @@ const NUMBERS: &str = "\
 13 tourbillon-criterion/src/: criterion's lines, to the character
 20 tourbillon-mem/src/: a crate that stands alone: nothing may be linked beside the allocator
 9 tourbillon-record/src/store/names.rs: names of files, which sort by their time
+1 tourbillon-pictures/src/flame_graph.rs: shares of a crate that knows no figures
 1 tourbillon-report/src/first_figures.rs: lines that are drawn over while the rows of the table are not known
 3 tourbillon-report/src/formats/libtest.rs: libtest's lines, to the character
 ";
@@ -37,7 +38,7 @@ const BLANKS: &str = "\
 
 /// JSON from a text.
 const JSON: &str = "\
-1 tourbillon-compare/src/results/json_lines.rs: names of this code, beside the members of a verdict that the codec writes
+2 tourbillon-compare/src/results/json_lines.rs: names of this code, beside what the codec and a document write
 4 tourbillon-criterion-files/src/files.rs: criterion's files; suites of criterion link no library that encodes JSON
 1 tourbillon-criterion/src/files/contents.rs: the same
 ";

@@ -130,7 +130,7 @@ fn cases_that_the_head_does_without_are_named(shop: &Shop) {
             "shop/speed::slow exceeds",
             "shop/speed::steady exceeds",
             "shop/speed::steady_now missing",
-            "shop/speed::sum undecided",
+            "shop/speed::sum passes",
         ]
     );
     assert!(file(shop, "settings.toml").starts_with("[ci]\nmissing"));
@@ -295,7 +295,7 @@ fn no_link_of_a_commit_leads_to_the_files() {
         (&["show"], "--store DIR"),
         (&["show", "--store", "target/tourbillon"], "--store DIR"),
         (
-            &["history", "log", "--history", "target/tourbillon"],
+            &["history", "log", "sum", "--history", "target/tourbillon"],
             "--history DIR",
         ),
     ] {

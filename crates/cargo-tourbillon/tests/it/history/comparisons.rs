@@ -200,7 +200,8 @@ pub(super) fn the_page_draws_series_and_changes(folder: &Path) {
     let sort = series.iter().find(of_sort).expect("the series");
     let changes = lines(&printed(folder, &["changes", "--format", "jsonl"]));
     assert_eq!(sort["changes"], Value::Array(changes));
-    assert_eq!(text.matches("<svg").count(), 4);
+    // The picture of each, and its course in the table.
+    assert_eq!(text.matches("<svg").count(), 2 * series.len());
     // The range of a confirmed change, and its number.
     assert_eq!(text.matches("<path class=\"w b\"").count(), 1, "{text}");
     assert!(text.contains("60 runs; "), "{text}");

@@ -203,6 +203,7 @@ fn every_flag_has_a_default_or_is_typed_only() {
             "CLOCK" => "\"cpu\"",
             "LIST" => "[0, 2]",
             "NAMES" => "\"mean,sd\"",
+            "COUNTERS" => "\"instructions\"",
             "ORDER" => "\"time\"",
             "FORMAT" => "\"md\"",
             "WHEN" => "\"never\"",

@@ -10,9 +10,9 @@ use tourbillon_os::{Tracee, set_random_addresses};
 use tourbillon_record::{Frame, Plan, Stepped};
 
 use super::call_tree::CallTree;
+use super::failure::{Failure, not_stepped};
 use super::stepper::{Stepper, steps};
 use super::steps_file::StepsFile;
-use super::{Failure, not_stepped};
 use crate::runner::memory::not_counted;
 use crate::runner::observer::RunClock;
 use crate::runner::silence::{SILENCE_NS, limit_ns};

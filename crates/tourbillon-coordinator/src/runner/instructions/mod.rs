@@ -2,6 +2,7 @@
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod call_tree;
+mod failure;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod launch;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -16,6 +17,8 @@ use std::path::PathBuf;
 
 use tourbillon_record::{Entry, Plan, Stepped};
 
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+use self::failure::not_stepped;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 use self::launch::stepped_launch;
 use crate::runner::case_progress::CaseProgress;
@@ -101,16 +104,6 @@ pub fn step_case(
     ControlFlow::Continue(launches)
 }
 
-/// A launch without counts.
-fn not_stepped(plan: &Plan, why: String) -> Stepped {
-    Stepped {
-        case: plan.case.clone(),
-        launch: plan.launch,
-        counts: Err(why),
-        ..Stepped::default()
-    }
-}
-
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 fn stepped_launch(
     plan: &Plan,
@@ -122,31 +115,4 @@ fn stepped_launch(
 ) -> ControlFlow<(), Stepped> {
     let why = "instructions are stepped on Linux on x86-64 only";
     ControlFlow::Continue(not_stepped(plan, why.to_owned()))
-}
-
-/// Why the ops of a worker could not be executed one by one.
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#[derive(Debug)]
-enum Failure {
-    /// The reason, and what to do.
-    Absent(String),
-    /// It takes too long.
-    Late,
-    /// The worker has ended.
-    Ended,
-    /// A signal stops the run.
-    Interrupted,
-}
-
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-impl Failure {
-    fn absent(why: &str) -> Failure {
-        Failure::Absent(why.to_owned())
-    }
-
-    fn threads() -> Failure {
-        Failure::absent(
-            "it has several threads, of which one alone could be stepped; have a body of one thread",
-        )
-    }
 }

@@ -9,8 +9,8 @@ use tourbillon_analysis::steady;
 use tourbillon_os::{Mark, Registers, SIGTRAP, Stop, Tracee, system_call_name};
 use tourbillon_record::Steps;
 
-use super::Failure;
 use super::call_tree::CallTree;
+use super::failure::Failure;
 use super::opcode::{Opcode, opcode};
 
 /// Between two looks at a process that runs by itself.
