@@ -75,7 +75,7 @@ pub fn paired(
     Ok(comparisons)
 }
 
-/// Finds out which cases [are unchanged](Comparison::is_unchanged), unless all are measured. This may execute benchmarks:
+/// Finds out which cases are unchanged, unless all are measured. This may execute benchmarks:
 /// the machine is locked before.
 pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &UnreadFiles) {
     if options.measure_unchanged {
