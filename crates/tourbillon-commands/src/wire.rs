@@ -2,11 +2,6 @@
 //!
 //! A message is its length, and then its fields: the length of each and its bytes. Both ends are the same program.
 
-#![cfg_attr(
-    all(not(target_os = "linux"), not(test)),
-    expect(dead_code, reason = "nothing is sent where commands are not measured")
-)]
-
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
