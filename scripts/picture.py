@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The picture of the README: docs/picture.svg, a terminal in which its example ran, for light and dark pages.
 
-    scripts/picture.py            runs the example until the machine is idle, and draws what it printed
+    scripts/picture.py            runs the example some times, and draws what the calmest run printed
     scripts/picture.py --check    runs it once; exit code 1 if the picture has other columns or cases than it prints,
                                   SKIPPED if there is no picture yet
     scripts/picture.py --draw     draws standard input on standard output, with the colours of its ANSI sequences
 
-The example is the command `first` of the README. The machine counts as idle when no note stands below the table; after
-twenty runs with one, the picture stays as it is and the exit code is 1.
+The example is the command `first` of the README. Of at most twenty runs the calmest is drawn, the first without a note.
+Where all have another note than that launches were discarded, or more than a quarter of them were, the picture stays
+as it is and the exit code is 1.
 """
 
 import os
@@ -22,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs/picture.svg"
 MOST_RUNS = 20
+MOST_DISCARDED = 0.25
 # Pixels: a character of the font, a line, the edge of the terminal.
 ADVANCE, LINE, EDGE = 8.4, 20, 16
 FEWEST_COLUMNS = 60
@@ -121,6 +123,26 @@ def check():
         sys.exit(f"picture.py: {PICTURE.relative_to(ROOT)} shows {old}, and printed is {new}; run scripts/picture.py")
 
 
+def disturbed(text):
+    """The share of the launches that the note says are discarded: none without a note, all for any other note."""
+    notes = [plain(line) for line in text.split("\n") if plain(line).startswith("! ")]
+    found = [re.match(r"! busy machine: (\d+) of (\d+) launches discarded in", note) for note in notes]
+    if not all(found):
+        return 1.0
+    return max((int(note[1]) / int(note[2]) for note in found), default=0.0)
+
+
+def calmest():
+    """Of some runs the one with fewest launches discarded, and their share."""
+    best = (2.0, "")
+    for _ in range(MOST_RUNS):
+        text = example()
+        best = min(best, (disturbed(text), text), key=lambda one: one[0])
+        if best[0] == 0:
+            break
+    return best
+
+
 def main():
     match sys.argv[1:]:
         case ["--draw"]:
@@ -128,12 +150,10 @@ def main():
         case ["--check"]:
             check()
         case []:
-            for _ in range(MOST_RUNS):
-                text = example()
-                if not any(plain(line).startswith("! ") for line in text.split("\n")):
-                    PICTURE.write_text(drawn(text), encoding="utf-8")
-                    return
-            sys.exit("picture.py: every run had a note; run it when the machine is idle")
+            share, text = calmest()
+            if share > MOST_DISCARDED:
+                sys.exit(f"picture.py: {share:.0%} of the launches were discarded in the calmest of {MOST_RUNS} runs")
+            PICTURE.write_text(drawn(text), encoding="utf-8")
         case _:
             sys.exit("picture.py: unknown arguments; there are --check and --draw")
 
