@@ -160,22 +160,7 @@ mod tests {
 
     fn launch(rounds: &[f64]) -> Launch {
         let rounds = Sample::new(rounds.to_vec()).expect("readings");
-        Launch {
-            estimate: median(&rounds),
-            mean: 0.0,
-            fixed_cost: None,
-            fixed_bound: 0.0,
-            curvature: None,
-            unexplained: None,
-            empty: None,
-            first_call: None,
-            correction: 0.0,
-            correction_error: 0.0,
-            relative_error: 0.0,
-            scale: 1.0,
-            step: None,
-            rounds,
-        }
+        Launch::plain(median(&rounds), rounds)
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Launch {
     }
 
     /// A launch of which only the estimate and the rounds are known.
-    fn plain(estimate: f64, rounds: Sample) -> Launch {
+    pub(super) fn plain(estimate: f64, rounds: Sample) -> Launch {
         Launch {
             estimate,
             mean: mean(&rounds),
