@@ -175,10 +175,10 @@ fn why_by_hand(manifest: &DocumentMut, bench: &str) -> Option<String> {
 
 /// Whether the package has the library already, for whatever platform.
 fn has_tourbillon(manifest: &DocumentMut) -> bool {
-    let platforms = manifest.get("target").and_then(Item::as_table_like);
-    let platforms = platforms.into_iter().flat_map(|table| table.iter());
     let mut tables = vec![manifest.as_item()];
-    tables.extend(platforms.map(|(_, platform)| platform));
+    if let Some(platforms) = manifest.get("target").and_then(Item::as_table_like) {
+        tables.extend(platforms.iter().map(|(_, platform)| platform));
+    }
     let names = ["dependencies", "dev-dependencies", "dev_dependencies"];
     tables.iter().any(|table| {
         let own = names.iter().filter_map(|name| table.get(name));

@@ -62,9 +62,10 @@ pub(crate) fn nominate<'r>(
             nominations.divides.extend(part.divide());
             let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
             let changes = exact_steps(&series, &part).unwrap_or_else(|| {
-                let detector = detectors.entry(values.len());
-                let detector = detector.or_insert_with(|| ChangeDetector::new(values.len(), error));
-                detector.changes(&values)
+                detectors
+                    .entry(values.len())
+                    .or_insert_with(|| ChangeDetector::new(values.len(), error))
+                    .changes(&values)
             });
             for (number, change) in changes.iter().enumerate() {
                 let found = nomination(&series, &part, &values, &changes, number, *change);
