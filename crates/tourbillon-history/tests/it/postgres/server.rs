@@ -50,7 +50,8 @@ impl Database {
         client(&self.url())
     }
 
-    /// Makes a role that may log in, and gives its password.
+    /// Makes a role that may log in, and gives its password. No other test may use the name: all databases have the same
+    /// roles, and two changes of one role at once fail.
     pub(crate) fn add_role(&self, role: &str) -> &'static str {
         let mut client = self.client();
         // The role may be there from another run of the test.
