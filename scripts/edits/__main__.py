@@ -3,6 +3,7 @@
 import json
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,21 @@ class Works(Place):
         self.git("reset", "--quiet", "--hard")
         self.git("clean", "--quiet", "-fd")
 
+    def add_large(self):
+        """A bench target with an executable of some 30 MB: collections of types of its own."""
+        manifest = self.checkout / "Cargo.toml"
+        self.write("Cargo.toml", manifest.read_text() + '[[bench]]\nname = "large"\nharness = false\n')
+        types = range(TYPES)
+        bodies = "".join(LARGE.replace("@", str(number)) for number in types)
+        table = ", ".join(f"m{number}::go" for number in types[1:])
+        self.write("benches/large.rs", f"{bodies}static ALL: [fn(u64) -> u64; {TYPES - 1}] = [{table}];\n{LARGE_END}")
+        self.commit("large")
+
+    def executable(self, name):
+        """The newest executable of this bench target, which the comparison made."""
+        found = [path for path in self.base.rglob(f"{name}-*") if path.parent.name == "deps" and not path.suffix]
+        return max(found, key=lambda path: path.stat().st_mtime)
+
     def findings(self):
         """What the comparison with the commit finds, by case, and why cases are measured."""
         words = [self.program, "tourbillon", "compare", "HEAD", "--offline", "--time", "10ms", "--format", "jsonl"]
@@ -63,6 +79,68 @@ class Works(Place):
         return {case[1]: line["verdict"] for case, line in zip(cases, verdicts) if case[0].endswith("/work")}
 
 
+# Types, each with code of some 20 kB.
+TYPES = 1500
+# Comparisons of a kind, after the one that builds.
+TIMES = 5
+LARGE = """mod m@ {
+    use std::collections::{BTreeMap, HashMap};
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    struct Own([u8; @ % 61], String, Vec<u64>);
+    pub fn go(n: u64) -> u64 {
+        let own = |i: u64| Own([i as u8; @ % 61], format!("{i}"), vec![i ^ @; i as usize % 3]);
+        let tree: BTreeMap<Own, u64> = (0..n).map(|i| (own(i), i)).collect();
+        let table: HashMap<Own, Own> = (0..n).map(|i| (own(i), own(i + 1))).collect();
+        let mut all: Vec<Own> = table.into_values().filter(|one| tree.contains_key(one)).collect();
+        all.sort();
+        format!("{all:?}").len() as u64
+    }
+}
+"""
+LARGE_END = """#[tourbillon::bench]
+fn all() -> u64 {
+    ALL.iter().map(|go| go(std::hint::black_box(2))).sum()
+}
+#[tourbillon::bench]
+fn none() -> u64 {
+    std::hint::black_box(1)
+}
+#[tourbillon::bench]
+fn edited() -> u64 {
+    m0::go(std::hint::black_box(2))
+}
+fn main() -> std::process::ExitCode {
+    tourbillon::main()
+}
+"""
+
+
+def large(works):
+    """How long the analysis of a large executable takes: what a comparison of other code takes more than one of the same."""
+    works.add_large()
+    words = [works.program, "tourbillon", "compare", "HEAD", "--offline", "--bench", "large", "--format", "jsonl"]
+    words += ["--", "all", "none"]
+    path = works.checkout / "benches" / "large.rs"
+    seconds = {}
+    for kind in ("same", "other code"):
+        if kind != "same":
+            # In the program, and reached by neither of both cases.
+            path.write_text(path.read_text().replace("vec![i ^ 0;", "vec![i ^ 5;"))
+        for _ in range(1 + TIMES):
+            start = time.monotonic()
+            done = subprocess.run(words, cwd=works.checkout, env=works.environment, text=True, capture_output=True)
+            seconds.setdefault(kind, []).append(time.monotonic() - start)
+            lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+            found = [line["verdict"] for line in lines if line["type"] == "verdict"]
+            if found != ["unchanged"] * 2:
+                sys.exit(f"{kind}: {found}\n{(done.stdout + done.stderr)[-2000:]}")
+    same, other = (statistics.median(seconds[kind][1:]) for kind in ("same", "other code"))
+    size = works.executable("large").stat().st_size
+    print(f"an executable of {size / 1e6:.0f} MB: same program {same:.2f} s, other code {other:.2f} s, of which the analysis of"
+          f" both sides {other - same:.2f} s; medians of {TIMES}, cargo included")
+    return 0
+
+
 def short(names):
     names = sorted(names)
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
@@ -70,6 +148,9 @@ def short(names):
 
 def main():
     program, *typed = sys.argv[1:]
+    if typed == ["--large"]:
+        with tempfile.TemporaryDirectory(prefix="edits-") as base:
+            return large(Works(pathlib.Path(base).resolve(), pathlib.Path(program).resolve()))
     edits = [("hostile", *edit) for edit in HOSTILE] + [("harmless", *edit) for edit in HARMLESS]
     if "--list" in typed:
         print("\n".join(f"{kind}: {name}" for kind, name, _, _ in edits))

@@ -74,10 +74,11 @@ pub fn axis_glyph(scale: &Scale, label: impl Fn(Tick) -> String) -> Markup {
     }
 }
 
-/// A dot and its interval, as small as a word: for a row of a table, on the scale of its column.
-pub fn glyph(scale: &Scale, interval: (f64, f64, f64), figures: &str) -> Markup {
-    let (ends, dot) = marks(interval, Shape::Round, 8.0, |value| small(scale, value));
-    word(scale, figures, &[("i a", ends), ("d a", dot)])
+/// A dot of this shape and its interval, as small as a word: for a row of a table, on the scale of its column.
+pub fn glyph(scale: &Scale, interval: (f64, f64, f64), shape: Shape, figures: &str) -> Markup {
+    let (ends, dot) = marks(interval, shape, 8.0, |value| small(scale, value));
+    let class = format!("{} a", shape.class());
+    word(scale, figures, &[("i a", ends), (&class, dot)])
 }
 
 /// Two values and the way between them, as small as a word: a dot, and a triangle for the second.

@@ -2,6 +2,7 @@
 
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 use tourbillon_present::number::fixed;
+use tourbillon_record::Rough;
 use tourbillon_report::Figure;
 use tourbillon_stats::{Sample, median, quantile};
 
@@ -69,10 +70,17 @@ fn point((number, launch): (usize, &Launch)) -> (f64, f64) {
     (number as f64, launch.estimate)
 }
 
-/// `12.3 ns, between 12.1 ns and 12.5 ns at 99 % confidence`.
+/// `12.3 ns, between 12.1 ns and 12.5 ns at 99 % confidence`, or `roughly between 11 ns and 15 ns`.
 pub(super) fn summary(case: &CaseView<'_>) -> String {
     let Some(estimate) = case.estimate() else {
-        return "no figure".to_owned();
+        return match case.rough() {
+            Some(Rough { lower, upper, .. }) => format!(
+                "roughly between {} and {}",
+                case.exact(lower),
+                case.exact(upper)
+            ),
+            None => "no figure".to_owned(),
+        };
     };
     let Some(main) = case.main else {
         return estimate;

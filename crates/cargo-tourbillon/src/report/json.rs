@@ -62,6 +62,13 @@ fn result(result: &CaseResult) -> Value {
             members[name] = value.into();
         }
     }
+    if let Some(rough) = result.rough {
+        members["rough"] = json!({
+            "estimate": rough.estimate,
+            "lower": rough.lower,
+            "upper": rough.upper,
+        });
+    }
     if let Err(absence) = result.estimate {
         members["absence"] = absence.name().into();
     }

@@ -38,7 +38,7 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
         let case = &run.cases[at];
         let interval = case.interval();
         interval.map_or_else(Markup::default, |interval| {
-            glyph(&scales[at], interval, &summary(case))
+            glyph(&scales[at], interval, case.shape(), &summary(case))
         })
     };
     let sheet = Sheet {
@@ -128,7 +128,10 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         let intervals = (0..runs.len()).filter_map(|run| in_run(run, cases[at])?.0.interval());
         let scale = Scale::log(intervals.flat_map(|(lower, _, upper)| [lower, upper]));
         let own = in_run(column - 1, cases[at]);
-        let drawn = own.and_then(|(case, _)| Some(glyph(&scale, case.interval()?, &summary(case))));
+        let drawn = own.and_then(|(case, _)| {
+            let (interval, shape) = (case.interval()?, case.shape());
+            Some(glyph(&scale, interval, shape, &summary(case)))
+        });
         drawn.unwrap_or_default()
     };
     let sheet = Sheet {

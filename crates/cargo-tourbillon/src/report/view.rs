@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
-use tourbillon_pictures::Tick;
-use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Run};
+use tourbillon_pictures::{Shape, Tick};
+use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
 use tourbillon_report::{
     Allocations, CaseResults, Figure, Latencies, Note, Style, Table, TableOptions, measured,
     printed_name,
@@ -230,16 +230,38 @@ impl CaseView<'_> {
         results.find(|result| result.metric == metric)
     }
 
-    /// Estimate and interval; of a case without an interval, the estimate three times.
+    /// Lower end, estimate and upper end: of the interval, or of the rough range. The estimate stands for ends that are
+    /// not known.
     pub(super) fn interval(&self) -> Option<(f64, f64, f64)> {
         let main = self.main?;
-        let estimate = main.estimate.ok()?;
-        let (lower, upper) = (main.lower, main.upper);
-        Some((
-            lower.unwrap_or(estimate),
-            estimate,
-            upper.unwrap_or(estimate),
-        ))
+        match (main.estimate, self.rough()) {
+            (Ok(estimate), _) => {
+                let (lower, upper) = (main.lower, main.upper);
+                Some((
+                    lower.unwrap_or(estimate),
+                    estimate,
+                    upper.unwrap_or(estimate),
+                ))
+            }
+            (Err(_), rough) => rough.map(|rough| (rough.lower, rough.estimate, rough.upper)),
+        }
+    }
+
+    /// What is known where there is no figure: the range of launches that are contended, or of those that scatter.
+    pub(super) fn rough(&self) -> Option<Rough> {
+        let main = self.main.filter(|main| main.estimate.is_err())?;
+        let ends = main.lower.zip(main.upper);
+        let range = ends.map(|(lower, upper)| Rough::between(lower, upper));
+        main.rough.or(range)
+    }
+
+    /// The dot of its interval: a ring where that is rough.
+    pub(super) fn shape(&self) -> Shape {
+        if self.rough().is_some() {
+            Shape::Ring
+        } else {
+            Shape::Round
+        }
     }
 
     /// The estimate with its digits, as in the table.

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tourbillon_record::{Case, CaseResult, Line};
+use tourbillon_record::{Absence, Case, CaseResult, Line, Rough};
 use tourbillon_report::{Names, Style, verdict};
 
 use crate::folder::{Folder, run};
-use crate::records::{header, lines, store, store_lines, write, write_comparison};
+use crate::records::{header, lines, store, store_lines, write, write_comparison, write_lines};
 
 /// The page that `report` makes of records in a folder.
 fn page(folder: &Path, arguments: &[&str]) -> String {
@@ -84,6 +84,42 @@ fn every_figure_is_that_of_the_table() {
         "{page}"
     );
     assert!(page.contains("model A"));
+}
+
+#[test]
+fn a_case_without_a_figure_has_the_range_that_is_known() {
+    let folder = Folder::new("report-ranges");
+    let header = header(1, "model A");
+    let rough = |line| match line {
+        Line::Result(mut result) => {
+            let (lower, upper) = (result.lower.take(), result.upper.take());
+            if result.case.ends_with("add") {
+                result.estimate = Err(Absence::MachineBusy);
+                result.rough = Some(Rough::between(90.0, 130.0));
+            } else {
+                result.estimate = Err(Absence::TooScattered);
+                (result.lower, result.upper) = (lower, upper);
+            }
+            Line::Result(result)
+        }
+        other => other,
+    };
+    let lines = lines(&header, 100).into_iter().map(rough);
+    write_lines(&folder.join("busy.jsonl"), &header, lines);
+    let page = page(&folder, &["busy.jsonl"]);
+    for range in [
+        "<title>roughly between 90.0 ns and 130 ns</title>",
+        "<title>roughly between 1",
+    ] {
+        assert_eq!(page.matches(range).count(), 1, "{range}\n{page}");
+    }
+    // A ring where the dot of an estimate is.
+    assert_eq!(page.matches("<path class=\"o a\"").count(), 2, "{page}");
+    let rough = &figures(&page)["runs"][0]["cases"][0]["results"][0]["rough"];
+    assert_eq!(
+        (&rough["lower"], &rough["upper"]),
+        (&90.0.into(), &130.0.into())
+    );
 }
 
 #[test]

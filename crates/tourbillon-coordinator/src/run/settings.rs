@@ -120,7 +120,7 @@ pub(super) fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) ->
         budget_ns: common.budget_ns,
         batch_ns: common.batch_ns,
         confidence: settings.confidence,
-        precision: common.precision,
+        precision: common.options.precision,
         cpus: cpus.to_vec(),
     }
 }
@@ -228,11 +228,14 @@ mod tests {
         let settings = settings_of("--launches 9 --min-iterations 3", options);
         let (common, own) = (&settings.common, settings.of("own"));
         assert_eq!((common.launches, own.launches), (9, 9));
-        assert_eq!((common.min_iterations, own.min_iterations), (3, 3));
+        assert_eq!((common.min_iterations(), own.min_iterations()), (3, 3));
         assert_eq!(
             (common.budget_ns, own.budget_ns),
             (CaseSettings::default().budget_ns, 7)
         );
-        assert_eq!((common.precision, own.precision), (None, Some(0.1)));
+        assert_eq!(
+            (common.options.precision, own.options.precision),
+            (None, Some(0.1))
+        );
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn batches_ns(
 ) -> u64 {
     let most = share_ns(settings) / 4 * 3;
     let rest = rest_ns(settings, starts.typical_ns, overhead_ns).unwrap_or(most);
-    let least = settings.min_time_ns.div_ceil(u64::from(launches.max(1)));
+    let least = settings.min_time_ns().div_ceil(u64::from(launches.max(1)));
     rest.min(most).max(least).max(1)
 }
 
@@ -148,6 +148,8 @@ fn share_ns(settings: &CaseSettings) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_engine::CaseOptions;
+
     use super::*;
 
     const MS: u64 = 1_000_000;
@@ -191,7 +193,10 @@ mod tests {
         assert_eq!(time(2_000 * MS), 8_000 * MS);
         assert_eq!(time(u64::MAX), 8_000 * MS);
         let long = CaseSettings {
-            min_time_ns: 60_000 * MS,
+            options: CaseOptions {
+                min_time_ns: Some(60_000 * MS),
+                ..CaseOptions::NONE
+            },
             ..settings
         };
         assert_eq!(time_ns(&long, MS, 8), 60_000 * MS);
@@ -216,7 +221,10 @@ mod tests {
     #[test]
     fn time_requested_is_part_of_the_budget() {
         let settings = CaseSettings {
-            min_time_ns: 2000 * MS,
+            options: CaseOptions {
+                min_time_ns: Some(2000 * MS),
+                ..CaseOptions::NONE
+            },
             ..CaseSettings::default()
         };
         assert_eq!(launch_count(&settings, 100 * MS, 8), 20);
@@ -243,7 +251,10 @@ mod tests {
         // Fewer launches do not make a launch longer unless a time was requested.
         assert_eq!(time(&settings, 1), 5_677_778);
         let long = CaseSettings {
-            min_time_ns: 1_000_000_000,
+            options: CaseOptions {
+                min_time_ns: Some(1_000_000_000),
+                ..CaseOptions::NONE
+            },
             ..settings
         };
         assert_eq!(time(&long, 20), 50_000_000);

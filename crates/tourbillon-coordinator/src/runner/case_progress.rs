@@ -73,7 +73,7 @@ impl<'a> CaseProgress<'a> {
 
     /// From how many cycles on the next launch begins contended; `None` for one that has to last.
     pub(crate) fn contended_from(&self) -> Option<u64> {
-        let has_to_last = self.settings.min_time_ns > 0;
+        let has_to_last = self.settings.min_time_ns() > 0;
         self.quota.contended_from().filter(|_| !has_to_last)
     }
 
@@ -103,7 +103,7 @@ impl<'a> CaseProgress<'a> {
     /// shared worker, the set-up of a launch may take longer than all of its case. `beyond_ns` is what the run may take
     /// beyond its usual time.
     pub(crate) fn repeats(&self, rules: &Rules, beyond_ns: u64) -> u32 {
-        if self.settings.precision.is_some() || self.settings.shared_worker.is_some() {
+        if self.settings.options.precision.is_some() || self.settings.shared_worker.is_some() {
             return 0;
         }
         let (wall_ns, start_ns) = (self.spent_ns, self.start_ns);
@@ -131,7 +131,7 @@ impl<'a> CaseProgress<'a> {
 
     /// Whether its interval is wider than the requested precision.
     pub(crate) fn is_too_wide(&self, rules: &Rules) -> bool {
-        let Some(precision) = self.settings.precision else {
+        let Some(precision) = self.settings.options.precision else {
             return false;
         };
         // The first result is that of its time.
@@ -160,7 +160,7 @@ impl<'a> CaseProgress<'a> {
             failed: self.failed,
             shortened_from: (self.launches < requested).then_some(requested),
             took_ns: self.is_prolonged.then_some(self.spent_ns),
-            looks: self.settings.precision.is_some(),
+            looks: self.settings.options.precision.is_some(),
         };
         let (mut results, spread) = estimate_and_spread(&self.case.id, &self.made, &tally, rules);
         if let (Some(time), launches @ 1..) = (results.first_mut(), self.left_processes) {

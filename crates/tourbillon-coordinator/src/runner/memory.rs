@@ -30,7 +30,8 @@ pub(crate) fn count_all(
             let budget_ns = case.batches_ns(starts).min(budget / SHARE);
             let before = case.memory.launches.first();
             let plan = memory_plan(settings, &case.case.id, launch, before, budget_ns);
-            let why = match run_worker(&plan, case.settings.timeout_ns, spawner, run_clock) {
+            let why = match run_worker(&plan, case.settings.options.timeout_ns, spawner, run_clock)
+            {
                 WorkerOutcome::Interrupted => return false,
                 WorkerOutcome::Memory(memory) => {
                     observer.entry(Entry::Memory(&memory));

@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::Frequency;
 use tourbillon_engine::CaseOptions;
-use tourbillon_record::{BatchShape, Metric, Plan};
+use tourbillon_record::{BatchShape, Plan};
 use tourbillon_stats::Rng;
 
 /// Label of the random sequence of the order, derived from the seed of the run.
@@ -56,11 +56,11 @@ impl Settings {
             tick_hz: self.frequency.hz(),
             budget_ns,
             batch_ns: own.batch_ns,
-            min_iterations: own.min_iterations,
+            min_iterations: own.min_iterations(),
             window_items: self.window_items,
             window_bytes: self.window_bytes,
             batch_shape: length,
-            metric: own.metric,
+            metric: own.options.metric,
             ..Plan::default()
         }
     }
@@ -95,22 +95,13 @@ pub struct CaseSettings {
     pub budget_ns: u64,
     /// Time that the case may take for the fewest launches of an interval across processes.
     pub limit_ns: u64,
-    /// Time to spend in batches at least, all launches together, in nanoseconds.
-    pub min_time_ns: u64,
-    /// Iterations to measure in each launch at least.
-    pub min_iterations: u64,
     /// Length of a batch in nanoseconds.
     pub batch_ns: u64,
-    /// Relative half-width of the interval at which the case is done. It is looked at after one,
-    /// two and four times `launches`.
-    pub precision: Option<f64>,
-    /// Silence that counts as a hang, in nanoseconds; `None`: 30 s, or ten times the first call.
-    pub timeout_ns: Option<u64>,
-    /// What is measured; `None` for what the case asks for.
-    pub metric: Option<Metric>,
     /// The group of cases whose launches one worker makes after each other, in the order of the cases. Their
     /// launches are not repeated.
     pub shared_worker: Option<u32>,
+    /// What was asked for, by the case or for the whole run: what is used as it is, and what the others come from.
+    pub options: CaseOptions,
 }
 
 impl Default for CaseSettings {
@@ -121,13 +112,9 @@ impl Default for CaseSettings {
             launches_fixed: false,
             budget_ns: 200_000_000,
             limit_ns: 8_000_000_000,
-            min_time_ns: 0,
-            min_iterations: 1,
             batch_ns: 100_000,
-            precision: None,
-            timeout_ns: None,
-            metric: None,
             shared_worker: None,
+            options: CaseOptions::NONE,
         }
     }
 }
@@ -148,13 +135,9 @@ impl CaseSettings {
                 .or(options.interval_time_ns)
                 .unwrap_or(default.limit_ns),
             budget_ns: options.max_time_ns.unwrap_or(default.budget_ns),
-            min_time_ns: options.min_time_ns.unwrap_or(default.min_time_ns),
-            min_iterations: options.min_iterations.unwrap_or(default.min_iterations),
             batch_ns: default.batch_ns,
-            precision: options.precision,
-            timeout_ns: options.timeout_ns,
-            metric: options.metric,
             shared_worker: options.shared_worker.map(|(group, _)| group),
+            options: *options,
         }
     }
 
@@ -163,9 +146,19 @@ impl CaseSettings {
         self.launches.max(1)
     }
 
+    /// Iterations to measure in each launch at least.
+    pub(crate) fn min_iterations(&self) -> u64 {
+        self.options.min_iterations.unwrap_or(1)
+    }
+
+    /// Time to spend in batches at least, all launches together, in nanoseconds.
+    pub(crate) fn min_time_ns(&self) -> u64 {
+        self.options.min_time_ns.unwrap_or(0)
+    }
+
     /// Time for the case, at least what must be measured.
     pub(crate) fn budget(&self) -> u64 {
-        self.budget_ns.max(self.min_time_ns)
+        self.budget_ns.max(self.min_time_ns())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
+use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 
 use crate::stage::{measure, play, settings};
@@ -10,7 +11,10 @@ use crate::stage::{measure, play, settings};
 fn a_case_asks_its_workers_for_what_it_is_measured_in() {
     let mut settings = settings(CaseSettings::default());
     let cpu = CaseSettings {
-        metric: Some(Metric::CpuTime),
+        options: CaseOptions {
+            metric: Some(Metric::CpuTime),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     settings.overrides = vec![("b".to_owned(), cpu)];

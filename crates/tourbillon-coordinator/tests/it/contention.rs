@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_coordinator::runner::{Act, CaseSettings, Ending};
+use tourbillon_engine::CaseOptions;
 use tourbillon_record::{Absence, Frame, LaunchSamples, Metric, Note, Plan, Scope};
 
 use crate::stage::{Played, play, settings};
@@ -112,7 +113,10 @@ fn a_launch_by_itself_cannot_be_judged_by_the_empty_loop() {
 #[test]
 fn looks_at_the_precision_stay_where_they_were() {
     let common = CaseSettings {
-        precision: Some(0.5),
+        options: CaseOptions {
+            precision: Some(0.5),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     let launches = played(common, |launch| launch % 3 != 0).begun("a");
@@ -168,7 +172,10 @@ fn time_that_was_asked_for_is_measured_under_contention_too() {
     let starts = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&starts);
     let long = CaseSettings {
-        min_time_ns: 1_000_000_000,
+        options: CaseOptions {
+            min_time_ns: Some(1_000_000_000),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     worked(long, move |plan| {

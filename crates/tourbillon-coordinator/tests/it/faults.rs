@@ -213,7 +213,7 @@ fn a_long_set_up_and_a_long_first_call_are_none() {
 #[test]
 fn a_timeout_that_was_asked_for_is_kept() {
     let mut settings = settings(CaseSettings::default());
-    settings.common.timeout_ns = Some(2 * SECOND);
+    settings.common.options.timeout_ns = Some(2 * SECOND);
     let played = play(&["a"], &settings, |plan, act| {
         act(Act::Say(Frame::Progress {
             first_call_ns: SECOND,
@@ -256,7 +256,7 @@ fn the_worker_knows_the_timeout_of_its_case() {
     assert_eq!(only_fault(&played).kind, FaultKind::Hang(3_250));
     // What was requested goes before.
     let mut settings = settings(CaseSettings::default());
-    settings.common.timeout_ns = Some(2 * SECOND);
+    settings.common.options.timeout_ns = Some(2 * SECOND);
     let played = play(&["a"], &settings, move |_, act| act(of_case.clone()));
     for fault in &played.outcome.faults {
         assert_eq!(fault.kind, FaultKind::Hang(2_250));
@@ -267,7 +267,7 @@ fn the_worker_knows_the_timeout_of_its_case() {
 #[test]
 fn a_call_shorter_than_the_timeout_is_no_hang() {
     let mut settings = settings(CaseSettings::default());
-    settings.common.timeout_ns = Some(2 * SECOND);
+    settings.common.options.timeout_ns = Some(2 * SECOND);
     let played = play(&["a"], &settings, |plan, act| {
         // The last sign of life before the call may be so old.
         act(Act::Work(249_000_000));

@@ -2,13 +2,17 @@
 
 use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
+use tourbillon_engine::CaseOptions;
 use tourbillon_record::Metric;
 
 use crate::stage::{Played, measure, play, settings};
 
 fn with_spread(spread: f64, precision: Option<f64>) -> Played {
     let common = CaseSettings {
-        precision,
+        options: CaseOptions {
+            precision,
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     play(&["a"], &settings(common), move |plan, act| {
@@ -60,7 +64,10 @@ fn the_looks_share_the_error() {
 #[test]
 fn only_the_case_that_needs_it_is_looked_at_again() {
     let common = CaseSettings {
-        precision: Some(0.005),
+        options: CaseOptions {
+            precision: Some(0.005),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     let played = play(&["narrow", "wide"], &settings(common), |plan, act| {

@@ -10,6 +10,7 @@ use tourbillon_analysis::synthetic::plan;
 use tourbillon_coordinator::runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
+use tourbillon_engine::CaseOptions;
 use tourbillon_os::Executable;
 use tourbillon_record::{Entry, Fault, FaultKind, Frame, SourceLocation};
 
@@ -30,7 +31,10 @@ impl RunClock for Running {
 fn ran(ids: &[&str], timeout: Duration) -> (Outcome, Log) {
     let common = CaseSettings {
         launches: 1,
-        timeout_ns: Some(timeout.as_nanos() as u64),
+        options: CaseOptions {
+            timeout_ns: Some(timeout.as_nanos() as u64),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     let mut spawner = Processes::of(Executable::at(WORKER));
@@ -121,7 +125,10 @@ impl RunClock for Hasty {
 fn what_the_pipe_holds_is_read_before_silence_is_judged() {
     let common = CaseSettings {
         launches: 1,
-        timeout_ns: Some(PATIENCE.as_nanos() as u64),
+        options: CaseOptions {
+            timeout_ns: Some(PATIENCE.as_nanos() as u64),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     let outcome = run(

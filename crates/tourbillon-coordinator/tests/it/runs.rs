@@ -9,6 +9,7 @@ use tourbillon_coordinator::runner::{
     Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, RunClock, ScriptedRunClock,
     SpawnWorker, Worker, run,
 };
+use tourbillon_engine::CaseOptions;
 use tourbillon_record::{Absence, ClockCheck, Frame, Line, Metric, Note, Plan, Scope};
 
 use crate::stage::{Log, cases, measure, play, settings};
@@ -308,7 +309,10 @@ fn settings_of_a_case_go_before_those_of_the_run() {
     let own = CaseSettings {
         launches: 3,
         batch_ns: 7,
-        min_iterations: 5,
+        options: CaseOptions {
+            min_iterations: Some(5),
+            ..CaseOptions::NONE
+        },
         ..CaseSettings::default()
     };
     settings.overrides.push(("b".to_owned(), own));

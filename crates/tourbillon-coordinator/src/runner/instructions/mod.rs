@@ -49,7 +49,7 @@ pub(crate) fn step_all(
             .as_ref()
             .map(|folder| folder.join(format!("{number}.steps")));
         let plan = step_plan(settings, &case.case.id);
-        let timeout_ns = case.settings.timeout_ns;
+        let timeout_ns = case.settings.options.timeout_ns;
         let ControlFlow::Continue(launches) =
             step_case(&plan, timeout_ns, file, spawner, run_clock)
         else {

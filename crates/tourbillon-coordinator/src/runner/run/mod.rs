@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
                 return None;
             }
         };
-        let timeout_ns = self.cases[turn.case].settings.timeout_ns;
+        let timeout_ns = self.cases[turn.case].settings.options.timeout_ns;
         let outcome = outcome(&mut *worker, &plan, timeout_ns, self.run_clock);
         let wall_ns = self.run_clock.now_ns().saturating_sub(self.free_ns);
         self.free_ns += wall_ns;
