@@ -14,9 +14,9 @@ pub struct Fault {
     pub launch: u32,
     /// What happened.
     pub kind: FaultKind,
-    /// The panic message or the error; else what is known.
+    /// The panic message or the error, else what is known; at most 2 000 characters.
     pub message: String,
-    /// Where, when that is known.
+    /// Position in the source; `None` where it is not known.
     pub location: Option<SourceLocation>,
     /// The last lines that the worker wrote to stderr.
     pub stderr: String,
@@ -72,105 +72,89 @@ pub(crate) fn shortened(message: &str) -> String {
     format!("{short}\u{2026} ({more} more characters)")
 }
 
-/// What happened to a launch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum FaultKind {
-    /// The benchmark panicked.
-    Panic,
-    /// The benchmark returned an error.
-    Error,
-    /// The benchmark ended the process with this exit code.
-    Exit(i32),
-    /// The process was ended by this signal.
-    Signal(i32),
-    /// The worker was silent for this many milliseconds.
-    Hang(u64),
-    /// The worker does not know the case.
-    UnknownCase,
-    /// The benchmark returned without calling a terminal on its `Bencher`.
-    NoTerminal,
-    /// The worker could not be started.
-    Spawn,
-    /// The worker sent an invalid message.
-    #[default]
-    Protocol,
+/// Declares the kinds of faults, each with its name in records; some have a figure, in a member of its own.
+macro_rules! kinds {
+    (
+        $(#[$meta:meta])*
+        pub enum FaultKind {
+            $($(#[$kind_meta:meta])* $kind:ident = $name:literal $({
+                $(#[$figure_meta:meta])* $figure:ident: $type:ty,
+            })?,)*
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum FaultKind {
+            $($(#[$kind_meta])* $kind $(($(#[$figure_meta])* $type))?,)*
+        }
+
+        impl FaultKind {
+            /// Name in records, such as `panic` or `unknown_case`.
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(FaultKind::$kind { .. } => $name,)*
+                }
+            }
+        }
+
+        /// The name, and the figure of the kind.
+        impl Field for FaultKind {
+            fn write_field(&self, name: &str, out: &mut Writer) {
+                self.name().to_owned().write_field(name, out);
+                match self {
+                    $(FaultKind::$kind $(($figure))? => {
+                        $($figure.write_field(stringify!($figure), out);)?
+                    })*
+                }
+            }
+
+            fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
+                let value = from.take(name).ok_or_else(|| from.missing(name))?;
+                *self = match &*text(name, value)? {
+                    $($name => FaultKind::$kind $(({
+                        let mut $figure = <$type>::default();
+                        $figure.read_field(stringify!($figure), from)?;
+                        $figure
+                    }))?,)*
+                    _ => return Err(value.not(name, "a kind of fault")),
+                };
+                Ok(())
+            }
+        }
+    };
 }
 
-impl FaultKind {
-    /// Every kind, without its figure.
-    const ALL: [FaultKind; 9] = [
-        FaultKind::Panic,
-        FaultKind::Error,
-        FaultKind::Exit(0),
-        FaultKind::Signal(0),
-        FaultKind::Hang(0),
-        FaultKind::UnknownCase,
-        FaultKind::NoTerminal,
-        FaultKind::Spawn,
-        FaultKind::Protocol,
-    ];
-
-    /// Name in records, such as `panic` or `unknown_case`.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            FaultKind::Panic => "panic",
-            FaultKind::Error => "error",
-            FaultKind::Exit(_) => "exit",
-            FaultKind::Signal(_) => "signal",
-            FaultKind::Hang(_) => "hang",
-            FaultKind::UnknownCase => "unknown_case",
-            FaultKind::NoTerminal => "no_terminal",
-            FaultKind::Spawn => "spawn",
-            FaultKind::Protocol => "protocol",
-        }
-    }
-}
-
-/// The name, and the figure of the kind in a member of its own.
-impl Field for FaultKind {
-    fn write_field(&self, name: &str, out: &mut Writer) {
-        let (mut code, mut signal, mut silent_ms) = (None, None, None);
-        match *self {
-            FaultKind::Exit(exit) => code = Some(exit),
-            FaultKind::Signal(number) => signal = Some(number),
-            FaultKind::Hang(ms) => silent_ms = Some(ms),
-            _ => {}
-        }
-        self.name().to_owned().write_field(name, out);
-        write_fields(
-            out,
-            &[
-                ("code", &code),
-                ("signal", &signal),
-                ("silent_ms", &silent_ms),
-            ],
-        );
-    }
-
-    fn read_field(&mut self, name: &str, from: &mut Members<'_>) -> Result<(), Error> {
-        let (mut code, mut signal, mut silent_ms) = (None, None, None);
-        let value = from.take(name).ok_or_else(|| from.missing(name))?;
-        read_fields(
-            from,
-            &mut [
-                ("code", &mut code),
-                ("signal", &mut signal),
-                ("silent_ms", &mut silent_ms),
-            ],
-        )?;
-        let word = text(name, value)?;
-        let kind = FaultKind::ALL.into_iter().find(|kind| kind.name() == word);
-        *self = match kind.ok_or_else(|| value.not(name, "a kind of fault"))? {
-            FaultKind::Exit(_) => FaultKind::Exit(code.ok_or_else(|| from.missing("code"))?),
-            FaultKind::Signal(_) => {
-                FaultKind::Signal(signal.ok_or_else(|| from.missing("signal"))?)
-            }
-            FaultKind::Hang(_) => {
-                FaultKind::Hang(silent_ms.ok_or_else(|| from.missing("silent_ms"))?)
-            }
-            other => other,
-        };
-        Ok(())
+kinds! {
+    /// What happened to a launch.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub enum FaultKind {
+        /// The benchmark panicked.
+        Panic = "panic",
+        /// The benchmark returned an error.
+        Error = "error",
+        /// The benchmark ended the process.
+        Exit = "exit" {
+            /// The exit code.
+            code: i32,
+        },
+        /// A signal ended the process.
+        Signal = "signal" {
+            /// The number of the signal.
+            signal: i32,
+        },
+        /// The worker was silent.
+        Hang = "hang" {
+            /// For how many milliseconds.
+            silent_ms: u64,
+        },
+        /// The worker does not know the case.
+        UnknownCase = "unknown_case",
+        /// The benchmark returned without calling a terminal on its `Bencher`.
+        NoTerminal = "no_terminal",
+        /// The worker could not be started.
+        Spawn = "spawn",
+        /// The worker sent an invalid message.
+        #[default]
+        Protocol = "protocol",
     }
 }
 

@@ -5,79 +5,91 @@ use crate::codec::{Field, text};
 use crate::json::Writer;
 use crate::members::Members;
 
-/// What a result measures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Metric {
-    /// Wall time per op, in nanoseconds.
-    #[default]
-    Time,
-    /// CPU time per op, of all threads of the process, in nanoseconds.
-    CpuTime,
-    /// The part of it in the program's own code.
-    UserTime,
-    /// The part of it in the kernel.
-    KernelTime,
-    /// A number that the body returned, per op; see [`OwnMetric`](crate::OwnMetric).
-    Own,
-    /// Cycles of the core's clock per op.
-    Cycles,
-    /// The duration that half of all single calls stay below, in nanoseconds.
-    P50,
-    /// The one that nine tenths stay below.
-    P90,
-    /// The one that 99 % stay below.
-    P99,
-    /// The one that 99.9 % stay below.
-    P999,
-    /// The longest call of all launches, in nanoseconds.
-    Max,
-    /// Requests to the allocator per op: allocations and reallocations.
-    Allocs,
-    /// Bytes that an op allocates, growth of blocks included.
-    Bytes,
-    /// The most bytes live at once in an op, above those live at its beginning.
-    Peak,
-    /// Bytes that an op allocates and does not free; negative where it frees more.
-    Kept,
-    /// Bytes that an op's reallocations copy to another place.
-    Moved,
-    /// Instructions of an op, which was executed one by one.
-    Instructions,
-    /// The most memory that a process of a command had resident at once, in bytes.
-    PeakMemory,
-    /// Page faults of a command's process and its children.
-    PageFaults,
-    /// Context switches of a command's process and its children.
-    Switches,
+/// Declares the metrics, each with its name and its unit in records.
+macro_rules! metrics {
+    (
+        $(#[$meta:meta])*
+        pub enum Metric {
+            $($(#[$metric_meta:meta])* $metric:ident = $name:literal in $unit:literal,)*
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum Metric {
+            $($(#[$metric_meta])* $metric,)*
+        }
+
+        impl Metric {
+            const ALL: &[Metric] = &[$(Metric::$metric),*];
+
+            /// Name in records, such as `time` or `allocs`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Metric::$metric => $name,)*
+                }
+            }
+
+            /// Unit in records, such as `ns`; empty for own metrics, which have units of their own.
+            pub const fn unit(self) -> &'static str {
+                match self {
+                    $(Metric::$metric => $unit,)*
+                }
+            }
+        }
+    };
+}
+
+metrics! {
+    /// What a result measures.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Metric {
+        /// Wall time per op, in nanoseconds.
+        #[default]
+        Time = "time" in "ns",
+        /// CPU time per op, of all threads of the process, in nanoseconds.
+        CpuTime = "cpu_time" in "ns",
+        /// The part of the CPU time in the program's own code.
+        UserTime = "user_time" in "ns",
+        /// The part of the CPU time in the kernel.
+        KernelTime = "kernel_time" in "ns",
+        /// A number that the body returned, per op.
+        Own = "own" in "",
+        /// Cycles of the core's clock per op.
+        Cycles = "cycles" in "cycles",
+        /// The duration that half of all single calls stay below, in nanoseconds.
+        P50 = "p50" in "ns",
+        /// The duration that nine tenths stay below.
+        P90 = "p90" in "ns",
+        /// The duration that 99 % stay below.
+        P99 = "p99" in "ns",
+        /// The duration that 99.9 % stay below.
+        P999 = "p99.9" in "ns",
+        /// The longest call of all launches, in nanoseconds.
+        Max = "max" in "ns",
+        /// Requests to the allocator per op: allocations and reallocations.
+        Allocs = "allocs" in "allocs",
+        /// Bytes that an op allocates, growth of blocks included.
+        Bytes = "bytes" in "bytes",
+        /// The most bytes live at once in an op, above those live at its beginning.
+        Peak = "peak" in "bytes",
+        /// Bytes that an op allocates and does not free; negative where it frees more.
+        Kept = "kept" in "bytes",
+        /// Bytes that an op's reallocations copy to another place.
+        Moved = "moved" in "bytes",
+        /// Instructions of an op, which was executed one by one (docs/how-to/instructions.md).
+        Instructions = "instructions" in "instructions",
+        /// The most memory that a process of a command had resident at once, in bytes.
+        PeakMemory = "peak_memory" in "bytes",
+        /// Page faults of a command's process and its children.
+        PageFaults = "page_faults" in "faults",
+        /// Context switches of a command's process and its children.
+        Switches = "switches" in "switches",
+    }
 }
 
 impl Metric {
-    const ALL: [Metric; 20] = [
-        Metric::Time,
-        Metric::CpuTime,
-        Metric::UserTime,
-        Metric::KernelTime,
-        Metric::Own,
-        Metric::Cycles,
-        Metric::P50,
-        Metric::P90,
-        Metric::P99,
-        Metric::P999,
-        Metric::Max,
-        Metric::Allocs,
-        Metric::Bytes,
-        Metric::Peak,
-        Metric::Kept,
-        Metric::Moved,
-        Metric::Instructions,
-        Metric::PeakMemory,
-        Metric::PageFaults,
-        Metric::Switches,
-    ];
-
     /// The metric with a name.
     pub fn of_name(name: &str) -> Option<Metric> {
-        let mut all = Metric::ALL.into_iter();
+        let mut all = Metric::ALL.iter().copied();
         all.find(|metric| metric.name() == name)
     }
 
@@ -92,50 +104,6 @@ impl Metric {
             Metric::P99 => Some(0.99),
             Metric::P999 => Some(0.999),
             _ => None,
-        }
-    }
-
-    /// Name in records, such as `time` or `allocs`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Time => "time",
-            Metric::CpuTime => "cpu_time",
-            Metric::UserTime => "user_time",
-            Metric::KernelTime => "kernel_time",
-            Metric::Own => "own",
-            Metric::Cycles => "cycles",
-            Metric::P50 => "p50",
-            Metric::P90 => "p90",
-            Metric::P99 => "p99",
-            Metric::P999 => "p99.9",
-            Metric::Max => "max",
-            Metric::Allocs => "allocs",
-            Metric::Bytes => "bytes",
-            Metric::Peak => "peak",
-            Metric::Kept => "kept",
-            Metric::Moved => "moved",
-            Metric::Instructions => "instructions",
-            Metric::PeakMemory => "peak_memory",
-            Metric::PageFaults => "page_faults",
-            Metric::Switches => "switches",
-        }
-    }
-
-    /// Unit in records: `ns`, `cycles`, `allocs`, `instructions`, `bytes`, `faults` or `switches`; empty for own metrics,
-    /// which have units of their own.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Metric::Own => "",
-            Metric::Time | Metric::CpuTime | Metric::UserTime | Metric::KernelTime => "ns",
-            Metric::P50 | Metric::P90 | Metric::P99 | Metric::P999 | Metric::Max => "ns",
-            Metric::Cycles => "cycles",
-            Metric::Allocs => "allocs",
-            Metric::Instructions => "instructions",
-            Metric::Bytes | Metric::Peak | Metric::Kept | Metric::Moved | Metric::PeakMemory => {
-                "bytes"
-            }
-            Metric::PageFaults => "faults",
-            Metric::Switches => "switches",
         }
     }
 
@@ -207,8 +175,8 @@ impl Field for Option<Metric> {
         word.read_field(name, from)?;
         *self = None;
         if let Some(word) = word {
-            let metric = Metric::ALL.into_iter().find(|metric| metric.name() == word);
-            *self = Some(metric.ok_or_else(|| Error::unknown_type(&word))?);
+            let metric = Metric::of_name(&word).ok_or_else(|| Error::unknown_type(&word))?;
+            *self = Some(metric);
         }
         Ok(())
     }
