@@ -15,7 +15,8 @@ const BITS: u32 = 10;
 pub struct Calls {
     /// Calls that were due in a second; `None` where each call began when the one before had ended.
     pub per_second: Option<f64>,
-    /// The least duration of each bucket that has calls, in ticks, ascending.
+    /// The least duration of each bucket that has calls, in ticks, ascending. A bucket is 1 tick wide below 2048 ticks,
+    /// 2 below 4096, 4 below 8192, and so on.
     pub ticks: Vec<u64>,
     /// Calls in each of these buckets.
     pub count: Vec<u64>,

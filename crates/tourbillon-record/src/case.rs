@@ -8,9 +8,14 @@ use crate::error::shortened;
 use crate::members::Members;
 
 /// A benchmark with one set of arguments.
+///
+/// The growth block is not in the record: readers compute it from the results
+/// (docs/explanation/methodology.md#growth-with-size). The line `end` has the exit code 3 if a limit was
+/// exceeded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
-    /// Identity: `package/target::module::function[axis=value,..]`; compared as a string.
+    /// Identity: `package/target::module::function[axis=value,..]`; of a command its name, else its text. Compared byte
+    /// by byte.
     pub id: String,
     /// Heading under which the case is shown: the group, else the module path below the target;
     /// empty for neither.
@@ -23,7 +28,7 @@ pub struct Case {
     pub reference: bool,
     /// Tags, for selection.
     pub tags: Vec<String>,
-    /// Why the case is ignored by default; `None` when it is not.
+    /// Why the case is ignored unless it is requested; `None` when it is not.
     pub ignored: Option<String>,
     /// The fastest growth with its size that the benchmark may have, such as `n log n`.
     pub at_most: Option<String>,
@@ -33,7 +38,7 @@ pub struct Case {
     pub file: String,
     /// Line in it, from 1.
     pub line: u32,
-    /// The command line, for a case that is a command; `None` for a benchmark.
+    /// The command line, for a case that is a command (docs/how-to/commands.md); `None` for a benchmark.
     pub command: Option<Box<CommandLine>>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,

@@ -1,8 +1,8 @@
 //! How the data model becomes JSON and comes back.
 //!
 //! One description for each type serves both directions: [`object!`] lists the members of a struct,
-//! `words!` the words of an enumeration. docs/reference/record-format.md describes the same for readers, and a test
-//! compares the two.
+//! `words!` the words of an enumeration. Doc comments of fields and words are docs/reference/record-fields.md, which a
+//! test writes from the sources.
 //!
 //! Crates whose processes have messages of their own describe them with the same words: [`encode()`] and [`open()`] are
 //! a line of any type.

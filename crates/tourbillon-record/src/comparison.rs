@@ -5,10 +5,11 @@ use crate::members::Members;
 use crate::ranges::{check_confidence, check_interval, check_not_negative};
 use crate::{Calls, Chain, Empty, Error, Metric};
 
-/// The raw samples of arms that were measured alternately, batch by batch, to be compared.
+/// The raw samples of arms (docs/reference/glossary.md#arm) that were measured alternately, batch by batch, to be
+/// compared.
 ///
-/// A round holds one batch of each arm, in random order. Some rounds hold one batch more: the first
-/// arm once again, as a control that must come out the same.
+/// A round holds one batch of each arm, in random order. Some rounds hold one batch more: the first arm once again, as
+/// a control that must come out the same.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rounds {
     /// Identity of the case of each arm, that of the reference first.
@@ -40,10 +41,10 @@ pub struct Rounds {
     pub arm: Vec<u8>,
     /// Ticks of each batch, without pauses.
     pub ticks: Vec<u64>,
-    /// What each arm read between its batches, for builds on one thread: the empty loop after the batches of every
-    /// other round, beginning with the first.
+    /// What each arm read between its batches, for builds on one thread.
     pub probes: Option<Vec<Probes>>,
-    /// The durations of single calls of each arm, for bodies whose calls are timed one by one.
+    /// The durations of single calls of each arm, for bodies whose calls are timed one by one; of others there are no
+    /// buckets.
     pub calls: Option<Vec<Calls>>,
     /// What the system counted for the process of each batch, for commands: a batch is a process, with one op.
     pub processes: Option<Box<Processes>>,
@@ -78,9 +79,9 @@ impl Rounds {
 /// What shows whether something else used the core: as in [`crate::LaunchSamples`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probes {
-    /// Readings of the reference chain.
+    /// Readings of the reference chain; `at` counts rounds.
     pub chain: Chain,
-    /// Readings of the empty loop.
+    /// Readings of the empty loop, after the batches of every other round, from the first.
     pub empty: Empty,
 }
 
@@ -109,7 +110,7 @@ pub struct Processes {
     /// Exit codes; 128 and the number of the signal for a process that a signal ended.
     pub exit_codes: Vec<i32>,
     /// Whether other programs took all processors right before or after the round of the process, 1 for yes; `None`
-    /// where the system does not tell.
+    /// where the system does not report it.
     pub contended: Option<Vec<u64>>,
 }
 
@@ -165,8 +166,8 @@ pub struct Verdict {
     pub lower: Option<f64>,
     /// Upper end.
     pub upper: Option<f64>,
-    /// Of an assertion, how many times the time of the reference the case may take: it is *faster* or *slower* than
-    /// that.
+    /// Of an assertion, how many times the time of the reference the case may take; of a step of `history bisect`, half
+    /// of the change. The case is [`Finding::Faster`] or [`Finding::Slower`] than that.
     pub limit: Option<f64>,
     /// Confidence of the interval, 0 to 1, all looks together.
     pub confidence: f64,
@@ -174,20 +175,20 @@ pub struct Verdict {
     pub margin: f64,
     /// What the interval covers.
     pub scope: Reach,
-    /// Pairs of batches that it is based on.
+    /// Pairs of batches that it is based on; for cases of a run, of launches.
     pub pairs: u64,
-    /// Processes, or pairs of processes.
+    /// Processes, or pairs of processes; for cases of a run, blocks.
     pub launches: u32,
     /// Placements of the code.
     pub placements: u32,
     /// Pairs discarded because the clock went backwards in one of their batches, or a batch was
     /// shorter than its fixed cost; for cases of a run, because one of the two launches does not count.
     pub discarded: u64,
-    /// The reference compared with itself in the same way.
+    /// The reference compared with itself in the same way; `None` where there is no control.
     pub control: Option<Control>,
     /// How the arms disturb each other; `None` for those that run in processes of their own.
     pub interference: Option<Interference>,
-    /// Seed of the order of the batches.
+    /// Seed of the order of the batches; 0 for cases of a run.
     pub seed: u64,
     /// Seconds spent on it.
     pub seconds: f64,
@@ -202,7 +203,9 @@ pub struct Verdict {
     pub ratio_of_medians: Option<f64>,
     /// What was compared in place of wall time: a number that bodies return, or processor time.
     pub number: Option<ComparedNumber>,
-    /// Name and version of the method that made the verdict.
+    /// Name and version of the method that made the verdict: `paired-signed-rank-1` (one process),
+    /// `blocks-signed-rank-1` (cases of a run), `paired-processes-signed-rank-1` (builds),
+    /// `paired-percentiles-signed-rank-1`, `paired-commands-signed-rank-1`.
     pub method: String,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
@@ -255,7 +258,7 @@ pub struct ComparedNumber {
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// Whether a larger one is the better one, and so *faster*.
+    /// Whether a larger one is the better one, and so [`Finding::Faster`].
     pub more_is_better: bool,
     /// The number of the reference, per op.
     pub reference: f64,
@@ -287,7 +290,7 @@ words! {
         Slower = "slower",
         /// They differ by less than the margin.
         Same = "same",
-        /// Both are the same code: nothing was measured.
+        /// Both are the same code: nothing was measured (docs/reference/outcomes.md).
         Unchanged = "unchanged",
         /// None of these could be shown.
         Undecided = "undecided",
@@ -303,12 +306,13 @@ words! {
         TooFew = "too_few",
         /// The control, the same code twice, came out different.
         Control = "control",
-        /// The intervals of two looks exclude each other: conditions changed in between.
+        /// The intervals of two looks (docs/reference/glossary.md#look) exclude each other: conditions changed in
+        /// between.
         Drift = "drift",
         /// Too many pairs were discarded, or a number is rough.
         Noise = "noise",
-        /// Too few pairs are left: something else used the core in the others. Beside *faster* and *slower*: all pairs
-        /// decided, contended ones included.
+        /// Too few pairs are left: something else used the core in the others. Beside [`Finding::Faster`] and
+        /// [`Finding::Slower`]: all pairs decided, contended ones included.
         CoreShared = "core_shared",
         /// The two builds were compiled in another way, which no commit and no request explains.
         BuiltOtherwise = "built_otherwise",
@@ -360,16 +364,16 @@ impl Control {
 /// its own. The random order of the rounds gives both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interference {
-    /// The ratio for the reference; `None` where too few batches can be compared.
+    /// A batch of the reference right after one of another arm, divided by one after its own; `None` where too few
+    /// batches can be compared.
     pub reference: Option<f64>,
-    /// The ratio for the case.
+    /// The same for the case.
     pub case: Option<f64>,
     /// Pairs of batches, of both arms together.
     pub pairs: u64,
     /// What ran before each batch without being timed, in eighths of a batch.
     pub lead_in: u64,
-    /// Whether it is certain, and so different for the two that it may look like a difference of the
-    /// code.
+    /// Whether it is certain, and so different for the two that it may look like a difference of the code.
     pub matters: bool,
 }
 

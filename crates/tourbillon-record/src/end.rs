@@ -19,11 +19,13 @@ pub struct End {
     pub interrupted: bool,
     /// The clock's frequency over the whole run; `None` where it could not be checked.
     pub clock_check: Option<ClockCheck>,
-    /// What the machine did during the run; `None` where the system does not report it.
+    /// What the system counted during the run; `None` where it does not report it. Its ticks are of all processors
+    /// together, and only their ratios have a meaning.
     pub machine_events: Option<MachineEvents>,
     /// Exit code of the bench binary.
     pub exit_code: u8,
-    /// Lines of the record, from the header to this one; `None` where they were not counted.
+    /// Lines of the record, from the header to this one; `None` where they were not counted. `merge`
+    /// (docs/reference/merge.md) judges no comparison that lacks one.
     pub lines: Option<u64>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,

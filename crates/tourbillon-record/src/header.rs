@@ -11,7 +11,7 @@ use crate::{Error, Shard};
 pub struct Header {
     /// Version of tourbillon that measured.
     pub tourbillon: String,
-    /// Identity of the measuring engine: runs of different engines are never compared.
+    /// Identity of the measuring engine (docs/reference/stability.md): runs of different engines are never compared.
     pub engine: String,
     /// Start of the run in nanoseconds since the Unix epoch.
     pub started_unix_ns: u64,
@@ -27,9 +27,9 @@ pub struct Header {
     pub seed: u64,
     /// How many cases were selected.
     pub cases: u64,
-    /// The part of the selected cases that this run measures; `None` for all of them.
+    /// The part of the selected cases that this run measures (docs/how-to/partition.md); `None` for all of them.
     pub shard: Option<Box<Shard>>,
-    /// Settings of the run as a whole.
+    /// Settings of the run as a whole; a launch shows what its case overrides.
     pub settings: RunSettings,
     /// The clock and why it was chosen.
     pub clock: ClockFacts,
@@ -131,9 +131,10 @@ pub struct ClockFacts {
     pub frequency_from: String,
     /// Bound of the frequency's error in parts per million, where it is known.
     pub frequency_error_ppm: Option<f64>,
-    /// Where cycles come from, such as `reference chain`; `None` where there are none.
+    /// Where cycles come from: `hardware counter`, or the instructions of the reference chain; `None` where there are
+    /// none.
     pub cycles_from: Option<String>,
-    /// Why there are no cycles, where the clock's crate knows it.
+    /// Why there are no cycles, where that is known.
     pub no_cycles: Option<String>,
 }
 
@@ -158,9 +159,15 @@ impl ClockFacts {
 /// A fact about the platform.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fact {
-    /// Name, such as `cpu_model` or `cores_physical`.
+    /// Name, such as `cpu_model` or `cores_physical`. Comparisons of builds have more: `reference_commit` and
+    /// `candidate_commit`, without a value if a file differed from the commit; `machine`, the name of the machine
+    /// (docs/reference/merge.md#the-same-comparison-on-several-machines); `reference_build` and `candidate_build`,
+    /// their folders in the cache; `measured_why`, why cases are measured whose code is the same in both builds.
     pub name: String,
     /// The value, or why there is none.
+    ///
+    /// * `value`, text or whole or flag or texts or missing: the value.
+    /// * `absent`, text?: why there is none.
     pub value: FactValue,
 }
 

@@ -22,7 +22,7 @@ pub struct LaunchSamples {
     pub pid: u32,
     /// When the launch started, in nanoseconds since the Unix epoch.
     pub started_unix_ns: u64,
-    /// What the benchmark called on its `Bencher`, such as `iter` or `with_inputs.iter_mut`.
+    /// Method of `Bencher` that the benchmark called, such as `iter` or `with_inputs.iter_mut`.
     pub terminal: String,
     /// Whether the drop of outputs is inside the timed region.
     pub drop_inside: bool,
@@ -34,17 +34,18 @@ pub struct LaunchSamples {
     pub setup_ticks: u64,
     /// The first call of the body, one iteration, in ticks, clock reads included.
     pub first_call_ticks: u64,
-    /// How the batch length was found.
+    /// How the batch length was found: columns with a row for each step.
     pub pilot: Pilot,
     /// The warm-up.
     pub warmup: Warmup,
     /// Batch length of the samples.
     pub batch_shape: BatchShape,
-    /// The samples, in the order in which they were measured.
+    /// The samples, in the order in which they were measured, as columns.
     pub batches: Batches,
     /// Readings of the reference chain, between the batches; `None` where there is none.
     pub chain: Option<Chain>,
-    /// Readings of the unrolled empty body: the resolution.
+    /// Readings of the empty body in the inner loop of 8, in every other round (docs/reference/glossary.md#round), from
+    /// the first: resolution and contention.
     pub empty: Empty,
     /// Corrections for pauses, for bodies that pause the clock.
     pub pauses: Option<Pauses>,
@@ -52,25 +53,26 @@ pub struct LaunchSamples {
     pub fixed_item: Option<FixedItem>,
     /// Readings of ops that do not overlap, for short bodies whose calls may overlap.
     pub fenced: Option<Fenced>,
-    /// What was measured in place of wall time.
+    /// What was measured in place of wall time; ticks are wall time as always.
     pub measured: Option<Box<Measured>>,
-    /// The durations of single calls, for a body whose calls are timed one by one.
+    /// The durations of single calls, for a body whose calls are timed one by one: from the end of the call before, or
+    /// at a rate from when the call was due. One reading of the clock is in each.
     pub calls: Option<Box<Calls>>,
-    /// The threads, for a body that runs on several at once.
+    /// The threads, for a body that runs on several at once. Lists have a value for each batch.
     pub team: Option<Team>,
     /// From the start of the worker's launch to its end, in ticks.
     pub launch_ticks: u64,
     /// Threads of the process after the last sample, the measuring one included, without the others of the team;
     /// `None` where that is not known.
     pub threads: Option<u32>,
-    /// Those of them that did not sleep; `None` where that is not known.
+    /// Those of `threads` that did not sleep; `None` where that is not known.
     pub working_threads: Option<u32>,
     /// What the system counted during the samples.
     pub counted: SystemCounts,
-    /// Memory in whole pages, in bytes, that batches after the samples touched: of a pilot launch with
-    /// cycles of one thread, where the system reports it.
+    /// Memory, in whole pages, that batches after the samples touched: of a pilot launch with cycles of one thread,
+    /// where the system reports it.
     pub touched_bytes: Option<u64>,
-    /// In a comparison of two builds, which of them was launched: 0 the reference, 1 the other.
+    /// In a comparison of two builds, which of them was launched: 0 the reference, 1 the other, whose launch follows.
     pub arm: Option<u8>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
@@ -103,8 +105,8 @@ impl LaunchSamples {
 /// What the system counts for a process: in total, or between two moments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SystemCounts {
-    /// Pages touched for the first time, without those read from a disk. `None` where the system does
-    /// not count them.
+    /// Pages touched for the first time, without those read from a disk: of a launch during the samples, preparation
+    /// included. `None` for isolated cases, as the next two are, and where the system does not count them.
     pub page_faults: Option<u64>,
     /// Bytes written to stdout, stderr and files, without the messages to the coordinator. `None` where the system
     /// does not count them, or not apart from those to sockets, pipes and event counters of the process.

@@ -7,9 +7,9 @@ use crate::members::Members;
 
 /// What one memory launch counted: one case in one process, not timed.
 ///
-/// A row for each batch, in the order in which they ran: first the first call of the body, then
-/// single iterations, then longer batches. A row holds what happened in the timed regions: neither
-/// what is prepared before the clock starts nor what is dropped after it has stopped.
+/// A row for each batch, in the order in which they ran: first the first call of the body, then single iterations, then
+/// longer batches. A row holds what happened in the timed regions, on all threads of the process: neither what is
+/// prepared before the clock starts nor what is dropped after it has stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Identity of the case.
@@ -24,7 +24,7 @@ pub struct Memory {
     pub started_unix_ns: u64,
     /// In a comparison of two builds, which of them was counted: 0 the reference, 1 the other.
     pub arm: Option<u8>,
-    /// What the benchmark called on its `Bencher`.
+    /// Method of `Bencher` that the benchmark called.
     pub terminal: String,
     /// Whether the drop of outputs is inside the timed region, and so is counted.
     pub drop_inside: bool,
@@ -34,9 +34,14 @@ pub struct Memory {
     /// call.
     pub iterations: Vec<u64>,
     /// What was counted, or why nothing was.
+    ///
+    /// * `counts`, object?: what was counted: columns with the rows of `iterations`.
+    /// * `not_counted`, text?: why nothing was.
     pub counts: Result<Counted, String>,
-    /// Page faults in the rows of one iteration and the peak of resident memory, or why they are not
-    /// known.
+    /// Page faults and the peak of resident memory, or why they are not known.
+    ///
+    /// * `resident`, object?: what the kernel reports of the memory in use.
+    /// * `not_resident`, text?: why it is not known.
     pub resident: Result<Resident, String>,
     /// From the start of the worker's launch to its end, in nanoseconds.
     pub launch_ns: u64,
@@ -142,7 +147,8 @@ pub struct Counted {
     pub freed_bytes: Vec<u64>,
     /// Bytes copied with moved blocks.
     pub copied_bytes: Vec<u64>,
-    /// The most bytes live at once in an iteration, above those live at its beginning.
+    /// The most bytes live at once, above those live at the beginning of the iteration; of the batch, if the body
+    /// loops.
     pub peak_bytes: Vec<u64>,
     /// Of the allocations and reallocations, those on other threads than the measuring one; empty
     /// where that is not known.
@@ -178,9 +184,9 @@ pub struct Resident {
     /// Whether that is since the first call of the body; else since the process began, preparation
     /// included.
     pub since_first_call: bool,
-    /// Page faults served from memory, for each row of one iteration.
+    /// Page faults served from memory, for each row of one iteration; empty where they are not counted.
     pub faults_minor: Vec<u64>,
-    /// Page faults served from a disk, for each row of one iteration.
+    /// Page faults served from a disk, likewise.
     pub faults_major: Vec<u64>,
 }
 

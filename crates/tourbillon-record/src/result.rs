@@ -7,26 +7,39 @@ use crate::ranges::{check_confidence, check_interval, check_not_negative};
 use crate::{Error, Metric, Note, Scale, Throughput};
 
 /// The result of one case for one metric.
+///
+/// Of counts, `lower` and `upper` are the least and the most of any batch, without a confidence; if both equal
+/// `estimate`, the count is exact. `launches` and `samples` are memory launches and their batches after the first
+/// calls, or stepped ones, and `scope` is `process` if there was one launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseResult {
     /// Identity of the case.
     pub case: String,
     /// What was measured; its unit follows from it.
+    ///
+    /// * `metric`, text: what was measured, one of [`Metric`].
+    /// * `unit`, text: the unit of its figures, which are per op.
     pub metric: Metric,
-    /// Name and unit, for [`Metric::Own`] and nothing else.
+    /// Name, unit and direction, for [`Metric::Own`] and nothing else.
+    ///
+    /// * `name`, text?: name of the number, of [`Metric::Own`].
+    /// * `more_is_better`, flag?: whether a larger one is better, of [`Metric::Own`].
     pub own: Option<OwnMetric>,
     /// Units in which its numbers are shown, of an own metric that has some besides its unit.
     pub units: Scale,
-    /// Units of its rates.
+    /// Units of its rates, likewise.
     pub rates: Scale,
-    /// Centre, per op: the median of the launches' estimates, or why there is none.
+    /// Centre, per op, or why there is none.
+    ///
+    /// * `estimate`, number?: centre: the median of the launches' estimates.
+    /// * `absent`, text?: why there is none, one of [`Absence`].
     pub estimate: Result<f64, Absence>,
     /// Lower end of the interval, systematic part included.
     pub lower: Option<f64>,
-    /// Upper end of the interval, systematic part included. Present for a result below the
-    /// resolution: an upper bound.
+    /// Upper end of the interval, systematic part included; of a result below the resolution a bound.
     pub upper: Option<f64>,
-    /// What all launches together show, where there is no estimate because of the machine.
+    /// What all launches together show, where there is no estimate because of the machine. It would not hold in another
+    /// run: gates, baselines and histories do not use it.
     pub rough: Option<Rough>,
     /// Confidence of the interval, 0 to 1, as its order statistics give it.
     pub confidence: Option<f64>,
@@ -36,7 +49,7 @@ pub struct CaseResult {
     pub systematic: f64,
     /// Launches that gave an estimate.
     pub launches: u32,
-    /// Batches in them.
+    /// Batches in them; of percentiles calls.
     pub samples: u64,
     /// Mean, per op: of the launches' estimates (scope processes), else of the batches.
     pub mean: Option<f64>,
@@ -44,11 +57,11 @@ pub struct CaseResult {
     pub stddev: Option<f64>,
     /// Median absolute deviation of the same, not scaled.
     pub mad: Option<f64>,
-    /// What a batch of zero iterations costs.
+    /// What a batch of zero iterations costs; of percentiles one reading of the clock, which the estimate includes.
     pub fixed_cost: Option<f64>,
     /// The first call of the body in a fresh process: median over launches, clock reads included.
     pub first_call: Option<f64>,
-    /// What the empty unrolled loop reads, per op: the resolution.
+    /// What the empty unrolled loop reads, per op; of counts the difference between batches of different lengths.
     pub resolution: Option<f64>,
     /// Ops measured.
     pub ops: u64,
@@ -56,9 +69,13 @@ pub struct CaseResult {
     pub iterations: u64,
     /// Time inside the batches, nanoseconds.
     pub elapsed_ns: f64,
-    /// Name and version of the method that made the estimate.
+    /// Name and version of the method that made the estimate: `near-slopes-1`, `near-slopes-1-counter`, `totals-1`
+    /// (sums), `percentiles-1`, `counted-1` (memory), `stepped-1` (instructions), `processes-1` (commands).
     pub method: String,
     /// Findings about the result.
+    ///
+    /// * `notes`, objects: findings about the result; newer versions have others.
+    /// * `notes[].note`, text: its name, one of [`Note`].
     pub notes: Vec<Note>,
     /// What an op processes; of the main metric only.
     pub throughput: Option<Throughput>,
@@ -342,8 +359,8 @@ words! {
         Failed = "failed",
         /// The run was interrupted before the first launch of the case.
         NotReached = "not_reached",
-        /// The measuring clock and the system's clock disagree by more than can be explained, so no
-        /// time is known; see [`Note::ClocksDisagree`].
+        /// The measuring clock and the system's clock disagree by more than can be explained, so no time is known;
+        /// there is a note [`Note::ClocksDisagree`].
         ClocksDisagree = "clocks_disagree",
         /// Calls are shorter than a hundred readings of the clock, or a hundred of its steps.
         CallsTooShort = "calls_too_short",

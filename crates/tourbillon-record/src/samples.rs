@@ -46,8 +46,8 @@ pub struct Batches {
     pub ticks: Vec<u64>,
     /// Pauses in the batch; empty for bodies that cannot pause.
     pub pauses: Vec<u64>,
-    /// Cycles of the batch in user mode, counted by hardware, clock reads included. Empty where no
-    /// counter covered every batch.
+    /// Cycles of the batch in user mode, counted by hardware, clock reads included. Empty where no counter covered
+    /// every batch, for bodies that pause or run on several threads, and for other metrics than wall time.
     pub cycles: Vec<u64>,
 }
 
@@ -80,7 +80,7 @@ pub struct Chain {
     pub short_ticks: Vec<u64>,
     /// Ticks of the long chain.
     pub long_ticks: Vec<u64>,
-    /// Chains of additions; `None` where they were not read.
+    /// Chains of additions of as many cycles, which contention slows down more; `None` where they were not read.
     pub additions: Option<Box<Additions>>,
 }
 
@@ -149,20 +149,26 @@ object! {
 /// What a launch measured in place of wall time; its ticks are wall time nevertheless.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// The metric.
+    /// The metric, and its unit.
+    ///
+    /// * `metric`, text: the metric, one of [`Metric`].
+    /// * `unit`, text: its unit.
     pub metric: Metric,
-    /// Name and unit, for [`Metric::Own`] and nothing else.
+    /// Name and direction, for [`Metric::Own`] and nothing else.
+    ///
+    /// * `name`, text?: name of the number, of [`Metric::Own`].
+    /// * `more_is_better`, flag?: whether a larger one is better, of [`Metric::Own`].
     pub own: Option<OwnMetric>,
     /// Units in which its numbers are shown, of an own metric that has some besides its unit.
     pub units: Scale,
-    /// Units of its rates.
+    /// Units of its rates, likewise.
     pub rates: Scale,
     /// The kernel's accounting step in nanoseconds, for times that it samples; `None` where the amounts
     /// are as precise as their clock.
     pub step_ns: Option<u64>,
     /// The amount of the first call.
     pub first_call: f64,
-    /// The amount of each batch, in the unit of the metric; as many as [`Batches`] has entries.
+    /// The amount of each batch, in the unit of the metric; as many as `batches` has.
     pub amounts: Vec<f64>,
 }
 
@@ -195,17 +201,17 @@ object! {
 pub struct Fenced {
     /// Ops of the short batch; the long one has twice as many.
     pub ops: u64,
-    /// Ticks of the short batches.
+    /// Ticks of the short batches, with a fence after each op.
     pub short_ticks: Vec<u64>,
-    /// Ticks of the long batches.
+    /// Ticks of the long batches, with a fence after each op.
     pub long_ticks: Vec<u64>,
-    /// Ticks of short batches without fences.
+    /// Ticks of short batches of the same loop without fences.
     pub free_short_ticks: Vec<u64>,
-    /// Ticks of long ones.
+    /// Ticks of long batches of the same loop without fences.
     pub free_long_ticks: Vec<u64>,
-    /// Ticks of short batches of an empty body.
+    /// Ticks of short batches of an empty body with fences.
     pub empty_short_ticks: Vec<u64>,
-    /// Ticks of long ones.
+    /// Ticks of long batches of an empty body with fences.
     pub empty_long_ticks: Vec<u64>,
 }
 
@@ -226,9 +232,9 @@ pub struct Team {
     pub processors: Option<u64>,
     /// Ticks of the fastest thread, from its own start to its own end.
     pub fastest_ticks: Vec<u64>,
-    /// Ticks of the slowest thread.
+    /// Ticks of the slowest thread, likewise.
     pub slowest_ticks: Vec<u64>,
-    /// Ticks from the first start to the last one.
+    /// Ticks from the first start of a thread to the last one.
     pub start_spread_ticks: Vec<u64>,
 }
 

@@ -17,7 +17,8 @@ pub struct ScaleUnit {
     pub shown: f64,
     /// The name of the unit.
     pub unit: String,
-    /// Whether larger numbers are shown as smaller ones, as times are by rates.
+    /// Whether larger numbers are shown as smaller ones, as times are by rates: as `shown * from / number` in place of
+    /// `shown * number / from`.
     pub falls: bool,
 }
 

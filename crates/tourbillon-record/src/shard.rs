@@ -9,13 +9,14 @@ use crate::members::Members;
 pub struct Shard {
     /// How cases are divided: `hash` or `slice`.
     pub method: String,
-    /// Number of this shard, from 1.
+    /// Number of this shard, from 1 to `of`.
     pub number: u64,
     /// How many shards there are.
     pub of: u64,
     /// How many cases of this bench target all shards measure together.
     pub cases: u64,
-    /// A hash of the ids of these cases, whatever their order; `None` in records of earlier versions.
+    /// A hash of the ids of these cases, whatever their order: shards of other cases are another suite. `None` in
+    /// records of earlier versions.
     pub ids: Option<u64>,
 }
 

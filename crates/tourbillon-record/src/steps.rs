@@ -4,7 +4,8 @@ use crate::codec::object;
 use crate::members::Members;
 use crate::{Error, codec::same_length};
 
-/// What was counted of one case in one process, not timed.
+/// The instructions of batches that the coordinator executed one by one (docs/how-to/instructions.md), of one
+/// case in one process, not timed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stepped {
     /// Identity of the case.
@@ -16,6 +17,10 @@ pub struct Stepped {
     /// Ops in one iteration.
     pub ops_per_iteration: u64,
     /// What was counted, or why nothing was.
+    ///
+    /// * `counts`, object?: what was counted between the two readings of the clock, the instructions of the loop
+    ///   included.
+    /// * `not_counted`, text?: why nothing was.
     pub counts: Result<Steps, String>,
     /// From the start of the worker to its end, in nanoseconds.
     pub launch_ns: u64,

@@ -170,9 +170,12 @@ pub(crate) mod tests {
     use crate::gate::result::tests::measured;
     use crate::results::rows::tests::comparison;
 
-    const PAGE: &str = include_str!("../../../../docs/reference/record-format.md");
+    const PAGES: &str = concat!(
+        include_str!("../../../../docs/reference/record-format.md"),
+        include_str!("../../../../docs/reference/record-fields.md")
+    );
 
-    /// The members in the tables of the page, below one of its headings, without those of nested objects.
+    /// The members in the tables of the pages, below one of its headings, without those of nested objects.
     pub(crate) fn documented(heading: &str) -> Vec<&'static str> {
         let names = names(heading).into_iter();
         names.filter(|name| !name.contains('.')).collect()
@@ -189,7 +192,7 @@ pub(crate) mod tests {
 
     /// The first cells of the tables below a heading.
     fn names(heading: &str) -> Vec<&'static str> {
-        let (_, section) = PAGE.split_once(heading).expect(heading);
+        let (_, section) = PAGES.split_once(heading).expect(heading);
         let table = section.split("\n#").next().unwrap_or_default();
         let mut names = Vec::new();
         for row in table.lines().filter(|line| line.starts_with("| `")) {
@@ -227,7 +230,7 @@ pub(crate) mod tests {
         // Those with which every line of a record begins are listed once for all.
         let known = [
             vec!["type", "schema"],
-            documented("### `verdict`"),
+            documented("## `verdict`"),
             documented("### Members of a verdict"),
         ]
         .concat();

@@ -1,4 +1,4 @@
-//! docs/reference/record-format.md and FRAMES.md agree with the code: every field, both ways.
+//! The pages of the format and FRAMES.md agree with what is written: every field, both ways.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +9,7 @@ use crate::{calls, commands, comparison_lines, count_lines, otherwise, samples, 
 
 const DOCUMENT: &str = concat!(
     include_str!("../../../../docs/reference/record-format.md"),
+    include_str!("../../../../docs/reference/record-fields.md"),
     include_str!("../../FRAMES.md")
 );
 
@@ -26,7 +27,8 @@ fn stated() -> Fields {
     for line in DOCUMENT.lines() {
         if line.starts_with('#') {
             kind = line
-                .strip_prefix("### `")
+                .trim_start_matches('#')
+                .strip_prefix(" `")
                 .and_then(|rest| rest.strip_suffix('`'));
             for (name, word) in [("type", "text"), ("schema", "whole")] {
                 let types = BTreeSet::from([word.to_owned()]);
@@ -70,7 +72,7 @@ fn stated() -> Fields {
 }
 
 /// Everything that is written, as text.
-fn written() -> Vec<String> {
+pub(crate) fn written() -> Vec<String> {
     let lines = samples::lines().into_iter().chain(samples::plain_lines());
     let lines = lines
         .chain(samples::contention())
@@ -122,7 +124,7 @@ fn found() -> Fields {
     fields
 }
 
-fn type_of(text: &str) -> String {
+pub(crate) fn type_of(text: &str) -> String {
     let json = RawJson::parse(text).unwrap();
     let kind = json.value().to_member("type").unwrap().required().unwrap();
     kind.to_unquoted_string_str().unwrap().into_owned()
@@ -172,13 +174,10 @@ fn every_field_is_documented_and_every_documented_field_is_written() {
     let found_names: BTreeSet<_> = found.keys().collect();
     let missing: Vec<_> = found_names.difference(&stated_names).collect();
     let invented: Vec<_> = stated_names.difference(&found_names).collect();
-    assert!(
-        missing.is_empty(),
-        "written, not in record-format.md: {missing:?}"
-    );
+    assert!(missing.is_empty(), "written, not in the pages: {missing:?}");
     assert!(
         invented.is_empty(),
-        "in record-format.md, never written: {invented:?}"
+        "in the pages, never written: {invented:?}"
     );
 }
 
@@ -187,8 +186,10 @@ fn every_field_has_the_documented_type() {
     for ((kind, name), found) in found() {
         let mut stated = stated()[&(kind.clone(), name.clone())].clone();
         stated.remove("missing");
-        if stated.remove("integer") {
-            stated.insert("whole".to_owned());
+        for (signed, whole) in [("integer", "whole"), ("integers", "wholes")] {
+            if stated.remove(signed) {
+                stated.insert(whole.to_owned());
+            }
         }
         assert_eq!(stated, found, "{kind}: `{name}`");
     }

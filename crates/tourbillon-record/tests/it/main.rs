@@ -1,4 +1,4 @@
-//! Integration tests: the codec, whole runs, the store, and docs/reference/record-format.md.
+//! Integration tests: the codec, whole runs, the store, and the pages of the format.
 
 #![expect(clippy::unwrap_used, reason = "a test ends with the panic")]
 
@@ -9,6 +9,7 @@ mod count_lines;
 mod damage;
 mod document;
 mod entries;
+mod field_tables;
 mod golden;
 mod impossible;
 mod json;
@@ -19,5 +20,6 @@ mod random_results;
 mod round_trip;
 mod run;
 mod samples;
+mod sources;
 mod store;
 mod teams;

@@ -13,8 +13,12 @@ const README_LINES: usize = 200;
 const WORDS: usize = 60_000;
 const HOW_TO_WORDS: usize = 900;
 
-/// Pages that are made from the program: their words are those of `--help`.
-const GENERATED: [&str; 2] = ["docs/reference/flags.md", "docs/reference/options.md"];
+/// Pages that are made from the program: their words are those of `--help`, and of doc comments of the record.
+const GENERATED: [&str; 3] = [
+    "docs/reference/flags.md",
+    "docs/reference/options.md",
+    "docs/reference/record-fields.md",
+];
 
 /// The README and the pages of the book, by name.
 fn pages() -> Vec<(String, String)> {
