@@ -132,7 +132,9 @@ impl BisectResult<'_> {
         }
         if let Some(updates) = &self.place.updates {
             let updates = updates[self.searched.range.clone()].join(", ");
-            document.answer.push(format!("the change is in {updates}").into());
+            document
+                .answer
+                .push(format!("the change is in {updates}").into());
             return;
         }
         if let [commit] = commits {

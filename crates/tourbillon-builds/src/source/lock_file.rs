@@ -116,7 +116,8 @@ mod tests {
 
     /// A lock file of the registry's packages: name, version, dependencies.
     fn lock(packages: &[(&str, &str, &[&str])]) -> LockFile {
-        let mut text = "version = 4\n\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n".to_owned();
+        let mut text =
+            "version = 4\n\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n".to_owned();
         for (name, version, dependencies) in packages {
             text += &format!(
                 "\n[[package]]\nname = {name:?}\nversion = {version:?}\nsource = \"registry+r\"\ndependencies = {dependencies:?}\n"
@@ -135,7 +136,11 @@ mod tests {
 
     #[test]
     fn what_others_depend_on_changes_first() {
-        let old = lock(&[("a", "1.0.0", &["b"]), ("b", "1.0.0", &[]), ("c", "1.0.0", &[])]);
+        let old = lock(&[
+            ("a", "1.0.0", &["b"]),
+            ("b", "1.0.0", &[]),
+            ("c", "1.0.0", &[]),
+        ]);
         let new = lock(&[
             ("a", "1.1.0", &["b", "z"]),
             ("b", "1.2.0", &["z 1.0.0"]),
@@ -149,7 +154,10 @@ mod tests {
             "a 1.0.0 -> 1.1.0, b 1.0.0 -> 1.2.0, z 1.0.0 added"
         );
         assert_eq!(new.changes(&new), []);
-        assert_eq!(new.difference(&old), "a 1.1.0 -> 1.0.0, b 1.2.0 -> 1.0.0, z 1.0.0 removed");
+        assert_eq!(
+            new.difference(&old),
+            "a 1.1.0 -> 1.0.0, b 1.2.0 -> 1.0.0, z 1.0.0 removed"
+        );
     }
 
     #[test]

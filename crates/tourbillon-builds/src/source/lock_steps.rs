@@ -116,7 +116,9 @@ impl Walk {
     fn step(&mut self, place: &Place<'_>, text: String, lock: LockFile) -> Result<()> {
         let what = self.lock.difference(&lock);
         let steps = &self.commits.steps;
-        let parent = steps.last().map_or(&self.commits.start, |(commit, _)| commit);
+        let parent = steps
+            .last()
+            .map_or(&self.commits.start, |(commit, _)| commit);
         let parent = known(parent)?;
         let commit = place.commit(&text, &parent, &what)?;
         self.commits.steps.push((commit, what));
@@ -159,7 +161,9 @@ impl<'r> Place<'r> {
         prefix.push("/");
         let prefix = Flag::new("--prefix=", prefix);
         let mut checkout = place.git();
-        checkout.words(&["checkout-index", "--all"]).flags([&prefix]);
+        checkout
+            .words(&["checkout-index", "--all"])
+            .flags([&prefix]);
         query(&mut checkout)?;
         Ok(place)
     }
@@ -196,7 +200,10 @@ impl<'r> Place<'r> {
         };
         let hash = self.repository.commit(name).ok_or_else(unknown)?;
         let text = self.repository.text(&hash, &self.lock, DESCRIPTION_BYTES)?;
-        text.ok_or_else(|| Error::Usage(format!("{name} has no {}", self.lock.display())))
+        let text =
+            text.ok_or_else(|| Error::Usage(format!("{name} has no {}", self.lock.display())));
+        // What git printed was trimmed.
+        text.map(|text| text + "\n")
     }
 
     fn write(&self, text: &str) -> Result<()> {
@@ -263,7 +270,10 @@ impl<'r> Place<'r> {
         let mut entry = OsString::from(format!("100644 {blob}\t"));
         entry.push(in_git(&self.lock));
         entry.push("\0");
-        self.made(&["update-index", "-z", "--index-info"], entry.as_encoded_bytes())?;
+        self.made(
+            &["update-index", "-z", "--index-info"],
+            entry.as_encoded_bytes(),
+        )?;
         let tree = known(&self.made(&["write-tree"], &[])?)?;
         let mut made = self.git();
         made.words(&["commit-tree"]).plain(&tree);
@@ -291,7 +301,8 @@ fn output_of(git: &mut Invocation, input: &[u8]) -> Result<String> {
 
 /// The name of an object that git printed.
 fn known(name: &str) -> Result<PlainWord> {
-    commit(name).ok_or_else(|| Error::Environment(format!("git printed {name:?}, which is no object")))
+    commit(name)
+        .ok_or_else(|| Error::Environment(format!("git printed {name:?}, which is no object")))
 }
 
 fn failed(what: &str, error: &std::io::Error) -> Error {

@@ -333,7 +333,11 @@ mod tests {
                 files: files.iter().map(PathBuf::from).collect(),
                 ..Conditions::default()
             };
-            let rows = [CaseOutcome::new("shop/speed::a b", "a b".to_owned(), outcome)];
+            let rows = [CaseOutcome::new(
+                "shop/speed::a b",
+                "a b".to_owned(),
+                outcome,
+            )];
             dependency_search(&conditions, [Some("1a2b3c4"), Some("5d6e7f8")], &rows)
         };
         let expected = "which dependency: cargo tourbillon history bisect 'shop/speed::a b' --deps 1a2b3c4 5d6e7f8";

@@ -250,7 +250,10 @@ fn a_dependency_is_located(shop: &Shop) {
     let manifest = fs::read_to_string(root.join("core/Cargo.toml")).expect("a manifest");
     let dependency = |name: &str| format!("{name} = {{ version = \"1\", registry = \"own\" }}\n");
     let dependencies = dependency("alpha") + &dependency("beta");
-    shop.write("core/Cargo.toml", &(manifest + "[dependencies]\n" + &dependencies));
+    shop.write(
+        "core/Cargo.toml",
+        &(manifest + "[dependencies]\n" + &dependencies),
+    );
     shop.write(
         "core/src/lib.rs",
         "pub fn sum(n: u64) -> u64 { alpha::sum(n) + beta::sum(n) }\n",
@@ -275,11 +278,21 @@ fn a_dependency_is_located(shop: &Shop) {
     let update = serde_json::json!(["beta 1.0.0 -> 1.1.0"]);
     let ran = first(
         || history(shop, &bisect),
-        |ran| lines(&ran.stdout).pop().is_some_and(|found| found["updates"] == update),
+        |ran| {
+            lines(&ran.stdout)
+                .pop()
+                .is_some_and(|found| found["updates"] == update)
+        },
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let text = printed(shop, &[&bisect[..bisect.len() - 3], &["--dry-run"][..]].concat());
-    assert!(text.ends_with("the change is in beta 1.0.0 -> 1.1.0\n"), "{text}");
+    let text = printed(
+        shop,
+        &[&bisect[..bisect.len() - 3], &["--dry-run"][..]].concat(),
+    );
+    assert!(
+        text.ends_with("the change is in beta 1.0.0 -> 1.1.0\n"),
+        "{text}"
+    );
 }
 
 /// Adds a package to a registry as cargo reads it from a folder.

@@ -14,7 +14,11 @@ use super::*;
 const REGISTRY: &str = "sparse+http://localhost/";
 
 /// A package of the registry: name, version, and those that it depends on with what it needs of them.
-type Package = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+type Package = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
 const OLD: [Package; 5] = [
     ("alpha", "1.0.0", &[("beta", "1.0.0")]),
@@ -34,9 +38,11 @@ const NEW: [Package; 5] = [
 
 /// Adds packages to a registry as cargo reads it from a folder.
 fn publish(registry: &Path, packages: &[Package]) {
+    fs::create_dir_all(registry).expect("a folder");
     for (name, version, dependencies) in packages {
-        let mut manifest =
-            format!("[package]\nname = {name:?}\nversion = {version:?}\nedition = \"2024\"\n[dependencies]\n");
+        let mut manifest = format!(
+            "[package]\nname = {name:?}\nversion = {version:?}\nedition = \"2024\"\n[dependencies]\n"
+        );
         let mut known = Vec::new();
         for (other, needed) in *dependencies {
             manifest += &format!("{other} = {needed:?}\n");
@@ -100,7 +106,9 @@ fn repository() -> TempDir {
              [source.folder]\nlocal-registry = \"registry\"\n"
         ),
     );
-    let mut manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n".to_owned();
+    let mut manifest =
+        "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n"
+            .to_owned();
     for name in ["alpha", "gamma", "epsilon"] {
         manifest += &format!("{name} = {{ version = \"1\", registry = \"own\" }}\n");
     }
@@ -115,7 +123,11 @@ fn repository() -> TempDir {
     run("git", root, &["init", "--quiet"]);
     run("git", root, &["add", "--all"]);
     let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
-    run("git", root, &[&identity[..], &["commit", "--quiet", "--message=new"]].concat());
+    run(
+        "git",
+        root,
+        &[&identity[..], &["commit", "--quiet", "--message=new"]].concat(),
+    );
     folder
 }
 
@@ -129,7 +141,11 @@ fn a_commit_has_one_update_more_than_the_one_before() {
     let folder = repository();
     let root = folder.path();
     let made = steps(root, "old.lock", LOCK).expect("commits");
-    let updates: Vec<&str> = made.steps.iter().map(|(_, update)| update.as_str()).collect();
+    let updates: Vec<&str> = made
+        .steps
+        .iter()
+        .map(|(_, update)| update.as_str())
+        .collect();
     assert_eq!(
         updates,
         [
@@ -144,22 +160,32 @@ fn a_commit_has_one_update_more_than_the_one_before() {
         let text = repository.text(commit, Path::new(LOCK), DESCRIPTION_BYTES);
         text.expect("a file").expect("a lock file")
     };
-    let kept = |name: &str| fs::read_to_string(root.join(name)).expect("a file");
+    let kept = |name: &str| {
+        let text = fs::read_to_string(root.join(name)).expect("a file");
+        text.trim_end().to_owned()
+    };
     assert_eq!(lock(&made.start), kept("old.lock"));
     assert_eq!(lock(&made.steps[3].0), kept(LOCK));
     // The other files are those of the commit, on no branch, and nothing of the user's changed.
     let text = repository.text(&made.start, Path::new("Cargo.toml"), DESCRIPTION_BYTES);
     assert_eq!(text.expect("a file"), Some(kept("Cargo.toml")));
     let mut status = git(root);
-    assert_eq!(query(status.words(&["status", "--porcelain"])).expect("git"), "");
+    assert_eq!(
+        query(status.words(&["status", "--porcelain"])).expect("git"),
+        ""
+    );
     let mut branches = git(root);
-    branches.words(&["for-each-ref", "--contains"]).plain(&known(&made.start).expect("a commit"));
+    branches
+        .words(&["for-each-ref", "--contains"])
+        .plain(&known(&made.start).expect("a commit"));
     assert_eq!(query(&mut branches).expect("git"), "");
     // The same lock files give the same commits, also where a revision has one.
     assert_eq!(steps(root, "old.lock", LOCK).expect("commits"), made);
     let old = root.join("old.lock").to_string_lossy().into_owned();
     assert_eq!(
-        lock_steps(root, [&old, "HEAD"], true, |_| ()).expect("commits").steps,
+        lock_steps(root, [&old, "HEAD"], true, |_| ())
+            .expect("commits")
+            .steps,
         made.steps
     );
 }
@@ -169,7 +195,9 @@ fn mistakes_name_what_is_wrong() {
     let folder = repository();
     let root = folder.path();
     let own = root.join(LOCK);
-    let unfit = fs::read_to_string(&own).expect("a file").replace("\"gamma\"", "\"delta\"");
+    let unfit = fs::read_to_string(&own)
+        .expect("a file")
+        .replace("\"gamma\"", "\"delta\"");
     fs::write(root.join("unfit.lock"), unfit).expect("a file");
     fs::write(root.join("text.lock"), "text").expect("a file");
     for (old, expected) in [
