@@ -3,7 +3,7 @@
 use std::env;
 use std::path::Path;
 
-use tourbillon_builds::{Build, commit_of, main_line};
+use tourbillon_builds::{Build, commit_of, lock_steps, main_line};
 use tourbillon_clock::wall;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
@@ -28,10 +28,8 @@ use crate::short_names::short_commit;
 pub struct Options {
     /// Id or printed name of the case, or a part that no other has.
     pub case: String,
-    /// Commit before the change.
-    pub good: String,
-    /// Commit after it.
-    pub bad: String,
+    /// Where the change is looked for.
+    pub range: Range,
     /// Smaller differences of GOOD and BAD count as the same.
     pub margin: Option<f64>,
     /// Confidence of the verdict on GOOD and BAD, and of the search.
@@ -48,27 +46,82 @@ pub struct Options {
     pub color: ColorChoice,
 }
 
-/// Finds the commit that changes a case, and prints it.
+/// Where a change is looked for.
+#[derive(Clone, Debug)]
+pub enum Range {
+    /// Between two commits, that before the change first.
+    Commits([String; 2]),
+    /// Between two lock files of cargo, that before the change first: their paths, or revisions that have them.
+    LockFiles([String; 2]),
+}
+
+/// What is searched: commits after one that is before the change.
+pub(crate) struct Searchable {
+    pub(crate) good: String,
+    /// The oldest first.
+    pub(crate) commits: Vec<String>,
+    /// The names of both ends, for people.
+    pub(crate) ends: [String; 2],
+    /// What each commit changes, where they were made from lock files.
+    pub(crate) updates: Option<Vec<String>>,
+}
+
+impl Searchable {
+    fn new(options: &Options, folder: &Path) -> Result<Searchable, Stop> {
+        match &options.range {
+            Range::Commits(names) => Searchable::of_commits(folder, names),
+            Range::LockFiles([old, new]) => {
+                let flags = &options.revisions.selection.flags;
+                let is_offline = flags.iter().any(|flag| flag.name() == "--offline");
+                let made = lock_steps(folder, [old, new], is_offline, say)?;
+                let (commits, updates) = made.steps.into_iter().unzip();
+                Ok(Searchable {
+                    good: made.start,
+                    commits,
+                    ends: [old.clone(), new.clone()],
+                    updates: Some(updates),
+                })
+            }
+        }
+    }
+
+    fn of_commits(folder: &Path, names: &[String; 2]) -> Result<Searchable, Stop> {
+        let [good, bad] = names.each_ref().map(|name| {
+            commit_of(folder, name)
+                .ok_or_else(|| Stop::Usage(format!("git knows no commit {name:?}")))
+        });
+        let (good, bad) = (good?, bad?);
+        Ok(Searchable {
+            commits: commits_between(folder, &good, &bad)?,
+            ends: [&good, &bad].map(|commit| short_commit(commit).to_owned()),
+            updates: None,
+            good,
+        })
+    }
+
+    /// The one after the change.
+    fn bad(&self) -> &String {
+        self.commits.last().unwrap_or(&self.good)
+    }
+}
+
+/// Finds the commit that changes a case, or the dependency, and prints it.
 ///
 /// # Errors
 ///
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
-    let [good, bad] = [&options.good, &options.bad].map(|name| {
-        commit_of(&folder, name).ok_or_else(|| Stop::Usage(format!("git knows no commit {name:?}")))
-    });
-    let (good, bad) = (good?, bad?);
-    let commits = commits_between(&folder, &good, &bad)?;
+    let place = Searchable::new(options, &folder)?;
     let mut history = location.open()?;
     let case = case_of(&mut *history.index, &options.case)?;
-    let mut measured = Measured::new(options, location, &mut history, &case, [&good, &bad])?;
+    let mut measured = Measured::new(options, location, &mut history, &case, &place)?;
     let demand = Demand {
         margin: options.margin,
         limit: None,
         confidence: options.confidence,
     };
-    let searched = search(&commits, demand, &mut measured);
+    let searched = search(&place.commits, demand, &mut measured);
     // Also after an interrupt.
     let updated = if options.dry_run {
         Ok(())
@@ -78,8 +131,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let searched = searched?;
     let found = BisectResult {
         case: &case,
-        good: &good,
-        commits: &commits,
+        place: &place,
         searched: &searched,
     };
     let style = style(options.color);
@@ -144,8 +196,9 @@ impl<'m> Measured<'m> {
         location: &'m Location,
         history: &'m mut History,
         case: &'m String,
-        [good, bad]: [&'m String; 2],
+        place: &'m Searchable,
     ) -> Result<Measured<'m>, Stop> {
+        let good = &place.good;
         let comparisons = Comparisons::read(&mut *history.index)?;
         let failures = history.index.failures()?;
         let builder = if options.dry_run {
@@ -153,13 +206,13 @@ impl<'m> Measured<'m> {
         } else {
             let revisions = Revisions::new(options.revisions.selection.clone())?;
             let build = revisions.build(good)?.map_err(|why| {
-                Stop::Usage(format!("{} cannot be measured: {why}", short_commit(good)))
+                Stop::Usage(format!("{} cannot be measured: {why}", place.ends[0]))
             })?;
             Some((revisions, build))
         };
         let machine = match &builder {
             Some((revisions, build)) => Some(revisions.machine(build).key),
-            None => comparisons.machine(case, [good, bad]),
+            None => comparisons.machine(case, [good, place.bad()]),
         };
         Ok(Measured {
             options,

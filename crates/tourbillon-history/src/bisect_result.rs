@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tourbillon_builds::subject_of;
 use tourbillon_present::number::trimmed;
 use tourbillon_present::{Block, Cell, Column, Document, Table};
@@ -10,6 +10,7 @@ use tourbillon_record::{Finding, Reach, Undecided, Verdict};
 use tourbillon_report::{Outcome, Reason, Style, counted, escape, shell_operand};
 use tourbillon_tool::exit::Stop;
 
+use crate::bisect::Searchable;
 use crate::bisection::Probed;
 use crate::index::CommitVerdict;
 use crate::listing::measured;
@@ -19,15 +20,17 @@ use crate::short_names::short_commit;
 /// A search, for readers.
 pub(crate) struct BisectResult<'f> {
     pub(crate) case: &'f str,
-    pub(crate) good: &'f str,
-    /// Those after it, the oldest first.
-    pub(crate) commits: &'f [String],
+    pub(crate) place: &'f Searchable,
     pub(crate) searched: &'f Searched,
 }
 
 impl BisectResult<'_> {
-    fn newest(&self) -> &str {
-        self.commits.last().map_or("", String::as_str)
+    /// What a commit is called: by its name, or by the packages that it updates.
+    fn label(&self, place: usize) -> &str {
+        match &self.place.updates {
+            Some(updates) => &updates[place],
+            None => short_commit(&self.place.commits[place]),
+        }
     }
 
     /// The verdict on both ends, if they differ.
@@ -42,7 +45,7 @@ impl BisectResult<'_> {
 
     /// Why there is no answer.
     pub(crate) fn mistake(&self) -> Option<Stop> {
-        let [good, bad] = [self.good, self.newest()].map(short_commit);
+        let [good, bad] = &self.place.ends;
         let case = self.case;
         match &self.searched.ends {
             Reply::Impossible(why) => Some(Stop::Usage(format!(
@@ -73,20 +76,20 @@ impl BisectResult<'_> {
 
     /// The commits of which one has the change.
     fn range(&self) -> &[String] {
-        &self.commits[self.searched.range.clone()]
+        &self.place.commits[self.searched.range.clone()]
     }
 
     pub(crate) fn document(&self, folder: &Path, style: &Style) -> Document {
         let mut document = Document::default();
         if let Some(change) = self.change() {
-            let [good, bad] = [self.good, self.newest()].map(short_commit);
+            let [good, bad] = &self.place.ends;
             let by = measured(change);
             document.title = format!("{}: {by} from {good} to {bad}", self.case);
             document.blocks.push(Block::Table(self.steps()));
             self.answer(&mut document, folder, style);
         }
         if let Some((index, demand)) = self.searched.next {
-            let [good, next] = [self.good, &self.commits[index]].map(short_commit);
+            let (good, next) = (&self.place.ends[0], self.label(index));
             let error = trimmed(100.0 * (1.0 - demand.confidence));
             let next = format!("next: {good} with {next}, error {error} %");
             document.answer.push(next.into());
@@ -97,7 +100,7 @@ impl BisectResult<'_> {
     fn steps(&self) -> Table {
         let mut table = Table {
             columns: vec![
-                Column::left("commit", "commit"),
+                Column::left("commit", self.one()),
                 Column::left("change", "the change is"),
                 Column::right("ratio", "measured"),
                 Column::left("note", "note"),
@@ -111,7 +114,7 @@ impl BisectResult<'_> {
                 Reply::Missing => Default::default(),
             };
             table.push([
-                Cell::text(short_commit(&self.commits[step.place])),
+                Cell::text(self.label(step.place)),
                 Cell::text(side(step.probed)),
                 Cell::number(by, ratio),
                 Cell::text(note),
@@ -123,8 +126,15 @@ impl BisectResult<'_> {
     fn answer(&self, document: &mut Document, folder: &Path, style: &Style) {
         let commits = self.range();
         if self.searched.next.is_some() {
-            let left = format!("{} left", counted(commits.len(), "commit"));
+            let left = format!("{} left", counted(commits.len(), self.one()));
             document.answer.push(left.into());
+            return;
+        }
+        if let Some(updates) = &self.place.updates {
+            let updates = updates[self.searched.range.clone()].join(", ");
+            document
+                .answer
+                .push(format!("the change is in {updates}").into());
             return;
         }
         if let [commit] = commits {
@@ -155,6 +165,22 @@ impl BisectResult<'_> {
         document.answer.push(answer.into());
     }
 
+    /// What one of them is.
+    fn one(&self) -> &'static str {
+        match self.place.updates {
+            Some(_) => "update",
+            None => "commit",
+        }
+    }
+
+    /// Adds what a commit updates, where it was made from a lock file.
+    fn with_update(&self, mut of_commit: Value, place: usize) -> Value {
+        if let Some(updates) = &self.place.updates {
+            of_commit["update"] = updates[place].clone().into();
+        }
+        of_commit
+    }
+
     pub(crate) fn json_line(&self) -> String {
         let steps = self.searched.steps.iter().map(|step| {
             let (ratio, why) = match &step.reply {
@@ -162,32 +188,37 @@ impl BisectResult<'_> {
                 Reply::Impossible(why) => (None, Some(why)),
                 Reply::Missing => (None, None),
             };
-            json!({
-                "commit": self.commits[step.place],
+            let step_of = json!({
+                "commit": self.place.commits[step.place],
                 "change": side(step.probed),
                 "ratio": ratio,
                 "why": why,
-            })
+            });
+            self.with_update(step_of, step.place)
         });
         let range = self.range();
         let next = self.searched.next.map(|(index, demand)| {
-            json!({
-                "commit": self.commits[index],
+            let next = json!({
+                "commit": self.place.commits[index],
                 "limit": demand.limit,
                 "confidence": demand.confidence,
-            })
+            });
+            self.with_update(next, index)
         });
-        let line = json!({
+        let mut line = json!({
             "type": "bisection",
             "case": self.case,
-            "good": self.good,
-            "bad": self.newest(),
+            "good": self.place.good,
+            "bad": self.place.commits.last(),
             "ratio": self.change().and_then(|change| change.ratio),
             "commit": match (range, &next) { ([commit], None) => Some(commit), _ => None },
             "range": range,
             "steps": steps.collect::<Vec<_>>(),
             "next": next,
         });
+        if let Some(updates) = &self.place.updates {
+            line["updates"] = updates[self.searched.range.clone()].into();
+        }
         format!("{line}\n")
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, value_parser};
+use clap::{ArgAction, Args, value_parser};
 use tourbillon_compare::{confidence, share};
 use tourbillon_history::{acceptance, add, backfill, bisect, changes, confirm, log, prune, report};
 
@@ -195,12 +195,17 @@ impl From<Confirm> for confirm::Options {
 
 const BISECT_AFTER: &str = "\
 Verdicts and commits that do not build are kept in the history: a search that was interrupted goes on where it
-ended. Commits that do not build, and comparisons that do not decide, make the answer a range.";
+ended. Commits that do not build, and comparisons that do not decide, make the answer a range.
+
+Examples:
+  cargo tourbillon history bisect checkout::heap v1.0 main
+  cargo tourbillon history bisect checkout::heap --deps main Cargo.lock";
 
 /// Find the commit that changes a case
 ///
 /// Compares GOOD with BAD, and then with commits between them until one is left. The commits are those of the first
-/// parents of BAD. The error of a verdict is divided over the comparisons.
+/// parents of BAD. The error of a verdict is divided over the comparisons. With --deps, the commits have the files of
+/// HEAD, and each has one dependency more in its newer version.
 #[derive(Debug, Args)]
 #[command(after_help = BISECT_AFTER)]
 pub(super) struct Bisect {
@@ -208,11 +213,15 @@ pub(super) struct Bisect {
     #[arg(value_name = "CASE")]
     case: String,
     /// Commit before the change
-    #[arg(value_name = "GOOD")]
-    good: String,
+    #[arg(value_name = "GOOD", required_unless_present = "deps")]
+    good: Option<String>,
     /// Commit after it
-    #[arg(value_name = "BAD")]
-    bad: String,
+    #[arg(value_name = "BAD", required_unless_present = "deps")]
+    bad: Option<String>,
+    /// Find the dependency instead: lock files of cargo before and after the change, or revisions that have them
+    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, action = ArgAction::Set)]
+    #[arg(conflicts_with_all = ["good", "bad"])]
+    deps: Option<Vec<String>>,
     /// Smaller differences of GOOD and BAD count as the same [1%]
     #[arg(long, value_name = "PCT", value_parser = share)]
     margin: Option<f64>,
@@ -237,8 +246,7 @@ impl From<Bisect> for bisect::Options {
     fn from(arguments: Bisect) -> bisect::Options {
         bisect::Options {
             case: arguments.case,
-            good: arguments.good,
-            bad: arguments.bad,
+            range: range(arguments.deps, [arguments.good, arguments.bad]),
             margin: arguments.margin,
             confidence: arguments.confidence,
             again: arguments.again,
@@ -247,6 +255,14 @@ impl From<Bisect> for bisect::Options {
             format: arguments.format.format(),
             color: arguments.color.choice(),
         }
+    }
+}
+
+/// Where the change is looked for: clap has seen to it that there are two of one kind.
+fn range(deps: Option<Vec<String>>, commits: [Option<String>; 2]) -> bisect::Range {
+    match deps.and_then(|files| <[String; 2]>::try_from(files).ok()) {
+        Some(files) => bisect::Range::LockFiles(files),
+        None => bisect::Range::Commits(commits.map(Option::unwrap_or_default)),
     }
 }
 

@@ -8,6 +8,8 @@ pub(crate) mod editor_files;
 pub(crate) mod git;
 pub(crate) mod ignore_rules;
 pub(crate) mod lend;
+mod lock_file;
+pub(crate) mod lock_steps;
 pub(crate) mod names;
 pub(crate) mod partial_clone;
 pub(crate) mod subject;

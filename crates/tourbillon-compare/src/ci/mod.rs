@@ -15,6 +15,7 @@ use std::slice;
 use serde_json::json;
 use tourbillon_builds::{Build, Cache, Error, Maker, Subject};
 use tourbillon_coordinator::values::SettingsFile;
+use tourbillon_present::shell_word;
 use tourbillon_record::Case;
 use tourbillon_report::{Outcome, escape};
 
@@ -205,6 +206,9 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
         report.json += &asserted.json_lines();
         report.code = report.code.max(asserted.code);
     }
+    let commits = builds.each_ref().map(|build| build.short_commit());
+    let search = dependency_search(&comparisons[0].conditions, commits, &report.rows);
+    report.changes.extend(search);
     coverage.note(&mut report.rows);
     let names = comparisons[0].names();
     for case in without_outcome(&comparisons[0], &bases, &heads, &report.rows) {
@@ -226,6 +230,23 @@ fn sentences(conditions: &Conditions, mistake: Option<String>) -> Vec<String> {
         conditions.unknown(),
     ];
     of_builds.into_iter().chain([mistake]).flatten().collect()
+}
+
+/// How to find the dependency that makes a case slower, where versions of dependencies are all that commits change of
+/// how they are built.
+fn dependency_search(
+    conditions: &Conditions,
+    commits: [Option<&str>; 2],
+    rows: &[CaseOutcome],
+) -> Option<String> {
+    let [Some(base), Some(head)] = commits else {
+        return None;
+    };
+    let slower = rows.iter().find(|row| row.outcome == Outcome::Slower)?;
+    let case = shell_word(&slower.id, false);
+    conditions.are_lock_files().then(|| {
+        format!("which dependency: cargo tourbillon history bisect {case} --deps {base} {head}")
+    })
 }
 
 /// The builds of both commits from bundles, the base first.
@@ -303,5 +324,27 @@ mod tests {
         conditions.files = vec!["Cargo.toml".into(), "Cargo.lock".into()];
         let said = sentences(&conditions, Some("a mistake".to_owned()));
         assert_eq!(said, ["also changed: Cargo.toml, Cargo.lock", "a mistake"]);
+    }
+
+    #[test]
+    fn a_slower_case_with_other_dependencies_has_a_search() {
+        let of = |files: &[&str], outcome: Outcome| {
+            let conditions = Conditions {
+                files: files.iter().map(PathBuf::from).collect(),
+                ..Conditions::default()
+            };
+            let rows = [CaseOutcome::new(
+                "shop/speed::a b",
+                "a b".to_owned(),
+                outcome,
+            )];
+            dependency_search(&conditions, [Some("1a2b3c4"), Some("5d6e7f8")], &rows)
+        };
+        let expected = "which dependency: cargo tourbillon history bisect 'shop/speed::a b' --deps 1a2b3c4 5d6e7f8";
+        let found = of(&["Cargo.lock"], Outcome::Slower);
+        assert_eq!(found.as_deref(), Some(expected));
+        assert_eq!(of(&["Cargo.lock"], Outcome::Faster), None);
+        assert_eq!(of(&["Cargo.lock", "Cargo.toml"], Outcome::Slower), None);
+        assert_eq!(of(&[], Outcome::Slower), None);
     }
 }

@@ -70,6 +70,12 @@ impl Conditions {
             .is_some_and(|facts| !facts.is_empty())
     }
 
+    /// Whether the commits change versions of dependencies, and nothing else that decides how they are built.
+    pub(crate) fn are_lock_files(&self) -> bool {
+        let is_lock = |file: &PathBuf| file.file_name().is_some_and(|name| name == "Cargo.lock");
+        !self.files.is_empty() && self.files.iter().all(is_lock)
+    }
+
     /// What the commits change, for the line above a table; `None` where that is nothing.
     pub(crate) fn changed(&self) -> Option<String> {
         if self.files.is_empty() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::lines;
 use crate::compare::{Shop, Stopping, interrupt};
@@ -56,6 +57,7 @@ pub(crate) fn commits_are_measured(shop: &Shop) {
     an_interrupt_ends_the_wait_for_the_machine(shop);
     a_change_is_nominated_and_confirmed(shop, metric, &log);
     a_change_is_located(shop);
+    a_dependency_is_located(shop);
 }
 
 /// The first result that is as it has to be.
@@ -224,6 +226,97 @@ fn a_change_is_located(shop: &Shop) {
     assert_eq!(found["steps"].as_array().map(Vec::len), Some(3), "{found}");
     // All of it is known now.
     assert_eq!(answer(&bisect(&["--dry-run"])), found);
+}
+
+/// Two packages of a registry have newer versions; the second one is slow.
+fn a_dependency_is_located(shop: &Shop) {
+    let root = shop.repository();
+    let registry = root.join("registry");
+    let package = |name: &str, version: &str, text: &str| {
+        let manifest = format!(
+            "[package]\nname = {name:?}\nversion = {version:?}\nedition = \"2024\"\n[workspace]\n"
+        );
+        publish(&registry, [name, version], &manifest, text);
+    };
+    let address = "sparse+http://localhost/";
+    fs::create_dir_all(root.join(".cargo")).expect("a folder");
+    shop.write(
+        ".cargo/config.toml",
+        &format!(
+            "[registries.own]\nindex = {address:?}\n[source.own]\nregistry = {address:?}\n\
+             replace-with = \"folder\"\n[source.folder]\nlocal-registry = \"registry\"\n"
+        ),
+    );
+    let manifest = fs::read_to_string(root.join("core/Cargo.toml")).expect("a manifest");
+    let dependency = |name: &str| format!("{name} = {{ version = \"1\", registry = \"own\" }}\n");
+    let dependencies = dependency("alpha") + &dependency("beta");
+    shop.write(
+        "core/Cargo.toml",
+        &(manifest + "[dependencies]\n" + &dependencies),
+    );
+    shop.write(
+        "core/src/lib.rs",
+        "pub fn sum(n: u64) -> u64 { alpha::sum(n) + beta::sum(n) }\n",
+    );
+    shop.write(".gitignore", "target\n");
+    let lock = || {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.args(["generate-lockfile", "--offline", "--quiet"]);
+        assert!(cargo.current_dir(&root).status().expect("cargo").success());
+    };
+    for name in ["alpha", "beta"] {
+        package(name, "1.0.0", QUICK);
+    }
+    lock();
+    shop.commit("older");
+    package("alpha", "1.1.0", &format!("{QUICK}// Again.\n"));
+    package("beta", "1.1.0", SLOW);
+    lock();
+    shop.commit("newer");
+    let bisect = [&["bisect", "sum", "--deps", "older", "newer"], &BUILD[..]].concat();
+    let bisect = [&bisect, &["--again", "--format", "jsonl"][..]].concat();
+    let update = serde_json::json!(["beta 1.0.0 -> 1.1.0"]);
+    let ran = first(
+        || history(shop, &bisect),
+        |ran| {
+            lines(&ran.stdout)
+                .pop()
+                .is_some_and(|found| found["updates"] == update)
+        },
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let text = printed(
+        shop,
+        &[&bisect[..bisect.len() - 3], &["--dry-run"][..]].concat(),
+    );
+    assert!(
+        text.ends_with("the change is in beta 1.0.0 -> 1.1.0\n"),
+        "{text}"
+    );
+}
+
+/// Adds a package to a registry as cargo reads it from a folder.
+fn publish(registry: &Path, [name, version]: [&str; 2], manifest: &str, text: &str) {
+    let whole = format!("{name}-{version}");
+    let folder = registry.join(&whole);
+    fs::create_dir_all(folder.join("src")).expect("a folder");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    fs::write(folder.join("src/lib.rs"), text).expect("a file");
+    let archive = format!("{whole}.crate");
+    let mut tar = std::process::Command::new("tar");
+    tar.args(["-czf", &archive, &whole]).current_dir(registry);
+    assert!(tar.status().expect("tar").success());
+    fs::remove_dir_all(&folder).expect("a folder");
+    let digest = Sha256::digest(fs::read(registry.join(archive)).expect("a file"));
+    let sum: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let index = registry.join("index").join(&name[..2]).join(&name[2..4]);
+    fs::create_dir_all(&index).expect("a folder");
+    let index = index.join(name);
+    let known = fs::read_to_string(&index).unwrap_or_default();
+    let line = serde_json::json!({
+        "name": name, "vers": version, "deps": [], "cksum": sum, "features": {}, "yanked": false,
+    });
+    fs::write(&index, format!("{known}{line}\n")).expect("a file");
 }
 
 fn subject(shop: &Shop, commit: &str) -> String {
