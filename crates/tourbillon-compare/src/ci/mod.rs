@@ -329,15 +329,9 @@ mod tests {
     #[test]
     fn a_slower_case_with_other_dependencies_has_a_search() {
         let of = |files: &[&str], outcome: Outcome| {
-            let conditions = Conditions {
-                files: files.iter().map(PathBuf::from).collect(),
-                ..Conditions::default()
-            };
-            let rows = [CaseOutcome::new(
-                "shop/speed::a b",
-                "a b".to_owned(),
-                outcome,
-            )];
+            let mut conditions = Conditions::default();
+            conditions.files = files.iter().map(PathBuf::from).collect();
+            let rows = [CaseOutcome::new("shop/speed::a b", "a b", outcome)];
             dependency_search(&conditions, [Some("1a2b3c4"), Some("5d6e7f8")], &rows)
         };
         let expected = "which dependency: cargo tourbillon history bisect 'shop/speed::a b' --deps 1a2b3c4 5d6e7f8";
