@@ -24,8 +24,8 @@ pub(super) fn stepper() -> Result<PathBuf, String> {
         }
         let version = env!("CARGO_PKG_VERSION");
         format!(
-            "{PROGRAM}, which steps ops, is neither in a folder of PATH nor in that of cargo's programs; \
-             `cargo install {PROGRAM}` installs it (version {version})"
+            "{PROGRAM}, which steps ops, is neither in a folder of PATH nor in that of cargo's programs; install the \
+             package, version {version}, with `cargo install`"
         )
     })
 }
@@ -71,13 +71,13 @@ mod tests {
             "/usr/local/bin/cargo-tourbillon",
             "/usr/bin/cargo-tourbillon",
         ];
-        let all = places(&[path, ("CARGO_HOME", "/cargo"), ("HOME", "/home/a")]);
+        let all = places(&[path, ("CARGO_HOME", "/cargo"), ("HOME", "/users/a")]);
         assert_eq!(all[..2], expected.map(PathBuf::from));
         assert_eq!(all[2..], [PathBuf::from("/cargo/bin/cargo-tourbillon")]);
-        let of_home = places(&[("HOME", "/home/a")]);
+        let of_home = places(&[("HOME", "/users/a")]);
         assert_eq!(
             of_home,
-            [PathBuf::from("/home/a/.cargo/bin/cargo-tourbillon")]
+            [PathBuf::from("/users/a/.cargo/bin/cargo-tourbillon")]
         );
         assert_eq!(places(&[]), [] as [PathBuf; 0]);
     }
