@@ -196,7 +196,8 @@ fn end_with_130() {
 pub fn cargo_tourbillon() -> ExitCode {
     refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = tourbillon_commands::launched(&arguments) {
+    let launched = tourbillon_commands::launched(&arguments);
+    if let Some(code) = launched.or_else(|| tourbillon_stepper::stepped(&arguments)) {
         return code;
     }
     end_with_130();

@@ -39,6 +39,7 @@ pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};
 pub use self::gate::thresholds::Gate;
 pub use self::judgement::Compared;
+pub use self::measure::trace;
 pub use self::options::{Demand, Options, RevisionOptions};
 pub use self::pairing::Comparison;
 pub use self::pairing::builds::{all_listed, find_unchanged, paired};

@@ -1,4 +1,4 @@
-//! One stepped launch: ops that the coordinator executes instruction by instruction, in this process.
+//! One stepped launch: ops of this process that another one executes instruction by instruction.
 //!
 //! ```text
 //! the first call, and 18 iterations, the last two together
@@ -7,7 +7,7 @@
 //! 4 times: 1 iteration
 //! ```
 //!
-//! The coordinator follows what is between the two readings of the clock, which the clock marks for it.
+//! It follows what is between the two readings of the clock, which the clock marks for it.
 
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Frame, Plan};
@@ -20,7 +20,7 @@ const SKIPPED: u32 = 16;
 /// Single iterations after the pair.
 const SINGLES: u32 = 5;
 
-/// What a batch is, for the coordinator.
+/// What a batch is, for the process that steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Of the empty body.

@@ -245,6 +245,7 @@ impl Backfill<'_> {
                 .words(&["--bench", "--format", "jsonl", "--no-store"])
                 .verbatim(self.bench_flags)
                 .process();
+            tourbillon_stepper::offer(process);
             match &self.file {
                 Some(file) => process.env(VARIABLE, file),
                 None => process.env(VARIABLE, NO_FILE),

@@ -7,6 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
+/// The executable of a process, for itself.
+const OWN: &str = "/proc/self/exe";
+
 /// An executable to start workers from.
 #[derive(Clone, Debug)]
 pub struct Executable {
@@ -24,7 +27,7 @@ impl Executable {
     /// If the system does not report where the executable is.
     pub fn own() -> io::Result<Executable> {
         let mut executable = Executable::at(std::env::current_exe()?);
-        let link = Path::new("/proc/self/exe");
+        let link = Path::new(OWN);
         // The link is used only if it can be read: `/proc` may belong to another system.
         if cfg!(target_os = "linux") && link.read_link().is_ok() {
             executable.path = link.to_path_buf();
@@ -38,6 +41,24 @@ impl Executable {
         Executable {
             shown: path.clone().into_os_string(),
             path,
+        }
+    }
+
+    /// The executable at a path, started under a name.
+    pub fn named(path: impl Into<PathBuf>, name: impl Into<OsString>) -> Executable {
+        Executable {
+            path: path.into(),
+            shown: name.into(),
+        }
+    }
+
+    /// The path at which another process opens the same file. The system puts it on the stack of what is started, so it
+    /// is of one length whatever the id of this process.
+    pub fn path_elsewhere(&self) -> PathBuf {
+        if self.path == Path::new(OWN) {
+            PathBuf::from(format!("/proc/{:/>10}/exe", std::process::id()))
+        } else {
+            self.path.clone()
         }
     }
 
@@ -123,4 +144,21 @@ pub struct Protocol {
     pub input: File,
     /// Sends to the coordinator.
     pub output: File,
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_process_opens_the_same_file() {
+        let own = Executable::own().expect("an executable");
+        let elsewhere = own.path_elsewhere();
+        assert_eq!(elsewhere.as_os_str().len(), "/proc/0123456789/exe".len());
+        let read = |path: &Path| path.read_link().expect("a link");
+        assert_eq!(read(&elsewhere), read(own.path()));
+        let other = Executable::named("/bin/sh", "shell");
+        assert_eq!(other.path_elsewhere(), Path::new("/bin/sh"));
+        assert_eq!(other.shown(), "shell");
+    }
 }

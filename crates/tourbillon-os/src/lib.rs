@@ -3,7 +3,8 @@
 //! * Coordinator: [`Launcher`] and [`Child`] (a worker in a process group of its own, on Windows in a job;
 //!   its pipes, its end), [`Signals`] (those that end a run, to wait for), [`terminal_width`], [`terminal_height`],
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`],
-//!   [`refuse_large_files`]; on Linux on x86-64 `Tracee` (a worker, instruction by instruction).
+//!   [`refuse_large_files`]; on Linux on x86-64, with the feature `trace`, `Tracee` (a worker, instruction by
+//!   instruction).
 //! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
 //!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
 //!   [`page_faults`], [`written_bytes`], [`waited_ns`].
@@ -39,6 +40,8 @@ mod launch;
 mod launcher;
 #[cfg(target_os = "macos")]
 mod macos;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod mark;
 mod pipe;
 mod plain_file;
 #[cfg(any(target_os = "macos", test))]
@@ -58,11 +61,9 @@ mod stdout;
 mod strays;
 #[cfg(unix)]
 mod sys;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod system_calls;
 mod tie;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod trace;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]
+mod tracee;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]
@@ -83,10 +84,9 @@ pub use tie::tie;
 pub use emulator::emulator;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub use {
-    system_calls::system_call_name,
-    trace::{Mark, Registers, SIGTRAP, Stop, Tracee, mark},
-};
+pub use mark::{Mark, mark};
+#[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]
+pub use tracee::{Registers, SIGTRAP, Stop, Tracee};
 
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 pub use cpuid::{ProcessorName, processor_name};

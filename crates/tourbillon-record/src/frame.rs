@@ -3,10 +3,13 @@
 use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};
-use crate::{Entry, Error, Fault, LaunchSamples, Memory, Plan, Rounds, SourceLocation};
+use crate::{Entry, Error, Fault, LaunchSamples, Memory, Plan, Rounds, SourceLocation, Stepped};
 
 /// First argument of a worker process.
 pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
+
+/// First argument of the program that a bench program starts to have one of its workers stepped.
+pub const STEP_ARGUMENT: &str = "--tourbillon-step";
 
 /// A message between coordinator and worker: one line.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ pub enum Frame {
     Rounds(Box<Rounds>),
     /// Worker: what was counted.
     Memory(Box<Memory>),
+    /// What steps a worker: what it counted.
+    Stepped(Box<Stepped>),
     /// Worker: no samples, and why.
     Fault(Fault),
     /// Worker: nothing more will come.
@@ -88,6 +93,7 @@ impl Frame {
             Frame::Launch(launch) => Entry::Launch(launch).encode(),
             Frame::Rounds(rounds) => Entry::Rounds(rounds).encode(),
             Frame::Memory(memory) => Entry::Memory(memory).encode(),
+            Frame::Stepped(stepped) => Entry::Stepped(stepped).encode(),
             Frame::Fault(fault) => Entry::Fault(fault).encode(),
             Frame::Bye => encode("bye", |_| {}, ""),
         }
@@ -138,6 +144,7 @@ impl Frame {
             "launch" => Frame::Launch(Box::new(Object::from_members(from)?)),
             "rounds" => Frame::Rounds(Box::new(Object::from_members(from)?)),
             "memory" => Frame::Memory(Box::new(Object::from_members(from)?)),
+            "stepped" => Frame::Stepped(Box::new(Object::from_members(from)?)),
             "fault" => Frame::Fault(Object::from_members(from)?),
             "bye" => Frame::Bye,
             _ => return Err(Error::unknown_type(&kind)),

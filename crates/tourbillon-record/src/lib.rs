@@ -54,7 +54,7 @@ pub use compilation::{Compilation, CompiledOtherwise};
 pub use end::{ClockCheck, End, MachineEvents};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, SourceLocation};
-pub use frame::{Frame, Hello, WORKER_ARGUMENT};
+pub use frame::{Frame, Hello, STEP_ARGUMENT, WORKER_ARGUMENT};
 pub use header::{ClockFacts, Fact, FactValue, Header, RunSettings};
 pub use launch::{LaunchSamples, SystemCounts};
 pub use line::{Entry, Line, SCHEMA};

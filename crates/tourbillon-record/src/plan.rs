@@ -33,7 +33,7 @@ pub struct Plan {
     pub turns: Option<Box<Turns>>,
     /// Whether memory is counted, not time.
     pub memory: bool,
-    /// Whether the coordinator executes the ops instruction by instruction; older ones do not say so.
+    /// Whether the ops are executed instruction by instruction, from outside; older coordinators do not say so.
     pub stepped: Option<bool>,
     /// What to measure, wall time or a processor time; `None` for what the case asks for. A body that returns a number
     /// of its own is measured in that.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use tourbillon_stepper::Trace;
+
 use crate::frame::Frame;
 use crate::images::{Images, Place};
-use crate::steps::Steps;
 
 /// Functions that allocate, as Rust calls them.
 const OF_RUST: [&str; 3] = ["__rust_alloc", "__rust_alloc_zeroed", "__rust_realloc"];
@@ -42,7 +43,7 @@ fn is_one_of(symbol: &str, names: &[&str]) -> bool {
 
 impl Requests {
     /// Those of an op. An entry of a function that allocates is executed once for each request.
-    pub(crate) fn new(steps: &Steps, images: &Images<'_>) -> Requests {
+    pub(crate) fn new(steps: &Trace, images: &Images<'_>) -> Requests {
         let of_rust = images.entries(|name| is_one_of(name, &OF_RUST));
         let of_c = images.entries(|name| is_one_of(name, &OF_C));
         let releases = images.entries(|name| is_one_of(name, &RELEASES));
@@ -91,7 +92,7 @@ impl Requests {
 }
 
 /// The innermost function of a stack that is of no crate of containers, with its line.
-fn caller(stack: usize, steps: &Steps, images: &Images<'_>) -> Option<String> {
+fn caller(stack: usize, steps: &Trace, images: &Images<'_>) -> Option<String> {
     let mut at = stack;
     while let Some(parent) = steps.stacks[at].parent {
         let site = images.place(steps.stacks[at].call_site)?;

@@ -2,9 +2,9 @@
 
 use tourbillon_present::number::count;
 use tourbillon_present::{Change, Style, counted};
+use tourbillon_stepper::Trace;
 
 use crate::allocations::Requests;
-use crate::steps::Steps;
 
 /// The least share of the change of the time, as logarithms, that instructions have to explain.
 const EXPLAINED: f64 = 0.5;
@@ -76,7 +76,7 @@ pub(crate) struct Evidence<'e> {
     pub(crate) placements: u32,
     /// How both were built in other ways.
     pub(crate) built_otherwise: Option<&'e str>,
-    pub(crate) steps: [&'e Steps; 2],
+    pub(crate) steps: [&'e Trace; 2],
     pub(crate) requests: [&'e Requests; 2],
 }
 
@@ -300,13 +300,13 @@ mod tests {
 
     /// The sentence on a change of the time, of two builds with these counts.
     fn sentence(times_ns: [f64; 2], before: Counts<'_>, now: Counts<'_>) -> String {
-        let steps = [before, now].map(|(op, calls, _)| Steps {
+        let steps = [before, now].map(|(op, calls, _)| Trace {
             op,
             system_calls: calls
                 .iter()
                 .map(|(name, count)| ((*name).to_owned(), *count))
                 .collect(),
-            ..Steps::default()
+            ..Trace::default()
         });
         let requests = [before, now].map(|(.., [count, instructions])| Requests {
             count,
@@ -400,9 +400,9 @@ mod tests {
 
     #[test]
     fn what_was_built_otherwise_comes_first() {
-        let steps = [1, 2].map(|op| Steps {
+        let steps = [1, 2].map(|op| Trace {
             op,
-            ..Steps::default()
+            ..Trace::default()
         });
         let requests = [Requests::default(), Requests::default()];
         let evidence = Evidence {

@@ -1,7 +1,6 @@
 //! What explains a case: both builds, stepped and compared.
 
 use std::path::Path;
-use std::time::Duration;
 
 use tourbillon_builds::difference;
 use tourbillon_clock::Stopwatch;
@@ -37,8 +36,7 @@ pub(crate) fn explanation(
     let start = Stopwatch::start();
     let step = |at: usize| {
         let left_ns = limit_ns.saturating_sub(start.elapsed_ns());
-        let limit = Duration::from_nanos(left_ns.max(1));
-        Side::new(case.builds[at], case.executables[at], case.ids[at], limit)
+        Side::new(case.builds[at], case.executables[at], case.ids[at], left_ns)
             .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
     let sides = [step(0)?, step(1)?];

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_stepper::{Stack, Trace};
+
 use crate::images::Images;
-use crate::steps::{Stack, Steps};
 
 /// After the name of a function that is inlined, as `perf script` writers have it.
 const INLINED: &str = "_[i]";
 
 /// Stacks by their functions, the outermost one first, with their instructions.
-pub(crate) fn stacks(steps: &Steps, images: &Images<'_>) -> BTreeMap<Vec<String>, u64> {
+pub(crate) fn stacks(steps: &Trace, images: &Images<'_>) -> BTreeMap<Vec<String>, u64> {
     let mut above: Vec<Vec<String>> = Vec::new();
     for stack in &steps.stacks {
         let own = match stack.parent {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
+use tourbillon_stepper::{Mapping, Trace};
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::frame::{Frame, short_path};
-use crate::steps::{Mapping, Steps};
 
 type Bytes<'d> = EndianSlice<'d, LittleEndian>;
 
@@ -36,7 +36,7 @@ pub(crate) struct Contents {
 
 impl Contents {
     /// Reads the files. One that cannot be read has no symbols.
-    pub(crate) fn read(steps: &Steps) -> Contents {
+    pub(crate) fn read(steps: &Trace) -> Contents {
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for mapping in &steps.mappings {
             let is_executed = || {
@@ -65,12 +65,6 @@ impl Contents {
                 .collect(),
             root: root.map(Path::to_owned),
         }
-    }
-}
-
-impl Mapping {
-    fn has(&self, address: u64) -> bool {
-        (self.start..self.end).contains(&address)
     }
 }
 

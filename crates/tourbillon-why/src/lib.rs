@@ -1,7 +1,7 @@
 //! Why a case takes as long as it does, and why one build of it takes longer than another.
 //!
-//! A bench program executes one op of a case instruction by instruction, and writes how often each instruction was
-//! executed in each stack ([`Steps`]). Symbols and line tables name the functions and lines of these addresses, inlined
+//! One op of a case is executed instruction by instruction, and it is noted how often each instruction was executed in
+//! each stack ([`Trace`](tourbillon_stepper::Trace)). Symbols and line tables name the functions and lines of these addresses, inlined
 //! functions too ([`profile()`]). Of two builds, functions, lines of the diff and the hottest code stand side by side below
 //! one sentence with the cause ([`why`], and [`explain`] for `compare` and `ci`).
 //!
@@ -28,13 +28,10 @@ mod profile;
 mod profile_command;
 mod side;
 mod sources;
-mod stepping;
-mod steps;
 #[cfg(test)]
 mod tests;
 mod why_command;
 
 pub use self::explain::explain;
 pub use self::profile_command::{ProfileRequest, profile};
-pub use self::steps::{Mapping, Stack, Step, Steps, StepsError};
 pub use self::why_command::{WhyRequest, why};

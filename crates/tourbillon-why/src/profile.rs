@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
+use tourbillon_stepper::Trace;
+
 use crate::frame::{Frame, counted};
 use crate::images::{Images, Place};
-use crate::steps::Steps;
 
 /// How often what was executed.
 #[derive(Debug, Default)]
@@ -64,7 +65,7 @@ pub(crate) struct Body {
 
 impl Profile {
     /// Counts the steps of an op.
-    pub(crate) fn new(steps: &Steps, images: &Images<'_>) -> Profile {
+    pub(crate) fn new(steps: &Trace, images: &Images<'_>) -> Profile {
         let mut profile = Profile::default();
         // An instruction is in several stacks; its frames are the same in all of them, if it has a symbol.
         let mut known: HashMap<(Place, Option<Place>), Vec<Frame>> = HashMap::new();
@@ -133,7 +134,7 @@ impl Profile {
     }
 
     /// Whether the program was built without what names its functions and lines. Libraries often are.
-    fn note_gaps(&mut self, steps: &Steps, images: &Images<'_>) {
+    fn note_gaps(&mut self, steps: &Trace, images: &Images<'_>) {
         let own = steps
             .mappings
             .iter()
@@ -171,7 +172,7 @@ impl Profile {
 }
 
 /// What is in no file: code of the system, or that a program has made.
-fn unmapped(steps: &Steps, address: u64) -> String {
+fn unmapped(steps: &Trace, address: u64) -> String {
     let mut mappings = steps.mappings.iter();
     let found = mappings.find(|mapping| (mapping.start..mapping.end).contains(&address));
     found.map_or_else(

@@ -1,9 +1,11 @@
 //! One build of a case, stepped.
 
 use std::fmt;
-use std::time::Duration;
 
 use tourbillon_builds::{Build, Executable};
+use tourbillon_compare::trace;
+use tourbillon_present::escape;
+use tourbillon_stepper::{Limits, Trace};
 
 use crate::allocations::Requests;
 use crate::assembly::{HotCode, hot_code};
@@ -12,13 +14,11 @@ use crate::images::Contents;
 use crate::listing::Listing;
 use crate::profile::Profile;
 use crate::sources::Sources;
-use crate::stepping::steps_of;
-use crate::steps::Steps;
 
 /// What is known of an op of one build.
 #[derive(Debug)]
 pub(crate) struct Side {
-    pub(crate) steps: Steps,
+    pub(crate) steps: Trace,
     pub(crate) profile: Profile,
     pub(crate) requests: Requests,
     pub(crate) sources: Sources,
@@ -35,13 +35,18 @@ impl Side {
         build: &Build,
         executable: &Executable,
         case: &str,
-        limit: Duration,
+        limit_ns: u64,
     ) -> Result<Side, String> {
-        let steps = steps_of(build, executable, case, limit)?;
+        let limits = Limits {
+            until_ops_ns: limit_ns,
+            stepping_ns: limit_ns,
+        };
+        let steps = trace(build, executable, case, limits)
+            .map_err(|why| format!("its op was not stepped: {}", escape(&why, true)))?;
         Ok(Side::of_steps(steps, Sources::new(build, executable)))
     }
 
-    pub(crate) fn of_steps(steps: Steps, sources: Sources) -> Side {
+    pub(crate) fn of_steps(steps: Trace, sources: Sources) -> Side {
         let contents = Contents::read(&steps);
         let images = contents.images(sources.root.as_deref());
         let profile = Profile::new(&steps, &images);

@@ -52,6 +52,7 @@ impl Program {
         let mut invocation = Invocation::new(&self.executable);
         let process = invocation.process();
         process.envs(self.environment.iter().cloned());
+        tourbillon_stepper::offer(process);
         if let Some(folder) = &self.folder {
             process
                 .current_dir(folder)

@@ -40,6 +40,7 @@ mod run;
 mod schemas;
 mod settings;
 mod show;
+mod stepping;
 mod targets;
 mod usage;
 #[cfg(unix)]

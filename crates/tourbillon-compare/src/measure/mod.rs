@@ -19,6 +19,7 @@ use tourbillon_coordinator::runner::RunClock;
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_stats::Rng;
 
+pub use self::instructions::trace;
 pub(super) use self::pace::Pace;
 pub(super) use self::time::CASE_NS;
 

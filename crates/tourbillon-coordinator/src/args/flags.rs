@@ -110,8 +110,8 @@ const MEASURE: &[Flag] = &[
     Flag::value("--counters", "COUNTERS", |low, typed| put(&mut low.instructions, read(typed, counters)))
         .default("none").listed()
         .help(
-            "count besides the time: instructions, exactly, of ops that are executed one instruction after the other \
-            (on Linux on x86-64)",
+            "count besides the time: instructions, exactly, of ops that cargo-tourbillon executes one instruction after \
+            the other (on Linux on x86-64)",
         ),
     Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, processors)))
         .default("no pinning").listed()

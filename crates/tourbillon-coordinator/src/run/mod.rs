@@ -7,10 +7,12 @@ mod results;
 mod run_clock;
 mod settings;
 mod spawner;
+mod stepper;
 mod store;
 
 pub use bench::{Selected, bench};
 pub use run_clock::SystemRunClock;
 pub(crate) use settings::header_of_settings;
 pub use settings::{Home, header};
+pub use stepper::STEPPER_VARIABLE;
 pub use store::{NotCompared, not_compared, ratio};

@@ -1,11 +1,12 @@
 //! Workers, pinned to processors where requested.
 
-use crate::runner::{Draw, Error, Processes, STEPS_FOLDER, SpawnWorker, Worker};
+use crate::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
 
 use crate::args::HighArgs;
 use crate::output::Stop;
+use crate::run::stepper::stepper;
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
@@ -13,7 +14,8 @@ pub(super) struct Spawner {
     processes: Processes,
     pinning: Option<Pinning>,
     counts: bool,
-    steps: bool,
+    /// Workers that are stepped, if that is asked for, or why there are none.
+    stepped: Option<Result<Processes, Error>>,
 }
 
 /// Processors that workers are pinned to, and those of this process.
@@ -44,9 +46,14 @@ impl Spawner {
             processes: processes.signals(signals).nocapture(high.no_capture),
             pinning,
             counts,
-            steps: high.instructions || std::env::var_os(STEPS_FOLDER).is_some(),
+            stepped: high.instructions.then(|| stepped(signals)),
         })
     }
+}
+
+fn stepped(signals: Signals) -> Result<Processes, Error> {
+    let path = stepper().map_err(Error::new)?;
+    Ok(Processes::stepped_by(path)?.signals(signals))
 }
 
 impl Pinning {
@@ -68,6 +75,13 @@ impl Pinning {
 
 impl SpawnWorker for Spawner {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        if plan.stepped == Some(true) {
+            return match &mut self.stepped {
+                Some(Ok(stepped)) => stepped.spawn(plan, draw),
+                Some(Err(why)) => Err(Error::new(why.to_string())),
+                None => Err(Error::new("no ops are stepped")),
+            };
+        }
         let Some(pinning) = &self.pinning else {
             return self.processes.spawn(plan, draw);
         };
@@ -85,7 +99,7 @@ impl SpawnWorker for Spawner {
     }
 
     fn steps(&self) -> bool {
-        self.steps
+        self.stepped.is_some()
     }
 
     fn interrupted(&self) -> bool {

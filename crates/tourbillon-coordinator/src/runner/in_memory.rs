@@ -64,6 +64,7 @@ pub struct InMemory {
     run_clock: ScriptedRunClock,
     script: Script,
     counts: bool,
+    steps: bool,
     interrupted: Rc<Cell<bool>>,
 }
 
@@ -77,6 +78,7 @@ impl InMemory {
             run_clock: run_clock.clone(),
             script: Box::new(script),
             counts: false,
+            steps: false,
             interrupted: Rc::default(),
         }
     }
@@ -85,6 +87,13 @@ impl InMemory {
     #[must_use]
     pub fn counting(mut self) -> InMemory {
         self.counts = true;
+        self
+    }
+
+    /// The same workers, which make stepped launches too.
+    #[must_use]
+    pub fn stepping(mut self) -> InMemory {
+        self.steps = true;
         self
     }
 }
@@ -112,6 +121,10 @@ impl SpawnWorker for InMemory {
 
     fn counts(&self) -> bool {
         self.counts
+    }
+
+    fn steps(&self) -> bool {
+        self.steps
     }
 
     fn interrupted(&self) -> bool {

@@ -44,7 +44,9 @@ pub(crate) fn count_all(
                     break;
                 }
                 WorkerOutcome::Fault(fault) => not_counted(&fault),
-                WorkerOutcome::Launch(_) => "the worker sent samples of time".to_owned(),
+                WorkerOutcome::Launch(_) | WorkerOutcome::Stepped(_) => {
+                    "the worker sent other data than counts".to_owned()
+                }
             };
             case.memory.failed = Some(why);
             break;

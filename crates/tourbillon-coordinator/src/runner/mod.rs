@@ -35,7 +35,7 @@ pub use comparison::Comparison;
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
-pub use instructions::{STEPS_FOLDER, step_case, step_plan};
+pub use instructions::{NOT_HERE, STEPPING_NS, not_stepped, step_case, step_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};

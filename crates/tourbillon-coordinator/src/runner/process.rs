@@ -204,7 +204,10 @@ impl Process {
 
 /// Whether nothing comes after a frame other than that of a launch.
 fn is_outcome(frame: &Frame) -> bool {
-    matches!(frame, Frame::Rounds(_) | Frame::Memory(_) | Frame::Fault(_))
+    matches!(
+        frame,
+        Frame::Rounds(_) | Frame::Memory(_) | Frame::Stepped(_) | Frame::Fault(_)
+    )
 }
 
 /// The text of a tail, without a first line that was cut off.

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fmt;
+use std::path::PathBuf;
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
-use tourbillon_record::{Frame, Plan, WORKER_ARGUMENT};
+use tourbillon_record::{Frame, Plan, STEP_ARGUMENT, WORKER_ARGUMENT};
 
 use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
 use crate::runner::process::{Assigned, Process};
@@ -94,6 +95,21 @@ impl Processes {
         let executable = Executable::own()
             .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
         Ok(Processes::of(executable))
+    }
+
+    /// Workers from the executable of this process, each started and stepped by the program at a path, which answers in
+    /// its place.
+    ///
+    /// # Errors
+    /// When the system does not know the path of the executable.
+    pub fn stepped_by(stepper: PathBuf) -> Result<Processes, Error> {
+        let own = Executable::own()
+            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        let mut launcher = Launcher::new(&Executable::at(stepper));
+        launcher.argument(STEP_ARGUMENT);
+        launcher.argument(own.path_elsewhere());
+        launcher.argument(own.shown());
+        Ok(Processes::new(launcher))
     }
 
     /// Workers from an executable.

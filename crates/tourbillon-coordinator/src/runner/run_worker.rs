@@ -1,6 +1,8 @@
 //! One worker, from its plan to its end.
 
-use tourbillon_record::{BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan};
+use tourbillon_record::{
+    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan, Stepped,
+};
 
 use crate::runner::launch_fault::{Panic, ended, fault, hung, protocol, reported};
 use crate::runner::observer::RunClock;
@@ -18,6 +20,8 @@ pub enum WorkerOutcome {
     Launch(SentLaunch),
     /// The counts of a memory launch.
     Memory(Box<Memory>),
+    /// The counts of a stepped launch, or why there are none.
+    Stepped(Box<Stepped>),
     /// No samples, and why.
     Fault(Fault),
     /// A signal stops the run.
@@ -124,6 +128,12 @@ fn end_of_launch(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'s
                 return Err("the worker sent counts of another launch");
             }
             Ok(Some(WorkerOutcome::Memory(memory)))
+        }
+        Frame::Stepped(stepped) if plan.stepped == Some(true) => {
+            if stepped.case != plan.case || stepped.launch != plan.launch {
+                return Err("the worker sent counts of another launch");
+            }
+            Ok(Some(WorkerOutcome::Stepped(stepped)))
         }
         Frame::Bye => Err("the worker ended the launch without samples"),
         Frame::Plan(_) => Err("the worker sent a plan"),

@@ -1,7 +1,5 @@
 //! Workers, and what a run needs of those that start them.
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::{fmt, io};
 
@@ -31,7 +29,7 @@ pub trait SpawnWorker {
         false
     }
 
-    /// Whether ops are executed instruction by instruction, too.
+    /// Whether ops are stepped, too.
     fn steps(&self) -> bool {
         false
     }
@@ -113,18 +111,6 @@ impl Draw {
         let mut environment = Rng::new(Rng::new(plan.seed).derive(ENVIRONMENT));
         Draw {
             environment_bytes: environment.below(PADDING) as u32,
-        }
-    }
-
-    /// The same stack in all runs, as far as the environment moves it: fills the pages that this process's takes.
-    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    pub(crate) fn fixed() -> Draw {
-        // A variable has its sign, an end, and a pointer.
-        let bytes = |(name, value): (OsString, OsString)| name.len() + value.len() + 10;
-        let taken: usize = std::env::vars_os().map(bytes).sum();
-        let rest = PADDING.get() - taken as u64 % PADDING;
-        Draw {
-            environment_bytes: rest as u32,
         }
     }
 }

@@ -16,3 +16,4 @@ mod looks;
 mod processes;
 mod runs;
 mod stage;
+mod stepping;

@@ -3,7 +3,7 @@
 use tourbillon_record::{Case, CaseResult, Frame, Line, Note, Rounds};
 
 use crate::random::Random;
-use crate::{comparison_lines, entries, samples};
+use crate::{comparison_lines, count_lines, entries, samples};
 
 fn assert_round_trip(line: &Line) {
     let text = line.encode();
@@ -37,6 +37,20 @@ fn samples_round_trip() {
     {
         assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
     }
+}
+
+#[test]
+fn stepped_launches_are_frames_too() {
+    let mut count = 0;
+    for line in count_lines::stepped() {
+        if let Line::Stepped(stepped) = line {
+            let frame = Frame::Stepped(Box::new(stepped.clone()));
+            assert_eq!(frame.encode(), Line::Stepped(stepped).encode());
+            assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 2);
 }
 
 #[test]

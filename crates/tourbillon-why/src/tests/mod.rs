@@ -13,6 +13,7 @@ use tourbillon_compare::Confirmed;
 use tourbillon_present::kind::{PROFILE, WHY};
 use tourbillon_present::{Document, Style};
 use tourbillon_record::{Finding, Verdict};
+use tourbillon_stepper::Step;
 
 use self::program::{BIAS, Program, SOURCE, TIMES};
 use crate::explanation::compared;
@@ -21,7 +22,6 @@ use crate::listing::ListingRow;
 use crate::profile_command::document;
 use crate::side::{Gap, Side};
 use crate::sources::Sources;
-use crate::steps::Step;
 
 const LINES: &[&str] = &["-Cdebuginfo=line-tables-only"];
 

@@ -9,10 +9,10 @@ use std::rc::Rc;
 use iced_x86::{Decoder, DecoderOptions, FlowControl};
 use object::{Object, ObjectSegment, ObjectSymbol, SegmentFlags};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
+use tourbillon_stepper::{Mapping, Stack, Step, Trace};
 
 use crate::side::Side;
 use crate::sources::Sources;
-use crate::steps::{Mapping, Stack, Step, Steps};
 
 /// Where the program is as if the system had put it there.
 pub(super) const BIAS: u64 = 0x5555_5555_0000;
@@ -96,13 +96,12 @@ impl Program {
     }
 
     /// An op that executes these functions, of addresses and sizes, each called by the first one.
-    pub(super) fn steps(&self, functions: &[(u64, u64)]) -> Steps {
+    pub(super) fn steps(&self, functions: &[(u64, u64)]) -> Trace {
         let bytes = fs::read(self.path()).expect("the program");
         let file = object::File::parse(&*bytes).expect("an executable");
-        let mut steps = Steps {
-            case: "p/t::c".to_owned(),
+        let mut steps = Trace {
             executable: self.path(),
-            ..Steps::default()
+            ..Trace::default()
         };
         for segment in file.segments() {
             let SegmentFlags::Elf { p_flags } = segment.flags() else {
@@ -149,7 +148,7 @@ impl Program {
         (symbol.address(), symbol.size())
     }
 
-    pub(super) fn side(&self, steps: Steps) -> Side {
+    pub(super) fn side(&self, steps: Trace) -> Side {
         let sources = Sources::new(&Build::default(), &self.executable());
         Side::of_steps(steps, sources)
     }

@@ -1,4 +1,4 @@
-//! Marks in a stepped launch, by which the coordinator finds the ops.
+//! Marks in a stepped launch, by which what steps it finds the ops.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

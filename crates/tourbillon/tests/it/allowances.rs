@@ -54,8 +54,8 @@ const ALLOWED_STARTS: &[Allowance] = &[
     ),
     (
         "crates/tourbillon-coordinator/src/runner/processes.rs",
-        &[("Launcher::new(", 2)],
-        "this program or one in the cache, as a worker",
+        &[("Launcher::new(", 3)],
+        "this program or one in the cache, as a worker; the subcommand, which steps one, by an absolute path",
     ),
     (
         "crates/tourbillon-criterion/src/process/inventory.rs",
@@ -68,7 +68,7 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "a worker by its path, with an emulator as cargo's variable names it",
     ),
     (
-        "crates/tourbillon-os/src/system_calls.rs",
+        "crates/tourbillon-stepper/src/linux/system_calls.rs",
         &[("execv", 3)],
         "names of calls, which it counts",
     ),
@@ -132,8 +132,8 @@ const ALLOWED_WORDS: &[Allowance] = &[
     ),
     (
         "crates/tourbillon-coordinator/src/runner/processes.rs",
-        &[(".argument(", 3)],
-        "the word that makes a worker, or the words of this process",
+        &[(".argument(", 6)],
+        "the word that makes a worker, or the words of this process; three words for what steps a worker",
     ),
     (
         "crates/tourbillon-criterion/src/process/inventory.rs",
@@ -174,11 +174,6 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "crates/tourbillon-history/src/backfill.rs",
         &[(".verbatim(", 1)],
         "the same",
-    ),
-    (
-        "crates/tourbillon-why/src/stepping.rs",
-        &[(".verbatim(", 1)],
-        "the id of a case after `--`",
     ),
     (
         "crates/cargo-tourbillon/src/clocks/mod.rs",

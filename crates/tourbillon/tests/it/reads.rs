@@ -36,10 +36,7 @@ const EXCEPTIONS: [(&str, &str); 25] = [
         "crates/tourbillon-coordinator/src/platform/",
         "/proc, /sys, /etc and the running executable",
     ),
-    (
-        "crates/tourbillon-coordinator/src/runner/instructions/",
-        "/proc of a worker; makes the file of its steps, which must not exist",
-    ),
+    ("crates/tourbillon-stepper/src/linux/", "/proc of a worker"),
     (
         "crates/tourbillon-coordinator/src/runner/machine_lock.rs",
         "makes the lock file, which must not exist",

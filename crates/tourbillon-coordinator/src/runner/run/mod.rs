@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
                 None
             }
             // `run_worker` rejects other samples than those of a launch.
-            WorkerOutcome::Interrupted | WorkerOutcome::Memory(_) => {
+            WorkerOutcome::Interrupted | WorkerOutcome::Memory(_) | WorkerOutcome::Stepped(_) => {
                 self.interrupted = true;
                 worker.dismiss();
                 None

@@ -47,7 +47,7 @@ const NAMES: [(u64, &str); 2] = [
 ];
 
 /// The name of a system call; its number where it is too new to be known here.
-pub fn system_call_name(number: u64) -> String {
+pub(super) fn system_call_name(number: u64) -> String {
     for (first, names) in NAMES {
         let name = number
             .checked_sub(first)

@@ -6,12 +6,13 @@ use std::time::Duration;
 use std::{fs, io, thread};
 
 use tourbillon_analysis::steady;
-use tourbillon_os::{Mark, Registers, SIGTRAP, Stop, Tracee, system_call_name};
-use tourbillon_record::Steps;
+use tourbillon_os::{Mark, Registers, SIGTRAP, Stop, Tracee};
 
+use super::batch::{Batch, VDSO, counts};
 use super::call_tree::CallTree;
 use super::failure::Failure;
 use super::opcode::{Opcode, opcode};
+use super::system_calls::system_call_name;
 
 /// Between two looks at a process that runs by itself.
 const LOOK: Duration = Duration::from_micros(100);
@@ -21,38 +22,48 @@ const STEPS: u64 = 256;
 const SEQUENCE_MARK: u32 = 0x5305_3053;
 /// The numbers of `clone`, `fork`, `vfork`, `execve` and `clone3`.
 const STARTS: [u64; 5] = [56, 57, 58, 59, 435];
-/// The number that calls of the code of the system in the process get here.
-const VDSO: u64 = u64::MAX;
-
-/// A batch that was executed.
-pub(super) struct Batch {
-    pub(super) is_op: bool,
-    iterations: u64,
-    regions: u64,
-    pub(super) instructions: u64,
-    /// System calls by their numbers.
-    calls: BTreeMap<u64, u64>,
-    /// How often the instruction at an address was executed, by the place in the tree of calls.
-    pub(super) executed: BTreeMap<(usize, u64), u64>,
-}
 
 /// Follows a worker.
 pub(super) struct Stepper<'a> {
-    pub(super) tracee: Tracee,
+    tracee: Tracee,
     pub(super) pid: u32,
     /// Batches of ops that are enough even if they are not steady.
-    pub(super) most: usize,
+    most: usize,
     /// Fails when there is no time left for stepping, or for waiting for a mark.
-    pub(super) time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
-    pub(super) code: HashMap<u64, Opcode>,
-    pub(super) vdso: Range<u64>,
+    time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
+    code: HashMap<u64, Opcode>,
+    vdso: Range<u64>,
     pub(super) tree: CallTree,
-    pub(super) executed: u64,
-    /// Most instructions.
-    pub(super) left: u64,
+    executed: u64,
+    most_instructions: u64,
 }
 
-impl Stepper<'_> {
+impl<'a> Stepper<'a> {
+    pub(super) fn new(
+        tracee: Tracee,
+        pid: u32,
+        most: usize,
+        most_instructions: u64,
+        time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
+    ) -> Stepper<'a> {
+        Stepper {
+            tracee,
+            pid,
+            most,
+            time_left,
+            code: HashMap::new(),
+            vdso: 0..0,
+            tree: CallTree::default(),
+            executed: 0,
+            most_instructions,
+        }
+    }
+
+    /// Instructions that were executed so far.
+    pub(super) fn executed(&self) -> u64 {
+        self.executed
+    }
+
     /// Executes batches until they are enough.
     pub(super) fn batches(&mut self) -> Result<Vec<Batch>, Failure> {
         let mut batches: Vec<Batch> = Vec::new();
@@ -100,7 +111,7 @@ impl Stepper<'_> {
 
     fn are_enough(&self, batches: &[Batch]) -> bool {
         let ops = batches.iter().filter(|batch| batch.is_op).count();
-        ops >= self.most || steady(&steps(batches)).is_some()
+        ops >= self.most || steady(&counts(batches)).is_some()
     }
 
     /// Refuses what cannot be stepped.
@@ -147,7 +158,7 @@ impl Stepper<'_> {
             batch.instructions += 1;
             *batch.executed.entry((self.tree.place(), at)).or_default() += 1;
             self.executed += 1;
-            if self.executed > self.left {
+            if self.executed > self.most_instructions {
                 return Err(Failure::Late);
             }
             if self.executed.is_multiple_of(STEPS) {
@@ -280,29 +291,4 @@ impl From<io::Error> for Failure {
             _ => Failure::absent(&format!("the worker cannot be followed: {error}")),
         }
     }
-}
-
-/// The counts of batches.
-pub(super) fn steps(batches: &[Batch]) -> Steps {
-    let mut steps = Steps::default();
-    for batch in batches {
-        if !batch.is_op {
-            steps.empty.push(batch.instructions);
-            continue;
-        }
-        if steps.iterations.is_empty() {
-            for (number, count) in &batch.calls {
-                let name = if *number == VDSO {
-                    "vdso".to_owned()
-                } else {
-                    system_call_name(*number)
-                };
-                steps.system_calls.push(name);
-                steps.system_call_counts.push(*count);
-            }
-        }
-        steps.iterations.push(batch.iterations);
-        steps.instructions.push(batch.instructions);
-    }
-    steps
 }

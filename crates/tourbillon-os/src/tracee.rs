@@ -3,6 +3,7 @@
 use std::ffi::c_long;
 use std::io;
 
+use crate::mark::{MARK, Mark};
 use crate::sys;
 
 const PTRACE: c_long = 101;
@@ -21,9 +22,6 @@ const STOPS: c_long = 2 | 0x4000_0000;
 /// The signal of a breakpoint and of a step.
 pub const SIGTRAP: i32 = 5;
 
-/// In the register of the return value where the instruction is a mark of [`mark`].
-const MARK: u64 = 0x746F_7572_6D61_726B;
-
 /// A process that stops at each signal, until it ends.
 ///
 /// All calls come from the thread that seized it; all but [`Tracee::stop`] need a process that has stopped.
@@ -41,21 +39,6 @@ pub enum Stop {
     Other,
     /// It has ended.
     End,
-}
-
-/// What a process that is followed comes to next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// Code that is measured.
-    Begin,
-    /// The end of it.
-    End,
-    /// A batch of the empty body.
-    Empty,
-    /// A batch of ops.
-    Ops,
-    /// Nothing more.
-    Over,
 }
 
 /// The registers of a process: `user_regs_struct` of the system.
@@ -78,7 +61,7 @@ impl Registers {
         (self.0[10], self.0[14])
     }
 
-    /// What [`mark`] was called with, after its instruction.
+    /// What [`mark`](crate::mark()) was called with, after its instruction.
     pub fn marked(&self) -> Option<(Mark, u64)> {
         let kinds = [Mark::Begin, Mark::End, Mark::Empty, Mark::Ops, Mark::Over];
         let kind = kinds.into_iter().find(|kind| *kind as u64 == self.0[14]);
@@ -192,15 +175,6 @@ impl Tracee {
 }
 
 const ECHILD: i32 = 10;
-
-/// Stops this process, which a tracer finds with these numbers. Without a tracer the process ends.
-#[inline(never)]
-pub fn mark(what: Mark, value: u64) {
-    // SAFETY: the trap changes no register and no memory; the process goes on after it, or ends.
-    unsafe {
-        std::arch::asm!("int3", in("rax") MARK, in("rdi") what as u64, in("rsi") value, options(nostack));
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,19 +1,6 @@
-//! Launches whose ops could not be executed one by one.
-
-use tourbillon_record::{Plan, Stepped};
-
-/// A launch without counts.
-pub(super) fn not_stepped(plan: &Plan, why: String) -> Stepped {
-    Stepped {
-        case: plan.case.clone(),
-        launch: plan.launch,
-        counts: Err(why),
-        ..Stepped::default()
-    }
-}
+//! Why the ops of a worker could not be executed one by one.
 
 /// Why the ops of a worker could not be executed one by one.
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The reason, and what to do.
@@ -26,7 +13,6 @@ pub(super) enum Failure {
     Interrupted,
 }
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 impl Failure {
     pub(super) fn absent(why: &str) -> Failure {
         Failure::Absent(why.to_owned())

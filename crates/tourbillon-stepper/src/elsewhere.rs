@@ -1,0 +1,21 @@
+//! Systems and processors on which nothing is stepped.
+
+use std::ops::ControlFlow;
+
+use tourbillon_coordinator::runner::{NOT_HERE, RunClock, SpawnWorker, not_stepped};
+use tourbillon_record::Plan;
+
+use crate::launch::{Limits, SteppedLaunch};
+
+/// Steps through the batches of a worker; breaks when interrupted.
+pub fn step(
+    plan: &Plan,
+    _limits: Limits,
+    _spawner: &mut dyn SpawnWorker,
+    _run_clock: &dyn RunClock,
+) -> ControlFlow<(), SteppedLaunch> {
+    ControlFlow::Continue(SteppedLaunch {
+        stepped: not_stepped(plan, NOT_HERE.to_owned()),
+        trace: None,
+    })
+}

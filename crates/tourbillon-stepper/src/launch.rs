@@ -1,0 +1,35 @@
+//! A stepped launch: what limits it, and what was seen of it.
+
+use tourbillon_coordinator::runner::STEPPING_NS;
+use tourbillon_coordinator::runner::silence::{SILENCE_NS, limit_ns};
+use tourbillon_record::Stepped;
+
+use crate::trace::Trace;
+
+/// How long a stepped launch may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Until its first batch, in nanoseconds.
+    pub until_ops_ns: u64,
+    /// From then on: for a busy machine, as the number of instructions is limited.
+    pub stepping_ns: u64,
+}
+
+impl Limits {
+    /// Those of a worker that may be silent for so long, or for the usual time.
+    pub fn of_silence(timeout_ns: Option<u64>) -> Limits {
+        Limits {
+            until_ops_ns: limit_ns(timeout_ns, SILENCE_NS),
+            stepping_ns: STEPPING_NS,
+        }
+    }
+}
+
+/// What was seen of a launch.
+#[derive(Debug)]
+pub struct SteppedLaunch {
+    /// The counts, or why there are none.
+    pub stepped: Stepped,
+    /// One op of it, where there are counts.
+    pub trace: Option<Trace>,
+}

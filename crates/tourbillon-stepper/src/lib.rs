@@ -1,0 +1,27 @@
+//! Executes an op of a worker instruction by instruction, by ptrace(2): on Linux on x86-64 alone.
+//!
+//! A worker marks its batches and what is timed in them; [`step`] executes what is between the marks one instruction
+//! after the other, counts ([`tourbillon_record::Stepped`]), and notes how often each instruction was executed in each
+//! stack ([`Trace`]). `cargo tourbillon` calls it for what it compares and explains, and for bench programs: these link
+//! nothing of it, and start the subcommand as a worker that answers with the counts ([`stepped`]).
+//!
+//! A part of Tourbillon; use `--counters instructions`, `cargo tourbillon profile` and `cargo tourbillon why`.
+
+#![forbid(unsafe_code)]
+#![warn(clippy::match_bool)]
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+mod elsewhere;
+mod launch;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod linux;
+mod process;
+mod trace;
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub use self::elsewhere::step;
+pub use self::launch::{Limits, SteppedLaunch};
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use self::linux::step;
+pub use self::process::{offer, stepped};
+pub use self::trace::{Mapping, Stack, Step, Trace};

@@ -1,0 +1,162 @@
+//! One stepped launch: a worker, from its start to its last batch.
+
+mod batch;
+mod call_tree;
+mod failure;
+mod one_op;
+mod opcode;
+mod stepper;
+mod system_calls;
+
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::io;
+use std::ops::ControlFlow;
+
+use tourbillon_coordinator::runner::{
+    Draw, Event, RunClock, SpawnWorker, Worker, not_counted, not_stepped,
+};
+use tourbillon_os::{Tracee, set_random_addresses};
+use tourbillon_record::{Frame, Plan, Stepped, Steps};
+
+use self::batch::{Batch, counts};
+use self::failure::Failure;
+use self::one_op::trace;
+use self::stepper::Stepper;
+use crate::launch::{Limits, SteppedLaunch};
+use crate::trace::Trace;
+
+/// Most instructions of a launch, in about 2 s. Not a time, which would allow for others on a busy machine.
+const MOST_INSTRUCTIONS: u64 = 150_000;
+/// Batches of ops of the first launch, if they are not steady; the last ones of the worker.
+const MOST: usize = 7;
+/// How long a worker that has ended may take to say why.
+const LAST_WORDS_NS: u64 = 1_000_000_000;
+/// Bytes of a page of the stack.
+const PAGE: usize = 4096;
+
+/// Steps through the batches of a worker; breaks when interrupted.
+pub fn step(
+    plan: &Plan,
+    limits: Limits,
+    spawner: &mut dyn SpawnWorker,
+    run_clock: &dyn RunClock,
+) -> ControlFlow<(), SteppedLaunch> {
+    let began_ns = run_clock.now_ns();
+    // Where the system forbids it, as some containers do, addresses differ from process to process.
+    let was_random = set_random_addresses(false);
+    let worker = spawner.spawn(plan, &same_stack());
+    if let Ok(true) = was_random {
+        let _ = set_random_addresses(true);
+    }
+    let mut worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => return absent(plan, error.to_string()),
+    };
+    let Some(pid) = worker.process() else {
+        return absent(plan, "the worker is no process".to_owned());
+    };
+    let tracee = match Tracee::seize(pid) {
+        Ok(tracee) => tracee,
+        Err(error) => {
+            worker.dismiss();
+            return absent(plan, not_permitted(&error));
+        }
+    };
+    let stepping_since = Cell::new(None);
+    let spawner: &dyn SpawnWorker = spawner;
+    let time_left = |steps: bool| {
+        if spawner.interrupted() {
+            return Err(Failure::Interrupted);
+        }
+        let now = run_clock.now_ns();
+        if steps && stepping_since.get().is_none() {
+            stepping_since.set(Some(now));
+        }
+        match stepping_since.get() {
+            Some(since) if now.saturating_sub(since) > limits.stepping_ns => Err(Failure::Late),
+            None if now.saturating_sub(began_ns) > limits.until_ops_ns => Err(Failure::absent(
+                "it does not come to its ops in time; raise --timeout",
+            )),
+            _ => Ok(()),
+        }
+    };
+    let most = if plan.launch == 0 { MOST } else { 1 };
+    let mut stepper = Stepper::new(tracee, pid, most, MOST_INSTRUCTIONS, &time_left);
+    let batches = match worker.begin() {
+        Ok(()) => stepper.batches(),
+        Err(error) => Err(Failure::Absent(error.to_string())),
+    };
+    let seen = batches.and_then(|batches| counts_and_trace(&batches, &stepper));
+    let executed = stepper.executed();
+    let (counts, trace) = match seen {
+        Ok((counts, trace)) => (Ok(counts), Some(trace)),
+        Err(Failure::Absent(why)) => (Err(why), None),
+        Err(Failure::Late) => (
+            Err(format!(
+                "{executed} instructions were executed, and did not suffice for the four ops that are needed; have \
+                 an op do less"
+            )),
+            None,
+        ),
+        Err(Failure::Ended) => (Err(why_ended(&mut *worker)), None),
+        Err(Failure::Interrupted) => {
+            worker.dismiss();
+            return ControlFlow::Break(());
+        }
+    };
+    worker.dismiss();
+    let stepped = Stepped {
+        counts,
+        launch_ns: run_clock.now_ns().saturating_sub(began_ns),
+        ..not_stepped(plan, String::new())
+    };
+    ControlFlow::Continue(SteppedLaunch { stepped, trace })
+}
+
+/// The counts of batches and one op of them, while the worker stands after the last one.
+fn counts_and_trace(batches: &[Batch], stepper: &Stepper<'_>) -> Result<(Steps, Trace), Failure> {
+    let counts = counts(batches);
+    if counts.iterations.is_empty() {
+        return Err(Failure::Ended);
+    }
+    let trace = trace(&counts, batches, stepper);
+    Ok((counts, trace))
+}
+
+fn absent(plan: &Plan, why: String) -> ControlFlow<(), SteppedLaunch> {
+    ControlFlow::Continue(SteppedLaunch {
+        stepped: not_stepped(plan, why),
+        trace: None,
+    })
+}
+
+/// The same stack in all runs, as far as the environment moves it: fills the pages that this process's takes.
+fn same_stack() -> Draw {
+    // A variable has its sign, an end, and a pointer.
+    let bytes = |(name, value): (OsString, OsString)| name.len() + value.len() + 10;
+    let taken: usize = std::env::vars_os().map(bytes).sum();
+    Draw {
+        environment_bytes: (PAGE - taken % PAGE) as u32,
+    }
+}
+
+/// Why a worker has ended before its ops were over.
+fn why_ended(worker: &mut dyn Worker) -> String {
+    loop {
+        match worker.next(LAST_WORDS_NS) {
+            Event::Frame(Frame::Fault(fault)) => return not_counted(&fault),
+            Event::Frame(_) => {}
+            Event::Ended(ending) => return format!("the worker {ending}"),
+            _ => return "the worker stopped without a reason".to_owned(),
+        }
+    }
+}
+
+/// Why a process cannot be followed, and what to do.
+fn not_permitted(error: &io::Error) -> String {
+    format!(
+        "the system does not permit this process to trace its worker ({error}); in a container, permit ptrace \
+         (--cap-add SYS_PTRACE), elsewhere set kernel.yama.ptrace_scope to 1"
+    )
+}
