@@ -4,7 +4,7 @@ use crate::codec::object;
 use crate::members::Members;
 use crate::{Error, codec::same_length};
 
-/// The instructions of batches that the coordinator executed one by one (docs/how-to/instructions.md), of one
+/// The instructions of batches that were executed one by one (docs/how-to/instructions.md), of one
 /// case in one process, not timed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stepped {
