@@ -51,6 +51,7 @@ pub(crate) fn steps_of(
     let limits = Limits {
         bytes: PRINTED_BYTES,
         silence: Some(limit),
+        start: None,
     };
     let ended = printed(process, limits, Signals::installed());
     // What it wrote counts, however it ended.
