@@ -16,6 +16,7 @@ use crate::compile::sources::sources;
 use crate::compile::target_directory::{clear, target_of};
 use crate::compile::targets::{Built, Workspace};
 use crate::error::Result;
+use crate::invocation::Unwinding;
 use crate::key::{Digest, of_contents};
 use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
@@ -84,6 +85,8 @@ impl Maker {
             (false, true) => Some(TREE),
             (false, false) => None,
         };
+        // What holds for a signal while cargo runs holds until its lock file is put back.
+        let unwinding = Unwinding::begin();
         let users_lock = UsersLock::of(root);
         self.log()(&format!("building {}\n", about.label));
         let target = kind.map(|kind| target_of(&cached, kind, root));
@@ -143,6 +146,8 @@ impl Maker {
         let kept = self
             .keeper
             .keep_if(&key, about, &targets, Some(&compile), &is_current)?;
+        drop(users_lock);
+        unwinding.check();
         match kept {
             Some(build) => Ok(Attempt::Made(Box::new(build.holding(&cached)?))),
             None => {

@@ -97,3 +97,40 @@ fn both_compilations_are_of_one_source() {
     let builds = builds.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_dir()));
     assert_eq!(builds.count(), 1);
 }
+
+/// While executables are stored, after cargo has ended.
+#[test]
+fn an_interrupt_leaves_the_lock_file_of_the_user() {
+    let shop = twins("edited-interrupt", ["one"]);
+    let started = shop.folder.join("started");
+    let bench = fs::read_to_string(shop.repository().join("one/benches/speed.rs"));
+    let hello = "        println!";
+    let slow = format!(
+        "        std::fs::write({started:?}, \"\").unwrap();\n        std::thread::sleep(std::time::Duration::from_secs(3));\n{hello}"
+    );
+    let bench = bench.expect("a file").replacen(hello, &slow, 1);
+    shop.write("one/benches/speed.rs", &bench);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["generate-lockfile", "--offline", "--quiet"]);
+    let made = cargo.current_dir(shop.repository().join("one")).status();
+    assert!(made.expect("cargo starts").success());
+    let lock = shop.repository().join("one/Cargo.lock");
+    // Cargo writes it without this line.
+    let own = format!(
+        "# of the user\n{}",
+        fs::read_to_string(&lock).expect("a file")
+    );
+    fs::write(&lock, &own).expect("a file");
+    let mut command = shop.command("one", &["save", "tree", "--offline", "--profile", "dev"]);
+    let mut child = command.spawn().expect("the program starts");
+    while !started.exists() {
+        assert!(child.try_wait().expect("it is ours").is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_ne!(fs::read_to_string(&lock).expect("a file"), own);
+    let mut kill = Command::new("kill");
+    let sent = kill.args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+    assert_eq!(child.wait().expect("it is ours").code(), Some(130));
+    assert_eq!(fs::read_to_string(&lock).expect("a file"), own);
+}
