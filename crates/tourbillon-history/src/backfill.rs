@@ -230,7 +230,10 @@ impl Backfill<'_> {
         };
         let mut added = 0;
         for record in &records {
-            added += self.history.add_runs(record, commit)?;
+            added += match self.history.add_runs(record, commit)? {
+                Ok(count) => count,
+                Err(why) => return Ok(Err(format!("its record cannot be read: {why}"))),
+            };
         }
         Ok(match added {
             0 => Err(NO_RESULT.to_owned()),
