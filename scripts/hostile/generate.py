@@ -256,6 +256,17 @@ def bundle(damage=None, payload="main"):
             build["files"].append(dict(path="0/objects/link.json", hash="1" * 64, bytes=5 << 20))
         case "hash":
             file["hash"] = "../../../../escape"
+        case "many_names":
+            build["files"] += [dict(file, path=f"0/objects/{number}") for number in range(90_000)]
+        case "many_contents":
+            own = ({"path": f"0/objects/{number}", "hash": f"{number:064}"} for number in range(90_000))
+            build["files"] += [file | one for one in own]
+        case "many_executables":
+            paths = [f"{number}/speed" for number in range(1, 20_000)]
+            build["files"] += [dict(file, path=path) for path in paths]
+            build["executables"] += [build["executables"][0] | {"file": path} for path in paths]
+        case "strange_folder":
+            build["files"].append(dict(file, path="1/x"))
     text = json.dumps(manifest).encode()
     if damage == "deep":
         text = b'{"schema":1,"x":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}"

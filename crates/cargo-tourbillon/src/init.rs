@@ -7,7 +7,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 use tourbillon_builds::workspace_manifest;
 use tourbillon_report::escape;
 use tourbillon_tool::exit::{Stop, print};
-use tourbillon_tool::output::{edit, not_written, write_new};
+use tourbillon_tool::output::{edit, not_written, refuse_tracked_link, write_new};
 use tourbillon_values::regular_file;
 
 const AFTER: &str = "\
@@ -86,6 +86,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     };
     if add_profile(&mut of_root) {
         added.push("[profile.bench.package.tourbillon-coordinator]".to_owned());
+    }
+    // Before anything is made.
+    for manifest in root.iter().map(|(path, _)| path).chain([&package]) {
+        refuse_tracked_link(manifest, None)?;
     }
     std::fs::create_dir_all(package.with_file_name("benches"))
         .map_err(|error| not_written(&bench, &error))?;

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::{Document, Format, Kind};
 use tourbillon_report::Style;
-use tourbillon_tool::exit::{Stop, print_data, print_document};
+use tourbillon_tool::exit::{Stop, print_document, print_json};
 use tourbillon_tool::screen::style;
 
 /// The flag `--color`.
@@ -89,7 +89,7 @@ impl FormatFlag {
         json: impl FnOnce() -> String,
     ) -> Result<(), Stop> {
         match self.format {
-            Format::Json => print_data(&json()),
+            Format::Json => print_json(json()),
             _ => self.print(document, kind, style),
         }
     }

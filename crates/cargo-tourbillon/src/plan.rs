@@ -5,7 +5,7 @@ use serde_json::json;
 use tourbillon_coordinator::values::{Partition, PartitionMethod};
 use tourbillon_report::counted;
 
-use crate::exit::{NOTHING, Stop, print, print_data, say};
+use crate::exit::{NOTHING, Stop, print, print_json, say};
 use crate::run::cases;
 
 const AFTER: &str = "\
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         })
         .collect();
     if arguments.format == Format::GithubMatrix {
-        return print_data(&github_matrix(&shards));
+        return print_json(github_matrix(&shards));
     }
     let cases = cases(&arguments.typed)?;
     if cases.is_empty() {
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
     let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
     match arguments.format {
-        Format::Jsonl => print_data(&json_lines(&shards, &ids)),
+        Format::Jsonl => print_json(json_lines(&shards, &ids)),
         _ => print(&text(&shards, &ids)),
     }
 }

@@ -1,12 +1,14 @@
 //! Makes builds.
 
+mod tree;
+
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
-use crate::cache::lock::{Lock, UsersLock};
+use crate::cache::lock::Lock;
 use crate::cache::owners::refuse_checkout;
 use crate::cache::saved_build::unsaved;
 use crate::cache::{Cache, lock_of};
@@ -31,11 +33,8 @@ use crate::source::names::two_meanings;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::source::unknown::{no_repository, unknown};
 
-/// Target directories in the folder of a repository: for revisions, for the working tree if the
-/// user's is not used, and for variations.
+/// The target directory of revisions in the folder of a repository.
 const REVISIONS: &str = "target";
-const TREE: &str = "tree";
-const VARIATIONS: &str = "variations";
 
 /// Makes builds of the package or workspace around the current folder.
 #[derive(Debug)]
@@ -234,76 +233,6 @@ impl Maker {
         } else {
             of_contents(key, &targets)?
         };
-        let build = self.keeper.keep(&key, about, &targets, Some(&compile))?;
-        build.holding(&cached)
-    }
-
-    /// The working tree, in the user's target directory unless that would rebuild everything or
-    /// another checkout is built in it.
-    fn tree(&self, variation: &Variation) -> Result<Build> {
-        let toolchain = Toolchain::of(variation, &self.folder)?;
-        let repository = self.repository.as_ref();
-        let mut about = Build {
-            label: match variation.text.as_str() {
-                "" => "working tree".to_owned(),
-                text => text.to_owned(),
-            },
-            commit: repository.and_then(|repository| repository.commit("HEAD")),
-            dirty: repository.is_some_and(Repository::dirty),
-            flags: variation.text.clone(),
-            toolchain: toolchain.short().to_owned(),
-            environment: variation.environment.clone(),
-            ..Build::default()
-        };
-        if let Some(repository) = repository {
-            about.decisive = Some(decisive_files(&repository.root, &repository.within)?);
-        }
-        let cached = self
-            .keeper
-            .cache
-            .repository(repository.map_or(&self.folder, |repository| &repository.git));
-        // Executables of two builds may have one path in the target directory.
-        let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
-        let mut cargo = toolchain.cargo();
-        cargo.process().current_dir(&self.folder);
-        let workspace = Workspace::of(cargo).ok();
-        let root = workspace.as_ref().map_or(&self.folder, |found| &found.root);
-        let shared = workspace.as_ref().is_some_and(Workspace::shares_its_builds);
-        let kind = match (variation.rebuilds_all(), shared) {
-            (true, _) => Some(VARIATIONS),
-            (false, true) => Some(TREE),
-            (false, false) => None,
-        };
-        let users_lock = UsersLock::of(root);
-        self.log()(&format!("building {}\n", about.label));
-        let target = kind.map(|kind| target_of(&cached, kind, root));
-        about.target_folders = match (&target, &workspace) {
-            (Some(target), _) => vec![target.clone()],
-            (None, Some(found)) => vec![found.target.clone(), found.build.clone()],
-            (None, None) => Vec::new(),
-        };
-        if let (Some(target), Some(VARIATIONS)) = (&target, kind) {
-            let own = repository.map(|repository| packages(&repository.root));
-            clear(target, &own.transpose()?.unwrap_or_default())?;
-        }
-        let compile = Compile {
-            selection: &self.selection,
-            variation,
-            toolchain: &toolchain,
-            folder: &self.folder,
-            target,
-            elsewhere: false,
-            users_lock: Some(&users_lock),
-        };
-        let built = compile
-            .targets()
-            .map_err(|error| does_not_build(error, &about.label, None))?;
-        about.outside = built.outside(root);
-        if let Some(repository) = repository {
-            about.data = data(&built, root, &repository.root, false);
-        }
-        let targets = with_tourbillon(built.targets, &about.label)?;
-        let key = of_contents(self.digest(variation, &toolchain, &self.folder), &targets)?;
         let build = self.keeper.keep(&key, about, &targets, Some(&compile))?;
         build.holding(&cached)
     }

@@ -3,7 +3,7 @@
 use tourbillon_builds::{Build, Cache};
 use tourbillon_present::Format;
 use tourbillon_present::kind::{ASSERTIONS, COMPARISON};
-use tourbillon_tool::exit::{INTERRUPTED, Stop, print_data, print_document, print_page, say};
+use tourbillon_tool::exit::{INTERRUPTED, Stop, print_document, print_json, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
 use crate::judgement::Compared;
@@ -57,7 +57,7 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
         let text = build_list::text(&builds, &comparisons, options, format);
         cache.prune();
         return match format {
-            Format::Jsonl => print_data(&text),
+            Format::Jsonl => print_json(text),
             _ => print_page(&text),
         };
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::env;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tourbillon_builds::{Build, Selection, main_line_of, subject_of};
@@ -39,6 +40,10 @@ pub struct Options {
 
 /// Why a commit whose benchmarks have no figures cannot be measured.
 const NO_RESULT: &str = "no benchmark has a result";
+/// Why one cannot whose program was ended, as where there is too little memory.
+const ENDED: &str = "its program was ended by a signal";
+/// Signals that say nothing about a program: HUP, INT, KILL, TERM.
+const OF_OTHERS: [i32; 4] = [1, 2, 9, 15];
 
 /// Measures commits that have no results yet.
 ///
@@ -181,7 +186,7 @@ impl Backfill<'_> {
                 say(&format!("{short} cannot be measured: {why}\n"));
                 self.counts.failed += 1;
                 // Another time the machine may be less busy.
-                if why != NO_RESULT {
+                if ![NO_RESULT, ENDED].contains(&why.as_str()) {
                     self.unnoted.push(((*commit).clone(), why));
                 }
             }
@@ -225,7 +230,10 @@ impl Backfill<'_> {
         };
         let mut added = 0;
         for record in &records {
-            added += self.history.add_runs(record, commit)?;
+            added += match self.history.add_runs(record, commit)? {
+                Ok(count) => count,
+                Err(why) => return Ok(Err(format!("its record cannot be read: {why}"))),
+            };
         }
         Ok(match added {
             0 => Err(NO_RESULT.to_owned()),
@@ -250,9 +258,17 @@ impl Backfill<'_> {
                 Some(file) => process.env(VARIABLE, file),
                 None => process.env(VARIABLE, NO_FILE),
             };
-            let output = printed(process, Limits::RECORD, Signals::installed())
-                .map_err(|error| not_run(&executable.path, &error))?;
+            let output = printed(process, Limits::RECORD, Signals::installed());
             self.revisions.not_interrupted()?;
+            let output = match output {
+                // The next commit may have one that ends.
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::InvalidData) =>
+                {
+                    return Ok(Err(format!("{}: {error}", executable.name())));
+                }
+                output => output.map_err(|error| not_run(&executable.path, &error))?,
+            };
             // Without those that failed, a run still has results.
             match output
                 .status
@@ -262,10 +278,14 @@ impl Backfill<'_> {
                 Some(0 | FAILED | NOTHING) => {
                     records.push(record_lines(&output.stdout).into_owned())
                 }
-                Some(INTERRUPTED) => return Err(Stop::Code(INTERRUPTED)),
+                // A signal to this process was noted above.
+                Some(INTERRUPTED) => return Ok(Err(ENDED.to_owned())),
                 _ => {
-                    let name = executable.name();
-                    return Ok(Err(format!("{name} {}", Ending::from(output.status))));
+                    let ending = Ending::from(output.status);
+                    if matches!(ending, Ending::Signalled(signal) if OF_OTHERS.contains(&signal)) {
+                        return Ok(Err(ENDED.to_owned()));
+                    }
+                    return Ok(Err(format!("{} {ending}", executable.name())));
                 }
             }
         }

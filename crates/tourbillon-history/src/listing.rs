@@ -13,7 +13,7 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
-use tourbillon_present::number::fixed;
+use tourbillon_present::number::factor;
 use tourbillon_present::{Block, Cell, Change, Column, Table};
 
 /// A nomination with what is known about it.
@@ -187,7 +187,7 @@ pub(crate) fn measured(verdict: &CommitVerdict) -> String {
     match (lower, upper) {
         (Some(lower), Some(upper)) => {
             let half = 100.0 * (upper - ratio).max(ratio - lower);
-            format!("{} \u{b1} {}", Change::exact(*ratio), fixed(half, 2))
+            format!("{} \u{b1} {}", Change::exact(*ratio), factor(half, 2))
         }
         _ => Change::exact(*ratio),
     }

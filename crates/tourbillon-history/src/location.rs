@@ -12,6 +12,7 @@ use tourbillon_tool::records::{StorePath, untracked};
 
 use crate::index::{Archive, ComparisonSummary, Error, Index, IndexAddress, Left, Updated, update};
 use crate::index_location::{self, Opened};
+use crate::revisions::Attempt;
 
 /// The variable that names the folder.
 const VARIABLE: &str = "TOURBILLON_HISTORY";
@@ -37,10 +38,14 @@ pub(crate) struct History {
 
 impl History {
     /// Adds the runs of a record that ended and have results, as those of a commit. Returns how many have some.
-    pub(crate) fn add_runs(&self, record: &[u8], commit: &str) -> Result<usize, Stop> {
+    pub(crate) fn add_runs(&self, record: &[u8], commit: &str) -> Result<Attempt<usize>, Stop> {
         let mut count = 0;
         for lines in split(record) {
-            for stored in runs(lines).map_err(Stop::Environment)? {
+            let stored = match runs(lines) {
+                Ok(stored) => stored,
+                Err(why) => return Ok(Err(why)),
+            };
+            for stored in stored {
                 let run = &stored.run;
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());
                 if run.end.is_some() && has_results {
@@ -49,7 +54,7 @@ impl History {
                 }
             }
         }
-        Ok(count)
+        Ok(Ok(count))
     }
 
     /// Adds the record of a comparison that was measured now; `None` if it has no verdict on two commits.

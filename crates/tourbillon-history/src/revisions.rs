@@ -59,7 +59,11 @@ impl Revisions {
         self.not_interrupted()?;
         match made.ok_or(Stop::Code(INTERRUPTED))? {
             Ok(build) => Ok(Ok(build)),
-            Err(Error::Cargo(..)) => Ok(Err("it does not build".to_owned())),
+            // That there is no room says nothing about a commit.
+            Err(Error::Cargo(..)) => {
+                self.cache.check_room()?;
+                Ok(Err("it does not build".to_owned()))
+            }
             // The commit is known: the mistake is in its files.
             Err(Error::NoBenchmarks(why) | Error::Usage(why)) => Ok(Err(why)),
             Err(other) => Err(other.into()),

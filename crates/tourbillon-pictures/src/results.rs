@@ -1,7 +1,7 @@
 //! Parts of a document for a page.
 
 use maud::{Markup, html};
-use tourbillon_present::number::{fixed, signed};
+use tourbillon_present::number::{self, fixed, signed};
 use tourbillon_present::{Block, Document, Ink, Kind, Note, Phrase, RATIO, Row, Table, escape};
 
 use crate::{Scale, printable, shorten};
@@ -289,7 +289,7 @@ fn tick_label(ratio: f64, with_word: bool) -> String {
     let decimals = usize::from(factor.fract() > 0.05);
     let word = if ratio > 1.0 { " slower" } else { " faster" };
     let word = if with_word { word } else { "" };
-    format!("{}×{word}", fixed(factor, decimals))
+    format!("{}×{word}", number::factor(factor, decimals))
 }
 
 #[cfg(test)]

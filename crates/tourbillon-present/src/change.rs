@@ -3,7 +3,7 @@
 use tourbillon_record::Verdict;
 
 use crate::Style;
-use crate::number::rounded;
+use crate::number::{LARGE, factor, rounded};
 
 /// From this factor on, a change is written as a factor and not in per cent.
 const FACTOR: f64 = 2.0;
@@ -65,7 +65,7 @@ impl Change {
         let text = if ratio < 10.0 {
             of_share(ratio, Some(ends)).text
         } else {
-            format!("x{ratio:.0}")
+            format!("x{}", factor(ratio, 0))
         };
         let interval = String::new();
         Change { text, interval }.with_glyphs(style).text
@@ -75,7 +75,8 @@ impl Change {
     fn with_glyphs(mut self, style: &Style) -> Change {
         if style.unicode {
             self.text = self.text.replace('-', "−").replacen('x', "×", 1);
-            self.interval = self.interval.replace('-', "−").replace("..", "…");
+            let interval = self.interval.replace('-', "−").replace("..", "…");
+            self.interval = interval.replace('x', "×");
         }
         self
     }
@@ -96,30 +97,39 @@ fn decimals(ends: Option<(f64, f64)>, unit: f64, without: usize) -> usize {
 fn of_share(ratio: f64, ends: Option<(f64, f64)>) -> Change {
     let decimals = decimals(ends, 100.0, 1);
     let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    // Adding zero turns a negative zero into zero.
-    let scale = 10_f64.powi(decimals as i32);
-    let value = (percent(ratio) * scale).round() / scale + 0.0;
+    // Without a unit: one is enough for both ends. A large ratio has none, and its per cent may be no number.
+    let shown = |ratio: f64, round: &dyn Fn(f64) -> f64| {
+        if ratio < LARGE {
+            (format!("{:+.decimals$}", round(percent(ratio))), " %")
+        } else {
+            (format!("x{}", factor(ratio, 0)), "")
+        }
+    };
     let interval = ends.map_or_else(String::new, |(lower, upper)| {
-        let lower = rounded(percent(lower), decimals, false);
-        let upper = rounded(percent(upper), decimals, true);
-        format!("{lower:+.decimals$} .. {upper:+.decimals$} %")
+        let (lower, of_lower) = shown(lower, &|end| rounded(end, decimals, false));
+        let (upper, unit) = shown(upper, &|end| rounded(end, decimals, true));
+        let own = if of_lower == unit { "" } else { of_lower };
+        format!("{lower}{own} .. {upper}{unit}")
     });
+    let scale = 10_f64.powi(decimals as i32);
+    // Adding zero turns a negative zero into zero.
+    let (value, unit) = shown(ratio, &|value| (value * scale).round() / scale + 0.0);
     Change {
-        text: format!("{value:+.decimals$} %"),
+        text: format!("{value}{unit}"),
         interval,
     }
 }
 
-fn of_factor(factor: f64, ends: Option<(f64, f64)>, word: &str) -> Change {
-    let least = usize::from(factor < 9.95);
+fn of_factor(times: f64, ends: Option<(f64, f64)>, word: &str) -> Change {
+    let least = usize::from(times < 9.95);
     let decimals = decimals(ends, 1.0, 1).max(least);
     let interval = ends.map_or_else(String::new, |(lower, upper)| {
         let lower = rounded(lower, decimals, false);
         let upper = rounded(upper, decimals, true);
-        format!("{lower:.decimals$} .. {upper:.decimals$}")
+        format!("{} .. {}", factor(lower, decimals), factor(upper, decimals))
     });
     Change {
-        text: format!("{factor:.decimals$}x {word}"),
+        text: format!("{}x {word}", factor(times, decimals)),
         interval,
     }
 }
@@ -160,6 +170,35 @@ mod tests {
             let text = if text == "0 %" { "+0 %" } else { text };
             assert_eq!(found, (text.to_owned(), interval.to_owned()), "{ratio}");
         }
+    }
+
+    /// Those of records in which an estimate is a subnormal number or nearly the largest.
+    #[test]
+    fn no_change_is_no_number() {
+        const MOST: f64 = f64::MAX;
+        const LEAST: f64 = 5e-324;
+        for (ratio, ends, text, interval) in [
+            (MOST, (1e300, MOST), "1.8e308× slower", "1.0e300 … 1.8e308"),
+            (MOST, (0.5, MOST), "×1.8e308", "−50 % … ×1.8e308"),
+            (
+                LEAST,
+                (0.0, 1e-9),
+                "over 1.7e308× faster",
+                "1.0e9 … over 1.7e308",
+            ),
+            (0.5, (0.0, 0.9), "2.0× faster", "1.1 … over 1.7e308"),
+            (1.0, (0.0, MOST), "+0 %", "−100 % … ×1.8e308"),
+            (
+                1e300,
+                (1e300, 1e300),
+                "1.0e300× slower",
+                "1.0e300 … 1.0e300",
+            ),
+        ] {
+            let found = of(ratio, Some(ends));
+            assert_eq!(found, (text.to_owned(), interval.to_owned()), "{ratio}");
+        }
+        assert_eq!(Change::exact(MOST), "x1.8e308");
     }
 
     #[test]

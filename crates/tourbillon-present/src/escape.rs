@@ -27,11 +27,16 @@ pub fn escape(text: &str, unicode: bool) -> String {
             '\n' => escaped.push_str("\\n"),
             '\r' => escaped.push_str("\\r"),
             '\t' => escaped.push_str("\\t"),
-            '\u{80}'.. if unicode && !within(&UNSAFE, code) => escaped.push(c),
+            '\u{80}'.. if unicode && is_visible(c) => escaped.push(c),
             _ => escaped.push_str(&format!("\\u{{{code:x}}}")),
         }
     }
     escaped
+}
+
+/// Whether a character is neither a control nor invisible formatting.
+pub(crate) fn is_visible(c: char) -> bool {
+    !within(&UNSAFE, u32::from(c))
 }
 
 /// Like [`escape`], of a text of several lines, of which tabs and line breaks stay: what a program says on stderr.
@@ -75,37 +80,6 @@ pub fn escape_page(page: &str) -> String {
         rest = after;
     }
     safe + &escape_lines(rest, true)
-}
-
-/// Variables of services whose runners obey what lines of a log say: GitHub, Azure Pipelines and TeamCity.
-const RUNNERS: [&str; 3] = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
-/// What begins a command of theirs anywhere in a line.
-const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
-
-/// A text for the log of a job, whose runner obeys `::name::` at the beginning of a line, after blanks too, and what
-/// begins as `##[name]`, `##vso[name]` or `##teamcity[name]` anywhere. Without such a runner, which the environment tells,
-/// the text as it is.
-pub fn escape_commands(text: String) -> String {
-    let mut runners = RUNNERS.iter();
-    if runners.any(|variable| std::env::var_os(variable).is_some()) {
-        no_commands(&text)
-    } else {
-        text
-    }
-}
-
-fn no_commands(text: &str) -> String {
-    let lines = text.split_inclusive(['\n', '\r']).map(|line| {
-        let command = line.trim_start();
-        let (blanks, _) = line.split_at(line.len() - command.len());
-        let mark = if command.starts_with("::") { "\\" } else { "" };
-        format!("{blanks}{mark}{command}")
-    });
-    COMMANDS
-        .iter()
-        .fold(lines.collect(), |text: String, begin| {
-            text.replace(begin, &begin.replace("##", "##\\"))
-        })
 }
 
 /// How a colour begins.
@@ -309,25 +283,6 @@ fn blank(text: &str, width: usize) -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_line_is_a_command_of_a_runner() {
-        for (text, expected) in [
-            ("a::b ::c\n", "a::b ::c\n"),
-            (
-                "::error::x\n  ::error::y\n\n::",
-                "\\::error::x\n  \\::error::y\n\n\\::",
-            ),
-            ("a\r::error::x\r\n", "a\r\\::error::x\r\n"),
-            ("a ##[error]x", "a ##\\[error]x"),
-            ("a ##vso[b ###vso[c", "a ##\\vso[b ###\\vso[c"),
-            ("a ##teamcity[b]", "a ##\\teamcity[b]"),
-            ("a ##vso [b]", "a ##vso [b]"),
-            ("", ""),
-        ] {
-            assert_eq!(no_commands(text), expected, "{text:?}");
-        }
-    }
 
     #[test]
     fn what_moves_hides_or_recolours_is_written_out() {

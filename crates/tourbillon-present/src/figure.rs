@@ -174,8 +174,10 @@ pub fn bound(value: f64) -> Figure {
 
 fn two_digits(value: f64, up: bool) -> Figure {
     let place = 10_f64.powi(exponent(value) - 1);
+    let digits = rounded(value / place, 0, up) * place;
     Figure {
-        value: rounded(value / place, 0, up) * place,
+        // The numbers nearest to zero, and to what is no number, have no two digits that are numbers.
+        value: if digits.is_finite() { digits } else { value },
         half_width: Some(place),
     }
 }
@@ -424,5 +426,7 @@ mod tests {
             assert_eq!(bound(ns).time(&style), expected);
         }
         assert_eq!(bound(0.171).cycles(), "0.18");
+        assert_eq!(bound(f64::MAX).time(&style), "1.80e299 s");
+        assert_eq!(bound(5e-324).time(&style), "4.94e-324 ns");
     }
 }

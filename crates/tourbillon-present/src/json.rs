@@ -2,11 +2,12 @@
 
 use tourbillon_record::json::Writer;
 
-use crate::Kind;
 use crate::document::{Block, Cell, Document, Note, Table, Value, line};
+use crate::{Kind, escape_json};
 
 impl Document {
-    /// An object on one line, which states of what kind it is, and in which version of that kind.
+    /// An object on one line, of which [no text is obeyed](escape_json). It states of what kind it is, and in which
+    /// version of that kind.
     pub fn json(&self, kind: &Kind) -> String {
         debug_assert!(
             self.tables().all(|table| kind.allows(table)),
@@ -50,7 +51,7 @@ impl Document {
                 }
             });
         });
-        out.finish() + "\n"
+        escape_json(out.finish() + "\n")
     }
 }
 

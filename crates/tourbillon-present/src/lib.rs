@@ -24,6 +24,7 @@ mod lines;
 pub mod markdown;
 pub mod number;
 mod outcome;
+mod runner_commands;
 mod shell;
 mod style;
 mod text;
@@ -37,15 +38,14 @@ pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
     first_names, limit_notes, line,
 };
-pub use escape::{
-    beginning, display_width, escape, escape_commands, escape_lines, escape_page, padded, shortened,
-};
+pub use escape::{beginning, display_width, escape, escape_lines, escape_page, padded, shortened};
 pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
 pub use kind::Kind;
 pub use lines::TextLines;
 pub use number::{counted, duration, trimmed_percent};
 pub use outcome::{Outcome, SAME_CODE, Status};
+pub use runner_commands::{escape_commands, escape_json};
 pub use shell::{shell_operand, shell_word};
 pub use style::{Glyphs, Ink, Style};
 pub use text::paragraph;

@@ -3,10 +3,19 @@
 /// What a decimal fraction read as a binary one may be off by, in its last digit.
 const SLACK: f64 = 1e-9;
 
+/// Factors from here on are written with an exponent: no measurement is as large, and a record can have it.
+pub(crate) const LARGE: f64 = 1e6;
+
+/// Numbers from 2^53 on are whole.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// A number rounded up, or down, to this many decimals.
 pub(crate) fn rounded(value: f64, decimals: usize, up: bool) -> f64 {
     let scale = 10_f64.powi(decimals as i32);
     let scaled = value * scale;
+    if scaled.abs() >= WHOLE {
+        return value;
+    }
     let slack = SLACK * scaled.abs().max(1.0);
     let whole = if up {
         (scaled - slack).ceil()
@@ -95,6 +104,20 @@ pub fn signed(value: f64, decimals: usize) -> String {
     format!("{value:+.decimals$}")
 }
 
+/// A factor with so many decimals: `2.7`; a large one with an exponent: `1.8e300`. No quotient of two numbers has to be a
+/// number: then it is larger than all.
+pub fn factor(factor: f64, decimals: usize) -> String {
+    if !factor.is_finite() {
+        // The largest one is 1.797e308.
+        return "over 1.7e308".to_owned();
+    }
+    if factor < LARGE {
+        format!("{factor:.decimals$}")
+    } else {
+        format!("{factor:.1e}")
+    }
+}
+
 /// An interval with so many decimals: `[0.212, 0.214]`.
 pub fn interval((lower, upper): (f64, f64), decimals: usize) -> String {
     format!("[{lower:.decimals$}, {upper:.decimals$}]")
@@ -115,7 +138,7 @@ pub fn digits(value: f64, digits: usize) -> String {
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
     if percent > 999.0 {
-        return format!("{fraction:.0} x");
+        return factor(fraction, 0) + " x";
     }
     if percent > 0.0 && percent < 0.005 {
         return "<0.01 %".to_owned();
@@ -141,8 +164,14 @@ pub fn trimmed(number: f64) -> String {
 }
 
 /// A fraction as a percentage that is never smaller than it: `0.04 %`, `0.2 %`, `1.9 %`, `12 %`. The
-/// finest that is claimed is 0.01 %.
+/// finest that is claimed is 0.01 %, and what is large is a factor: `1.8e300 x`.
 pub fn percent_at_most(fraction: f64) -> String {
+    if fraction >= LARGE {
+        // Two digits, rounded up.
+        let place = 10_f64.powi(exponent(fraction) - 1);
+        let whole = (fraction / place).ceil() * place;
+        return factor(whole, 0) + " x";
+    }
     at_most((fraction * 100.0).max(0.01)) + " %"
 }
 
@@ -210,6 +239,9 @@ mod tests {
     fn intervals_have_the_decimals_of_their_number() {
         assert_eq!(with_interval(1.0, (0.5, 1.25), 2), "1.00 [0.50, 1.25]");
         assert_eq!([signed(0.5, 1), fixed(-0.5, 0)], ["+0.5", "-0"]);
+        assert_eq!(rounded(1.7e308, 2, true), 1.7e308);
+        assert_eq!(rounded(f64::MAX, 0, false), f64::MAX);
+        assert_eq!([factor(9.96, 1), factor(2e6, 1)], ["10.0", "2.0e6"]);
         assert_eq!(digits(1_234.56, 5), "1.2346e3");
         assert_eq!(
             [7, 725].map(|s| minutes(s * 1_000_000_000)),
@@ -276,6 +308,11 @@ mod tests {
             (0.0996, "10 %", "10 %"),
             (0.61, "61 %", "61 %"),
             (1.385, "138 %", "139 %"),
+            (61.0, "61 x", "6100 %"),
+            (1.234e9, "1.2e9 x", "1.3e9 x"),
+            (9.91e12, "9.9e12 x", "1.0e13 x"),
+            (1.72e308, "1.7e308 x", "over 1.7e308 x"),
+            (f64::INFINITY, "over 1.7e308 x", "over 1.7e308 x"),
         ] {
             assert_eq!(percent(fraction), nearest, "{fraction}");
             assert_eq!(percent_at_most(fraction), at_most, "{fraction}");

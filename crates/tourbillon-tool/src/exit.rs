@@ -1,5 +1,6 @@
 //! Exit codes and output.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use tourbillon_os::Signals;
 use tourbillon_pictures::results_page;
 use tourbillon_present::{Document, Format, Kind};
 use tourbillon_record::store;
-use tourbillon_report::{Style, escape_commands, escape_lines, escape_page};
+use tourbillon_report::{Style, escape_commands, escape_json, escape_lines, escape_page};
 
 /// A mistake on the command line.
 pub const USAGE: u8 = 1;
@@ -110,26 +111,48 @@ pub fn print_page(page: &str) -> Result<(), Stop> {
     put(&escape_commands(escape_page(page)))
 }
 
-/// Writes a format for programs to stdout as it is, and to a terminal [escaped](escape_lines).
+/// Writes a format for programs to stdout: to a file as it is, to a terminal [escaped](escape_lines), and otherwise, where
+/// it may be the log of a job, without [commands](escape_commands).
 pub fn print_data(text: &str) -> Result<(), Stop> {
     if io::stdout().is_terminal() {
         return put(&escape_lines(text, true));
     }
-    put(text)
+    if is_file() {
+        return put(text);
+    }
+    put(&escape_commands(text.to_owned()))
 }
 
-/// Like [`print_data`], for a program that goes on until its reader has enough.
+/// Writes [JSON](escape_json) to stdout.
+pub fn print_json(json: String) -> Result<(), Stop> {
+    put(&escape_json(json))
+}
+
+/// Like [`print_json`], for a program that goes on until its reader has enough.
 ///
 /// # Errors
 ///
 /// When stdout cannot be written, or its reader has gone, which is a success.
-pub fn print_event(lines: &str) -> Result<(), Stop> {
-    let text = if io::stdout().is_terminal() {
-        escape_lines(lines, true)
-    } else {
-        lines.to_owned()
-    };
-    put_for_reader(&text)
+pub fn print_event(lines: String) -> Result<(), Stop> {
+    put_for_reader(&escape_json(lines))
+}
+
+/// Whether stdout is a regular file.
+#[cfg(unix)]
+fn is_file() -> bool {
+    use std::os::fd::AsFd;
+    let stdout = io::stdout().as_fd().try_clone_to_owned();
+    let about = stdout.and_then(|stdout| File::from(stdout).metadata());
+    about.is_ok_and(|about| about.is_file())
+}
+
+/// Whether stdout is a regular file.
+#[cfg(windows)]
+fn is_file() -> bool {
+    use std::os::windows::io::AsHandle;
+    let stdout = io::stdout().as_handle().try_clone_to_owned();
+    let about = stdout.and_then(|stdout| File::from(stdout).metadata());
+    about.is_ok_and(|about| about.is_file())
 }
 
 /// Like [`print_page`], for a program that goes on until its reader has enough.
@@ -171,7 +194,7 @@ pub fn print_document(
         Format::Csv => document.csv(),
         Format::Json => document.json(kind),
         Format::Html => results_page(document, kind),
-        Format::Jsonl => lines(),
+        Format::Jsonl => return print_json(lines()),
     };
     if format.is_for_people() {
         print_page(&text)

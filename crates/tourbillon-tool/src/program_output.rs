@@ -20,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_millis(1);
 /// How long output is awaited that comes after the end of a program, from one that it has left behind.
 const LEFT_BEHIND_NS: u64 = 1_000_000_000;
+/// How long a program may be silent that has nothing to measure yet.
+const LONGEST: Duration = Duration::from_secs(600);
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 16;
 
@@ -41,18 +43,22 @@ pub struct Limits {
     pub bytes: u64,
     /// Longest time without output.
     pub silence: Option<Duration>,
+    /// Longest time until the first output.
+    pub start: Option<Duration>,
 }
 
 impl Limits {
     /// Those of a list of cases. Suites of criterion set everything up for it.
     pub const LIST: Limits = Limits {
         bytes: tourbillon_values::limits::LIST_BYTES,
-        silence: Some(Duration::from_secs(600)),
+        silence: Some(LONGEST),
+        start: None,
     };
-    /// Those of a record, which comes when everything is measured.
+    /// Those of a record. Its header comes before anything is measured, its end when all is.
     pub const RECORD: Limits = Limits {
         bytes: tourbillon_values::limits::RECORD_BYTES,
         silence: None,
+        start: Some(LONGEST),
     };
 }
 
@@ -142,7 +148,8 @@ fn ended(
             Some(_) => {}
             None => patience.look(child)?,
         }
-        if let Some(longest) = limits.silence
+        let of_start = limits.start.filter(|_| length == 0);
+        if let Some(longest) = limits.silence.or(of_start)
             && u128::from(silent.elapsed_ns()) > longest.as_nanos()
         {
             let seconds = longest.as_secs();
@@ -221,6 +228,7 @@ mod tests {
     const FEW: Limits = Limits {
         bytes: 1 << 20,
         silence: None,
+        start: None,
     };
 
     fn shell(script: &str, limits: Limits) -> io::Result<Printed> {
@@ -248,9 +256,15 @@ mod tests {
                 "it printed more than 1 MiB, and was ended"
             );
         }
-        let silence = Some(Duration::ZERO);
-        let error = shell("exec sleep 1000", Limits { silence, ..FEW }).expect_err("it is silent");
-        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        let none = Some(Duration::ZERO);
+        let silent = Limits {
+            silence: none,
+            ..FEW
+        };
+        for limits in [silent, Limits { start: none, ..FEW }] {
+            let error = shell("exec sleep 1000", limits).expect_err("it is silent");
+            assert_eq!(error.kind(), ErrorKind::TimedOut);
+        }
     }
 
     #[test]

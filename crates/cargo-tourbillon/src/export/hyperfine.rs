@@ -23,9 +23,9 @@ struct HyperfineResult {
     times: Vec<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_usage_byte: Option<Vec<u64>>,
-    /// `null` for a process that a signal ended.
+    /// As the record has them, and hyperfine: 128 and its number for a signal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    exit_codes: Option<Vec<Option<i32>>>,
+    exit_codes: Option<Vec<i32>>,
     parameters: Map<String, Value>,
 }
 
@@ -95,10 +95,7 @@ fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {
         max: times.iter().copied().reduce(f64::max),
         times,
         memory_usage_byte: runs.as_ref().map(|runs| runs.column(|one| &one.peak_bytes)),
-        exit_codes: runs.as_ref().map(|runs| {
-            let codes = runs.column(|one| &one.exit_codes).into_iter();
-            codes.map(|code| (code <= 128).then_some(code)).collect()
-        }),
+        exit_codes: runs.as_ref().map(|runs| runs.column(|one| &one.exit_codes)),
         parameters: arguments
             .map(|argument| (argument.axis.clone(), argument.value.clone().into()))
             .collect(),

@@ -74,9 +74,7 @@ fn result(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
         });
         let mut measurement = Map::from_iter(metrics);
         if let Some(code) = exit_codes.as_ref().and_then(|codes| codes.get(at)) {
-            // None for a process that a signal ended.
-            let code = (*code <= 128).then_some(*code);
-            measurement.insert("exit_code".to_owned(), code.into());
+            measurement.insert("exit_code".to_owned(), (*code).into());
         }
         Value::Object(measurement)
     };

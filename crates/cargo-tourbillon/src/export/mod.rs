@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use tourbillon_record::Run;
-use tourbillon_report::{ReportFormat, escape};
+use tourbillon_report::{ReportFormat, escape, escape_json};
 
 use self::rows::{Omitted, cases, of_run};
 use crate::bench_flags::TableFlags;
@@ -198,21 +198,7 @@ pub(crate) fn rendered(
 
 /// JSON that a terminal can show: no character of a name controls it.
 fn text_of(json: &Value) -> String {
-    let json = format!("{json:#}\n");
-    let mut printable = String::with_capacity(json.len());
-    for character in json.chars() {
-        let is_plain = character == '\n' || (' '..='~').contains(&character);
-        if is_plain
-            || escape(character.encode_utf8(&mut [0; 4]), true).len() == character.len_utf8()
-        {
-            printable.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            printable += &format!("\\u{unit:04x}");
-        }
-    }
-    printable
+    escape_json(format!("{json:#}\n"))
 }
 
 /// Prints the records in a format, and on stderr what it cannot hold.

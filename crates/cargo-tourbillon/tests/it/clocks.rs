@@ -48,6 +48,16 @@ fn the_report_has_every_source_with_every_member() {
 }
 
 #[test]
+fn a_report_of_others_has_no_mark_of_direction() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("marks.json");
+    fs::write(&file, r#"{"sources":[{"name":"\u202ex"}]}"#).unwrap();
+    let file = file.to_str().unwrap();
+    let ran = run(&["clocks", file, file, "--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains(r"\u202ex"), "{}", ran.stdout);
+}
+
+#[test]
 fn one_source_has_one_row() {
     let ran = run(&["clocks", "--source", "instant"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -331,3 +331,45 @@ fn a_bundle_takes_the_place_of_a_bundle_only() {
         assert_eq!(kept, "kept");
     }
 }
+
+/// What a job prints is its log, which GitHub's and Azure's runners read for commands.
+#[test]
+fn no_output_is_a_command_of_a_runner() {
+    let folder = Folder::new("outputs-commands");
+    let text = copies(&folder, &[]).replace("add", "##[error]x ##vso[task.y]z");
+    fs::write(folder.join("r.jsonl"), &text).expect("a record");
+    let formed = |words: &[&str], stdout: Stdio| -> Ran {
+        let mut command = command(&[&["tourbillon"], words, &["r.jsonl"]].concat());
+        command
+            .env("GITHUB_ACTIONS", "true")
+            .env("TF_BUILD", "True");
+        let started = command.current_dir(&*folder).stdout(stdout).spawn();
+        let output = started.and_then(|child| child.wait_with_output());
+        output.expect("it ends").into()
+    };
+    let show = ["text", "md", "csv", "json", "html"].map(|format| ["show", "--format", format]);
+    let export = [
+        "libtest",
+        "bmf",
+        "openmetrics",
+        "gnuplot",
+        "google-benchmark",
+        "json",
+    ];
+    let export = export.map(|format| ["export", "--format", format]);
+    for words in show.iter().chain(&export) {
+        let ran = formed(words, Stdio::piped());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.contains("task.y"), "{ran:?}");
+        let is_command = ["##[", "##vso["]
+            .iter()
+            .any(|begin| ran.stdout.contains(begin));
+        assert!(!is_command, "{words:?}: {}", ran.stdout);
+    }
+    // A file is no log.
+    let file = fs::File::create(folder.join("out.csv")).expect("a file");
+    let ran = formed(&["show", "--format", "csv"], file.into());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let written = fs::read_to_string(folder.join("out.csv")).expect("a file");
+    assert!(written.contains("##[error]x ##vso[task.y]z"), "{written}");
+}

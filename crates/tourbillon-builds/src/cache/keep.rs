@@ -94,8 +94,22 @@ impl Keeper {
         targets: &[Target],
         compile: Option<&Compile<'_>>,
     ) -> Result<Build> {
+        let kept = self.keep_if(key, about, targets, compile, &|| true)?;
+        kept.ok_or_else(|| removed(&self.cache.builds().join(key)))
+    }
+
+    /// The same; nothing is stored, and the answer is `None`, if what was compiled twice was not the same: as `is_current`
+    /// says after what executables are linked from was compiled.
+    pub(crate) fn keep_if(
+        &self,
+        key: &str,
+        about: Build,
+        targets: &[Target],
+        compile: Option<&Compile<'_>>,
+        is_current: &dyn Fn() -> bool,
+    ) -> Result<Option<Build>> {
         if let Some(build) = self.kept_now(key, &about)? {
-            return Ok(build);
+            return Ok(Some(build));
         }
         let unfinished = Unfinished::new(&self.cache.builds(), key)?;
         let mut build = about.clone();
@@ -107,17 +121,19 @@ impl Keeper {
             build.executables.push(executable);
         }
         build.write()?;
+        if !is_current() {
+            return Ok(None);
+        }
         // Another program may have stored the same in the meantime.
         if let Some(build) = self.kept_now(key, &about)? {
-            return Ok(build);
+            return Ok(Some(build));
         }
         let (folder, _) = self.find(key)?;
         // One of another version, or a damaged one.
         let _ = fs::remove_dir_all(&folder);
         unfinished.finish(&folder)?;
-        self.kept_now(key, &about)?.ok_or_else(|| {
-            Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
-        })
+        let build = self.kept_now(key, &about)?;
+        build.map(Some).ok_or_else(|| removed(&folder))
     }
 
     /// Copies an executable to a folder of its own, with what it is linked from.
@@ -155,6 +171,10 @@ impl Keeper {
             placements: Err(NotRelinkable::NotRequested),
         })
     }
+}
+
+fn removed(folder: &Path) -> Error {
+    Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
 }
 
 /// Starts an executable as a worker, reads its first message and ends it. `None` if there is none.

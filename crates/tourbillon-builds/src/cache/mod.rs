@@ -30,6 +30,9 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
 /// The variable that sets its limit.
 pub(crate) const SIZE: &str = "TOURBILLON_CACHE_SIZE";
 
+/// Bytes that have to fit on a disk on which something was built in vain.
+const ROOM: usize = 1 << 20;
+
 /// The limit unless one is set, in bytes: some hundred builds, or the target directories of a few workspaces.
 const LIMIT: u64 = 4 << 30;
 
@@ -125,6 +128,20 @@ impl Cache {
     #[must_use]
     pub fn limit(&self) -> u64 {
         self.limit
+    }
+
+    /// Checks that there is room to build: cargo does not say that it failed for want of it.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can be written to the cache, or to the folder of temporary files.
+    pub fn check_room(&self) -> Result<()> {
+        for folder in [&self.path, &env::temp_dir()] {
+            let file = tempfile::tempfile_in(folder);
+            let written = file.and_then(|mut file| file.write_all(&[0; ROOM]));
+            written.map_err(|error| refused(folder, "written to", &error))?;
+        }
+        Ok(())
     }
 }
 

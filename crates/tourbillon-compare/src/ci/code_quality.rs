@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tourbillon_report::{Outcome, escape};
+use tourbillon_report::{Outcome, escape, escape_json};
 use tourbillon_tool::sha256::sha256;
 
 use super::report::Report;
@@ -29,7 +29,7 @@ pub(super) fn code_quality(report: &Report, workspace: &Path) -> String {
             NO_PLACE.1,
         ));
     }
-    format!("{}\n", Value::Array(findings))
+    escape_json(format!("{}\n", Value::Array(findings)))
 }
 
 /// A row that does not pass; a new case is none.

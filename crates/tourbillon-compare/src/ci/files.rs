@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
+use tourbillon_report::escape_json;
 
 use super::base::Environment;
 use super::code_quality::code_quality;
@@ -92,7 +93,7 @@ impl Files {
         let summary = page(report, "", SUMMARY);
         self.file("summary.md", &summary)?;
         self.file("comment.md", &page(report, MARKER, COMMENT))?;
-        self.file("comparison.jsonl", &report.json)?;
+        self.file("comparison.jsonl", &escape_json(report.json.clone()))?;
         self.file("junit.xml", &junit(report))?;
         self.file(
             "code-quality.json",
@@ -166,7 +167,7 @@ fn outcomes(report: &Report) -> Option<String> {
         "coverage": report.coverage.json(),
         "cases": rows.collect::<Vec<Value>>(),
     });
-    Some(format!("{outcomes}\n"))
+    Some(escape_json(format!("{outcomes}\n")))
 }
 
 #[cfg(test)]

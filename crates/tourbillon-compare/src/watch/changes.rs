@@ -46,9 +46,11 @@ impl FileChanges {
         // Linux watches one folder at a time: those of target directories are many, and are not asked for.
         if RecommendedWatcher::kind() == WatcherKind::Inotify {
             for folder in folders(root, files) {
-                watcher
-                    .watch(folder, RecursiveMode::NonRecursive)
-                    .map_err(refused)?;
+                let watched = watcher.watch(folder, RecursiveMode::NonRecursive);
+                // Git lists what it tracks, also in folders that were removed.
+                if folder == root || folder.is_dir() {
+                    watched.map_err(refused)?;
+                }
             }
         } else {
             watcher
@@ -145,6 +147,15 @@ mod tests {
             found,
             ["/r", "/r/a", "/r/a/b", "/r/e"].map(Path::new).into()
         );
+    }
+
+    #[test]
+    fn a_folder_that_was_removed_is_not_watched() {
+        let root = tempfile::tempdir().expect("a folder");
+        let files = BTreeSet::from([root.path().join("docs/a.md")]);
+        let signals = Signals::install().expect("signals");
+        let watched = FileChanges::new(root.path(), &files, signals);
+        assert!(watched.is_ok(), "{:?}", watched.err());
     }
 
     #[test]

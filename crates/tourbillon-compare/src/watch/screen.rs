@@ -27,7 +27,7 @@ impl Screen {
     /// Shows an event.
     pub(super) fn show(&self, event: Event) -> Result<(), Stop> {
         if self.is_for_programs {
-            return print_event(&self.lines(&event));
+            return print_event(self.lines(&event));
         }
         if let Event::Compared(verdicts) = &event {
             let style = style(self.color);

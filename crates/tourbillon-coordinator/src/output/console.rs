@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::mem::replace;
 
 use tourbillon_os::{follow_escapes, is_closed, print, terminal_height, terminal_width};
-use tourbillon_report::{Style, escape_page};
+use tourbillon_report::{Style, escape_commands, escape_json, escape_page};
 
 use super::exit::{Stop, draw, to_stderr};
 use crate::args::{Data, HighArgs};
@@ -63,13 +63,13 @@ impl Console {
     }
 
     /// Text: on stdout, or on stderr when stdout carries data. What a terminal obeys is [escaped](escape_page), except
-    /// colours.
+    /// colours, and [what a runner of jobs obeys](escape_commands).
     ///
     /// # Errors
     ///
     /// When stdout cannot be written; an error of stderr is none.
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
-        let text = escape_page(text);
+        let text = escape_commands(escape_page(text));
         if self.data == Data::None {
             return self.put(&text);
         }
@@ -83,14 +83,14 @@ impl Console {
         self.data == Data::Lines
     }
 
-    /// One line of the run, without its line feed; nothing where stdout carries other output.
+    /// One line of the run, without its line feed, in [JSON](escape_json); nothing where stdout carries other output.
     ///
     /// # Errors
     ///
     /// When stdout cannot be written.
     pub fn data(&mut self, line: &str) -> Result<(), Stop> {
         if self.prints_lines() {
-            self.stdout(&format!("{line}\n"))?;
+            self.put(&escape_json(format!("{line}\n")))?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tourbillon_report::escape_lines;
+use tourbillon_report::{escape_commands, escape_lines};
 
 use crate::runner::EXIT_FAILED;
 
@@ -55,7 +55,7 @@ impl Stop {
 /// Writes lines to stderr, with what would move, hide or recolour other text [escaped](escape_lines): messages quote
 /// panics, paths and records. An error there cannot be reported anywhere.
 pub fn to_stderr(text: &str) {
-    draw(&escape_lines(text, true));
+    draw(&escape_commands(escape_lines(text, true)));
 }
 
 /// Writes to stderr as it is: what is coloured, or redraws a line.

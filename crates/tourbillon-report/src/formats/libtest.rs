@@ -53,7 +53,13 @@ fn figure(main: &CaseResult) -> Result<String, String> {
     let (fewest, most) = DECIMALS;
     let decimals = (1 - exponent(finest)).clamp(fewest, most) as usize;
     let scale = 10_f64.powi(decimals as i32);
-    let half_width = (half_width * scale).ceil() / scale;
+    let scaled = (half_width * scale).ceil() / scale;
+    // A number that is too large for decimals has none.
+    let half_width = if scaled.is_finite() {
+        scaled
+    } else {
+        half_width
+    };
     let value = with_commas(&format!("{value:.decimals$}"));
     let half_width = with_commas(&format!("{half_width:.decimals$}"));
     Ok(format!("bench: {value:>14} {UNIT}/iter (+/- {half_width})"))

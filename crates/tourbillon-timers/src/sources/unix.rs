@@ -185,7 +185,9 @@ fn read(clock: libc::clockid_t) -> std::io::Result<Ticks> {
     }
     let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
     Ok(Ticks(
-        seconds.saturating_mul(1_000_000_000) + now.tv_nsec as u64,
+        seconds
+            .saturating_mul(1_000_000_000)
+            .saturating_add(now.tv_nsec as u64),
     ))
 }
 
@@ -198,7 +200,11 @@ fn time_of_day() -> Ticks {
     // SAFETY: `now` may be written for the length of the call; the time zone may be null.
     unsafe { libc::gettimeofday(&raw mut now, std::ptr::null_mut()) };
     let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-    Ticks(seconds.saturating_mul(1_000_000) + now.tv_usec as u64)
+    Ticks(
+        seconds
+            .saturating_mul(1_000_000)
+            .saturating_add(now.tv_usec as u64),
+    )
 }
 
 /// The caveat of the split: the length of the kernel's ticks, and what does not depend on them.

@@ -69,7 +69,8 @@ fn exports_are_those_of_hyperfine() {
     assert_eq!(results[0]["parameters"]["n"], "1");
     assert_eq!(results[1]["command"], "sh -c 'exit 0 # 2'");
     assert_eq!(results[0]["exit_codes"][0], 0);
-    assert!(results[2]["exit_codes"][0].is_null());
+    // SIGTERM is 15.
+    assert_eq!(results[2]["exit_codes"][0], 143);
     assert_eq!(results[2]["parameters"], serde_json::json!({}));
     // The record exports the same.
     let record = place.path("store/commands/runs/commands/commands");
@@ -119,7 +120,7 @@ struct Measurement {
     time_user: Quantity,
     time_system: Quantity,
     memory_peak_resident: Quantity,
-    exit_code: Option<i32>,
+    exit_code: i32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -160,7 +161,7 @@ fn json_is_that_of_hyperfine_two() {
         "3",
         "-L",
         "n",
-        "1,2",
+        "201,202",
         "sh -c 'exit {n}'",
         "-i",
         "A=b sh -c 'kill $$'",
@@ -177,12 +178,13 @@ fn json_is_that_of_hyperfine_two() {
     let results: Vec<Measured> = serde_json::from_value(json["results"].clone()).expect("results");
     assert_eq!(results.len(), 3);
     let first = &results[0];
-    assert_eq!(first.command, "sh -c 'exit 1'");
-    assert_eq!(first.parameters["n"].value, "1");
+    assert_eq!(first.command, "sh -c 'exit 201'");
+    assert_eq!(first.parameters["n"].value, "201");
     assert!(results[2].parameters.is_empty() && first.environment.is_empty());
     assert_eq!(results[2].environment["A"], "b");
     let codes = |at: usize| results[at].measurements.iter().map(|run| run.exit_code);
-    assert!(codes(1).all(|code| code == Some(2)) && codes(2).all(|code| code.is_none()));
+    // SIGTERM is 15.
+    assert!(codes(1).all(|code| code == 202) && codes(2).all(|code| code == 143));
     let names: Vec<&str> = first.summary.keys().map(String::as_str).collect();
     let expected = [
         "memory_peak_resident",
@@ -219,7 +221,7 @@ fn json_is_that_of_hyperfine_two() {
         time.mean.to_string()
     );
     assert_eq!(column(&lines[1], "memory_peak_resident_unit"), "B");
-    assert_eq!(column(&lines[2], "parameter_n"), "2");
+    assert_eq!(column(&lines[2], "parameter_n"), "202");
     assert_eq!(column(&lines[3], "parameter_n"), "");
 }
 

@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 mod bundles;
 mod conditions;
+#[cfg(unix)]
+mod edits;
 mod equal_programs;
 #[cfg(unix)]
 mod fates;
@@ -28,6 +30,8 @@ pub(crate) use self::shop::Shop;
 pub(crate) use self::turns::Stopping;
 #[cfg(any(target_os = "linux", all(unix, feature = "sqlite")))]
 pub(crate) use self::turns::interrupt;
+#[cfg(all(target_os = "linux", feature = "sqlite"))]
+pub(crate) use self::twins::twins;
 
 /// In sequence, because slow builds are shared.
 #[test]

@@ -16,7 +16,7 @@ use crate::records::listed;
 
 /// A repository of workspaces that differ in the name of a case only. All are older than their
 /// builds.
-pub(super) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
+pub(crate) fn twins<const N: usize>(test: &str, workspaces: [&str; N]) -> Shop {
     let shop = Shop {
         folder: Folder::new(test),
     };

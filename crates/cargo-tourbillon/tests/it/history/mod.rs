@@ -2,6 +2,8 @@
 
 mod builds;
 pub(crate) mod comparisons;
+#[cfg(target_os = "linux")]
+mod faulty_commits;
 #[cfg(unix)]
 mod measurements;
 mod places;

@@ -14,8 +14,12 @@ pub(super) const SCHEMA: u32 = 1;
 
 /// Most builds.
 const BUILDS: usize = 64;
+/// Most executables of all builds. Each is a file of its own, which takes a millisecond to reach the disk.
+const EXECUTABLES: usize = 4_096;
 /// Most files of all builds.
 const FILES: usize = 100_000;
+/// Most files with different contents, which take as long; the others are names of these.
+const CONTENTS: usize = 20_000;
 /// Most bytes of all files, each counted once for every build that has it.
 const BYTES: u64 = 8 << 30;
 /// Most bytes of a link line.
@@ -83,6 +87,16 @@ impl Bundle {
         if files > FILES {
             return Err(format!("has {files} files, more than {FILES}"));
         }
+        let executables = self
+            .builds
+            .iter()
+            .map(|build| build.build.executables.len());
+        let executables: usize = executables.sum();
+        if executables > EXECUTABLES {
+            return Err(format!(
+                "has {executables} executables, more than {EXECUTABLES}"
+            ));
+        }
         let mut total = 0_u64;
         let mut lengths = BTreeMap::new();
         for file in self.builds.iter().flat_map(|build| &build.files) {
@@ -93,6 +107,10 @@ impl Bundle {
             if *lengths.entry(&file.hash).or_insert(file.bytes) != file.bytes {
                 return Err("has two lengths for one hash".to_owned());
             }
+        }
+        if lengths.len() > CONTENTS {
+            let count = lengths.len();
+            return Err(format!("has {count} different files, more than {CONTENTS}"));
         }
         if total > BYTES {
             return Err(format!("has {total} bytes of files, more than {BYTES}"));
@@ -147,9 +165,17 @@ impl BundledBuild {
             }
         }
         if build.executables.is_empty() {
-            Err("has a build without executables".to_owned())
-        } else {
-            Ok(())
+            return Err("has a build without executables".to_owned());
+        }
+        let folder =
+            |file: &BundledFile| file.path.split('/').next().unwrap_or_default().to_owned();
+        match self
+            .files
+            .iter()
+            .find(|file| !folders.contains(&*folder(file)))
+        {
+            Some(stray) => Err(format!("has the path {:?}, of no executable", stray.path)),
+            None => Ok(()),
         }
     }
 

@@ -246,8 +246,15 @@ fn place(from: &Path, to: &Path, is_executable: bool) -> io::Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
     }
-    if is_executable || fs::hard_link(from, to).is_err() {
+    if is_executable {
         regular_file::copy(from, to)?;
+    } else if fs::hard_link(from, to).is_err() {
+        regular_file::copy(from, to)?;
+        // Many file systems limit the names of a file, ext4 to 65 000: the copy has the next ones.
+        let next = from.with_extension("next");
+        if fs::hard_link(to, &next).is_ok() {
+            fs::rename(&next, from)?;
+        }
     }
     #[cfg(unix)]
     if is_executable {

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tar::{Archive, Builder, EntryType, Header};
 use tourbillon_stats::Rng;
 use walkdir::WalkDir;
@@ -318,4 +318,56 @@ fn a_link_line_reads_no_other_folder() {
         let error = unpacked.expect_err(bad).to_string();
         assert!(error.contains("\"0/objects/link.json\" needs"), "{error}");
     }
+}
+
+/// As an executable, and as the only file that differs, each takes a millisecond: without limits a small bundle keeps the
+/// disk busy for minutes.
+#[test]
+fn what_is_written_file_by_file_is_limited() {
+    let fixture = Fixture::new();
+    let path = fixture.path("one.tar.gz");
+    Bundle::write(&[fixture.build("old", "1")], &path).expect("written");
+    let tar = plain(&path);
+    let refused = |change: &dyn Fn(&mut Value)| {
+        let changed = with_manifest(&tar, |text| {
+            let mut manifest: Value = serde_json::from_str(text).expect("JSON");
+            change(&mut manifest["builds"][0]);
+            manifest.to_string()
+        });
+        let read = Bundle::read_tar(&path, &*changed);
+        read.expect_err("too much").to_string()
+    };
+    let add = |build: &mut Value, list: &str, own: &dyn Fn(usize) -> Value, count: usize| {
+        let mut first = build[list][0].clone();
+        let items = build[list].as_array_mut().expect("a list");
+        for number in 1..=count {
+            for (name, value) in own(number).as_object().expect("members") {
+                first[name] = value.clone();
+            }
+            items.push(first.clone());
+        }
+    };
+    let executables = refused(&|build| {
+        let file = |number| json!({"path": format!("{number}/sort")});
+        add(build, "files", &file, 4_096);
+        let file = |number| json!({"file": format!("{number}/sort")});
+        add(build, "executables", &file, 4_096);
+    });
+    assert!(
+        executables.contains("has 4097 executables, more than 4096"),
+        "{executables}"
+    );
+    let contents = refused(&|build| {
+        let file = |number| json!({"path": format!("0/objects/x{number}"), "hash": format!("{number:064}"), "bytes": 0});
+        add(build, "files", &file, 20_000);
+    });
+    assert!(
+        contents.contains(" different files, more than 20000"),
+        "{contents}"
+    );
+    let folders = refused(&|build| {
+        let file = |number| json!({"path": format!("{number}/x")});
+        add(build, "files", &file, 1);
+    });
+    assert!(folders.contains("\"1/x\", of no executable"), "{folders}");
 }
