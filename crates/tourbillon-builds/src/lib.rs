@@ -44,4 +44,5 @@ pub use self::source::commits::{
 };
 pub use self::source::editor_files::is_of_editor;
 pub use self::source::ignore_rules::IgnoreRules;
+pub use self::source::snapshot::Snapshot;
 pub use self::source::subject::{Selection, Subject, Variation};

@@ -89,6 +89,8 @@ pub enum FaultKind {
     UnknownCase,
     /// The benchmark returned without calling a terminal on its `Bencher`.
     NoTerminal,
+    /// In a comparison, the body takes as long as an empty loop, and that of the reference does not.
+    EmptyBody,
     /// The worker could not be started.
     Spawn,
     /// The worker sent an invalid message.
@@ -98,7 +100,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind, without its figure.
-    const ALL: [FaultKind; 9] = [
+    const ALL: [FaultKind; 10] = [
         FaultKind::Panic,
         FaultKind::Error,
         FaultKind::Exit(0),
@@ -106,6 +108,7 @@ impl FaultKind {
         FaultKind::Hang(0),
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
+        FaultKind::EmptyBody,
         FaultKind::Spawn,
         FaultKind::Protocol,
     ];
@@ -120,6 +123,7 @@ impl FaultKind {
             FaultKind::Hang(_) => "hang",
             FaultKind::UnknownCase => "unknown_case",
             FaultKind::NoTerminal => "no_terminal",
+            FaultKind::EmptyBody => "empty_body",
             FaultKind::Spawn => "spawn",
             FaultKind::Protocol => "protocol",
         }

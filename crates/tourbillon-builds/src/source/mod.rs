@@ -10,6 +10,7 @@ pub(crate) mod ignore_rules;
 pub(crate) mod lend;
 pub(crate) mod names;
 pub(crate) mod partial_clone;
+pub(crate) mod snapshot;
 pub(crate) mod subject;
 pub(crate) mod submodules;
 pub(crate) mod unknown;
