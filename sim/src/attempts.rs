@@ -37,14 +37,25 @@ impl Spending {
 
 /// How often campaigns keep what is no faster, what verdicts with little error are wrong, and what they still find.
 pub fn attempts(repeats: Repeats) -> Vec<Table> {
-    vec![law(), wrong_campaigns(repeats), levels(repeats), power(repeats)]
+    vec![
+        law(),
+        wrong_campaigns(repeats),
+        levels(repeats),
+        power(repeats),
+    ]
 }
 
 /// The spending itself, exactly.
 fn law() -> Table {
     let mut table = Table::new(
         "What attempt n may spend, of 0.1 %, and the pairs of processes that a verdict needs at least",
-        &["n", "error", "spent by then", "pairs, 1 case", "pairs, 25 cases"],
+        &[
+            "n",
+            "error",
+            "spent by then",
+            "pairs, 1 case",
+            "pairs, 25 cases",
+        ],
     );
     for attempt in [1, 10, 100, 1_000, 10_000] {
         let error = error_of(attempt);
@@ -111,7 +122,9 @@ fn is_one_kept(attempts: u64, spending: Spending, seed: u64) -> bool {
             return true;
         }
         // Who is near a success tries that alone again.
-        let is_near = verdicts.iter().any(|one| one.upper.is_some_and(|upper| upper < 1.001));
+        let is_near = verdicts
+            .iter()
+            .any(|one| one.upper.is_some_and(|upper| upper < 1.001));
         cases = if is_near { 1 } else { 1 + attempt % MOST_CASES };
     }
     false

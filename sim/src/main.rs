@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, attempts, bisections, cases, changed_builds, changed_functions, contention, controls,
-    coverage, disturbed_functions, for_contention, for_precision, for_runs, history, machines,
-    percentiles, precision, same_builds, same_functions, shards, suites, sweeps,
+    Repeats, Table, attempts, bisections, cases, changed_builds, changed_functions, contention,
+    controls, coverage, disturbed_functions, for_contention, for_precision, for_runs, history,
+    machines, percentiles, precision, same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.

@@ -34,9 +34,7 @@ mod watch;
 pub mod ci;
 pub mod merge;
 
-pub use self::attempt::{
-    Answer, AttemptRequest, CAMPAIGN_ERROR, attempt, error_of, spent_by,
-};
+pub use self::attempt::{Answer, AttemptRequest, CAMPAIGN_ERROR, attempt, error_of, spent_by};
 pub use self::command::{Request, run};
 pub use self::confirmed::{Confirmed, Explain};
 pub use self::facts::{KeptBuild, MEASURED_WHY, case_measured_why, is_comparison, kept_builds};

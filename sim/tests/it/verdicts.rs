@@ -1,5 +1,6 @@
 use sim::{
-    attempts, bisections, changed_builds, changed_functions, controls, same_builds, same_functions, suites,
+    attempts, bisections, changed_builds, changed_functions, controls, same_builds, same_functions,
+    suites,
 };
 
 use crate::{assert_right, repeats};

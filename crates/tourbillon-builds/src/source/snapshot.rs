@@ -36,8 +36,7 @@ impl Snapshot {
     ///
     /// Without a repository, and when git cannot read or keep a file.
     pub fn take(folder: &Path, targets: &[PathBuf]) -> Result<Snapshot> {
-        let repository =
-            Repository::around(folder).ok_or_else(|| no_repository("HEAD", folder))?;
+        let repository = Repository::around(folder).ok_or_else(|| no_repository("HEAD", folder))?;
         let root = repository.root;
         let index = Index::of(&root)?;
         let mut list = index.git(&root);
@@ -189,7 +188,10 @@ mod tests {
         assert_eq!(run(&root, &["status", "--porcelain"]), status);
         assert_eq!(run(&root, &["rev-parse", "HEAD"]), first);
 
-        let refs = run(&root, &["for-each-ref", "--format=%(refname) %(objectname)"]);
+        let refs = run(
+            &root,
+            &["for-each-ref", "--format=%(refname) %(objectname)"],
+        );
         assert!(
             refs.contains(&format!("refs/tourbillon/attempts/{made} {made}")),
             "{refs}"
@@ -198,7 +200,8 @@ mod tests {
         list.words(&["ls-tree", "-r", "--name-only", "-z"])
             .plain(&commit(&made).expect("a name"));
         let files = query(&mut list).expect("git");
-        let names = [".gitignore", "edited", "kept", "new\n-x", "staged"].map(|one| format!("{one}\0"));
+        let names =
+            [".gitignore", "edited", "kept", "new\n-x", "staged"].map(|one| format!("{one}\0"));
         assert_eq!(files, names.concat());
         let again = Snapshot::take(&root, &targets).expect("a snapshot");
         assert_eq!(again, other);

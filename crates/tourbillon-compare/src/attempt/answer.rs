@@ -1,11 +1,13 @@
 //! The answer to an attempt.
 
+use serde::{Deserialize, Serialize};
 use tourbillon_analysis::first_deciding_look;
 use tourbillon_record::{Finding, Undecided, Verdict};
 use tourbillon_tool::exit::{FAILED, GATE, UNDECIDED};
 
 /// What is to be done with an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// A case is faster, none is slower.
     Keep,
@@ -18,17 +20,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// All answers.
-    pub const ALL: [Answer; 4] = [
-        Answer::Keep,
-        Answer::Revert,
-        Answer::Undecided,
-        Answer::Broken,
-    ];
-
     /// As printed and stored.
-    #[must_use]
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Answer::Keep => "keep",
             Answer::Revert => "revert",
@@ -38,8 +31,7 @@ impl Answer {
     }
 
     /// The exit code.
-    #[must_use]
-    pub fn code(self) -> u8 {
+    pub(super) fn code(self) -> u8 {
         match self {
             Answer::Keep => 0,
             Answer::Revert => GATE,
@@ -161,7 +153,17 @@ mod tests {
 
     #[test]
     fn codes_tell_the_answers_apart() {
-        assert_eq!(Answer::ALL.map(Answer::code), [0, 2, 6, 3]);
+        let all = [
+            Answer::Keep,
+            Answer::Revert,
+            Answer::Undecided,
+            Answer::Broken,
+        ];
+        assert_eq!(all.map(Answer::code), [0, 2, 6, 3]);
+        for answer in all {
+            let stored = serde_json::to_string(&answer).expect("JSON");
+            assert_eq!(stored, format!("\"{}\"", answer.word()));
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Ledger {
         for number in numbers(store).into_iter().rev() {
             let ledger = Ledger::at(store, number);
             match ledger.read()? {
-                Some(campaign) if campaign.checkout == checkout => {
+                Some(campaign) if campaign.begin.checkout == checkout => {
                     return Ok(Some((ledger, campaign)));
                 }
                 _ => {}

@@ -105,13 +105,8 @@ pub fn attempt(request: AttemptRequest) -> Result<(), Stop> {
     let Some(campaign) = ledger.read()? else {
         return Err(moved_on());
     };
-    let number = campaign.attempts.len();
-    print(&page::answer(
-        (ledger.number, &campaign),
-        (number, &attempt),
-        document,
-        request.format,
-    ))?;
+    let of = (ledger.number, &campaign);
+    print(&page::answer(of, &attempt, document, request.format))?;
     match attempt.answer.map_or(0, Answer::code) {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
@@ -158,7 +153,7 @@ fn check_reference(
     (number, campaign): (u32, &Campaign),
 ) -> Result<(), Stop> {
     let commit = commit(maker, named)?;
-    if [&campaign.first, &campaign.reference].contains(&&commit) {
+    if [&campaign.begin.reference, &campaign.reference].contains(&&commit) {
         return Ok(());
     }
     let reference = page::short(&campaign.reference);

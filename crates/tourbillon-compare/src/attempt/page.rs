@@ -9,19 +9,14 @@ use super::answer::Answer;
 use super::campaign::{Attempt, Campaign};
 use super::spending::CAMPAIGN_ERROR;
 
-/// Outcomes that count as faster, as slower, and as undecided.
-const FASTER: [&str; 2] = ["faster", "better"];
-const SLOWER: [&str; 2] = ["slower", "worse"];
-const OPEN: [&str; 2] = ["undecided", "differs, size undecided"];
-
 /// The answer to an attempt, with what was measured of it. Programs get the row of the ledger, too.
 pub(super) fn answer(
     (number, campaign): (u32, &Campaign),
-    (attempt_number, attempt): (usize, &Attempt),
+    attempt: &Attempt,
     mut document: Document,
     format: Format,
 ) -> Document {
-    let what = format!("attempt {attempt_number} of campaign {number}");
+    let what = format!("attempt {} of campaign {number}", attempt.attempt);
     document.title = match document.title.as_str() {
         "" => format!("{what} · {} → working tree", short(&attempt.reference)),
         title => format!("{what} · {title}"),
@@ -35,15 +30,15 @@ pub(super) fn answer(
     document.answer = answer;
     document.blocks.extend(next(attempt).map(Block::text));
     if !format.is_for_people() {
-        let table = table([(attempt_number, attempt)]);
-        document.blocks.push(Block::Table(table));
+        document.blocks.push(Block::Table(table([attempt])));
     }
     document
 }
 
 /// That a campaign has begun, with a tree in which nothing differs.
 pub(super) fn begun(number: u32, campaign: &Campaign) -> Document {
-    let reference = format!("{} ({})", campaign.named, short(&campaign.first));
+    let begin = &campaign.begin;
+    let reference = format!("{} ({})", begin.named, short(&begin.reference));
     Document {
         title: format!("campaign {number}"),
         blocks: vec![Block::text(
@@ -58,10 +53,11 @@ pub(super) fn begun(number: u32, campaign: &Campaign) -> Document {
 pub(super) fn log(number: u32, campaign: &Campaign) -> Document {
     let attempts = &campaign.attempts;
     let kept = attempts.iter().filter(|one| one.commit.is_some()).count();
-    let (named, first) = (&campaign.named, short(&campaign.first));
+    let begin = &campaign.begin;
+    let (named, first) = (&begin.named, short(&begin.reference));
     Document {
         title: format!("campaign {number} · begun with {named} ({first})"),
-        blocks: vec![Block::Table(table((1..).zip(attempts)))],
+        blocks: vec![Block::Table(table(attempts))],
         answer: vec![
             counted(attempts.len(), "attempt").into(),
             format!("{kept} kept").into(),
@@ -86,10 +82,13 @@ fn words(attempt: &Attempt) -> String {
 fn next(attempt: &Attempt) -> Option<String> {
     if let Some(commit) = &attempt.commit {
         let commit = short(commit);
-        return Some(format!("kept as {commit}, the reference of the next attempt"));
+        return Some(format!(
+            "kept as {commit}, the reference of the next attempt"
+        ));
     }
     let seconds = attempt.time_needed?.ceil();
-    let what = format!("`cargo tourbillon attempt --time {seconds}s` measures each case as long as");
+    let what =
+        format!("`cargo tourbillon attempt --time {seconds}s` measures each case as long as");
     Some(format!("{what} a decision needs, and spends error again"))
 }
 
@@ -118,16 +117,13 @@ pub(super) fn short(hash: &str) -> &str {
 }
 
 /// People read the beginning of hashes, programs all of them.
-fn table<'a>(attempts: impl IntoIterator<Item = (usize, &'a Attempt)>) -> Table {
-    let for_people = |key: &'static str, title| Column::left(key, title).for_audience(Audience::People);
+fn table<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Table {
+    let for_people =
+        |key: &'static str, title| Column::left(key, title).for_audience(Audience::People);
     let programs = [
         "diff",
         "reference",
         "commit",
-        "faster",
-        "slower",
-        "same",
-        "undecided",
         "measurement",
         "seconds_needed",
         "time_needed",
@@ -150,16 +146,16 @@ fn table<'a>(attempts: impl IntoIterator<Item = (usize, &'a Attempt)>) -> Table 
     }
 }
 
-fn row((number, attempt): (usize, &Attempt)) -> Row {
+fn row(attempt: &Attempt) -> Row {
     let figure = |value: Option<f64>| Cell::number("", value);
-    let count = |words: &[&str]| figure(Some(attempt.count(words) as f64));
+    let number = attempt.attempt;
     let seconds = attempt.seconds;
     let commit = attempt.commit.clone().unwrap_or_default();
     Row {
         cells: vec![
             Cell::number(number.to_string(), Some(number as f64)),
             Cell::text(attempt.answer.map_or("no answer", Answer::word)),
-            Cell::number(percent(attempt.error()), Some(attempt.error())),
+            Cell::number(percent(attempt.error), Some(attempt.error)),
             Cell::number(duration((seconds * 1e9) as u64), Some(seconds)),
             Cell::text(short(&attempt.diff)),
             Cell::text(short(&commit)),
@@ -167,10 +163,6 @@ fn row((number, attempt): (usize, &Attempt)) -> Row {
             Cell::text(attempt.diff.clone()),
             Cell::text(attempt.reference.clone()),
             Cell::text(commit.clone()),
-            count(&FASTER),
-            count(&SLOWER),
-            count(&["same", "unchanged"]),
-            count(&OPEN),
             figure(attempt.measurement.map(|number| number as f64)),
             figure(attempt.seconds_needed),
             figure(attempt.time_needed),
@@ -201,7 +193,7 @@ mod tests {
         let campaign = campaign();
         let mut attempt = campaign.attempts[0].clone();
         change(&mut attempt);
-        answer((2, &campaign), (1, &attempt), Document::default(), format)
+        answer((2, &campaign), &attempt, Document::default(), format)
     }
 
     #[test]
@@ -212,7 +204,11 @@ mod tests {
         };
         assert_eq!(last(|_| ()), "keep · 0.0667 % of 0.1 % error spent");
         let undecided = |attempt: &mut Attempt| attempt.answer = Some(Answer::Undecided);
-        assert!(last(undecided).starts_with("undecided: 3.0 s more · "), "{}", last(undecided));
+        assert!(
+            last(undecided).starts_with("undecided: 3.0 s more · "),
+            "{}",
+            last(undecided)
+        );
         let unknown = |attempt: &mut Attempt| {
             attempt.answer = Some(Answer::Undecided);
             attempt.seconds_needed = None;
@@ -227,13 +223,17 @@ mod tests {
 
     #[test]
     fn what_to_do_next_is_a_command() {
-        let text = |change: fn(&mut Attempt)| answered(Format::Text, change).text(&Style::default());
+        let text =
+            |change: fn(&mut Attempt)| answered(Format::Text, change).text(&Style::default());
         assert!(text(|_| ()).contains("kept as bbb, the reference of the next attempt"));
         let undecided = text(|attempt| {
             attempt.answer = Some(Answer::Undecided);
             (attempt.commit, attempt.time_needed) = (None, Some(2.1));
         });
-        assert!(undecided.contains("`cargo tourbillon attempt --time 3s`"), "{undecided}");
+        assert!(
+            undecided.contains("`cargo tourbillon attempt --time 3s`"),
+            "{undecided}"
+        );
     }
 
     #[test]
@@ -246,9 +246,6 @@ mod tests {
             ("diff", Value::from("d1")),
             ("commit", Value::from("bbb")),
             ("error", Value::from(0.0005)),
-            ("faster", Value::from(1.0)),
-            ("same", Value::from(1.0)),
-            ("slower", Value::from(0.0)),
             ("seconds_needed", Value::from(3.0)),
         ] {
             assert_eq!(row[member], expected, "{member} of {row}");
@@ -262,7 +259,10 @@ mod tests {
         let answers: Vec<&Value> = (0..3).map(|at| &rows["attempts"][at]["answer"]).collect();
         assert_eq!(answers, ["keep", "no answer", "broken"]);
         let text = log.text(&Style::default());
-        assert!(text.starts_with("campaign 2 · begun with HEAD (aaa)"), "{text}");
+        assert!(
+            text.starts_with("campaign 2 · begun with HEAD (aaa)"),
+            "{text}"
+        );
         let last = "3 attempts · 1 kept · reference bbb · 0.0667 % of 0.1 % error spent";
         assert_eq!(text.lines().last(), Some(last), "{text}");
         assert!(json(&begun(2, &campaign()))["answer"].is_string());

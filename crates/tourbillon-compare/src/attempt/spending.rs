@@ -36,7 +36,10 @@ mod tests {
             sum += error_of(number);
             assert!(sum < CAMPAIGN_ERROR, "{number}: {sum}");
             if number.is_power_of_two() {
-                assert!((sum / spent_by(number) - 1.0).abs() < 1e-9, "{number}: {sum}");
+                assert!(
+                    (sum / spent_by(number) - 1.0).abs() < 1e-9,
+                    "{number}: {sum}"
+                );
             }
         }
         // It is never 0, so that a verdict needs more pairs, and does not become certain by rounding.

@@ -15,6 +15,7 @@ use super::answer::{Answer, SecondsNeeded};
 use super::campaign::{Attempt, Campaign, CaseVerdict};
 use super::ledger::Ledger;
 use super::moved_on;
+use super::spending::error_of;
 use crate::judgement::Compared;
 use crate::measure::new_seed;
 use crate::options::Options;
@@ -56,6 +57,7 @@ impl Trial<'_> {
             return Ok(None);
         };
         let mut attempt = Attempt {
+            attempt: campaign.attempts.len() + 1,
             diff,
             reference: campaign.reference.clone(),
             ..Attempt::default()
@@ -73,15 +75,13 @@ impl Trial<'_> {
                 attempt.why = why;
             }
         }
-        let known = self.ledger.read()?.ok_or_else(moved_on)?;
-        // A measurement that has no answer so far is the last attempt, which is this one.
-        let number = known.attempts.len() + usize::from(attempt.measurement.is_none());
         if attempt.answer == Some(Answer::Keep) {
-            let message = format!("cargo tourbillon attempt {number}: {}\n", attempt.why);
+            let (number, why) = (attempt.attempt, &attempt.why);
+            let message = format!("cargo tourbillon attempt {number}: {why}\n");
             attempt.commit = Some(snapshot.commit(&attempt.reference, &message)?);
         }
         attempt.seconds = self.stopwatch.elapsed_ns() as f64 / 1e9;
-        self.ledger.append(&attempt.line(number))?;
+        self.ledger.append(&attempt.line())?;
         Ok(Some((attempt, page)))
     }
 
@@ -92,9 +92,7 @@ impl Trial<'_> {
         let of_reference = self.listed(&reference)?;
         let tree = match self.maker.make(&Subject::WorkingTree) {
             Ok(tree) => tree,
-            Err(Error::Cargo(_, why) | Error::NoBenchmarks(why))
-                if Signals::first().is_none() =>
-            {
+            Err(Error::Cargo(_, why) | Error::NoBenchmarks(why)) if Signals::first().is_none() => {
                 return Ok(Err(why));
             }
             Err(error) => return Err(error.into()),
@@ -131,20 +129,18 @@ impl Trial<'_> {
     ) -> Result<Document, Stop> {
         let mut comparison = sides.comparison;
         let _alone = machine_lock("cargo tourbillon attempt", self.options.no_wait)?;
-        let campaign = self
-            .ledger
-            .read()?
-            .filter(|known| known.reference == campaign.reference)
-            .ok_or_else(moved_on)?;
+        let known = self.ledger.read()?.ok_or_else(moved_on)?;
+        if known.reference != campaign.reference {
+            return Err(moved_on());
+        }
         find_unchanged(&mut comparison, &self.options, &UnreadFiles::default());
-        let cases = comparison.measured_cases();
-        if cases > 0 {
-            let line = campaign.measuring_line(&attempt.diff, cases);
-            self.ledger.append(&line)?;
-            attempt.measurement = Some(campaign.measurements + 1);
+        if comparison.measured_cases() > 0 {
+            attempt.attempt = known.attempts.len() + 1;
+            known.begin_measurement(attempt);
+            self.ledger.append(&attempt.measuring_line())?;
         }
         let options = Options {
-            shared_error: Some(campaign.next_error()),
+            shared_error: Some(error_of(known.measurements + 1)),
             // Other placements each time: those that flattered an attempt do not come again when it is repeated.
             seed: Some(new_seed()),
             ..self.options.clone()
@@ -202,13 +198,13 @@ fn judge(compared: &Compared<'_>, found: &[CaseOutcome], attempt: &mut Attempt) 
 }
 
 fn case_verdict(row: &CaseOutcome) -> CaseVerdict {
-    let verdict = row.verdict.as_ref();
+    let of = row.verdict.as_ref();
     CaseVerdict {
         case: row.name.clone(),
-        word: row.outcome.word().to_owned(),
-        ratio: verdict.and_then(|verdict| verdict.ratio),
-        lower: verdict.and_then(|verdict| verdict.lower),
-        upper: verdict.and_then(|verdict| verdict.upper),
+        verdict: row.outcome.word().to_owned(),
+        ratio: of.and_then(|verdict| verdict.ratio),
+        lower: of.and_then(|verdict| verdict.lower),
+        upper: of.and_then(|verdict| verdict.upper),
     }
 }
 
@@ -287,7 +283,11 @@ mod tests {
         let undecided = judged(Finding::Undecided, None, false);
         assert_eq!(undecided.seconds_needed, Some(7.5));
         assert_eq!(undecided.time_needed, Some(7.5));
-        let words: Vec<&str> = undecided.verdicts.iter().map(|one| one.word.as_str()).collect();
+        let words: Vec<&str> = undecided
+            .verdicts
+            .iter()
+            .map(|one| one.verdict.as_str())
+            .collect();
         assert_eq!(words, ["undecided", "new"]);
         assert_eq!(judged(Finding::Faster, None, false).seconds_needed, None);
     }
