@@ -41,7 +41,7 @@ fn attempt(shop: &Shop, arguments: &[&str]) -> Ran {
         "--layouts",
         "2",
         "--time",
-        "3s",
+        "30s",
         "--store",
         store.to_str().expect("a path"),
     ];
