@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attempts;
 mod bisections;
 mod builds;
 mod cases;
@@ -43,6 +44,7 @@ mod tally;
 mod tried_builds;
 mod verdicts;
 
+pub use attempts::attempts;
 pub use bisections::bisections;
 pub use builds::{changed_builds, same_builds};
 pub use cases::cases;

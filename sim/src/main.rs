@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use sim::{
-    Repeats, Table, bisections, cases, changed_builds, changed_functions, contention, controls,
-    coverage, disturbed_functions, for_contention, for_precision, for_runs, history, machines,
-    percentiles, precision, same_builds, same_functions, shards, suites, sweeps,
+    Repeats, Table, attempts, bisections, cases, changed_builds, changed_functions, contention,
+    controls, coverage, disturbed_functions, for_contention, for_precision, for_runs, history,
+    machines, percentiles, precision, same_builds, same_functions, shards, suites, sweeps,
 };
 
 /// Makes the tables of a part.
@@ -37,6 +37,7 @@ const PARTS: &[(&str, Part)] = &[
     ("percentiles", percentiles),
     ("history", history),
     ("bisections", |repeats| vec![bisections(repeats)]),
+    ("attempts", attempts),
     ("shards", |repeats| vec![shards(repeats)]),
     ("machines", |repeats| vec![machines(repeats)]),
 ];

@@ -68,7 +68,7 @@ fn centre(rounds: &Rounds) -> Option<f64> {
 }
 
 /// Two batches whose ratio is this, as the rounds of a pair of processes.
-fn rounds(launch: usize, log_ratio: f64) -> Rounds {
+pub(crate) fn rounds(launch: usize, log_ratio: f64) -> Rounds {
     Rounds {
         cases: vec!["reference".to_owned(), "candidate".to_owned()],
         launch: launch as u32,

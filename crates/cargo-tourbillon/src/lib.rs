@@ -12,6 +12,7 @@
 
 #[cfg(test)]
 mod allocations;
+mod attempt;
 mod baselines;
 mod bench_flags;
 mod build_flags;
@@ -64,8 +65,8 @@ const SUBCOMMAND: &str = "tourbillon";
 const AFTER: &str = "\
 `cargo bench` runs benchmarks, too; this tool is optional.
 Exit codes: 0 success, 1 mistake on the command line, 2 the gate failed, 3 a case failed, 4 nothing was \
-selected, 5 this machine or a file does not allow it, 101 cargo cannot build or a program panicked, \
-130 interrupted.";
+selected, 5 this machine or a file does not allow it, 6 undecided, 101 cargo cannot build or a program \
+panicked, 130 interrupted.";
 
 const AFTER_ALONE: &str = "\
 `cargo tourbillon` has the same subcommands, and those for benchmarks of Rust code.
@@ -98,6 +99,7 @@ enum Task {
     Merge(merge::Arguments),
     Compare(Box<compare::Arguments>),
     Watch(Box<watch::Arguments>),
+    Attempt(Box<attempt::Arguments>),
     Ci(Box<ci::Arguments>),
     Why(why::Arguments),
     Profile(profile::Arguments),
@@ -124,7 +126,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Measure", &["init", "run", "watch", "commands"]),
     (
         "Compare",
-        &["compare", "ci", "why", "save", "bundle", "plan", "merge"],
+        &[
+            "compare", "attempt", "ci", "why", "save", "bundle", "plan", "merge",
+        ],
     ),
     ("Look", &["show", "report", "explain", "profile", "export"]),
     ("Keep", &["history", "baselines", "cache", "config"]),
@@ -243,6 +247,7 @@ fn run_task(task: Task) -> Result<(), Stop> {
         Task::Merge(arguments) => merge::run(arguments),
         Task::Compare(arguments) => compare::run(*arguments),
         Task::Watch(arguments) => watch::run(*arguments),
+        Task::Attempt(arguments) => attempt::run(*arguments),
         Task::Ci(arguments) => ci::run(*arguments),
         Task::Why(arguments) => why::run(arguments),
         Task::Profile(arguments) => profile::run(arguments),
@@ -336,7 +341,7 @@ mod tests {
         grouped.sort_unstable();
         assert_eq!(grouped, names);
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 44, "{help}");
+        assert!(help.lines().count() <= 45, "{help}");
         assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         assert!(
             help.contains("\nCompare:\n  compare    Compare two revisions"),
@@ -419,6 +424,7 @@ mod tests {
             exit::FAILED,
             exit::NOTHING,
             exit::ENVIRONMENT,
+            exit::UNDECIDED,
             exit::PANICKED,
             exit::INTERRUPTED,
         ];

@@ -3,13 +3,15 @@
 //! Builds are made or found ([`tourbillon_builds`]), the cases of all sides are listed and paired (`pairing`), and the
 //! gate is read (`gate`), before anything is measured (`measure`). Results are printed as text, Markdown and lines of
 //! JSON (`results`). [`ci`] compares the head of a branch with its base, [`watch`] the working tree with a revision after
-//! each save, and [`merge`] joins the records of shards and of machines.
+//! each save, [`attempt`](attempt()) attempts with what was kept of earlier ones, and [`merge`] joins the records of shards
+//! and of machines.
 //!
-//! A part of Tourbillon; use the commands `cargo tourbillon compare`, `watch`, `ci` and `merge`.
+//! A part of Tourbillon; use the commands `cargo tourbillon compare`, `watch`, `attempt`, `ci` and `merge`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::match_bool)]
 
+mod attempt;
 mod command;
 mod confirmed;
 mod counts;
@@ -32,6 +34,7 @@ mod watch;
 pub mod ci;
 pub mod merge;
 
+pub use self::attempt::{Answer, AttemptRequest, CAMPAIGN_ERROR, attempt, error_of, spent_by};
 pub use self::command::{Request, run};
 pub use self::confirmed::{Confirmed, Explain};
 pub use self::facts::{KeptBuild, MEASURED_WHY, case_measured_why, is_comparison, kept_builds};

@@ -112,7 +112,7 @@ pub(crate) fn number_launches(run: &Run) -> impl Iterator<Item = [&LaunchSamples
 
 /// Of the interval of each side, so that both hold together.
 fn confidence(criteria: &Criteria) -> Confidence {
-    Confidence::new(1.0 - criteria.error / 2.0).unwrap_or(Confidence::P99)
+    Confidence::of_error(criteria.error / 2.0).unwrap_or(Confidence::P99)
 }
 
 #[cfg(test)]

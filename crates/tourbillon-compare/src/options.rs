@@ -71,6 +71,10 @@ pub struct Options {
     pub file: Option<PathBuf>,
     /// The thresholds of the command line and of the file together.
     pub gate: Option<Gate>,
+    /// The allowed probability that any verdict on a case that is measured is wrong, in place of the confidence of each.
+    pub shared_error: Option<f64>,
+    /// Whether bodies that became shorter than anything that can be measured count as failed.
+    pub refuse_empty_bodies: bool,
     /// What explains the cases that are faster or slower.
     pub explain: Option<Explain>,
 }

@@ -159,6 +159,29 @@ pub static COMPARISON: Kind = kind(
         ("code", CODE),
     ],
 );
+/// An attempt with its comparison, or all attempts of a campaign. Times are in seconds.
+pub static ATTEMPT: Kind = kind(
+    "attempt",
+    &[
+        (
+            "attempts",
+            &[
+                ("attempt", Number),
+                ("answer", Text),
+                ("error", Number),
+                ("seconds", Number),
+                ("why", Text),
+                ("diff", Text),
+                ("reference", Text),
+                ("commit", Text),
+                ("measurement", Number),
+                ("seconds_needed", Number),
+                ("time_needed", Number),
+            ],
+        ),
+        ("rows", VERDICTS),
+    ],
+);
 /// Why the cases of a comparison are faster or slower.
 pub static WHY: Kind = kind(
     "why",
@@ -311,9 +334,10 @@ pub static EXPLANATION: Kind = open("explanation");
 pub static CLOCKS: Kind = open("clocks");
 
 /// All that are printed as JSON.
-pub static KINDS: [&Kind; 13] = [
+pub static KINDS: [&Kind; 14] = [
     &RESULTS,
     &COMPARISON,
+    &ATTEMPT,
     &WHY,
     &PROFILE,
     &ASSERTIONS,

@@ -150,6 +150,8 @@ kinds! {
         UnknownCase = "unknown_case",
         /// The benchmark returned without calling a terminal on its `Bencher`.
         NoTerminal = "no_terminal",
+        /// In a comparison, the body takes as long as an empty loop, and that of the reference does not.
+        EmptyBody = "empty_body",
         /// The worker could not be started.
         Spawn = "spawn",
         /// The worker sent an invalid message.

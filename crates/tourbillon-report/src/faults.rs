@@ -114,6 +114,7 @@ pub(crate) fn kind(fault: &Fault) -> String {
         }
         FaultKind::UnknownCase => "unknown to the worker".to_owned(),
         FaultKind::NoTerminal => "called no terminal of its Bencher".to_owned(),
+        FaultKind::EmptyBody => "takes as long as an empty loop".to_owned(),
         FaultKind::Spawn => "the worker could not be started".to_owned(),
         FaultKind::Protocol => "the worker sent an invalid message".to_owned(),
     }
@@ -170,6 +171,9 @@ fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) 
              on time, chance or what earlier launches left behind"
         }
         FaultKind::NoTerminal => "end the benchmark with a terminal of its Bencher, such as iter",
+        FaultKind::EmptyBody => {
+            "nothing is left of the body: return its result, and hide inputs that are constants"
+        }
         FaultKind::Spawn => "check the limits on processes, memory and open files",
         FaultKind::Protocol => {
             "a benchmark must neither write to descriptors that it did not open nor close them"

@@ -40,6 +40,20 @@ impl Confidence {
         }
     }
 
+    /// From the probability that the interval misses the true value. An error below 1e-16, for which no level has digits
+    /// enough, is kept as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAConfidence`] if it is not between 0 and 1, both excluded.
+    pub fn of_error(error: f64) -> Result<Confidence, NotAConfidence> {
+        if error > 0.0 && error < 1.0 {
+            Ok(Confidence { error })
+        } else {
+            Err(NotAConfidence { level: 1.0 - error })
+        }
+    }
+
     /// The same total error, divided evenly between `count` intervals that must hold together
     /// (Bonferroni's inequality).
     pub(crate) fn shared_by(self, count: usize) -> Confidence {
@@ -133,6 +147,16 @@ mod tests {
         }
         let closest = Confidence::new(1.0 - f64::EPSILON / 2.0).unwrap();
         assert_eq!(closest.values_needed(), 54);
+    }
+
+    #[test]
+    fn an_error_has_more_digits_than_a_level() {
+        for error in [0.0, 1.0, -0.1, f64::NAN] {
+            assert!(Confidence::of_error(error).is_err(), "{error}");
+        }
+        let tiny = Confidence::of_error(1e-21).unwrap();
+        assert_eq!((tiny.error(), tiny.values_needed()), (1e-21, 71));
+        assert!(Confidence::new(1.0 - 1e-21).is_err());
     }
 
     #[test]

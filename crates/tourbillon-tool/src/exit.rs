@@ -12,7 +12,7 @@ use tourbillon_report::{Style, escape_commands, escape_json, escape_lines, escap
 
 /// A mistake on the command line.
 pub const USAGE: u8 = 1;
-/// `compare`: a case is slower or allocates more than the gate allows.
+/// `compare`: a case is slower or allocates more than the gate allows; `attempt`: nothing is gained.
 pub const GATE: u8 = 2;
 /// A case failed.
 pub const FAILED: u8 = tourbillon_coordinator::runner::EXIT_FAILED;
@@ -20,6 +20,8 @@ pub const FAILED: u8 = tourbillon_coordinator::runner::EXIT_FAILED;
 pub const NOTHING: u8 = 4;
 /// This machine or a file does not allow it; `doctor`: a finding that matters.
 pub const ENVIRONMENT: u8 = 5;
+/// `attempt`: nothing is decided.
+pub const UNDECIDED: u8 = 6;
 /// A program panicked outside of its cases, or cargo cannot build.
 pub const PANICKED: u8 = 101;
 /// Interrupted.

@@ -1,5 +1,6 @@
 use sim::{
-    bisections, changed_builds, changed_functions, controls, same_builds, same_functions, suites,
+    attempts, bisections, changed_builds, changed_functions, controls, same_builds, same_functions,
+    suites,
 };
 
 use crate::{assert_right, repeats};
@@ -32,6 +33,11 @@ fn what_must_fail_does() {
 #[test]
 fn a_gate_over_a_suite_keeps_its_error() {
     assert_right([suites(repeats(150))]);
+}
+
+#[test]
+fn a_campaign_keeps_nothing_that_is_no_faster() {
+    assert_right(attempts(repeats(400)));
 }
 
 #[test]

@@ -65,7 +65,14 @@ pub fn is_look(rounds: &Rounds) -> bool {
 pub(crate) fn share(error: f64, look: u32) -> Option<Confidence> {
     let number = f64::from(look) + 1.0;
     let share = error * 6.0 / (PI * PI * number * number);
-    Confidence::new(1.0 - share).ok()
+    Confidence::of_error(share).ok()
+}
+
+/// After how many pairs of processes the first look is made that can decide with this error.
+pub fn first_deciding_look(error: f64) -> Option<usize> {
+    let needed = share(error, 0)?.values_needed();
+    let mut looks = (0..).map(|look| Schedule::Launches.at(look));
+    looks.find(|at| *at >= needed)
 }
 
 /// The finding of a sequence of units, at the look that decides. Logs of ratios.
@@ -479,6 +486,31 @@ mod tests {
         assert!(Schedule::Pairs.is_due(128) && Schedule::Launches.is_due(36));
         assert!(!Schedule::Pairs.is_due(0) && !Schedule::Pairs.is_due(100));
         assert!(Schedule::Launches.at(u32::MAX) > 1 << 30);
+    }
+
+    #[test]
+    fn a_smaller_error_needs_more_pairs() {
+        // The first look has 6 / pi^2 of the error: 2^-11 is below 6.1e-4, 2^-38 below 6.1e-12.
+        for (error, expected) in [(1e-3, 16), (1e-5, 24), (1e-11, 54), (1e-30, 121)] {
+            assert_eq!(first_deciding_look(error), Some(expected), "{error}");
+        }
+        let launches = units(1, 54, 0.1, 0.001);
+        let criteria = |error| Criteria {
+            error,
+            ..Criteria::BUILDS
+        };
+        let found = |count: usize, error| {
+            let units = Units {
+                values: launches[..count].to_vec(),
+                rounds_before: (0..count).collect(),
+                rounds: count,
+                ..Units::default()
+            };
+            decide(&units, Schedule::Launches, criteria(error))
+        };
+        assert_eq!(found(36, 1e-11).why, Some(Undecided::TooFew));
+        assert_eq!(found(54, 1e-11).finding, Finding::Slower);
+        assert_eq!(found(54, 1e-30).why, Some(Undecided::TooFew));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
@@ -255,11 +255,16 @@ pub(crate) fn path(git: &mut Invocation) -> Option<PathBuf> {
 
 /// The output of a git command, or its error.
 pub(crate) fn query_bytes(git: &mut Invocation) -> Result<Vec<u8>> {
+    ended(git.output())
+}
+
+/// The output of a git command that has ended, or its error.
+pub(crate) fn ended(output: io::Result<Output>) -> Result<Vec<u8>> {
     let Output {
         status,
         stdout,
         stderr,
-    } = git.output().map_err(|error| {
+    } = output.map_err(|error| {
         let what = format!("git cannot be started: {error}");
         Error::Environment(format!("{what}; revisions are built from a clone"))
     })?;

@@ -102,6 +102,11 @@ impl Candidate {
         !self.settled && self.fault.is_none()
     }
 
+    /// Whether its builds took turns, as those of most cases do.
+    pub(super) fn took_turns(&self) -> bool {
+        self.alone.is_none() && self.fault.is_none() && !self.launches.is_empty()
+    }
+
     /// Runs one more pair of workers; breaks when interrupted.
     pub(super) fn launch(
         &mut self,

@@ -4,6 +4,7 @@
 mod alone;
 mod candidate;
 mod counting;
+mod empty_body;
 mod instructions;
 mod pace;
 mod paired_run;
@@ -25,6 +26,7 @@ pub(super) use self::time::CASE_NS;
 
 use self::candidate::{Candidate, settings};
 use self::counting::Counting;
+use self::empty_body::refuse_empty_body;
 use self::instructions::step_both;
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
@@ -51,7 +53,7 @@ pub(super) fn measure(
     let mut placed = PlacedBuilds::make(comparison, options, line);
     let linked_ns = placed.linking().wall_ns;
     let seed = options.seed.unwrap_or_else(new_seed);
-    let criteria = criteria(options, comparison.cases_of_all_shards());
+    let criteria = criteria(options, comparison);
     let common = Common {
         spawner: &spawner,
         run_clock: &run_clock,
@@ -78,6 +80,11 @@ pub(super) fn measure(
     let wall_ns = run_clock.now_ns().saturating_sub(start);
     let linking_ns = placed.linking().wall_ns - linked_ns;
     let links = placed.linking().links.clone();
+    for candidate in &mut candidates {
+        if options.refuse_empty_bodies && flow.is_continue() {
+            flow = refuse_empty_body(candidate, &common, &placed);
+        }
+    }
     let mut counting = Counting::new(&common, &placed);
     let count = candidates.len();
     for (at, candidate) in candidates.iter_mut().enumerate() {
@@ -171,22 +178,24 @@ fn run(
     }
 }
 
-/// The criteria of the verdicts. With a gate, their confidence holds for all together.
-fn criteria(options: &Options, cases: usize) -> Criteria {
-    let together = match &options.gate {
-        Some(_) => cases.max(1) as f64,
-        None => 1.0,
+/// The criteria of the verdicts. With a gate, their confidence holds for all together; an error that is shared is that
+/// of the cases that are measured.
+fn criteria(options: &Options, comparison: &Comparison) -> Criteria {
+    let (error, cases) = match (options.shared_error, &options.gate) {
+        (Some(error), _) => (error, comparison.measured_cases()),
+        (None, Some(_)) => (options.error(), comparison.cases_of_all_shards()),
+        (None, None) => (options.error(), 1),
     };
     Criteria {
         margin: options.margin.unwrap_or(Criteria::BUILDS.margin),
-        error: options.error() / together,
+        error: error / cases.max(1) as f64,
         limit: options.limit,
         size: Criteria::BUILDS.size.filter(|_| !options.direction),
     }
 }
 
 /// A new seed of 32 bits, short enough to be typed.
-fn new_seed() -> u64 {
+pub(super) fn new_seed() -> u64 {
     let process = u64::from(std::process::id()).rotate_left(40);
     Rng::new(tourbillon_clock::wall::unix_ns() ^ process).next_u64() >> 32
 }

@@ -192,6 +192,12 @@ impl Comparison {
         case.is_itself() && is_same
     }
 
+    /// How many cases are measured.
+    pub(crate) fn measured_cases(&self) -> usize {
+        let cases = self.cases.iter();
+        cases.filter(|case| !self.is_unchanged(case)).count()
+    }
+
     /// Why executables are measured as a whole; `None` where there is none.
     pub(crate) fn doubts(&self) -> Option<String> {
         let pairs = (0..self.pairs.len()).zip(&self.equality);

@@ -9,7 +9,7 @@ use crate::random::Random;
 
 impl Random {
     pub(crate) fn fault(&mut self) -> Fault {
-        let kind = match self.below(9) {
+        let kind = match self.below(10) {
             0 => FaultKind::Panic,
             1 => FaultKind::Error,
             2 => FaultKind::Exit(self.bits() as i32),
@@ -17,7 +17,8 @@ impl Random {
             4 => FaultKind::Hang(self.whole()),
             5 => FaultKind::UnknownCase,
             6 => FaultKind::NoTerminal,
-            7 => FaultKind::Spawn,
+            7 => FaultKind::EmptyBody,
+            8 => FaultKind::Spawn,
             _ => FaultKind::Protocol,
         };
         Fault {

@@ -145,6 +145,7 @@ fn every_kind_says_what_to_do() {
         FaultKind::Hang(30_000),
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
+        FaultKind::EmptyBody,
         FaultKind::Protocol,
     ];
     let only = case("", "f", &[]);

@@ -99,6 +99,7 @@ fn hostile_faults(cases: &[Case]) -> Vec<Fault> {
         FaultKind::Hang(u64::MAX),
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
+        FaultKind::EmptyBody,
         FaultKind::Spawn,
         FaultKind::Protocol,
     ];

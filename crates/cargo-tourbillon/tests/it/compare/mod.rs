@@ -1,5 +1,7 @@
 //! `compare` and `save`: repositories, revisions, variations, executables, verdicts.
 
+#[cfg(unix)]
+mod attempts;
 #[cfg(target_os = "linux")]
 mod bundles;
 mod conditions;
@@ -71,6 +73,19 @@ fn builds_side_by_side() {
     crate::ci::without_a_base_nothing_is_compared(&shop);
     crate::ci::a_shallow_clone_names_the_remedy(&shop);
     crate::ci::a_slower_head_fails_the_gate(&shop);
+    #[cfg(unix)]
+    attempts::a_campaign_keeps_what_is_faster(&shop);
+}
+
+/// The campaign alone, with its own builds.
+#[test]
+#[cfg(unix)]
+#[ignore = "builds and measures for a minute; builds_side_by_side does it, too"]
+fn a_campaign() {
+    let shop = Shop::new("campaign");
+    shop.lend_facade();
+    shop.lend_facade_to_the_tree();
+    attempts::a_campaign_keeps_what_is_faster(&shop);
 }
 
 /// Real measurements, which are made again where a busy machine refuses them.

@@ -1,0 +1,213 @@
+//! The files of a checkout as a commit that no branch has.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use tourbillon_values::regular_file;
+
+use crate::error::{Error, Result};
+use crate::invocation::Invocation;
+use crate::key::Digest;
+use crate::source::git::{Repository, commit, ended, git, path, query, query_bytes};
+use crate::source::unknown::no_repository;
+
+/// Who makes the commits.
+const AUTHOR: [(&str, &str); 4] = [
+    ("GIT_AUTHOR_NAME", "cargo tourbillon"),
+    ("GIT_AUTHOR_EMAIL", "tourbillon@localhost"),
+    ("GIT_COMMITTER_NAME", "cargo tourbillon"),
+    ("GIT_COMMITTER_EMAIL", "tourbillon@localhost"),
+];
+
+/// The files of a checkout at one moment: those that git tracks, and those that it does not ignore.
+///
+/// They are in the object database of the repository, where git removes them after some weeks unless a reference needs
+/// them. The index of the checkout, its branches and its files stay as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    root: PathBuf,
+    tree: String,
+}
+
+impl Snapshot {
+    /// Of the files of the checkout around a folder, but none below `targets`: what cargo builds may not be ignored.
+    ///
+    /// # Errors
+    ///
+    /// Without a repository, and when git cannot read or keep a file.
+    pub fn take(folder: &Path, targets: &[PathBuf]) -> Result<Snapshot> {
+        let repository = Repository::around(folder).ok_or_else(|| no_repository("HEAD", folder))?;
+        let root = repository.root;
+        let index = Index::of(&root)?;
+        let mut list = index.git(&root);
+        list.words(&["ls-files", "-z", "--modified", "--deleted", "--others"])
+            .words(&["--exclude-standard"]);
+        let listed = query_bytes(&mut list)?;
+        let mut changed = Vec::new();
+        for file in listed.split(|byte| *byte == 0) {
+            let whole = root.join(crate::source::git::path_of(file));
+            let is_built = targets.iter().any(|target| whole.starts_with(target));
+            // A repository of its own is no file.
+            if !file.is_empty() && !file.ends_with(b"/") && !is_built {
+                changed.extend_from_slice(file);
+                changed.push(0);
+            }
+        }
+        let mut update = index.git(&root);
+        update
+            .words(&["-c", "core.safecrlf=false", "update-index"])
+            .words(&["--add", "--remove", "-z", "--stdin"]);
+        ended(update.output_of(&changed))?;
+        let mut write = index.git(&root);
+        let tree = query(write.words(&["write-tree", "--missing-ok"]))?;
+        Ok(Snapshot { root, tree })
+    }
+
+    /// A hash of what differs from a commit; `None` where nothing does.
+    ///
+    /// # Errors
+    ///
+    /// When git does not know the commit.
+    pub fn difference(&self, from: &str) -> Result<Option<String>> {
+        let mut difference = git(&self.root);
+        difference.words(&["diff-tree", "-r", "-z", "--full-index", "--no-renames"]);
+        for name in [from, &self.tree] {
+            let word = commit(name).ok_or_else(|| unnamed(name))?;
+            difference.plain(&word);
+        }
+        let text = query_bytes(&mut difference)?;
+        Ok((!text.is_empty()).then(|| Digest::default().part(text).key()))
+    }
+
+    /// A commit of the files with this parent, which a reference keeps, `refs/tourbillon/attempts/HASH`. Gives its name.
+    ///
+    /// # Errors
+    ///
+    /// When git cannot write it.
+    pub fn commit(&self, parent: &str, message: &str) -> Result<String> {
+        let mut make = git(&self.root);
+        make.words(&["commit-tree"])
+            .plain(&commit(&self.tree).ok_or_else(|| unnamed(&self.tree))?)
+            .words(&["-p"])
+            .plain(&commit(parent).ok_or_else(|| unnamed(parent))?);
+        make.process().envs(AUTHOR);
+        let printed = ended(make.output_of(message.as_bytes()))?;
+        let made = String::from_utf8_lossy(&printed).trim_end().to_owned();
+        let name = commit(&made).ok_or_else(|| unnamed(&made))?;
+        let name = name.as_str();
+        let line = format!("update refs/tourbillon/attempts/{name} {name}\n");
+        let mut refer = git(&self.root);
+        refer.words(&["update-ref", "--stdin"]);
+        ended(refer.output_of(line.as_bytes()))?;
+        Ok(made)
+    }
+}
+
+fn unnamed(name: &str) -> Error {
+    Error::Environment(format!("{name:?} is no name of a commit or of a tree"))
+}
+
+/// A copy of the index of a checkout, which is removed with it.
+struct Index {
+    folder: TempDir,
+}
+
+impl Index {
+    fn of(root: &Path) -> Result<Index> {
+        let failed = |error| Error::Environment(format!("git's index cannot be copied: {error}"));
+        let folder = TempDir::new().map_err(failed)?;
+        let index = Index { folder };
+        let mut own = git(root);
+        own.words(&["rev-parse", "--path-format=absolute", "--git-path", "index"]);
+        // Without a commit there may be none.
+        if let Some(own) = path(&mut own).filter(|own| own.exists()) {
+            regular_file::copy(&own, &index.path()).map_err(failed)?;
+        }
+        Ok(index)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("index")
+    }
+
+    /// git in a checkout with this index.
+    fn git(&self, root: &Path) -> Invocation {
+        let mut git = git(root);
+        git.process().env("GIT_INDEX_FILE", self.path());
+        git
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn run(root: &Path, words: &[&'static str]) -> String {
+        let mut git = git(root);
+        git.words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(words);
+        query(&mut git).expect("git")
+    }
+
+    #[test]
+    fn the_files_are_a_commit_and_the_index_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let write = |file: &str, text: &str| fs::write(root.join(file), text).expect("a file");
+        write("kept", "1");
+        write("edited", "1");
+        write("removed", "1");
+        write(".gitignore", "ignored\n");
+        run(&root, &["add", "--all"]);
+        run(&root, &["commit", "--quiet", "--message=first"]);
+        let first = run(&root, &["rev-parse", "HEAD"]);
+        let targets = [root.join("target")];
+        let same = Snapshot::take(&root, &targets).expect("a snapshot");
+        assert_eq!(same.difference(&first).expect("a commit"), None);
+
+        write("edited", "2");
+        write("staged", "1");
+        run(&root, &["add", "staged"]);
+        write("new\n-x", "1");
+        write("ignored", "1");
+        fs::remove_file(root.join("removed")).expect("a file");
+        fs::create_dir(root.join("target")).expect("a folder");
+        write("target/built", "1");
+        let index = fs::read(root.join(".git/index")).expect("an index");
+        let status = run(&root, &["status", "--porcelain"]);
+        let other = Snapshot::take(&root.join("target"), &targets).expect("a snapshot");
+        let difference = other.difference(&first).expect("a commit");
+        assert_eq!(difference.as_deref().map(str::len), Some(32));
+        let made = other.commit(&first, "attempt 1\n").expect("a commit");
+        assert_eq!(fs::read(root.join(".git/index")).expect("an index"), index);
+        assert_eq!(run(&root, &["status", "--porcelain"]), status);
+        assert_eq!(run(&root, &["rev-parse", "HEAD"]), first);
+
+        let refs = run(
+            &root,
+            &["for-each-ref", "--format=%(refname) %(objectname)"],
+        );
+        assert!(
+            refs.contains(&format!("refs/tourbillon/attempts/{made} {made}")),
+            "{refs}"
+        );
+        let mut list = git(&root);
+        list.words(&["ls-tree", "-r", "--name-only", "-z"])
+            .plain(&commit(&made).expect("a name"));
+        let files = query(&mut list).expect("git");
+        let names =
+            [".gitignore", "edited", "kept", "new\n-x", "staged"].map(|one| format!("{one}\0"));
+        assert_eq!(files, names.concat());
+        let again = Snapshot::take(&root, &targets).expect("a snapshot");
+        assert_eq!(again, other);
+        assert_eq!(again.difference(&made).expect("a commit"), None);
+        write("edited", "3");
+        let third = Snapshot::take(&root, &targets).expect("a snapshot");
+        assert_ne!(third.difference(&first).expect("a commit"), difference);
+    }
+}

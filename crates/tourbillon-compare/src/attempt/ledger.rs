@@ -1,0 +1,150 @@
+//! The files of campaigns, in the folder of the store.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::output::not_written;
+use tourbillon_values::limits::RECORD_BYTES;
+use tourbillon_values::regular_file;
+
+use super::campaign::Campaign;
+
+/// The folder of the ledgers in the store.
+const FOLDER: &str = "attempts";
+
+/// The ledger of a campaign: a file of JSON lines that only grows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ledger {
+    pub(super) number: u32,
+    path: PathBuf,
+}
+
+impl Ledger {
+    /// The newest campaign of a checkout, and what it has tried; `None` without one.
+    pub(super) fn newest(store: &Path, checkout: &str) -> Result<Option<(Ledger, Campaign)>, Stop> {
+        for number in numbers(store).into_iter().rev() {
+            let ledger = Ledger::at(store, number);
+            match ledger.read()? {
+                Some(campaign) if campaign.begin.checkout == checkout => {
+                    return Ok(Some((ledger, campaign)));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Begins a campaign with its first line.
+    pub(super) fn begin(store: &Path, first_line: &str) -> Result<Ledger, Stop> {
+        let folder = store.join(FOLDER);
+        fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
+        let mut number = numbers(store).last().copied().unwrap_or(0);
+        loop {
+            number += 1;
+            let ledger = Ledger::at(store, number);
+            match File::create_new(&ledger.path) {
+                Ok(_) => {
+                    ledger.append(first_line)?;
+                    return Ok(ledger);
+                }
+                // Another process has begun one.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(not_written(&ledger.path, &error)),
+            }
+        }
+    }
+
+    fn at(store: &Path, number: u32) -> Ledger {
+        let path = store.join(FOLDER).join(format!("{number}.jsonl"));
+        Ledger { number, path }
+    }
+
+    /// What the campaign has tried; `None` where the file does not begin as one.
+    pub(super) fn read(&self) -> Result<Option<Campaign>, Stop> {
+        let bytes = regular_file::read(&self.path, RECORD_BYTES).map_err(|error| {
+            Stop::Environment(format!("{:?} cannot be read: {error}", self.path))
+        })?;
+        Ok(Campaign::of(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// Adds a line, which is on the disk when this returns.
+    pub(super) fn append(&self, line: &str) -> Result<(), Stop> {
+        let mut options = OpenOptions::new();
+        let opened = regular_file::open_with(options.read(true).append(true), &self.path);
+        let written = opened.and_then(|mut file| {
+            file.lock()?;
+            // The line after one that was torn is a line of its own.
+            let end = if is_torn(&mut file)? { "\n" } else { "" };
+            file.write_all(format!("{end}{line}").as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|error| not_written(&self.path, &error))
+    }
+}
+
+/// Whether the last line of a file has no end.
+fn is_torn(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
+}
+
+/// The numbers of the campaigns of all checkouts, ascending.
+fn numbers(store: &Path) -> Vec<u32> {
+    let entries = fs::read_dir(store.join(FOLDER));
+    let names = entries.into_iter().flatten().flatten();
+    let number = |name: &str| name.strip_suffix(".jsonl")?.parse().ok();
+    let mut numbers: Vec<u32> = names
+        .filter_map(|entry| number(entry.file_name().to_str()?))
+        .collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::campaign::tests::ledger;
+    use super::*;
+
+    #[test]
+    fn a_checkout_has_its_newest_campaign() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = folder.path().join("store");
+        let newest = |checkout: &str| {
+            let found = Ledger::newest(&store, checkout).expect("a store");
+            found.map(|(ledger, campaign)| (ledger.number, campaign.reference))
+        };
+        assert_eq!(newest("/r"), None);
+        for (checkout, reference) in [("/r", "a"), ("/r", "b"), ("/s", "c")] {
+            let line = Campaign::first_line(checkout, "HEAD", reference);
+            Ledger::begin(&store, &line).expect("a ledger");
+        }
+        fs::write(store.join("attempts/notes.txt"), "x").expect("a file");
+        assert_eq!(newest("/r"), Some((2, "b".to_owned())));
+        assert_eq!(newest("/s"), Some((3, "c".to_owned())));
+        // A file without a first line is no campaign.
+        fs::write(store.join("attempts/4.jsonl"), "").expect("a file");
+        assert_eq!(newest("/s"), Some((3, "c".to_owned())));
+    }
+
+    #[test]
+    fn a_line_after_a_torn_one_can_be_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = ledger();
+        let (begin, last) = whole.split_at(whole.trim_end().rfind('\n').expect("lines") + 1);
+        let torn = format!("{begin}{{\"type\":\"measuring\",\"att");
+        let ledger = Ledger::begin(folder.path(), &torn).expect("a ledger");
+        ledger.append(last).expect("a line");
+        let campaign = ledger.read().expect("a file").expect("a campaign");
+        let broken = campaign.attempts.last().expect("attempts");
+        assert_eq!(broken.why, "does not build");
+        let plain = Campaign::of(&whole).expect("a campaign").measurements;
+        assert_eq!(campaign.measurements, plain + 1);
+    }
+}
