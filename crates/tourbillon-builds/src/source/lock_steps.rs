@@ -11,8 +11,9 @@ use tourbillon_values::regular_file;
 use crate::compile::cargo::cargo;
 use crate::error::{Error, Log, Result};
 use crate::invocation::{Flag, Invocation, PlainWord};
-use crate::source::git::{Repository, commit, git, in_git, query};
+use crate::source::git::{Repository, commit, ended, git, in_git, query};
 use crate::source::lock_file::{Change, LockFile};
+use crate::source::snapshot::AUTHOR;
 
 /// The name of a lock file.
 const LOCK: &str = "Cargo.lock";
@@ -177,11 +178,10 @@ impl<'r> Place<'r> {
         let mut git = git(&self.repository.root);
         let process = git.process();
         process.env("GIT_INDEX_FILE", self.folder.path().join("index"));
-        for part in ["AUTHOR", "COMMITTER"] {
-            process.env(format!("GIT_{part}_NAME"), "tourbillon");
-            process.env(format!("GIT_{part}_EMAIL"), "tourbillon@localhost");
-            // The same lock files give the same commits.
-            process.env(format!("GIT_{part}_DATE"), "2000-01-01T00:00:00Z");
+        process.envs(AUTHOR);
+        // The same lock files give the same commits.
+        for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {
+            process.env(date, "2000-01-01T00:00:00Z");
         }
         git
     }
@@ -289,14 +289,8 @@ impl<'r> Place<'r> {
 
 /// What a git command prints that reads this.
 fn output_of(git: &mut Invocation, input: &[u8]) -> Result<String> {
-    let done = git
-        .output_of(input)
-        .map_err(|error| failed("git cannot be started", &error))?;
-    if done.status.success() {
-        return Ok(String::from_utf8_lossy(&done.stdout).trim_end().to_owned());
-    }
-    let said = String::from_utf8_lossy(&done.stderr);
-    Err(Error::Environment(format!("git: {}", said.trim_end())))
+    let printed = ended(git.output_of(input))?;
+    Ok(String::from_utf8_lossy(&printed).trim_end().to_owned())
 }
 
 /// The name of an object that git printed.

@@ -11,8 +11,8 @@ use crate::key::Digest;
 use crate::source::git::{Repository, commit, ended, git, path, query, query_bytes};
 use crate::source::unknown::no_repository;
 
-/// Who makes the commits.
-const AUTHOR: [(&str, &str); 4] = [
+/// Who makes commits.
+pub(super) const AUTHOR: [(&str, &str); 4] = [
     ("GIT_AUTHOR_NAME", "cargo tourbillon"),
     ("GIT_AUTHOR_EMAIL", "tourbillon@localhost"),
     ("GIT_COMMITTER_NAME", "cargo tourbillon"),

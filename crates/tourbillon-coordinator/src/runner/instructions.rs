@@ -29,7 +29,8 @@ pub(crate) fn step_all(
 ) -> bool {
     for case in cases.iter_mut().filter(|case| !case.made.is_empty()) {
         // All that its worker does is silence.
-        let limit = limit_ns(case.settings.options.timeout_ns, SILENCE_NS).saturating_add(STEPPING_NS);
+        let limit =
+            limit_ns(case.settings.options.timeout_ns, SILENCE_NS).saturating_add(STEPPING_NS);
         let stepped = step_case(settings, &case.case.id, |plan| {
             let why = match run_worker(plan, Some(limit), spawner, run_clock) {
                 WorkerOutcome::Interrupted => return ControlFlow::Break(()),
