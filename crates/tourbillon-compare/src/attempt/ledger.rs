@@ -61,8 +61,13 @@ impl Ledger {
         Ledger { number, path }
     }
 
-    /// What the campaign has tried; `None` where the file does not begin as one.
-    pub(super) fn read(&self) -> Result<Option<Campaign>, Stop> {
+    /// What the campaign has tried.
+    pub(super) fn campaign(&self) -> Result<Campaign, Stop> {
+        self.read()?.ok_or_else(moved_on)
+    }
+
+    /// The same; `None` where the file does not begin as that of a campaign.
+    fn read(&self) -> Result<Option<Campaign>, Stop> {
         let bytes = regular_file::read(&self.path, RECORD_BYTES).map_err(|error| {
             Stop::Environment(format!("{:?} cannot be read: {error}", self.path))
         })?;
@@ -82,6 +87,12 @@ impl Ledger {
         });
         written.map_err(|error| not_written(&self.path, &error))
     }
+}
+
+/// That another process has written to a ledger.
+pub(super) fn moved_on() -> Stop {
+    let what = "another process has written to this campaign meanwhile; try again";
+    Stop::Environment(what.to_owned())
 }
 
 /// Whether the last line of a file has no end.

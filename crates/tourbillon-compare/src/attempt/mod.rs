@@ -102,9 +102,7 @@ pub fn attempt(request: AttemptRequest) -> Result<(), Stop> {
         let what = "nothing differs from the reference; change something, and try again";
         return Err(Stop::Usage(what.to_owned()));
     };
-    let Some(campaign) = ledger.read()? else {
-        return Err(moved_on());
-    };
+    let campaign = ledger.campaign()?;
     let of = (ledger.number, &campaign);
     print(&page::answer(of, &attempt, document, request.format))?;
     match attempt.answer.map_or(0, Answer::code) {
@@ -134,10 +132,8 @@ fn begun(
     let commit = commit(maker, named)?;
     let line = Campaign::first_line(checkout, named, &commit);
     let ledger = Ledger::begin(store, &line)?;
-    match ledger.read()? {
-        Some(campaign) => Ok((ledger, campaign)),
-        None => Err(moved_on()),
-    }
+    let campaign = ledger.campaign()?;
+    Ok((ledger, campaign))
 }
 
 fn commit(maker: &Maker, named: &str) -> Result<String, Stop> {
@@ -161,10 +157,4 @@ fn check_reference(
         "campaign {number} compares with {reference}, and {named} is another commit; leave it out, or begin \
          another campaign with --new"
     )))
-}
-
-/// That another process has written to the ledger.
-fn moved_on() -> Stop {
-    let what = "another process has written to this campaign meanwhile; try again";
-    Stop::Environment(what.to_owned())
 }

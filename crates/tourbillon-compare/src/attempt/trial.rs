@@ -13,8 +13,7 @@ use tourbillon_tool::machine_lock::machine_lock;
 
 use super::answer::{Answer, SecondsNeeded};
 use super::campaign::{Attempt, Campaign, CaseVerdict};
-use super::ledger::Ledger;
-use super::moved_on;
+use super::ledger::{Ledger, moved_on};
 use super::spending::error_of;
 use crate::judgement::Compared;
 use crate::measure::new_seed;
@@ -129,7 +128,7 @@ impl Trial<'_> {
     ) -> Result<Document, Stop> {
         let mut comparison = sides.comparison;
         let _alone = machine_lock("cargo tourbillon attempt", self.options.no_wait)?;
-        let known = self.ledger.read()?.ok_or_else(moved_on)?;
+        let known = self.ledger.campaign()?;
         if known.reference != campaign.reference {
             return Err(moved_on());
         }
