@@ -1,24 +1,17 @@
 //! Kinds of documents, and what programs may rely on in each.
 
+mod rows;
+
 use tourbillon_record::json::Writer;
 
 use crate::document::{Cell, Table, Value};
 
-/// What a member of a row holds, or null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
-    /// A text.
-    Text,
-    /// A number.
-    Number,
-    /// Yes or no.
-    Flag,
-}
+pub use self::rows::Holds;
 
+use self::rows::{
+    CAUSES, CHANGED_LINES, CODE, FUNCTION_DIFFERENCES, Members, NOMINATIONS, VERDICTS,
+};
 use Holds::{Flag, Number, Text};
-
-/// Members of the rows of a table.
-type Members = &'static [(&'static str, Holds)];
 
 /// A kind of document. What is removed or renamed makes a new version of it; what is added does not.
 #[derive(Debug)]
@@ -48,66 +41,6 @@ const fn open(name: &'static str) -> Kind {
         ..kind(name, &[])
     }
 }
-
-const VERDICTS: Members = &[
-    ("case", Text),
-    ("verdict", Text),
-    ("reference", Number),
-    ("candidate", Number),
-    ("ratio", Number),
-    ("lower", Number),
-    ("upper", Number),
-    ("margin", Number),
-    ("gate", Text),
-];
-const NOMINATIONS: Members = &[
-    ("case", Text),
-    ("machine", Text),
-    ("metric", Text),
-    ("ratio", Number),
-    ("verdict", Text),
-    ("measured_ratio", Number),
-    ("measured_lower", Number),
-    ("measured_upper", Number),
-    ("commits", Text),
-    ("likely", Text),
-    ("runs", Text),
-    ("accepted", Text),
-];
-/// Why cases are faster or slower.
-const CAUSES: Members = &[
-    ("case", Text),
-    ("cause", Text),
-    ("sentence", Text),
-    ("ratio", Number),
-    ("instructions_before", Number),
-    ("instructions_now", Number),
-];
-const FUNCTION_DIFFERENCES: Members = &[
-    ("function", Text),
-    ("before", Number),
-    ("now", Number),
-    ("difference", Number),
-    ("change", Text),
-    ("case", Text),
-];
-const CHANGED_LINES: Members = &[
-    ("line", Text),
-    ("change", Text),
-    ("instructions", Number),
-    ("text", Text),
-    ("case", Text),
-];
-/// Lines of sources, each followed by its instructions.
-const CODE: Members = &[
-    ("code", Text),
-    ("instructions", Number),
-    ("row", Text),
-    ("address", Text),
-    ("function", Text),
-    ("build", Text),
-    ("case", Text),
-];
 
 /// The results of runs. Times and their like are in `unit`, per op.
 pub static RESULTS: Kind = kind(
