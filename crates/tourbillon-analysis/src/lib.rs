@@ -28,5 +28,5 @@ pub use launch_quota::LaunchQuota;
 pub use verdict::{
     BLOCKS, Block, BlockArm, BlocksLeft, Criteria, Design, blocks, blocks_left, differs, disturbed,
     evidence, fastest_arms, fastest_two, is_look, is_size_open, judge, judge_blocks, judge_numbers,
-    placement_spread, ratios, settled, typical_ticks_per_op, with_margin,
+    next_look, placement_spread, ratios, settled, typical_ticks_per_op, with_margin,
 };
