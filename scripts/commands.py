@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -320,6 +321,8 @@ STEPS = {
     "doubles": doubles,
     "peers": peers,
 }
+# What was started ends with it.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if STEP not in STEPS:
     sys.exit(f"{STEP!r} is no step; write one of {', '.join(STEPS)}")
 STEPS[STEP]()

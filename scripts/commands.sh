@@ -34,7 +34,7 @@ steps=("${@:1:1}")
 if [ $# -eq 0 ]; then steps=(overhead memory same two one load beside peers redrawn doubles); fi
 if [[ " ${steps[*]} " = *' peers '* ]]; then
     for version in 1.20.0 2.0.0; do
-        cargo install -q --locked --root "$folder/hyperfine-$version" --version "$version" hyperfine
+        cargo install -q --target-dir "$folder/hyperfine" --root "$folder/hyperfine-$version" --version "$version" hyperfine
     done
 fi
 if [[ ${steps[*]} != redrawn && ${steps[*]} != doubles ]]; then printf '| what | measured |\n|---|---|\n'; fi
