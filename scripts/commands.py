@@ -1,12 +1,14 @@
 """The steps of scripts/commands.sh: commands.py FOLDER TOURBILLON STEP [COUNT]."""
 
+import contextlib
 import json
 import math
 import os
-import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 FOLDER, TOURBILLON, STEP = sys.argv[1:4]
@@ -24,9 +26,9 @@ def spawned(rounds, *command):
     return [int(line) for line in output([SPAWN, str(rounds), *command]).split()]
 
 
-def measured(*arguments):
+def measured(*arguments, program=TOURBILLON):
     """The lines of the record of a measurement, by their types."""
-    command = [TOURBILLON, "commands", "--store", STORE, *arguments]
+    command = [program, "commands", "--store", STORE, *arguments]
     run = subprocess.run(command, capture_output=True, text=True)
     stored = [line for line in run.stderr.splitlines() if line.startswith("stored in ")]
     if run.returncode != 0 or not stored:
@@ -64,21 +66,29 @@ def steps_of(milliseconds):
 
 
 def overhead():
+    """In turns with the bare loop; with the programs in BEFORE, too, which are other builds of this one."""
     rounds = COUNT or 2_000
-    bare, ours = [], []
+    programs = [*os.environ.get("BEFORE", "").split(), TOURBILLON]
+    # The empty program runs between the rounds, as often as another run.
+    runs = rounds + 9 + -(-rounds // 10)
+    bare, ours = [], {program: [] for program in programs}
     for _ in range(10):
-        bare += spawned(rounds // 10, WORK, "0")
-        lines = measured("--runs", str(rounds // 10), f"{WORK} 0")
-        ours.append((lines["end"][0]["wall_ns"], columns(lines, "ticks")[0]))
-    shown = statistics.median([value for _, own in ours for value in own])
-    wall = statistics.median([wall / len(own) for wall, own in ours])
-    bare = statistics.median(bare)
-    # The empty program runs between the rounds: that is not overhead of a run.
-    between = 1 + (10 + rounds // 100) / (rounds / 10)
-    print(f"| cost of an empty program: bare loop in C, shown | {bare / 1e3:.0f} us, {shown / 1e3:.0f} us |")
-    beyond = wall / between - shown
-    print(f"| wall time of a run beyond what it shows | {beyond / 1e3:.0f} us |")
-    print(f"| wall time of a run beyond the loop's | {(beyond + shown - bare) / 1e3:.0f} us |")
+        bare.append(statistics.median(spawned(rounds, WORK, "0")))
+        for program in programs:
+            lines = measured("--runs", str(rounds), f"{WORK} 0", program=program)
+            shown = statistics.median(columns(lines, "ticks")[0])
+            ours[program].append((lines["end"][0]["wall_ns"] / runs, shown))
+
+    def us(values):
+        return f"{statistics.median(values) / 1e3:.0f} us ({min(values) / 1e3:.0f} to {max(values) / 1e3:.0f})"
+
+    print(f"| an empty program by a bare loop in C | {us(bare)} |")
+    for program, measurements in ours.items():
+        of = "" if program == TOURBILLON else f" by {program}"
+        print(f"| shown{of} | {us([shown for _, shown in measurements])} |")
+        print(f"| wall time of a run beyond what it shows{of} | {us([wall - shown for wall, shown in measurements])} |")
+        beyond = [wall - loop for (wall, _), loop in zip(measurements, bare)]
+        print(f"| wall time of a run beyond the loop's{of} | {us(beyond)} |")
 
 
 def memory():
@@ -118,7 +128,7 @@ def tried(count, one):
     seconds = [float(seconds) for _, seconds in outcomes]
     words = [word for word, _ in outcomes]
     counts = ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
-    took = f"{sum(seconds) / 60:.0f} min, median {statistics.median(seconds):.1f} s"
+    took = f"{sum(seconds) / 60:.0f} min, median {statistics.median(seconds):.1f} s, at most {max(seconds):.1f} s"
     return words, counts, took
 
 
@@ -135,15 +145,36 @@ def same():
 
 def redrawn():
     """Appends rounds of copies to a log, and has the names drawn anew, many times."""
-    log = os.path.join(FOLDER, "redrawn.jsonl")
-    have = open(log, encoding="utf-8").read().count("\n") if os.path.exists(log) else 0
     steps, _ = steps_of(1)
+    recorded(lambda _: measured("--runs", "1500", f"{WORK} {steps}", f"{COPY} {steps}"))
+
+
+def recorded(one):
+    """Appends the rounds of measurements to a log, and has their names drawn anew."""
+    log = os.path.join(FOLDER, f"{STEP}.jsonl")
+    have = open(log, encoding="utf-8").read().count("\n") if os.path.exists(log) else 0
     with open(log, "a", encoding="utf-8") as file:
-        for _ in range(have, COUNT or 30):
-            lines = measured("--runs", "1500", f"{WORK} {steps}", f"{COPY} {steps}")
-            file.write(json.dumps(lines["rounds"][0], separators=(",", ":")) + "\n")
+        for at in range(have, COUNT or 30):
+            rounds = one(at)["rounds"][0]
+            file.write(json.dumps(rounds, separators=(",", ":")) + "\n")
             file.flush()
     subprocess.run(["cargo", "run", "-q", "--release", "-p", "sim", "--bin", "commands", log], check=True)
+
+
+def doubles():
+    """Equal programs, of 1 ms and of 10 ms in turns, while the load doubles from half, or all, of the processors."""
+    steps = [steps_of(milliseconds)[0] for milliseconds in (1, 10)]
+
+    def one(at):
+        processors = len(os.sched_getaffinity(0))
+        busy = max(1, processors // 2) if at % 4 < 2 else processors
+        # At another moment of each measurement, which takes two to six seconds.
+        moment = 0.25 + 0.5 * (at % 7)
+        with load_that_doubles(busy, moment):
+            runs = "300" if at % 2 == 0 else "60"
+            return measured("--runs", runs, f"{WORK} {steps[at % 2]}", f"{COPY} {steps[at % 2]}")
+
+    recorded(one)
 
 
 def more(share, *arguments):
@@ -165,32 +196,50 @@ def one():
     )
 
 
-def loaded():
-    """One process of load on each processor from the beginning, and a second one half-way."""
-    burners = []
-    busy = ["sh", "-c", "while :; do :; done"]
-    processors = len(os.sched_getaffinity(0))
+@contextlib.contextmanager
+def load_that_doubles(busy, moment):
+    """So many busy processes from the beginning, and as many more after so many seconds; none more for None."""
+    load = []
+
+    def more():
+        for _ in range(busy):
+            # In a session of its own: Linux shares a processor among sessions first, so that a second process in one
+            # would take nothing from the commands.
+            load.append(subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True))
+
+    more()
+    later = threading.Timer(moment or 0, more)
+    if moment is not None:
+        later.start()
     try:
-        burners += [subprocess.Popen(busy) for _ in range(processors)]
-        steps, of_one = steps_of(10)
-        longer = steps + round(10 * 0.05 * of_one)
-        # Half-way of a measurement of about a second.
-        later = subprocess.Popen(["sh", "-c", f"sleep 0.5; for i in $(seq {processors}); do (while :; do :; done) & done; wait"], start_new_session=True)
-        burners.append(later)
-        return verdict("--time", "60s", f"{WORK} {steps}", f"{COPY} {longer}")
+        yield
     finally:
-        for burner in burners[:-1]:
-            burner.kill()
-        for burner in burners[-1:]:
-            os.killpg(burner.pid, 9)
-        for burner in burners:
-            burner.wait()
+        if moment is not None:
+            later.cancel()
+            later.join()
+        for one in load:
+            one.kill()
+            one.wait()
+
+
+def five(moment):
+    """5 % more, beside a busy process on each processor, and a second one after so many seconds."""
+    steps, of_one = steps_of(10)
+    longer = steps + round(10 * 0.05 * of_one)
+    with load_that_doubles(len(os.sched_getaffinity(0)), moment):
+        return verdict("--time", "60s", f"{WORK} {steps}", f"{COPY} {longer}")
 
 
 def load():
-    words, counts, took = tried(COUNT or 200, loaded)
+    # Half-way of a measurement of about a second.
+    words, counts, took = tried(COUNT or 200, lambda: five(0.5))
     wrong = words.count("faster") + words.count("same")
     print(f"| 5 % more at 10 ms while load doubles: wrong | {wrong} of {len(words)} ({counts}; {took}) |")
+
+
+def beside():
+    words, counts, took = tried(COUNT or 100, lambda: five(None))
+    print(f"| 5 % more at 10 ms beside load: found | {words.count('slower')} of {len(words)} ({counts}; {took}) |")
 
 
 def poop(first, second):
@@ -203,31 +252,61 @@ def poop(first, second):
     return abs(difference) > half and abs(difference) >= 0.01 * means[0]
 
 
-def peers():
-    if not shutil.which("hyperfine"):
-        print("| hyperfine | not installed |")
-        return
-    version = output(["hyperfine", "--version"]).strip()
-    steps, _ = steps_of(1)
+def means_of(path):
+    """Mean, standard deviation and times of each command, of hyperfine's JSON of either schema."""
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    for result in document["results"]:
+        if document.get("schema_version") == 2:
+            summary = result["summary"]["time_wall_clock"]
+            times = [one["time_wall_clock"]["value"] for one in result["measurements"]]
+            yield summary["mean"], summary["stddev"], times
+        else:
+            yield result["mean"], result["stddev"], result["times"]
+
+
+def by_hyperfine(version, lines):
+    """The word for the second of two commands: by the means, beyond their error, by poop's rule."""
     export = os.path.join(FOLDER, "hyperfine.json")
+    program = os.path.join(FOLDER, f"hyperfine-{version}", "bin", "hyperfine")
+    output([program, "-N", "--export-json", export, *lines])
+    (first, first_error, first_times), (second, second_error, second_times) = means_of(export)
+    ratio = max(first, second) / min(first, second)
+    error = ratio * math.hypot(first_error / first, second_error / second)
+    word = "slower" if second > first else "faster"
+    is_said = [ratio > 1.01, ratio - error > 1, poop(first_times, second_times)]
+    return [word if said else "same" for said in is_said]
 
-    def once():
-        command = ["hyperfine", "-N", "--export-json", export, f"{WORK} {steps}", f"{COPY} {steps}"]
-        output(command)
-        with open(export, encoding="utf-8") as file:
-            first, second = json.load(file)["results"]
-        slow, fast = sorted((first, second), key=lambda result: -result["mean"])
-        ratio = slow["mean"] / fast["mean"]
-        error = ratio * math.hypot(slow["stddev"] / slow["mean"], fast["stddev"] / fast["mean"])
-        beyond = "yes" if ratio - error > 1 else "no"
-        apart = "yes" if ratio > 1.01 else "no"
-        return f"{beyond}/{apart}/{'yes' if poop(first['times'], second['times']) else 'no'}"
 
-    words, _, took = tried(COUNT or 200, once)
-    of = [sum(word.split("/")[at] == "yes" for word in words) for at in range(3)]
-    print(f"| the same copies by {version}: ratio beyond its own error | {of[0]} of {len(words)} ({took}) |")
-    print(f"| .. printed as more than 1 % faster | {of[1]} of {len(words)} |")
-    print(f"| .. called different by poop's rule | {of[2]} of {len(words)} |")
+def peers():
+    """Copies, and 5 % more at 10 ms, by each tool in turns, as the tools are by default."""
+    versions = ["1.20.0", "2.0.0"]
+    tools = {f"hyperfine {version}": lambda lines, of=version: by_hyperfine(of, lines) for version in versions}
+    tools["tourbillon"] = lambda lines: [verdict(*lines)]
+    steps, _ = steps_of(1)
+    ten, of_one = steps_of(10)
+    pairs = {
+        "copies": [f"{WORK} {steps}", f"{COPY} {steps}"],
+        "5 %": [f"{WORK} {ten}", f"{COPY} {ten + round(10 * 0.05 * of_one)}"],
+    }
+    outcomes, file = known()
+    turns = [(tool, pair) for pair in pairs for tool in tools]
+    with file:
+        while len(outcomes) < len(turns) * (COUNT or 40):
+            tool, pair = turns[len(outcomes) % len(turns)]
+            start = time.monotonic()
+            words = tools[tool](pairs[pair])
+            outcomes.append([tool, pair, "/".join(words), f"{time.monotonic() - start:.2f}"])
+            file.write("\t".join(outcomes[-1]) + "\n")
+            file.flush()
+    for tool, pair in turns:
+        own = [(words.split("/"), float(seconds)) for of, what, words, seconds in outcomes if (of, what) == (tool, pair)]
+        rules = ["more than 1 %", "beyond its error", "poop's rule"] if tool != "tourbillon" else ["verdict"]
+        took = statistics.median([seconds for _, seconds in own])
+        for at, rule in enumerate(rules):
+            said = [words[at] for words, _ in own]
+            counts = ", ".join(f"{said.count(word)} {word}" for word in sorted(set(said)))
+            print(f"| {pair} by {tool}, {rule} | {counts}; median {took:.1f} s |")
 
 
 STEPS = {
@@ -238,8 +317,12 @@ STEPS = {
     "two": two,
     "one": one,
     "load": load,
+    "beside": beside,
+    "doubles": doubles,
     "peers": peers,
 }
+# What was started ends with it.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 if STEP not in STEPS:
     sys.exit(f"{STEP!r} is no step; write one of {', '.join(STEPS)}")
 STEPS[STEP]()

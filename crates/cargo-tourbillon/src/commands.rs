@@ -157,7 +157,10 @@ pub(crate) struct Arguments {
     /// More columns: cpu, runs, faults, switches
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, help_heading = "Results")]
     columns: Option<Columns>,
-    /// Columns by their names in hyperfine
+    /// Counters of the processor: instructions, cpu_cycles, branch_misses, cache_references, cache_misses
+    #[arg(long, value_name = "NAMES", value_parser = Columns::of_counters, help_heading = "Results")]
+    counters: Option<Columns>,
+    /// Columns and counters by their names in hyperfine
     #[arg(long, value_name = "METRICS", value_parser = Columns::of_metrics, help_heading = "Results")]
     metrics: Option<Columns>,
     /// Write hyperfine's JSON, with every run
@@ -205,6 +208,7 @@ impl From<RowOrder> for tourbillon_commands::RowOrder {
 
 impl From<&Arguments> for Options {
     fn from(arguments: &Arguments) -> Options {
+        let columns = arguments.shown();
         let arguments = arguments.clone();
         let error = arguments.confidence.map(|confidence| 1.0 - confidence);
         let exports = [
@@ -248,11 +252,21 @@ impl From<&Arguments> for Options {
             env: arguments.env,
             timeout_ns: arguments.timeout,
             ignore_failure: arguments.ignore_failure,
+            counters: columns.counters(),
             same_output: arguments.same_output,
             no_wait: arguments.no_wait,
             exports: exports.into_iter().flatten().collect(),
             seed: arguments.seed,
         }
+    }
+}
+
+impl Arguments {
+    /// The columns that people see.
+    fn shown(&self) -> Columns {
+        let columns = self.metrics.clone().unwrap_or_default();
+        let more = [self.columns.clone(), self.counters.clone()];
+        more.into_iter().flatten().fold(columns, Columns::and)
     }
 }
 
@@ -281,9 +295,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let kept = store_of(arguments.store.path().folder()).and_then(|store| keep(run, &store));
     let style = arguments.color.style();
     let order = arguments.sort.into();
-    let columns = arguments.metrics.clone().unwrap_or_default();
-    let more = arguments.columns.clone();
-    let columns = more.into_iter().fold(columns, Columns::and);
+    let columns = arguments.shown();
     let document = results::document(run, order, &columns, &style);
     let printed = arguments.format.print(&document, &COMMANDS, &style);
     let stored = announce(kept);

@@ -206,6 +206,7 @@ impl<'o> Settings<'o> {
         let job = Job {
             shows_stderr: options.show_output,
             timeout_ns: options.timeout_ns,
+            counters: options.counters.clone(),
             ..process(&words, input.as_deref(), output)?
         };
         let named = fill(name);

@@ -1,7 +1,7 @@
 //! Which figures people see beside the time of a command; programs get all of them.
 
 /// A figure by the name that is typed, that of hyperfine if it has one, and the key of its column.
-const FIGURES: [(&str, &str, &str); 7] = [
+const FIGURES: [(&str, &str, &str); 12] = [
     ("cpu", "time_cpu", "cpu_ns"),
     ("user", "time_user", "user_ns"),
     ("system", "time_system", "system_ns"),
@@ -9,19 +9,18 @@ const FIGURES: [(&str, &str, &str); 7] = [
     ("runs", "", "runs"),
     ("faults", "", "page_faults"),
     ("switches", "", "switches"),
+    ("", "cpu_cycles", "cpu_cycles"),
+    ("", "instructions", "instructions"),
+    ("", "cache_references", "cache_references"),
+    ("", "cache_misses", "cache_misses"),
+    ("", "branch_misses", "branch_misses"),
 ];
+
+/// Of these, the first that a counter of the processor gives; all that follow it are such.
+const FIRST_COUNTER: usize = 7;
 
 /// The metric of hyperfine that is judged here.
 const TIME: &str = "time_wall_clock";
-
-/// What hyperfine counts by the counters of the processor.
-const COUNTERS: [&str; 5] = [
-    "cpu_cycles",
-    "instructions",
-    "cache_references",
-    "cache_misses",
-    "branch_misses",
-];
 
 /// Columns of figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,16 +40,50 @@ impl Columns {
     /// When a figure is not known; the text lists them.
     pub fn parse(text: &str) -> Result<Columns, String> {
         let key = |name: &str| {
-            let known = FIGURES.iter().find(|(own, ..)| *own == name.trim());
+            let mut own = FIGURES[..FIRST_COUNTER].iter();
+            let known = own.find(|(own, ..)| *own == name.trim());
             known.map(|(.., key)| *key).ok_or_else(|| {
                 let names: Vec<&str> = FIGURES.iter().map(|(own, ..)| *own).collect();
-                format!("{name:?} is no column; write {}", names.join(", "))
+                let names = names[..FIRST_COUNTER].join(", ");
+                format!("{name:?} is no column; write {names}")
             })
         };
         text.split(',')
             .map(key)
             .collect::<Result<_, _>>()
             .map(Columns)
+    }
+
+    /// Reads names of counters with commas between them, as of `--counters`.
+    ///
+    /// # Errors
+    ///
+    /// When a counter is not known; the text lists them.
+    pub fn of_counters(text: &str) -> Result<Columns, String> {
+        let names = Columns::counter_names();
+        let known = |name: &str| {
+            let known = names.iter().find(|own| **own == name.trim());
+            known.copied().ok_or_else(|| {
+                let names = names.join(", ");
+                format!("{name:?} is no counter; write {names}")
+            })
+        };
+        text.split(',')
+            .map(known)
+            .collect::<Result<_, _>>()
+            .map(Columns)
+    }
+
+    /// The names of all counters.
+    pub fn counter_names() -> [&'static str; 5] {
+        std::array::from_fn(|at| FIGURES[FIRST_COUNTER + at].2)
+    }
+
+    /// Those that counters of the processor give, as their places among [`Columns::counter_names`].
+    pub fn counters(&self) -> Vec<u8> {
+        let all = (0..).zip(Columns::counter_names());
+        let some = all.filter(|(_, name)| self.0.contains(name));
+        some.map(|(place, _)| place).collect()
     }
 
     /// Reads the value of hyperfine's `--metrics`.
@@ -80,7 +113,6 @@ impl Columns {
             match key(name) {
                 Some(key) if keys.contains(&key) => return Err(format!("{name} is there twice")),
                 Some(key) => keys.push(key),
-                None if COUNTERS.contains(&name) => {}
                 None => {
                     let all: Vec<&str> = FIGURES.iter().map(|(_, other, _)| *other).collect();
                     let all = all[..4].join(", ");
@@ -88,11 +120,9 @@ impl Columns {
                 }
             }
         }
-        let shown = names().filter(|name| *name != TIME && !COUNTERS.contains(name));
+        let shown = names().filter(|name| *name != TIME);
         let plain: Vec<&str> = [TIME].into_iter().chain(shown).collect();
-        let why = if names().any(|name| COUNTERS.contains(&name)) {
-            "counters of the processor are not read here"
-        } else if text.contains(':') {
+        let why = if text.contains(':') {
             "the unit fits the size"
         } else if names().next() != Some(TIME) {
             "the time is what is compared here"
@@ -147,7 +177,7 @@ mod tests {
             ),
             (
                 "instructions,time_user",
-                "counters of the processor are not read here; write --metrics time_wall_clock,time_user",
+                "the time is what is compared here; write --metrics time_wall_clock,instructions,time_user",
             ),
             (
                 "memory_peak_resident",
@@ -161,6 +191,14 @@ mod tests {
         ] {
             assert_eq!(of(text), Err(expected.to_owned()));
         }
+        let counted = of("time_wall_clock,branch_misses,instructions").expect("two counters");
+        assert_eq!(counted.counters(), [1, 4]);
+        assert_eq!(
+            Columns::of_counters("instructions, branch_misses").map(|one| one.counters()),
+            Ok(vec![1, 4])
+        );
+        assert!(Columns::of_counters("faults").is_err_and(|why| why.contains("write cpu_cycles,")));
+        assert!(Columns::parse("").is_err() && counted.has("instructions"));
         assert_eq!(of("time"), Columns::parse("cpu,user,system"));
         for text in ["", "times", "time_wall_clock,"] {
             assert!(

@@ -13,13 +13,14 @@ use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_os::command::{
-    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
+    CommandCounters, CommandEvent, CommandSpawner, PreparedCommand, RunningCommand, in_small_copy,
     keep_length, memory_file, open_input, open_output,
 };
-use tourbillon_os::{Ending, is_closed};
+use tourbillon_os::is_closed;
 
+use crate::canary::Canary;
 use crate::group_file::GroupFile;
-use crate::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
+use crate::wire::{End, Job, NotRun, Output, Ran, encode_result, parts, read_message, write_parts};
 use tourbillon_tool::exit::{ENVIRONMENT, say};
 
 /// Bytes of the end of stderr that are kept.
@@ -70,6 +71,9 @@ struct Launcher {
     clock: Clock,
     group: GroupFile,
     spawner: CommandSpawner,
+    canary: Option<Canary>,
+    /// Those of the jobs, which all have the same ones or none.
+    counters: Option<CommandCounters>,
     null: File,
     stdout: File,
     stderr: File,
@@ -84,6 +88,8 @@ impl Launcher {
             clock: Clock::by_name(clock).map_err(io::Error::other)?,
             group: GroupFile::open(group)?,
             spawner: CommandSpawner::new()?,
+            canary: Canary::open(),
+            counters: None,
             null: null_device()?,
             stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
             stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
@@ -93,9 +99,16 @@ impl Launcher {
 
     fn serve(&mut self) -> io::Result<()> {
         while let Some(message) = read_message(&mut self.coordinator)? {
-            let job = Job::parse(&message)?;
-            let result = self.run(&job);
-            match write_result(&result, &mut self.coordinator) {
+            let mut results = Vec::new();
+            for job in parts(&message)? {
+                let result = self.run(&Job::parse(job)?);
+                results.push(encode_result(&result));
+                if result.is_ok_and(|ran| ran.end == End::Code(0)) {
+                    continue;
+                }
+                break;
+            }
+            match write_parts(&results, &mut self.coordinator) {
                 // The coordinator has ended meanwhile.
                 Err(error) if is_closed(&error) => return Ok(()),
                 written => written?,
@@ -128,6 +141,7 @@ impl Launcher {
         // A new one for each: a process that an earlier command left behind may still write to that of its own.
         self.errors = memory_file()
             .map_err(|error| NotRun::Machine(format!("stderr cannot be kept: {error}")))?;
+        self.counted(job)?;
         let failed = |error: io::Error| match missing_folder(job) {
             Some(folder) => {
                 NotRun::Machine(format!("the folder {folder:?} cannot be entered: {error}"))
@@ -168,16 +182,30 @@ impl Launcher {
             .and_then(|ran| {
                 self.group.note(0)?;
                 keep_length(&self.errors)?;
-                Ok(ran)
+                let contended = self.canary.as_ref().and_then(Canary::is_contended);
+                Ok(ran.map(|ran| Ran { contended, ..ran }))
             })
             .map_err(|error| {
                 NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
             })?
-            .ok_or_else(|| {
-                let what = "wrote more than 64 MiB to stderr and was ended";
-                let advice = "let it write less, or see it with --show-output";
-                NotRun::Failed(format!("{:?} {what}; {advice}", job.program))
+            .ok_or_else(|| NotRun::flooded(&job.program))
+            .and_then(|ran| {
+                let counts = self.counted(job)?;
+                Ok(Ran { counts, ..ran })
             })
+    }
+
+    /// What the counters of a job show since they were read.
+    fn counted(&mut self, job: &Job) -> Result<Vec<u64>, NotRun> {
+        let failed = |error| NotRun::Machine(format!("counters cannot be read: {error}"));
+        if job.counters.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.counters.is_none() {
+            self.counters = Some(CommandCounters::open(&job.counters).map_err(failed)?);
+        }
+        let counts = self.counters.as_mut().map(CommandCounters::read);
+        counts.unwrap_or_else(|| Ok(Vec::new())).map_err(failed)
     }
 
     /// Waits for the end of a command; `None` of one that was ended because of its stderr.
@@ -194,39 +222,18 @@ impl Launcher {
             running.end_group(true);
         }
         let clock = &self.clock;
-        let (ended, usage) = running.reap(|| clock.stop().0)?;
+        let (ended, ending, usage) = running.reap(|| clock.stop().0)?;
         if waited == Waited::Flooded {
             return Ok(None);
         }
-        let end = match usage.ending {
-            _ if waited == Waited::Late => End::TimedOut,
-            Ending::Exited(code) => End::Code(code),
-            Ending::Signalled(signal) => End::Signal(signal),
-            Ending::NotSeen => End::Signal(0),
-        };
-        let CommandUsage {
-            user_us,
-            kernel_us,
-            peak_bytes,
-            minor_faults,
-            major_faults,
-            voluntary_switches,
-            involuntary_switches,
-            left_processes,
-            ..
-        } = usage;
+        let end = End::of(ending, waited == Waited::Late);
         Ok(Some(Ran {
             end,
             pid: pid.into(),
             ticks: ended.saturating_sub(started),
-            user_us,
-            kernel_us,
-            peak_bytes,
-            minor_faults,
-            major_faults,
-            voluntary_switches,
-            involuntary_switches,
-            left_processes,
+            usage,
+            counts: Vec::new(),
+            contended: None,
             stderr: match end {
                 End::Code(0) => Vec::new(),
                 _ => self.tail()?,

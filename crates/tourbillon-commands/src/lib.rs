@@ -9,6 +9,7 @@
 #![warn(clippy::match_bool)]
 
 mod arms;
+mod besides;
 mod columns;
 mod estimate;
 mod fingerprint;
@@ -75,6 +76,9 @@ const PAIR_NS: u64 = 10_000_000_000;
 pub fn run(options: &Options) -> Result<Run, Stop> {
     let arms = arms(options)?;
     refuse_inputs(&arms, options)?;
+    if let Some(why) = missing_counters(&options.counters) {
+        return Err(Stop::Environment(why));
+    }
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = ToolRunClock::start()?;
     let mut processes = Processes::start(&run_clock)?;
@@ -82,6 +86,18 @@ pub fn run(options: &Options) -> Result<Run, Stop> {
     drop(processes);
     drop(lock);
     Ok(run)
+}
+
+/// Why counters of the processor cannot be read.
+fn missing_counters(places: &[u8]) -> Option<String> {
+    let advice = "leave --counters out; `doctor` shows what the machine has";
+    #[cfg(target_os = "linux")]
+    let why = tourbillon_os::command::CommandCounters::open(places).err()?;
+    #[cfg(not(target_os = "linux"))]
+    let why = Some("only Linux shows them").filter(|_| !places.is_empty())?;
+    Some(format!(
+        "counters of the processor cannot be read: {why}; {advice}"
+    ))
 }
 
 /// What is wrong with the commands of a command line.

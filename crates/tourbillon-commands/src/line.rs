@@ -169,6 +169,7 @@ pub(crate) fn job(
         output,
         shows_stderr: false,
         timeout_ns: None,
+        counters: Vec::new(),
     })
 }
 

@@ -1,16 +1,21 @@
 //! Runs commands in rounds: one process of each in random order, until the verdicts are decided or time is up.
 
+mod plan;
+
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::{Criteria, Design, Frequency, settled};
-use tourbillon_record::{Fault, FaultKind, Processes, Rounds};
+use tourbillon_analysis::{Criteria, Design, Frequency, next_look, settled};
+use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::arms::Arm;
+use crate::columns::Columns;
 use crate::options::IgnoredCodes;
 use crate::runner::Execute;
 use crate::wire::{End, Job, NotRun, Ran};
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
+
+use self::plan::{Planned, Role};
 
 /// Rounds of the first look at the pairs.
 const FIRST_LOOK: u64 = 16;
@@ -24,6 +29,10 @@ const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 
 /// The empty program runs after each of this many rounds, and after each round of this number and its multiples.
 const EMPTY_ROUNDS: u64 = 10;
+
+/// Nanoseconds that rounds take together, at most, whose commands are sent to the launcher at once: each message costs two
+/// changes between processes, and an interrupt loses what its commands took.
+const TOGETHER_NS: u64 = 20_000_000;
 
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
@@ -84,6 +93,8 @@ struct Measurement<'m> {
     found: Measured,
     /// Nanoseconds in which commands ran that are measured.
     spent_ns: u64,
+    /// Whether other programs took all processors after the round before; `None` before the first.
+    was_contended: Option<bool>,
 }
 
 /// Measures commands. `progress` gets the rounds so far, and the nanoseconds spent.
@@ -97,7 +108,10 @@ pub(crate) fn measure(
 ) -> Measured {
     let Subjects { arms, empty } = subjects;
     let (empty, empty_rounds) = match empty {
-        Ok(job) => (Some(job), Ok(no_rounds(vec!["empty".to_owned()], seed))),
+        Ok(job) => (
+            Some(job),
+            Ok(no_rounds(vec!["empty".to_owned()], &[], seed)),
+        ),
         Err(why) => (None, Err(why)),
     };
     let mut measurement = Measurement {
@@ -108,7 +122,11 @@ pub(crate) fn measure(
         execute,
         rng: Rng::new(seed),
         found: Measured {
-            rounds: no_rounds(arms.iter().map(|arm| arm.case.id.clone()).collect(), seed),
+            rounds: no_rounds(
+                arms.iter().map(|arm| arm.case.id.clone()).collect(),
+                arms.first().map_or(&[], |arm| &arm.job.counters),
+                seed,
+            ),
             fault: None,
             exit_code: 0,
             left_processes: vec![false; arms.len()],
@@ -116,6 +134,7 @@ pub(crate) fn measure(
             empty: empty_rounds,
         },
         spent_ns: 0,
+        was_contended: None,
     };
     let stopped = measurement.run(progress).err();
     // What was set up is cleaned up, unless a signal stops everything.
@@ -123,7 +142,7 @@ pub(crate) fn measure(
     let cleaned = if is_interrupted {
         Ok(())
     } else {
-        measurement.others(|arm| arm.cleanup.as_ref(), "--cleanup")
+        measurement.run_others(|arm| arm.cleanup.as_ref(), "--cleanup")
     };
     let mut found = measurement.found;
     match stopped.or(cleaned.err()) {
@@ -141,34 +160,38 @@ pub(crate) fn measure(
 
 impl Measurement<'_> {
     fn run(&mut self, progress: &mut dyn FnMut(&Rounds, u64)) -> Result<(), Stopped> {
-        self.others(|arm| arm.setup.as_ref(), "--setup")?;
+        self.run_others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
-            for at in 0..self.arms.len() {
-                self.one(at, 0, "")?;
-            }
+            let all = 0..self.arms.len();
+            let warm = all.flat_map(|at| self.planned(Role::WarmUp, at, 0, ""));
+            let warm: Vec<_> = warm.collect();
+            self.run_all(&warm, 1)?;
         }
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;
-        let mut round = 0;
-        let mut was_contended = self.execute.is_contended();
-        if let (Some(_), Some(columns)) =
-            (was_contended, self.found.rounds.processes.as_deref_mut())
-        {
-            columns.contended = Some(Vec::new());
-        }
-        while !self.is_over(round) {
-            self.rng.shuffle(&mut order);
-            let padding = "x".repeat(self.rng.below(PADDING) as usize);
-            for &at in &order {
-                let ran = self.one(at, round, &padding)?;
-                self.found.failed[at] += u64::from(exit_code(ran.end) != 0);
-                add(&mut self.found.rounds, at, round, &ran);
+        let mut next = 0;
+        while !self.is_over(next) {
+            let mut planned = Vec::new();
+            let (first, together) = (next, self.rounds_together(next));
+            next += together.max(1);
+            for round in first..next {
+                self.rng.shuffle(&mut order);
+                let padding = "x".repeat(self.rng.below(PADDING) as usize);
+                let of_round = order.iter();
+                planned.extend(
+                    of_round.flat_map(|&at| self.planned(Role::Measured, at, round, &padding)),
+                );
+                if round < EMPTY_ROUNDS || round.is_multiple_of(EMPTY_ROUNDS) {
+                    planned.extend(self.empty.clone().map(|job| Planned {
+                        role: Role::Empty,
+                        arm: 0,
+                        round,
+                        job,
+                    }));
+                }
             }
-            if round < EMPTY_ROUNDS || round.is_multiple_of(EMPTY_ROUNDS) {
-                self.run_empty(round)?;
-            }
-            round += 1;
-            was_contended = self.mark(was_contended);
+            let most = if together == 0 { 1 } else { planned.len() };
+            self.run_all(&planned, most)?;
             if self.spent_ns >= shown_ns + PROGRESS_NS {
                 shown_ns = self.spent_ns;
                 progress(&self.found.rounds, self.spent_ns);
@@ -177,9 +200,35 @@ impl Measurement<'_> {
         Ok(())
     }
 
-    /// Marks the processes of the last round, if the canary was contended before it or is now; gives the reading.
-    fn mark(&mut self, before: Option<bool>) -> Option<bool> {
-        let now = self.execute.is_contended();
+    /// How many rounds run together before anything is decided: until the next look or a limit; 0 for one of which each
+    /// process runs alone: it takes long, or something else runs in between.
+    fn rounds_together(&self, round: u64) -> u64 {
+        let Limits {
+            runs,
+            min_runs,
+            max_runs,
+            time_ns,
+            ..
+        } = self.limits;
+        let look = next_look(Design::Commands, round as usize) as u64;
+        let ends = [*runs, Some(*min_runs), *max_runs, Some(look)].into_iter();
+        let end = ends.flatten().filter(|end| *end > round).min();
+        let left_ns = match runs {
+            Some(_) => TOGETHER_NS,
+            None => time_ns.saturating_sub(self.spent_ns).min(TOGETHER_NS),
+        };
+        let in_time = left_ns.saturating_mul(round) / self.spent_ns.max(1);
+        let has_others = |arm: &Arm| arm.prepare.is_some() || arm.conclude.is_some();
+        if self.arms.iter().any(has_others) {
+            return 0;
+        }
+        in_time.min(end.map_or(1, |end| end - round))
+    }
+
+    /// Marks the processes of the last round, if the canary was contended before it or is `now`.
+    fn mark(&mut self, now: Option<bool>) {
+        let before = self.was_contended.or(now);
+        self.was_contended = now;
         if let Some(columns) = self.found.rounds.processes.as_deref_mut() {
             match (before.zip(now), &mut columns.contended) {
                 (Some((before, now)), Some(contended)) => {
@@ -190,7 +239,6 @@ impl Measurement<'_> {
                 (_, contended) => *contended = None,
             }
         }
-        now
     }
 
     /// Whether enough rounds were measured.
@@ -220,75 +268,6 @@ impl Measurement<'_> {
         is_late && rounds >= FIRST_LOOK
             || self.spent_ns >= time_ns.saturating_mul(STRETCH)
             || settled(Design::Commands, launch, *criteria)
-    }
-
-    /// Runs a command once, with what runs before and after it.
-    fn one(&mut self, at: usize, round: u64, padding: &str) -> Result<Ran, Stopped> {
-        let arm = &self.arms[at];
-        let iteration = [
-            format!("HYPERFINE_ITERATION={round}"),
-            format!("TOURBILLON_PADDING={padding}"),
-        ];
-        let with = |job: &Job| {
-            let mut job = job.clone();
-            job.environment.extend(iteration.iter().map(Into::into));
-            job
-        };
-        if let Some(prepare) = &arm.prepare {
-            self.other(at, &with(prepare), "--prepare")?;
-        }
-        let job = with(&arm.job);
-        let before = self.execute.now_ns();
-        let ran = self.execute.run(&job);
-        self.spent_ns += self.execute.now_ns().saturating_sub(before);
-        let ran = ran.map_err(|not_run| self.not_run(at, not_run))?;
-        let code = exit_code(ran.end);
-        let is_ignored = || {
-            let ignored = self.limits.ignored.as_ref();
-            ran.end != End::TimedOut && ignored.is_some_and(|ignored| ignored.has(code))
-        };
-        if code != 0 && !is_ignored() {
-            let fault = self.fault(at, &ran, String::new());
-            return Err(Stopped::Fault(Box::new(fault), FAILED));
-        }
-        if self.found.rounds.pids[at] == 0 {
-            self.found.rounds.pids[at] = u32::try_from(ran.pid).unwrap_or(u32::MAX);
-            self.found.rounds.first_call_ticks[at] = ran.ticks;
-        }
-        self.found.left_processes[at] |= ran.left_processes;
-        if let Some(conclude) = &arm.conclude {
-            self.other(at, &with(conclude), "--conclude")?;
-        }
-        Ok(ran)
-    }
-
-    /// Runs what belongs to each command, in their order.
-    fn others(
-        &mut self,
-        of: impl Fn(&Arm) -> Option<&Job>,
-        flag: &'static str,
-    ) -> Result<(), Stopped> {
-        for at in 0..self.arms.len() {
-            if let Some(job) = of(&self.arms[at]) {
-                self.other(at, job, flag)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs what is not measured; it must succeed.
-    fn other(&mut self, at: usize, job: &Job, flag: &'static str) -> Result<(), Stopped> {
-        let ran = self
-            .execute
-            .run(job)
-            .map_err(|not_run| self.not_run(at, not_run))?;
-        match exit_code(ran.end) {
-            0 => Ok(()),
-            _ => {
-                let fault = self.fault(at, &ran, format!("in {flag}"));
-                Err(Stopped::Fault(Box::new(fault), FAILED))
-            }
-        }
     }
 
     fn not_run(&self, at: usize, not_run: NotRun) -> Stopped {
@@ -326,32 +305,15 @@ impl Measurement<'_> {
             ..Fault::default()
         }
     }
-
-    /// Runs the empty program once. If it fails, it is not run again.
-    fn run_empty(&mut self, round: u64) -> Result<(), Stopped> {
-        let Some(job) = &self.empty else {
-            return Ok(());
-        };
-        let why = match self.execute.run(job) {
-            Err(NotRun::Interrupted) => return Err(Stopped::Interrupted),
-            Err(NotRun::Failed(why) | NotRun::Machine(why)) => why,
-            Ok(ran) if exit_code(ran.end) == 0 => {
-                if let Ok(rounds) = &mut self.found.empty {
-                    add(rounds, 0, round, &ran);
-                }
-                return Ok(());
-            }
-            Ok(ran) => format!("it exited with code {}", exit_code(ran.end)),
-        };
-        self.empty = None;
-        self.found.empty = Err(why);
-        Ok(())
-    }
 }
 
-/// Rounds of these commands, before the first.
-fn no_rounds(cases: Vec<String>, seed: u64) -> Rounds {
+/// Rounds of these commands, whose counters are at these places of the list of them, before the first.
+fn no_rounds(cases: Vec<String>, counters: &[u8], seed: u64) -> Rounds {
     let arms = cases.len();
+    let counters = counters.iter().map(|place| ProcessCounter {
+        name: Columns::counter_names()[usize::from(*place)].to_owned(),
+        counts: Vec::new(),
+    });
     Rounds {
         cases,
         seed,
@@ -360,39 +322,12 @@ fn no_rounds(cases: Vec<String>, seed: u64) -> Rounds {
         first_call_ticks: vec![0; arms],
         fixed_ticks: vec![0; arms],
         lead_in: Rounds::LEAST_LEAD_IN,
-        processes: Some(Box::default()),
+        processes: Some(Box::new(Processes {
+            contended: Some(Vec::new()),
+            counters: Some(counters.collect()).filter(|all: &Vec<_>| !all.is_empty()),
+            ..Processes::default()
+        })),
         ..Rounds::default()
-    }
-}
-
-/// Adds the reading of a process.
-fn add(rounds: &mut Rounds, at: usize, round: u64, ran: &Ran) {
-    rounds.round.push(round);
-    rounds.arm.push(u8::try_from(at).unwrap_or(u8::MAX));
-    rounds.ticks.push(ran.ticks);
-    if let Some(processes) = rounds.processes.as_deref_mut() {
-        let Processes {
-            user_us,
-            kernel_us,
-            peak_bytes,
-            minor_faults,
-            major_faults,
-            voluntary_switches,
-            involuntary_switches,
-            exit_codes,
-            contended,
-        } = processes;
-        user_us.push(ran.user_us);
-        kernel_us.push(ran.kernel_us);
-        peak_bytes.push(ran.peak_bytes);
-        minor_faults.push(ran.minor_faults);
-        major_faults.push(ran.major_faults);
-        voluntary_switches.push(ran.voluntary_switches);
-        involuntary_switches.push(ran.involuntary_switches);
-        exit_codes.push(exit_code(ran.end));
-        if let Some(contended) = contended {
-            contended.push(0);
-        }
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Options {
     pub timeout_ns: Option<u64>,
     /// Failures that are measured.
     pub ignore_failure: Option<IgnoredCodes>,
+    /// Counters of the processor, by their places in the list of [`Columns`](crate::Columns).
+    pub counters: Vec<u8>,
     /// Commands have to write the same to stdout, of this many bytes at most.
     pub same_output: Option<u64>,
     /// Whether it fails while another program measures.
@@ -97,6 +99,7 @@ impl Default for Options {
             env: Vec::new(),
             timeout_ns: None,
             ignore_failure: None,
+            counters: Vec::new(),
             same_output: None,
             no_wait: false,
             exports: Vec::new(),

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_coordinator::runner::RunClock;
-use tourbillon_os::command::{CommandStart, CommandUsage, OwnCommand, StderrFile};
-use tourbillon_os::{Ending, Signals};
+use tourbillon_os::Signals;
+use tourbillon_os::command::{CommandStart, OwnCommand, StderrFile};
 
 use crate::runner::{Execute, Reader};
 use crate::wire::{End, Job, NotRun, Output, Ran};
@@ -130,12 +130,7 @@ impl<'c> Processes<'c> {
                 break Some(NotRun::Interrupted);
             }
             if errors.bytes()? > MOST_STDERR_BYTES {
-                let what = "wrote more than 64 MiB to stderr and was ended";
-                let advice = "let it write less, or see it with --show-output";
-                break Some(NotRun::Failed(format!(
-                    "{:?} {what}; {advice}",
-                    job.program
-                )));
+                break Some(NotRun::flooded(&job.program));
             }
             if left == Some(0) {
                 is_late = true;
@@ -145,50 +140,24 @@ impl<'c> Processes<'c> {
         if is_late || why.is_some() {
             running.end_group(true);
         }
-        let (ended, usage) = running.reap()?;
+        let (ended, ending, usage) = running.reap()?;
         if let Some(why) = why {
             return Ok(Err(why));
         }
-        let end = match usage.ending {
-            _ if is_late => End::TimedOut,
-            Ending::Exited(code) => End::Code(code),
-            Ending::Signalled(signal) => End::Signal(signal),
-            Ending::NotSeen => End::Signal(0),
-        };
+        let end = End::of(ending, is_late);
         let stderr = match end {
             End::Code(0) => Vec::new(),
             _ => errors.tail(STDERR_BYTES)?,
         };
-        let ticks = ended.saturating_sub(started);
-        Ok(Ok(ran(end, pid, ticks, usage, stderr)))
-    }
-}
-
-fn ran(end: End, pid: u32, ticks: u64, usage: CommandUsage, stderr: Vec<u8>) -> Ran {
-    let CommandUsage {
-        user_us,
-        kernel_us,
-        peak_bytes,
-        minor_faults,
-        major_faults,
-        voluntary_switches,
-        involuntary_switches,
-        left_processes,
-        ..
-    } = usage;
-    Ran {
-        end,
-        pid: pid.into(),
-        ticks,
-        user_us,
-        kernel_us,
-        peak_bytes,
-        minor_faults,
-        major_faults,
-        voluntary_switches,
-        involuntary_switches,
-        left_processes,
-        stderr,
+        Ok(Ok(Ran {
+            end,
+            pid: pid.into(),
+            ticks: ended.saturating_sub(started),
+            usage,
+            counts: Vec::new(),
+            contended: None,
+            stderr,
+        }))
     }
 }
 
@@ -303,8 +272,8 @@ mod tests {
         with(|processes| {
             let ran = processes.run(&job("exit 3")).expect("it runs");
             assert_eq!(ran.end, End::Code(3));
-            assert!(ran.ticks > 0 && ran.peak_bytes > 64 << 10, "{ran:?}");
-            assert!(!ran.left_processes);
+            assert!(ran.ticks > 0 && ran.usage.peak_bytes > 64 << 10, "{ran:?}");
+            assert!(!ran.usage.left_processes);
         });
     }
 

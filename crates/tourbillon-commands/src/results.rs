@@ -10,7 +10,9 @@ use tourbillon_record::{
 use tourbillon_report::{
     CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
 };
+use tourbillon_stats::{Sample, median};
 
+use crate::besides;
 use crate::columns::Columns;
 use crate::options::RowOrder;
 use crate::runs::CommandRuns;
@@ -20,12 +22,14 @@ pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> D
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
     answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
+    let mut blocks = vec![
+        Block::Table(table(run, order, shown, style)),
+        Block::text(summary(run, style)),
+    ];
+    blocks.extend(besides::lines(run, style).into_iter().map(Block::text));
+    blocks.push(Block::Notes(notes.collect()));
     Document {
-        blocks: vec![
-            Block::Table(table(run, order, shown, style)),
-            Block::text(summary(run, style)),
-            Block::Notes(notes.collect()),
-        ],
+        blocks,
         answer,
         ..Document::default()
     }
@@ -61,8 +65,22 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         figures("page_faults", "faults", 0),
         figures("switches", "switches", 0),
     ];
-    let columns = columns.into_iter().map(|column| {
-        if shown.is_requested(&column.key) {
+    let counters = Columns::counter_names();
+    let columns = columns
+        .into_iter()
+        .chain(counters.map(|name| figures(name, &name.replace('_', " "), 0)));
+    let is_counted = |key: &str| {
+        let rounds = run
+            .rounds
+            .first()
+            .and_then(|rounds| rounds.processes.as_deref());
+        let counters = rounds.and_then(|processes| processes.counters.as_ref());
+        counters.is_some_and(|all| all.iter().any(|one| one.name == key))
+    };
+    let columns = columns.map(|column| {
+        if is_counted(&column.key) {
+            column.giving_way(6)
+        } else if shown.is_requested(&column.key) {
             column.giving_way(6)
         } else if shown.has(&column.key) {
             column
@@ -129,37 +147,45 @@ fn row(
         let (symbol, ink) = Outcome::of(verdict).mark(style);
         Mark { symbol, ink }
     });
-    let runs = time.map(|time| time.launches);
+    let counters = Columns::counter_names().map(|name| {
+        let counts = runs.and_then(|runs| runs.counts(name)).unwrap_or_default();
+        let counts = Sample::new(counts.into_iter().map(|count| count as f64).collect());
+        let middle = counts.ok().map(|counts| median(&counts));
+        let text = middle.map_or_else(String::new, |count| Figure::new(count, None, None).cycles());
+        Cell::number(text, middle)
+    });
+    let count_of_runs = time.map(|time| time.launches);
+    let cells = vec![
+        Cell::text(id),
+        Cell::number(
+            figure.map_or_else(String::new, |figure| figure.time(style)),
+            figure.map(|figure| figure.value),
+        ),
+        Cell::text(share.map_or_else(String::new, percent)),
+        of(time.and_then(|time| time.lower)),
+        of(time.and_then(|time| time.upper)),
+        Cell::text(span.unwrap_or_default()),
+        of(min),
+        of(max),
+        processor(Metric::CpuTime),
+        processor(Metric::UserTime),
+        processor(Metric::KernelTime),
+        Cell::number(peak.map_or_else(String::new, bytes), peak),
+        change,
+        interval,
+        of(verdict.and_then(|verdict| verdict.ratio)),
+        of(verdict.and_then(|verdict| verdict.lower)),
+        of(verdict.and_then(|verdict| verdict.upper)),
+        Cell::number(
+            count_of_runs.map_or_else(String::new, |runs| runs.to_string()),
+            count_of_runs.map(f64::from),
+        ),
+        count(Metric::PageFaults),
+        count(Metric::Switches),
+    ];
     Row {
         mark,
-        cells: vec![
-            Cell::text(id),
-            Cell::number(
-                figure.map_or_else(String::new, |figure| figure.time(style)),
-                figure.map(|figure| figure.value),
-            ),
-            Cell::text(share.map_or_else(String::new, percent)),
-            of(time.and_then(|time| time.lower)),
-            of(time.and_then(|time| time.upper)),
-            Cell::text(span.unwrap_or_default()),
-            of(min),
-            of(max),
-            processor(Metric::CpuTime),
-            processor(Metric::UserTime),
-            processor(Metric::KernelTime),
-            Cell::number(peak.map_or_else(String::new, bytes), peak),
-            change,
-            interval,
-            of(verdict.and_then(|verdict| verdict.ratio)),
-            of(verdict.and_then(|verdict| verdict.lower)),
-            of(verdict.and_then(|verdict| verdict.upper)),
-            Cell::number(
-                runs.map_or_else(String::new, |runs| runs.to_string()),
-                runs.map(|runs| runs as f64),
-            ),
-            count(Metric::PageFaults),
-            count(Metric::Switches),
-        ],
+        cells: cells.into_iter().chain(counters).collect(),
         ..Row::default()
     }
 }

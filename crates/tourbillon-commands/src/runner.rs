@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use std::ops::ControlFlow;
 
-use crate::wire::{Job, NotRun, Ran};
+use crate::wire::{End, Job, NotRun, Ran};
 
 /// The first argument of the launcher, before the name of its clock.
 pub(crate) const LAUNCHER: &str = "--tourbillon-launcher=";
@@ -23,13 +23,23 @@ pub(crate) trait Execute {
     /// with its group, and the result is [`NotRun::Interrupted`].
     fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun>;
 
+    /// Runs the first of these processes, one after the other: at least one, and none after one that does not end with exit
+    /// code 0.
+    fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
+        let mut results = Vec::new();
+        for job in jobs {
+            let result = self.run(job);
+            let goes_on = result.as_ref().is_ok_and(|ran| ran.end == End::Code(0));
+            results.push(result);
+            if !goes_on {
+                break;
+            }
+        }
+        results
+    }
+
     /// Nanoseconds since some moment; never decreases.
     fn now_ns(&self) -> u64;
-
-    /// Whether other programs take all processors now, between two commands; `None` where the system does not tell.
-    fn is_contended(&self) -> Option<bool> {
-        None
-    }
 }
 
 /// The name of the clock and the path of the file that names the command, if these are the arguments of a launcher.
@@ -60,9 +70,8 @@ mod linux {
     use tourbillon_os::{Executable, Signals};
 
     use super::{Execute, GROUP, Job, LAUNCHER, NotRun, Ran, Reader};
-    use crate::canary::Canary;
     use crate::group_file::GroupFile;
-    use crate::wire::{Output, parse_result, read_message};
+    use crate::wire::{Output, parse_result, parts, read_message, write_parts};
     use tourbillon_tool::exit::Stop;
     use tourbillon_tool::run_clock::ToolRunClock;
 
@@ -76,6 +85,10 @@ mod linux {
     /// Bytes that are read at once from what a command writes.
     const PIECE: usize = 1 << 16;
 
+    /// Bytes of the jobs of a message, at most: the launcher has them in its memory, and what it has is part of every
+    /// command's peak.
+    const MESSAGE_BYTES: usize = 96 << 10;
+
     /// Bytes that a pipe may hold when its command has ended. Processes that it left behind may go on writing.
     const PIPE_BYTES: usize = 1 << 20;
 
@@ -87,7 +100,6 @@ mod linux {
         connection: Option<UnixStream>,
         group: GroupFile,
         signals: Signals,
-        canary: Option<Canary>,
         run_clock: &'c ToolRunClock,
     }
 
@@ -123,24 +135,24 @@ mod linux {
                 connection: Some(connection),
                 group,
                 signals,
-                canary: Canary::open(),
                 run_clock,
             })
         }
 
-        /// Runs a process; gives what it writes to the reader of a pipe, where there is one.
+        /// Runs processes; gives what they write to the reader of a pipe, where there is one. The last result is of the
+        /// first process that did not end with exit code 0.
         fn exchange(
             &mut self,
-            job: &Job,
+            jobs: &[Vec<u8>],
             reading: Option<(&mut PipeReader, Reader<'_>)>,
-        ) -> Result<Ran, NotRun> {
+        ) -> Result<Vec<Result<Ran, NotRun>>, NotRun> {
             if self.signals.noted().is_some() {
                 self.connection = None;
             }
             let Some(connection) = &mut self.connection else {
                 return Err(NotRun::Interrupted);
             };
-            job.write(connection).map_err(|error| lost(&error))?;
+            write_parts(jobs, connection).map_err(|error| lost(&error))?;
             if let Some((pipe, reader)) = reading
                 && !read_all(pipe, connection, self.signals, reader)
                     .map_err(|error| lost(&error))?
@@ -162,8 +174,16 @@ mod linux {
                 message => message.map_err(|error| lost(&error))?,
             };
             let message = message.ok_or_else(|| lost(&ErrorKind::UnexpectedEof.into()))?;
-            parse_result(&message).map_err(|error| lost(&error))?
+            let results =
+                parts(&message).and_then(|all| all.into_iter().map(parse_result).collect());
+            results.map_err(|error| lost(&error))
         }
+    }
+
+    /// The result of a single process.
+    fn only(results: Result<Vec<Result<Ran, NotRun>>, NotRun>) -> Result<Ran, NotRun> {
+        let result = results?.pop();
+        result.unwrap_or_else(|| Err(lost(&ErrorKind::UnexpectedEof.into())))
     }
 
     fn not_started(error: &io::Error) -> String {
@@ -208,7 +228,21 @@ mod linux {
 
     impl Execute for Processes<'_> {
         fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
-            self.exchange(job, None)
+            only(self.exchange(&[job.encode()], None))
+        }
+
+        fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
+            let mut bytes = 0;
+            let first = jobs.iter().map(|job| job.encode()).take_while(|job| {
+                let is_first = bytes == 0;
+                bytes += job.len();
+                is_first || bytes <= MESSAGE_BYTES
+            });
+            let first: Vec<Vec<u8>> = first.collect();
+            match self.exchange(&first, None) {
+                Ok(results) if !results.is_empty() => results,
+                other => vec![only(other)],
+            }
         }
 
         fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {
@@ -224,15 +258,11 @@ mod linux {
                 output: Output::Inherit,
                 ..job.clone()
             };
-            own.exchange(&job, Some((&mut pipe, reader)))
+            only(own.exchange(&[job.encode()], Some((&mut pipe, reader))))
         }
 
         fn now_ns(&self) -> u64 {
             self.run_clock.now_ns()
-        }
-
-        fn is_contended(&self) -> Option<bool> {
-            self.canary.as_ref()?.is_contended()
         }
     }
 

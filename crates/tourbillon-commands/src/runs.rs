@@ -47,6 +47,13 @@ impl<'r> CommandRuns<'r> {
         all
     }
 
+    /// What a counter of the processor showed of them; `None` where it was not read.
+    pub fn counts(&self, name: &str) -> Option<Vec<u64>> {
+        let mut counters = self.processes.counters.iter().flatten();
+        let counter = counters.find(|counter| counter.name == name)?;
+        Some(self.column(|_| &counter.counts))
+    }
+
     /// Their values in a column.
     pub fn column<T: Copy + 'r>(&self, column: impl Fn(&'r Processes) -> &'r Vec<T>) -> Vec<T> {
         let column = column(self.processes);

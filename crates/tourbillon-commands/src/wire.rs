@@ -6,6 +6,9 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tourbillon_os::Ending;
+use tourbillon_os::command::CommandUsage;
+
 /// Most bytes of a message: the system allows less for arguments and variables.
 const LONGEST: usize = 1 << 26;
 
@@ -40,6 +43,8 @@ pub(crate) struct Job {
     pub(crate) shows_stderr: bool,
     /// Nanoseconds after which the process is ended; `None` for never.
     pub(crate) timeout_ns: Option<u64>,
+    /// Counters that are read, by their places in the list of them.
+    pub(crate) counters: Vec<u8>,
 }
 
 impl Job {
@@ -62,6 +67,18 @@ pub(crate) enum End {
     TimedOut,
 }
 
+impl End {
+    /// That of a process that has ended by itself, or took too long.
+    pub(crate) fn of(ending: Ending, is_late: bool) -> End {
+        match ending {
+            _ if is_late => End::TimedOut,
+            Ending::Exited(code) => End::Code(code),
+            Ending::Signalled(signal) => End::Signal(signal),
+            Ending::NotSeen => End::Signal(0),
+        }
+    }
+}
+
 /// Why a process has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotRun {
@@ -73,6 +90,15 @@ pub(crate) enum NotRun {
     Machine(String),
 }
 
+impl NotRun {
+    /// That of a program that was ended because of what it wrote.
+    pub(crate) fn flooded(program: &OsString) -> NotRun {
+        let what = "wrote more than 64 MiB to stderr and was ended";
+        let advice = "let it write less, or see it with --show-output";
+        NotRun::Failed(format!("{program:?} {what}; {advice}"))
+    }
+}
+
 /// What a process took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
@@ -80,15 +106,11 @@ pub(crate) struct Ran {
     pub(crate) pid: u64,
     /// Ticks from the start of the program to its end.
     pub(crate) ticks: u64,
-    pub(crate) user_us: u64,
-    pub(crate) kernel_us: u64,
-    pub(crate) peak_bytes: u64,
-    pub(crate) minor_faults: u64,
-    pub(crate) major_faults: u64,
-    pub(crate) voluntary_switches: u64,
-    pub(crate) involuntary_switches: u64,
-    /// Whether processes that it started still run.
-    pub(crate) left_processes: bool,
+    pub(crate) usage: CommandUsage,
+    /// What the counters of the job show.
+    pub(crate) counts: Vec<u64>,
+    /// Whether other programs took all processors when it had ended; `None` where the system does not tell.
+    pub(crate) contended: Option<bool>,
     /// The end of its stderr, of a process that did not end with code 0.
     pub(crate) stderr: Vec<u8>,
 }
@@ -199,8 +221,24 @@ pub(crate) fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> 
     Ok(Some(message))
 }
 
+/// Writes jobs, or results, as one message.
+pub(crate) fn write_parts(parts: &[Vec<u8>], to: &mut impl Write) -> io::Result<()> {
+    let mut fields = Fields::default();
+    fields.number(parts.len() as u64);
+    for part in parts {
+        fields.bytes(part);
+    }
+    to.write_all(&fields.message())
+}
+
+/// The jobs, or results, of a message.
+pub(crate) fn parts(message: &[u8]) -> io::Result<Vec<&[u8]>> {
+    let mut rest = Rest(message);
+    (0..rest.number()?).map(|_| rest.bytes()).collect()
+}
+
 impl Job {
-    pub(crate) fn write(&self, to: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut fields = Fields::default();
         fields.text(&self.program);
         fields.texts(&self.arguments);
@@ -216,7 +254,8 @@ impl Job {
         fields.option(file);
         fields.number(u64::from(self.shows_stderr));
         fields.number(self.timeout_ns.unwrap_or(u64::MAX));
-        to.write_all(&fields.message())
+        fields.bytes(&self.counters);
+        fields.0
     }
 
     pub(crate) fn parse(message: &[u8]) -> io::Result<Job> {
@@ -234,12 +273,13 @@ impl Job {
             },
             shows_stderr: rest.number()? != 0,
             timeout_ns: Some(rest.number()?).filter(|ns| *ns != u64::MAX),
+            counters: rest.bytes()?.to_vec(),
         })
     }
 }
 
-/// Writes what a process took, or why it could not be run.
-pub(crate) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) -> io::Result<()> {
+/// What a process took, or why it could not be run.
+pub(crate) fn encode_result(result: &Result<Ran, NotRun>) -> Vec<u8> {
     let mut fields = Fields::default();
     match result {
         Err(not_run) => {
@@ -259,27 +299,33 @@ pub(crate) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) ->
             };
             fields.number(kind);
             fields.number(u64::from(number.cast_unsigned()));
+            let usage = &ran.usage;
             for number in [
                 ran.pid,
                 ran.ticks,
-                ran.user_us,
-                ran.kernel_us,
-                ran.peak_bytes,
-                ran.minor_faults,
-                ran.major_faults,
-                ran.voluntary_switches,
-                ran.involuntary_switches,
-                u64::from(ran.left_processes),
+                usage.user_us,
+                usage.kernel_us,
+                usage.peak_bytes,
+                usage.minor_faults,
+                usage.major_faults,
+                usage.voluntary_switches,
+                usage.involuntary_switches,
+                u64::from(usage.left_processes),
+                ran.contended.map_or(2, u64::from),
+                ran.counts.len() as u64,
             ] {
                 fields.number(number);
+            }
+            for count in &ran.counts {
+                fields.number(*count);
             }
             fields.bytes(&ran.stderr);
         }
     }
-    to.write_all(&fields.message())
+    fields.0
 }
 
-/// Reads what [`write_result`] wrote.
+/// Reads what [`encode_result`] gave.
 pub(crate) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
     let mut rest = Rest(message);
     let kind = rest.number()?;
@@ -302,14 +348,22 @@ pub(crate) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
         },
         pid: rest.number()?,
         ticks: rest.number()?,
-        user_us: rest.number()?,
-        kernel_us: rest.number()?,
-        peak_bytes: rest.number()?,
-        minor_faults: rest.number()?,
-        major_faults: rest.number()?,
-        voluntary_switches: rest.number()?,
-        involuntary_switches: rest.number()?,
-        left_processes: rest.number()? != 0,
+        usage: CommandUsage {
+            user_us: rest.number()?,
+            kernel_us: rest.number()?,
+            peak_bytes: rest.number()?,
+            minor_faults: rest.number()?,
+            major_faults: rest.number()?,
+            voluntary_switches: rest.number()?,
+            involuntary_switches: rest.number()?,
+            left_processes: rest.number()? != 0,
+        },
+        contended: Some(rest.number()?)
+            .filter(|one| *one < 2)
+            .map(|one| one != 0),
+        counts: (0..rest.number()?)
+            .map(|_| rest.number())
+            .collect::<io::Result<_>>()?,
         stderr: rest.bytes()?.to_vec(),
     }))
 }
@@ -319,15 +373,15 @@ pub fn message_again(mut bytes: &[u8]) -> [Option<Vec<u8>>; 2] {
     let Ok(Some(message)) = read_message(&mut bytes) else {
         return [None, None];
     };
-    let again = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
+    let again = |encoded: fn(&[u8]) -> io::Result<Vec<u8>>| {
+        let all: io::Result<Vec<Vec<u8>>> =
+            parts(&message).ok()?.into_iter().map(encoded).collect();
         let mut sent = Vec::new();
-        write(&mut sent).ok().map(|()| sent)
+        write_parts(&all.ok()?, &mut sent).ok().map(|()| sent)
     };
-    let job = Job::parse(&message).ok();
-    let result = parse_result(&message).ok();
     [
-        job.and_then(|job| again(&|sent| job.write(sent))),
-        result.and_then(|result| again(&|sent| write_result(&result, sent))),
+        again(|part| Ok(Job::parse(part)?.encode())),
+        again(|part| Ok(encode_result(&parse_result(part)?))),
     ]
 }
 
@@ -345,13 +399,16 @@ mod tests {
             output: Output::File("out".into()),
             shows_stderr: true,
             timeout_ns: Some(7),
+            counters: vec![4, 1],
         }
     }
 
-    fn sent(job: &Job) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        job.write(&mut bytes).expect("memory takes it");
-        bytes
+    /// What arrives of what was encoded.
+    fn arrived(encoded: &[Vec<u8>]) -> Vec<u8> {
+        let mut sent = Vec::new();
+        write_parts(encoded, &mut sent).expect("memory takes it");
+        let message = read_message(&mut sent.as_slice()).expect("it is whole");
+        message.expect("a message")
     }
 
     #[test]
@@ -362,49 +419,61 @@ mod tests {
             folder: None,
             ..job()
         };
-        for job in [job(), plain, Job::default()] {
-            let bytes = sent(&job);
-            let message = read_message(&mut bytes.as_slice()).expect("it is whole");
-            assert_eq!(
-                Job::parse(&message.expect("a message")).expect("a job"),
-                job
-            );
-        }
-        let ran = |end| Ran {
+        let jobs = [job(), plain, Job::default()];
+        let message = arrived(&jobs.clone().map(|job| job.encode()));
+        let parsed = parts(&message).expect("parts").into_iter();
+        assert_eq!(
+            parsed
+                .map(|job| Job::parse(job).expect("a job"))
+                .collect::<Vec<_>>(),
+            jobs
+        );
+        let ran = |end, contended| Ran {
             end,
             pid: 1,
             ticks: 2,
-            user_us: 3,
-            kernel_us: 4,
-            peak_bytes: 5,
-            minor_faults: 6,
-            major_faults: 7,
-            voluntary_switches: 8,
-            involuntary_switches: 9,
-            left_processes: true,
+            usage: CommandUsage {
+                user_us: 3,
+                kernel_us: 4,
+                peak_bytes: 5,
+                minor_faults: 6,
+                major_faults: 7,
+                voluntary_switches: 8,
+                involuntary_switches: 9,
+                left_processes: true,
+            },
+            counts: vec![10, 11],
+            contended,
             stderr: b"why".to_vec(),
         };
-        let ends = [End::Code(-1), End::Signal(9), End::TimedOut].map(|end| Ok(ran(end)));
+        let ends = [
+            (End::Code(-1), None),
+            (End::Signal(9), Some(false)),
+            (End::TimedOut, Some(true)),
+        ];
+        let ends = ends.map(|(end, contended)| Ok(ran(end, contended)));
         let not_run = [
             NotRun::Failed("no".to_owned()),
             NotRun::Machine("full".to_owned()),
             NotRun::Interrupted,
         ];
-        for result in ends.into_iter().chain(not_run.map(Err)) {
-            let mut bytes = Vec::new();
-            write_result(&result, &mut bytes).expect("memory takes it");
-            let message = read_message(&mut bytes.as_slice())
-                .expect("it is whole")
-                .expect("a message");
-            assert_eq!(parse_result(&message).expect("a result"), result);
-        }
+        let results: Vec<_> = ends.into_iter().chain(not_run.map(Err)).collect();
+        let encoded: Vec<Vec<u8>> = results.iter().map(encode_result).collect();
+        let message = arrived(&encoded);
+        let parsed = parts(&message).expect("parts").into_iter();
+        let parsed = parsed.map(|result| parse_result(result).expect("a result"));
+        assert_eq!(parsed.collect::<Vec<_>>(), results);
     }
 
     #[test]
     fn a_message_that_was_cut_off_is_an_error() {
-        let bytes = sent(&job());
-        assert!(read_message(&mut &bytes[..bytes.len() - 1]).is_err());
-        assert!(Job::parse(&bytes[8..bytes.len() - 1]).is_err());
+        let encoded = job().encode();
+        assert!(Job::parse(&encoded[..encoded.len() - 1]).is_err());
+        let message = arrived(&[encoded]);
+        assert!(parts(&message[..message.len() - 1]).is_err());
+        let mut sent = Vec::new();
+        write_parts(&[job().encode()], &mut sent).expect("memory takes it");
+        assert!(read_message(&mut &sent[..sent.len() - 1]).is_err());
         assert!(read_message(&mut [0_u8; 0].as_slice()).is_ok_and(|none| none.is_none()));
         assert!(read_message(&mut [0xff_u8; 8].as_slice()).is_err());
     }

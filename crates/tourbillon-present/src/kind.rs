@@ -175,6 +175,11 @@ pub static COMMANDS: Kind = kind(
             ("runs", Number),
             ("page_faults", Number),
             ("switches", Number),
+            ("cpu_cycles", Number),
+            ("instructions", Number),
+            ("cache_references", Number),
+            ("cache_misses", Number),
+            ("branch_misses", Number),
         ],
     )],
 );

@@ -71,7 +71,11 @@ impl Rounds {
     fn one_process_for_each_batch(&mut self, from: &Members<'_>) -> Result<(), Error> {
         self.processes.as_ref().map_or(Ok(()), |processes| {
             let batches = ("ticks", self.ticks.len());
-            same_length(from, &[batches, ("exit_codes", processes.exit_codes.len())])
+            same_length(from, &[batches, ("exit_codes", processes.exit_codes.len())])?;
+            let counters = processes.counters.iter().flatten();
+            counters
+                .map(|one| same_length(from, &[batches, ("counts", one.counts.len())]))
+                .collect()
         })
     }
 }
@@ -112,6 +116,21 @@ pub struct Processes {
     /// Whether other programs took all processors right before or after the round of the process, 1 for yes; `None`
     /// where the system does not report it.
     pub contended: Option<Vec<u64>>,
+    /// What counters of the processor showed, where they were asked for.
+    pub counters: Option<Vec<ProcessCounter>>,
+}
+
+/// A counter of the processor, for processes and all that they start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessCounter {
+    /// Its name, as hyperfine has it.
+    pub name: String,
+    /// What each process counted, without the kernel's own code.
+    pub counts: Vec<u64>,
+}
+
+object! {
+    ProcessCounter { name, counts }
 }
 
 impl Processes {
@@ -140,7 +159,7 @@ impl Processes {
 object! {
     Processes {
         user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
-        exit_codes, contended,
+        exit_codes, contended, counters,
     } columns [
         user_us, kernel_us, peak_bytes, minor_faults, major_faults, voluntary_switches, involuntary_switches,
         exit_codes

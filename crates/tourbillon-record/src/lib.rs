@@ -47,8 +47,8 @@ pub use by_case::looked_at;
 pub use calls::Calls;
 pub use case::{Argument, Case, CommandLine};
 pub use comparison::{
-    ComparedNumber, Control, Finding, Interference, Probes, Processes, Reach, Rounds, Undecided,
-    Verdict,
+    ComparedNumber, Control, Finding, Interference, Probes, ProcessCounter, Processes, Reach,
+    Rounds, Undecided, Verdict,
 };
 pub use compilation::{Compilation, CompiledOtherwise};
 pub use end::{ClockCheck, End, MachineEvents};

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tourbillon_commands::Columns;
 use tourbillon_record::{FactValue, Run};
 use tourbillon_stats::{Sample, mean, median, stddev};
 
@@ -14,14 +15,16 @@ const TIME: &str = "time_wall_clock";
 /// A metric of all runs of a case.
 struct Series {
     name: &'static str,
-    unit: &'static str,
+    /// `None` for counters of the processor.
+    unit: Option<&'static str>,
     values: Vec<f64>,
 }
 
 /// What is known of the values of a metric.
 #[derive(Debug, Serialize)]
 struct Summary {
-    unit: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
     count: usize,
     mean: f64,
     /// `null` for a single run.
@@ -69,7 +72,10 @@ fn result(case: &ExportedCase<'_>) -> Result<Value, Omitted> {
         .map(|runs| runs.column(|one| &one.exit_codes));
     let measurement = |at: usize| {
         let metrics = series.iter().filter_map(|one| {
-            let value = json!({ "value": one.values.get(at)?, "unit": one.unit });
+            let mut value = json!({ "value": one.values.get(at)? });
+            if let Some(unit) = one.unit {
+                value["unit"] = unit.into();
+            }
             Some((one.name.to_owned(), value))
         });
         let mut measurement = Map::from_iter(metrics);
@@ -129,7 +135,9 @@ pub(super) fn csv(cases: &[ExportedCase<'_>]) -> String {
     for (case, series) in &all {
         let mut fields = vec![field(&case.case.id)];
         for one in series {
-            let unit = if one.unit == "byte" { "B" } else { "s" };
+            let unit = one
+                .unit
+                .map_or("count", |unit| if unit == "byte" { "B" } else { "s" });
             fields.push(unit.to_owned());
             let summary = summary(one);
             let numbers = summary.map_or([None; 5], |all| {
@@ -162,23 +170,32 @@ fn series(case: &ExportedCase<'_>) -> Vec<Series> {
     let system = numbers(runs.column(|one| &one.kernel_us));
     let both = user.iter().zip(&system).map(|(user, system)| user + system);
     let both = both.collect();
-    vec![
+    let mut series = vec![
         of_seconds(TIME, 1e-9, runs.times_ns.clone()),
         of_seconds("time_cpu", 1e-6, both),
         of_seconds("time_user", 1e-6, user),
         of_seconds("time_system", 1e-6, system),
         Series {
             name: "memory_peak_resident",
-            unit: "byte",
+            unit: Some("byte"),
             values: numbers(runs.column(|one| &one.peak_bytes)),
         },
-    ]
+    ];
+    series.extend(Columns::counter_names().into_iter().filter_map(|name| {
+        let values = numbers(runs.counts(name)?);
+        Some(Series {
+            name,
+            unit: None,
+            values,
+        })
+    }));
+    series
 }
 
 fn of_seconds(name: &'static str, unit: f64, values: Vec<f64>) -> Series {
     Series {
         name,
-        unit: "second",
+        unit: Some("second"),
         values: values.into_iter().map(|value| value * unit).collect(),
     }
 }

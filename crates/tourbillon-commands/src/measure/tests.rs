@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 
 use tourbillon_analysis::judge;
+use tourbillon_os::command::CommandUsage;
 use tourbillon_record::{Case, Finding};
 
 use super::super::runner::Reader;
@@ -60,6 +61,8 @@ struct Script<F> {
     of: F,
     /// Whether other programs take all processors.
     contended: Contended,
+    /// How many processes ran together.
+    together: Vec<usize>,
 }
 
 impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
@@ -70,6 +73,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
             variables: Vec::new(),
             of,
             contended: |_| None,
+            together: Vec::new(),
         }
     }
 }
@@ -90,16 +94,38 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
             end,
             pid: self.ran.len() as u64,
             ticks: ns,
-            user_us: ns / 2_000,
-            kernel_us: 0,
-            peak_bytes: 1 << 20,
-            minor_faults: 1,
-            major_faults: 0,
-            voluntary_switches: 0,
-            involuntary_switches: 0,
-            left_processes: false,
+            usage: CommandUsage {
+                user_us: ns / 2_000,
+                peak_bytes: 1 << 20,
+                minor_faults: 1,
+                ..CommandUsage::default()
+            },
+            counts: job
+                .counters
+                .iter()
+                .map(|place| ns * u64::from(*place))
+                .collect(),
+            contended: (self.contended)(self.ran.len()),
             stderr: b"it went wrong\n".to_vec(),
         })
+    }
+
+    fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
+        self.together.push(jobs.len());
+        let mut results = Vec::new();
+        for job in jobs {
+            results.push(self.run(job));
+            if !matches!(
+                results.last(),
+                Some(Ok(Ran {
+                    end: End::Code(0),
+                    ..
+                }))
+            ) {
+                break;
+            }
+        }
+        results
     }
 
     fn read(&mut self, job: &Job, _: Reader<'_>) -> Result<Ran, NotRun> {
@@ -108,10 +134,6 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
 
     fn now_ns(&self) -> u64 {
         self.now_ns
-    }
-
-    fn is_contended(&self) -> Option<bool> {
-        (self.contended)(self.ran.len())
     }
 }
 
@@ -394,4 +416,44 @@ fn an_empty_program_runs_between_the_rounds() {
     let rounds = empty(false).expect("it runs");
     assert_eq!(rounds.round, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30]);
     assert_eq!(empty(true), Err("it exited with code 1".to_owned()));
+}
+
+#[test]
+fn commands_without_anything_in_between_run_together_until_a_look() {
+    let arms = ["a", "b"].map(|name| Arm {
+        prepare: None,
+        conclude: None,
+        ..arm(name)
+    });
+    let mut arms = arms.to_vec();
+    arms[1].job.counters = vec![1, 4];
+    arms[0].job.counters = vec![1, 4];
+    let of = |_: &str, at| Ok((noisy(1e6, at), End::Code(0)));
+    let mut script = Script::new(of);
+    let subjects = Subjects {
+        arms: &arms,
+        empty: Err("no program".to_owned()),
+    };
+    let limits = limits();
+    let found = measure(subjects, &limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+    // Set-ups and the first round alone, then the fewest runs, then those to the first look.
+    let sizes = &script.together[2..script.together.len() - 2];
+    assert_eq!(sizes[..4], [1, 1, 18, 12], "{sizes:?}");
+    let mut processes = 0;
+    for size in sizes {
+        let next = next_look(Design::Commands, processes / 2);
+        processes += size;
+        assert!(processes <= 2 * next, "{sizes:?}");
+    }
+    assert_eq!(found.rounds.round.len(), processes);
+    let counters = found.rounds.processes.expect("columns").counters;
+    let counters = counters.expect("two counters");
+    let names: Vec<&str> = counters.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["instructions", "branch_misses"]);
+    let ticks = found.rounds.ticks.iter();
+    assert!(
+        ticks
+            .zip(&counters[1].counts)
+            .all(|(ticks, count)| 4 * ticks == *count)
+    );
 }

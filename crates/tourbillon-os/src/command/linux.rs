@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::{CommandEvent, CommandUsage};
+use crate::Ending;
 use crate::pipe::readable;
 
 /// Exit code of a process that could not become the command.
@@ -323,12 +324,12 @@ impl RunningCommand {
         }
     }
 
-    /// Waits for the end of the command; gives the reading of the clock by `now` right after it, and what the
-    /// system counted.
+    /// Waits for the end of the command; gives the reading of the clock by `now` right after it, how it ended, and what
+    /// the system counted.
     ///
     /// # Errors
     /// If the system cannot wait.
-    pub fn reap(self, now: impl Fn() -> u64) -> io::Result<(u64, CommandUsage)> {
+    pub fn reap(self, now: impl Fn() -> u64) -> io::Result<(u64, Ending, CommandUsage)> {
         let (status, usage) = wait4(self.pid)?;
         let ended = now();
         let micros = |time: libc::timeval| {
@@ -339,7 +340,6 @@ impl RunningCommand {
         // SAFETY: signal 0 is not sent; it asks whether the group has processes.
         let left_processes = unsafe { libc::kill(-self.pid, 0) } == 0;
         let usage = CommandUsage {
-            ending: ExitStatus::from_raw(status).into(),
             user_us: micros(usage.ru_utime),
             kernel_us: micros(usage.ru_stime),
             // In KiB.
@@ -350,7 +350,7 @@ impl RunningCommand {
             involuntary_switches: count(usage.ru_nivcsw),
             left_processes,
         };
-        Ok((ended, usage))
+        Ok((ended, ExitStatus::from_raw(status).into(), usage))
     }
 }
 

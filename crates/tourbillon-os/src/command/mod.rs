@@ -5,6 +5,8 @@
 
 mod ask_to_end;
 #[cfg(target_os = "linux")]
+mod counters;
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 mod memory_file;
@@ -18,13 +20,13 @@ use std::ffi::{OsStr, OsString};
 #[cfg(target_os = "linux")]
 use std::{io, os::fd::AsFd, time::Duration};
 
-use crate::Ending;
-
 #[cfg(not(target_os = "linux"))]
 pub use crate::stderr_file::StderrFile;
 #[cfg(windows)]
 pub use crate::windows::command::OwnCommand;
 pub use ask_to_end::{ask_all_to_end, ask_to_end};
+#[cfg(target_os = "linux")]
+pub use counters::CommandCounters;
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy};
 #[cfg(target_os = "linux")]
@@ -73,10 +75,8 @@ pub enum CommandEvent {
 }
 
 /// What the system counted for a process and for the children that it waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CommandUsage {
-    /// How it ended.
-    pub ending: Ending,
     /// Microseconds of processor time in programs' own code.
     pub user_us: u64,
     /// Microseconds of processor time in the kernel.

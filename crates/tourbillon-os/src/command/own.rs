@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{CommandStart, CommandUsage};
+use crate::Ending;
 use crate::strays::wait_for_end;
 
 /// Bytes of a unit of the peak memory that the system reports.
@@ -127,11 +128,11 @@ impl OwnCommand {
         }
     }
 
-    /// The reading of the clock at the end of the command, and what the system counted. Waits for the end.
+    /// The reading of the clock at the end of the command, how it ended, and what the system counted. Waits for the end.
     ///
     /// # Errors
     /// If the system cannot wait.
-    pub fn reap(mut self) -> io::Result<(u64, CommandUsage)> {
+    pub fn reap(mut self) -> io::Result<(u64, Ending, CommandUsage)> {
         while !self.wait(Duration::from_secs(1))? {}
         let (mut status, mut usage) = (0, std::mem::MaybeUninit::uninit());
         // SAFETY: there is room for what the call writes.
@@ -148,7 +149,6 @@ impl OwnCommand {
         // SAFETY: signal 0 is not sent; it asks whether the group has processes.
         let left_processes = unsafe { libc::kill(-self.pid, 0) } == 0;
         let usage = CommandUsage {
-            ending: ExitStatus::from_raw(status).into(),
             user_us: micros(usage.ru_utime),
             kernel_us: micros(usage.ru_stime),
             peak_bytes: count(usage.ru_maxrss) * PEAK_UNIT,
@@ -158,6 +158,7 @@ impl OwnCommand {
             involuntary_switches: count(usage.ru_nivcsw),
             left_processes,
         };
-        Ok((self.ended.unwrap_or(self.started), usage))
+        let ended = self.ended.unwrap_or(self.started);
+        Ok((ended, ExitStatus::from_raw(status).into(), usage))
     }
 }

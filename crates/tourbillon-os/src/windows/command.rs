@@ -101,12 +101,13 @@ impl OwnCommand {
         self.job.terminate();
     }
 
-    /// The reading of the clock when the end of the command was seen, and what the system counted. Waits for the end.
+    /// The reading of the clock when the end of the command was seen, how it ended, and what the system counted. Waits
+    /// for the end.
     /// What the command has left behind ends with it.
     ///
     /// # Errors
     /// If the system cannot wait, or does not tell.
-    pub fn reap(mut self) -> io::Result<(u64, CommandUsage)> {
+    pub fn reap(mut self) -> io::Result<(u64, Ending, CommandUsage)> {
         while !self.wait(Duration::from_secs(1))? {}
         let process = self.process.as_raw_handle();
         let mut code = 0;
@@ -135,7 +136,6 @@ impl OwnCommand {
             u64::try_from(of_job).unwrap_or(0).max(own) / 10
         };
         let usage = CommandUsage {
-            ending: Ending::Exited(code.cast_signed()),
             user_us: micros(counts.TotalUserTime, user),
             kernel_us: micros(counts.TotalKernelTime, kernel),
             peak_bytes: memory.PeakWorkingSetSize as u64,
@@ -146,7 +146,8 @@ impl OwnCommand {
             involuntary_switches: 0,
             left_processes: counts.ActiveProcesses > 0,
         };
-        Ok((self.ended.unwrap_or(self.started), usage))
+        let ended = self.ended.unwrap_or(self.started);
+        Ok((ended, Ending::Exited(code.cast_signed()), usage))
     }
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tourbillon_os::Ending;
 use tourbillon_os::command::{
-    CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand, in_small_copy,
-    memory_file,
+    CommandCounters, CommandEvent, CommandSpawner, CommandUsage, PreparedCommand, RunningCommand,
+    in_small_copy, memory_file,
 };
 
 fn prepared(arguments: &[&str], folder: Option<&str>) -> PreparedCommand {
@@ -31,33 +31,33 @@ fn started(command: &PreparedCommand, output: &File) -> io::Result<RunningComman
     spawner.start(command, [&null, output, &null], || 17)
 }
 
-fn usage(running: RunningCommand) -> CommandUsage {
-    let (_, usage) = running.reap(|| 18).expect("it is a child");
-    usage
+fn ended(running: RunningCommand) -> (Ending, CommandUsage) {
+    let (_, ending, usage) = running.reap(|| 18).expect("it is a child");
+    (ending, usage)
 }
 
-fn run(line: &str) -> (CommandUsage, String) {
+fn run(line: &str) -> ((Ending, CommandUsage), String) {
     let mut output = memory_file().expect("a file");
     let command = prepared(&["/bin/sh", "-c", line], None);
     let running = started(&command, &output).expect("it starts");
-    let usage = usage(running);
+    let ended = ended(running);
     let mut text = String::new();
     output.rewind().expect("a file");
     output.read_to_string(&mut text).expect("text");
-    (usage, text)
+    (ended, text)
 }
 
 #[test]
 fn endings_are_those_of_the_process() {
-    assert_eq!(run("exit 7").0.ending, Ending::Exited(7));
-    assert_eq!(run("kill -9 $$").0.ending, Ending::Signalled(9));
+    assert_eq!(run("exit 7").0.0, Ending::Exited(7));
+    assert_eq!(run("kill -9 $$").0.0, Ending::Signalled(9));
 }
 
 #[test]
 fn a_command_has_its_environment_its_group_and_the_usual_signals() {
-    let (usage, text) =
+    let ((ending, _), text) =
         run("echo $A $B; cut -d ' ' -f 5 /proc/$$/stat; echo $$; trap; head -1 /etc/passwd | true");
-    assert_eq!(usage.ending, Ending::Exited(0));
+    assert_eq!(ending, Ending::Exited(0));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "1");
     assert_eq!(lines[1], lines[2]);
@@ -84,8 +84,8 @@ fn the_clock_is_read_by_the_command_and_after_its_end() {
     let running = running.expect("it starts");
     assert_eq!(running.started(), 41);
     assert!(running.id() > 0);
-    let (ended, usage) = running.reap(|| 99).expect("it is a child");
-    assert_eq!((ended, usage.ending), (99, Ending::Exited(0)));
+    let (ended, ending, _) = running.reap(|| 99).expect("it is a child");
+    assert_eq!((ended, ending), (99, Ending::Exited(0)));
 }
 
 #[test]
@@ -119,13 +119,36 @@ fn what_cannot_be_started_is_an_error() {
 
 #[test]
 fn memory_and_time_are_those_of_the_command_and_its_children() {
-    let (large, _) = run("dd if=/dev/zero of=/dev/null bs=64M count=1 2>&1");
+    let ((_, large), _) = run("dd if=/dev/zero of=/dev/null bs=64M count=1 2>&1");
     assert!((64..72).contains(&(large.peak_bytes >> 20)), "{large:?}");
-    let (small, _) = run("true");
+    let ((_, small), _) = run("true");
     assert!(small.peak_bytes < 16 << 20, "{small:?}");
     assert!(small.minor_faults > 0 && !small.left_processes);
-    let (busy, _) = run("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done");
+    let ((_, busy), _) = run("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done");
     assert!(busy.user_us + busy.kernel_us > 0, "{busy:?}");
+}
+
+#[test]
+fn counters_have_the_command_and_what_it_starts() {
+    let mut counters = match CommandCounters::open(&[5, 5]) {
+        Ok(counters) => counters,
+        // As `kernel.perf_event_paranoid` may have it.
+        Err(error) => return assert_eq!(error.kind(), io::ErrorKind::PermissionDenied),
+    };
+    let mut counted = |line| {
+        let ((_, usage), _) = run(line);
+        let counts = counters.read().expect("a reading");
+        assert_eq!(counts[0], counts[1]);
+        let count = counts[0];
+        // The kernel's own are among those of the process alone.
+        let all = usage.minor_faults + usage.major_faults;
+        assert!((1..=all).contains(&count), "{count} of {all}");
+        count
+    };
+    let one = counted(":");
+    let five = counted("for i in 1 2 3 4; do sh -c :; done");
+    assert!(five > 3 * one, "{five} against {one}");
+    assert!(counted(":") < 2 * one);
 }
 
 #[test]
@@ -141,7 +164,7 @@ fn a_wait_sees_the_end_the_other_descriptor_and_the_time() {
     running.end_group(false);
     running.wait_end(Duration::from_secs(60)).expect("it polls");
     assert_eq!(waited(None), CommandEvent::Ended);
-    assert_eq!(usage(running).ending, Ending::Signalled(15));
+    assert_eq!(ended(running).0, Ending::Signalled(15));
 }
 
 #[test]
@@ -149,7 +172,7 @@ fn processes_that_a_command_leaves_are_noticed() {
     let command = prepared(&["/bin/sh", "-c", "sleep 1000 & exit 0"], None);
     let running = started(&command, &null()).expect("it starts");
     let id = running.id();
-    let usage = usage(running);
+    let (_, usage) = ended(running);
     assert!(usage.left_processes);
     let group = format!("-{id}");
     let kill = std::process::Command::new("kill")

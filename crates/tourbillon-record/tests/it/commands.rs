@@ -1,6 +1,8 @@
 //! What a record holds of commands, whole and random.
 
-use tourbillon_record::{Case, CaseResult, CommandLine, Line, Metric, Processes, Rounds};
+use tourbillon_record::{
+    Case, CaseResult, CommandLine, Line, Metric, ProcessCounter, Processes, Rounds,
+};
 
 use crate::random::Random;
 use crate::{comparison_lines, entries};
@@ -28,6 +30,10 @@ fn processes() -> Processes {
         involuntary_switches: vec![0, 2, 0, 0, 1],
         exit_codes: vec![0, 0, 0, 137, 0],
         contended: Some(vec![0, 0, 0, 1, 1]),
+        counters: Some(vec![ProcessCounter {
+            name: "instructions".into(),
+            counts: vec![9_000, 18_000, 9_001, 9_002, 18_001],
+        }]),
     }
 }
 
@@ -81,6 +87,12 @@ pub(crate) fn random_processes(random: &mut Random, count: usize) -> Processes {
         involuntary_switches: random.wholes(count),
         exit_codes: (0..count).map(|_| random.bits() as i32).collect(),
         contended: random.option(|random| random.wholes(count)),
+        counters: random.option(|random| {
+            vec![ProcessCounter {
+                name: random.text(),
+                counts: random.wholes(count),
+            }]
+        }),
     }
 }
 
@@ -100,8 +112,11 @@ fn every_batch_has_a_process() {
         .expect_err("a value is missing")
         .to_string();
     assert!(error.contains("column `user_us` has 4 entries"), "{error}");
-    let short = text.replace(r#""ticks":[260000,"#, r#""ticks":["#);
-    assert!(Line::decode(&short).is_err());
+    for column in [r#""ticks":[260000,"#, r#""counts":[9000,"#] {
+        let (name, _) = column.split_once('[').expect("a list");
+        let short = text.replace(column, &format!("{name}["));
+        assert!(short != text && Line::decode(&short).is_err(), "{column}");
+    }
 }
 
 #[test]

@@ -242,3 +242,31 @@ fn two_outputs_are_not_one_file() {
         assert!(!place.path("j").exists());
     }
 }
+
+#[test]
+fn counters_are_read_or_refused_before_anything_runs() {
+    let place = Place::new();
+    let counted = ["--counters", "instructions", "--export-json", "out.json"];
+    let ran = place.run(
+        &[
+            &["commands", "--runs", "12"],
+            &counted[..],
+            &["touch ran", "true"],
+        ]
+        .concat(),
+    );
+    if ran.code == Some(5) {
+        // A machine without such counters, as most guests.
+        assert!(
+            ran.stderr.contains("leave --counters out"),
+            "{}",
+            ran.stderr
+        );
+        assert!(!place.path("ran").exists());
+        return;
+    }
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("instructions"), "{}", ran.stdout);
+    let json = fs::read_to_string(place.path("out.json")).expect("a file");
+    assert!(json.contains(r#""instructions":{"value""#), "{json}");
+}

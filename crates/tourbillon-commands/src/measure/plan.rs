@@ -1,0 +1,189 @@
+//! Processes that are to be run, and what becomes of them.
+
+use tourbillon_record::Rounds;
+
+use super::{Measurement, Stopped, exit_code};
+use crate::arms::Arm;
+use crate::wire::{End, Job, NotRun, Ran};
+use tourbillon_tool::exit::FAILED;
+
+/// What a process is run for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Measured,
+    WarmUp,
+    /// What an empty program takes.
+    Empty,
+    /// What a flag requests, before or after others.
+    Of(&'static str),
+}
+
+/// A process to be run.
+pub(super) struct Planned {
+    pub(super) role: Role,
+    pub(super) arm: usize,
+    pub(super) round: u64,
+    pub(super) job: Job,
+}
+
+impl Measurement<'_> {
+    /// A process of a command, with what runs before and after it.
+    pub(super) fn planned(
+        &self,
+        role: Role,
+        at: usize,
+        round: u64,
+        padding: &str,
+    ) -> impl Iterator<Item = Planned> {
+        let arm = &self.arms[at];
+        let all = [
+            (Role::Of("--prepare"), arm.prepare.clone()),
+            (role, Some(arm.job.clone())),
+            (Role::Of("--conclude"), arm.conclude.clone()),
+        ];
+        let iteration = [
+            format!("HYPERFINE_ITERATION={round}"),
+            format!("TOURBILLON_PADDING={padding}"),
+        ];
+        all.into_iter().filter_map(move |(role, job)| {
+            let mut job = job?;
+            job.environment.extend(iteration.iter().map(Into::into));
+            Some(Planned {
+                role,
+                arm: at,
+                round,
+                job,
+            })
+        })
+    }
+
+    /// Runs what a flag requests for each command, in their order.
+    pub(super) fn run_others(
+        &mut self,
+        of: impl Fn(&Arm) -> Option<&Job>,
+        flag: &'static str,
+    ) -> Result<(), Stopped> {
+        let all = self.arms.iter().enumerate();
+        let all = all.filter_map(|(arm, one)| {
+            Some(Planned {
+                role: Role::Of(flag),
+                arm,
+                round: 0,
+                job: of(one)?.clone(),
+            })
+        });
+        let all: Vec<Planned> = all.collect();
+        self.run_all(&all, 1)
+    }
+
+    /// Runs processes in their order, so many together, until one fails that must not.
+    pub(super) fn run_all(&mut self, planned: &[Planned], most: usize) -> Result<(), Stopped> {
+        let mut rest = planned;
+        while !rest.is_empty() {
+            let jobs: Vec<&Job> = rest.iter().take(most).map(|one| &one.job).collect();
+            let before = self.execute.now_ns();
+            let results = self.execute.run_all(&jobs);
+            self.spent_ns += self.execute.now_ns().saturating_sub(before);
+            let (done, later) = rest.split_at(results.len());
+            for (one, result) in done.iter().zip(results) {
+                self.took(one, result)?;
+            }
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Adds what a process took.
+    fn took(&mut self, one: &Planned, ran: Result<Ran, NotRun>) -> Result<(), Stopped> {
+        let at = one.arm;
+        let ran = match ran {
+            Ok(ran) => ran,
+            Err(NotRun::Failed(why) | NotRun::Machine(why)) if one.role == Role::Empty => {
+                self.lacks_empty(why);
+                return Ok(());
+            }
+            Err(not_run) => return Err(self.not_run(at, not_run)),
+        };
+        let code = exit_code(ran.end);
+        let is_ignored = || {
+            let ignored = self.limits.ignored.as_ref();
+            ran.end != End::TimedOut && ignored.is_some_and(|ignored| ignored.has(code))
+        };
+        let failed = match one.role {
+            Role::Of(flag) => {
+                // It is not of the time to measure.
+                let own_ns = self.frequency.nanos(ran.ticks);
+                self.spent_ns = self.spent_ns.saturating_sub(own_ns);
+                (code != 0).then(|| format!("in {flag}"))
+            }
+            Role::Empty if code != 0 => {
+                self.lacks_empty(format!("it exited with code {code}"));
+                return Ok(());
+            }
+            _ => (code != 0 && !is_ignored()).then(String::new),
+        };
+        if let Some(message) = failed {
+            let fault = self.fault(at, &ran, message);
+            return Err(Stopped::Fault(Box::new(fault), FAILED));
+        }
+        match one.role {
+            Role::Of(_) => {}
+            Role::Measured | Role::WarmUp => self.add_run(one, &ran),
+            Role::Empty => {
+                if let Ok(rounds) = &mut self.found.empty {
+                    add(rounds, 0, one.round, &ran);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a process of a command.
+    fn add_run(&mut self, one: &Planned, ran: &Ran) {
+        let at = one.arm;
+        let rounds = &mut self.found.rounds;
+        if rounds.pids[at] == 0 {
+            rounds.pids[at] = u32::try_from(ran.pid).unwrap_or(u32::MAX);
+            rounds.first_call_ticks[at] = ran.ticks;
+        }
+        self.found.left_processes[at] |= ran.usage.left_processes;
+        if one.role == Role::Measured {
+            self.found.failed[at] += u64::from(exit_code(ran.end) != 0);
+            add(rounds, at, one.round, ran);
+            // The last one of its round.
+            if rounds.arm.len().is_multiple_of(self.arms.len()) {
+                self.mark(ran.contended);
+            }
+        }
+    }
+
+    /// The empty program is not run again.
+    fn lacks_empty(&mut self, why: String) {
+        self.empty = None;
+        self.found.empty = Err(why);
+    }
+}
+
+/// Adds the reading of a process.
+fn add(rounds: &mut Rounds, at: usize, round: u64, ran: &Ran) {
+    rounds.round.push(round);
+    rounds.arm.push(u8::try_from(at).unwrap_or(u8::MAX));
+    rounds.ticks.push(ran.ticks);
+    if let Some(processes) = rounds.processes.as_deref_mut() {
+        let usage = ran.usage;
+        processes.user_us.push(usage.user_us);
+        processes.kernel_us.push(usage.kernel_us);
+        processes.peak_bytes.push(usage.peak_bytes);
+        processes.minor_faults.push(usage.minor_faults);
+        processes.major_faults.push(usage.major_faults);
+        processes.voluntary_switches.push(usage.voluntary_switches);
+        let involuntary = usage.involuntary_switches;
+        processes.involuntary_switches.push(involuntary);
+        processes.exit_codes.push(exit_code(ran.end));
+        processes.contended.iter_mut().for_each(|all| all.push(0));
+        let counters = processes.counters.iter_mut().flatten();
+        for (counter, count) in counters.zip(&ran.counts) {
+            counter.counts.push(*count);
+        }
+    }
+}
