@@ -58,6 +58,8 @@ fn played(
     precision: Option<f64>,
     seed: u64,
 ) -> Outcome {
+    let mut common = CaseSettings::default();
+    common.options.precision = precision;
     let settings = Settings {
         seed,
         clock: "simulated".to_owned(),
@@ -66,10 +68,7 @@ fn played(
         core_cache_bytes: None,
         window_items: 1_024,
         window_bytes: 1 << 18,
-        common: CaseSettings {
-            precision,
-            ..CaseSettings::default()
-        },
+        common,
         overrides: Vec::new(),
     };
     let run_clock = ScriptedRunClock::new();
