@@ -78,9 +78,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         counters.is_some_and(|all| all.iter().any(|one| one.name == key))
     };
     let columns = columns.map(|column| {
-        if is_counted(&column.key) {
-            column.giving_way(6)
-        } else if shown.is_requested(&column.key) {
+        if is_counted(&column.key) || shown.is_requested(&column.key) {
             column.giving_way(6)
         } else if shown.has(&column.key) {
             column

@@ -71,10 +71,8 @@ impl Rounds {
         self.processes.as_ref().map_or(Ok(()), |processes| {
             let batches = ("ticks", self.ticks.len());
             same_length(from, &[batches, ("exit_codes", processes.exit_codes.len())])?;
-            let counters = processes.counters.iter().flatten();
-            counters
-                .map(|one| same_length(from, &[batches, ("counts", one.counts.len())]))
-                .collect()
+            let mut counters = processes.counters.iter().flatten();
+            counters.try_for_each(|one| same_length(from, &[batches, ("counts", one.counts.len())]))
         })
     }
 }
