@@ -72,8 +72,6 @@ struct Launcher {
     group: GroupFile,
     spawner: CommandSpawner,
     canary: Option<Canary>,
-    /// Those of the jobs, which all have the same ones or none.
-    counters: Option<CommandCounters>,
     null: File,
     stdout: File,
     stderr: File,
@@ -89,7 +87,6 @@ impl Launcher {
             group: GroupFile::open(group)?,
             spawner: CommandSpawner::new()?,
             canary: Canary::open(),
-            counters: None,
             null: null_device()?,
             stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
             stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
@@ -141,7 +138,8 @@ impl Launcher {
         // A new one for each: a process that an earlier command left behind may still write to that of its own.
         self.errors = memory_file()
             .map_err(|error| NotRun::Machine(format!("stderr cannot be kept: {error}")))?;
-        self.counted(job)?;
+        let uncounted = |error| NotRun::Machine(format!("counters cannot be read: {error}"));
+        let mut counters = CommandCounters::open(&job.counters).map_err(uncounted)?;
         let failed = |error: io::Error| match missing_folder(job) {
             Some(folder) => {
                 NotRun::Machine(format!("the folder {folder:?} cannot be entered: {error}"))
@@ -190,22 +188,9 @@ impl Launcher {
             })?
             .ok_or_else(|| NotRun::flooded(&job.program))
             .and_then(|ran| {
-                let counts = self.counted(job)?;
+                let counts = counters.read().map_err(uncounted)?;
                 Ok(Ran { counts, ..ran })
             })
-    }
-
-    /// What the counters of a job show since they were read.
-    fn counted(&mut self, job: &Job) -> Result<Vec<u64>, NotRun> {
-        let failed = |error| NotRun::Machine(format!("counters cannot be read: {error}"));
-        if job.counters.is_empty() {
-            return Ok(Vec::new());
-        }
-        if self.counters.is_none() {
-            self.counters = Some(CommandCounters::open(&job.counters).map_err(failed)?);
-        }
-        let counts = self.counters.as_mut().map(CommandCounters::read);
-        counts.unwrap_or_else(|| Ok(Vec::new())).map_err(failed)
     }
 
     /// Waits for the end of a command; `None` of one that was ended because of its stderr.

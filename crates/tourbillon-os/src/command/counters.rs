@@ -22,16 +22,15 @@ const FLAGS: u64 = 1 | 1 << 1 | 1 << 5 | 1 << 6 | 1 << 12;
 /// Readings have the time for which an event was enabled, and that for which it had a counter.
 const TIMES: u64 = 1 | 2;
 
-/// Events that commands count, without those of the kernel's own code.
+/// Events that one command counts, without those of the kernel's own code.
 #[derive(Debug)]
-pub struct CommandCounters(
-    /// Each with its last reading: count, nanoseconds enabled, nanoseconds counted.
-    Vec<(File, [u64; 3])>,
-);
+pub struct CommandCounters(Vec<File>);
 
 impl CommandCounters {
-    /// Opens events for the commands that this thread starts: cycles (0), instructions (1), accesses to the last level
-    /// of caches (2) and those that missed (3), branches that were predicted wrongly (4), page faults (5).
+    /// Opens events for the next command that this thread starts: cycles (0), instructions (1), accesses to the last level
+    /// of caches (2) and those that missed (3), branches that were predicted wrongly (4), page faults (5). For one command
+    /// alone: the kernel swaps the events of a process and of its child, and the next command would inherit those that
+    /// exec has enabled already.
     ///
     /// # Errors
     /// If the machine or the kernel does not count one of them for this user.
@@ -39,30 +38,27 @@ impl CommandCounters {
         let events = events
             .iter()
             .filter_map(|event| EVENTS.get(usize::from(*event)));
-        let all = events.map(|event| Ok((open(*event)?, [0; 3])));
+        let all = events.map(|event| open(*event));
         all.collect::<io::Result<_>>().map(CommandCounters)
     }
 
-    /// What commands that have ended have counted since the last reading, in the order of the events.
+    /// What the command, which has ended, and all that it started have counted, in the order of the events.
     ///
     /// # Errors
     /// If the kernel gives no reading, or the processor had too few counters for all of the time.
     pub fn read(&mut self) -> io::Result<Vec<u64>> {
-        let mut counts = Vec::new();
-        for (file, before) in &mut self.0 {
+        let count = |file: &mut File| {
             let mut bytes = [0; 24];
             file.read_exact(&mut bytes)?;
             let (words, _) = bytes.as_chunks();
-            let now = [0, 1, 2].map(|at| u64::from_ne_bytes(words[at]));
-            let [count, enabled, counted] = [0, 1, 2].map(|at| now[at].wrapping_sub(before[at]));
-            *before = now;
-            if enabled != counted {
-                let why = "the processor has too few for all of these at once";
-                return Err(io::Error::other(why));
+            let [count, enabled, counted] = [0, 1, 2].map(|at| u64::from_ne_bytes(words[at]));
+            if enabled == counted {
+                return Ok(count);
             }
-            counts.push(count);
-        }
-        Ok(counts)
+            let why = "the processor has too few for all of these at once";
+            Err(io::Error::other(why))
+        };
+        self.0.iter_mut().map(count).collect()
     }
 }
 
