@@ -1,5 +1,6 @@
 //! What explains a case: both builds, stepped and compared.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -58,11 +59,17 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         built_otherwise: case.built_otherwise.as_deref(),
         steps: sides.map(|side| &side.steps),
         requests: sides.map(|side| &side.requests),
+        costly: sides.map(|side| &side.costly),
+        system_callers: sides.map(|side| &side.system_callers),
     };
-    let functions = functions(sides.map(|side| &side.profile));
+    let cause = evidence.cause(style);
+    let changed = changed_lines(sides);
+    let none = BTreeSet::new();
+    let touched = changed.as_ref().map_or(&none, |changed| &changed.functions);
+    let first = Some(touched).filter(|_| !cause.class.is_of_instructions());
+    let functions = functions(sides.map(|side| &side.profile), first);
     // The same function on both sides, where both have it.
     let first = functions.first().map(|first| first.title.as_str());
-    let changed = changed_lines(sides);
     let lines = changed.as_ref().map_or(&[][..], |changed| &changed.lines);
     let code = [0, 1].map(|at| {
         let is_changed = |file: &str, line: u32| {
@@ -72,8 +79,8 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         sides[at].hot_code(first, is_changed)
     });
     Explanation {
-        cause: evidence.cause(style),
         instructions: evidence.instructions(),
+        cause,
         code,
         changed,
         gap: sides.into_iter().find_map(Side::gap),

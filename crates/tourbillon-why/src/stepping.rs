@@ -9,7 +9,7 @@ use tourbillon_builds::{Build, Executable};
 use tourbillon_coordinator::runner::LOCK_VARIABLE;
 use tourbillon_os::Signals;
 use tourbillon_present::escape;
-use tourbillon_record::Line;
+use tourbillon_record::{Line, Note};
 use tourbillon_tool::config_file;
 use tourbillon_tool::program_lines::decoded;
 use tourbillon_tool::program_output::{Limits, printed};
@@ -55,11 +55,15 @@ pub(crate) fn steps_of(
     let ended = printed(process, limits, Signals::installed());
     // What it wrote counts, however it ended.
     if let Some(steps) = written(folder.path(), case)? {
-        return Ok(steps);
+        let lines = ended.map_or_else(|_| Vec::new(), |ended| decoded(&ended.stdout).unwrap_or_default());
+        return Ok(Steps {
+            pages: pages(&lines),
+            ..steps
+        });
     }
     let ended = ended.map_err(|error| format!("the program was not stepped: {error}"))?;
-    let stepped = decoded(&ended.stdout).unwrap_or_default();
-    let mut whys = stepped.into_iter().filter_map(|line| match line {
+    let lines = decoded(&ended.stdout).unwrap_or_default();
+    let mut whys = lines.into_iter().filter_map(|line| match line {
         Line::Stepped(stepped) => stepped.counts.err(),
         Line::Fault(fault) => Some(fault.message),
         _ => None,
@@ -73,6 +77,19 @@ pub(crate) fn steps_of(
         Some(line) => format!("the program was not stepped: {}", escape(line, true)),
         None => "the program was not stepped, and prints no reason".to_owned(),
     })
+}
+
+/// The pages that an op touches for the first time, as the launch before that is stepped found them.
+fn pages(lines: &[Line]) -> u64 {
+    let notes = lines.iter().filter_map(|line| match line {
+        Line::Result(result) => Some(&result.notes),
+        _ => None,
+    });
+    let mut pages = notes.flatten().filter_map(|note| match note {
+        Note::PagesTouched { per_op } => Some(per_op.round() as u64),
+        _ => None,
+    });
+    pages.next().unwrap_or(0)
 }
 
 /// The steps of a case among the files of a folder.
@@ -94,8 +111,23 @@ fn written(folder: &Path, case: &str) -> Result<Option<Steps>, String> {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::CaseResult;
+
     use super::*;
     use crate::steps::tests::SMALL;
+
+    #[test]
+    fn pages_are_those_of_the_note() {
+        let of = |notes: Vec<Note>| {
+            let result = CaseResult {
+                notes,
+                ..CaseResult::default()
+            };
+            pages(&[Line::Result(result)])
+        };
+        assert_eq!(of(vec![Note::PagesTouched { per_op: 63.7 }]), 64);
+        assert_eq!(of(Vec::new()), 0);
+    }
 
     #[test]
     fn the_steps_of_the_case_are_taken() {

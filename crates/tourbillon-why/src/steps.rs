@@ -9,7 +9,7 @@ use tourbillon_values::regular_file;
 /// The first line. A bench program of another version writes another number.
 const HEADER: &str = "tourbillon-steps 1";
 
-/// The instructions of one op of a case.
+/// The instructions of one op of a case, and what else an op does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
     /// Identity of the case.
@@ -24,6 +24,8 @@ pub struct Steps {
     pub of_loop: u64,
     /// System calls of the op, and how many there are of each.
     pub system_calls: Vec<(String, u64)>,
+    /// Pages that an op touches for the first time; none where they hardly take time.
+    pub pages: u64,
     /// The first one is that of the op itself.
     pub stacks: Vec<Stack>,
     /// Each instruction of each stack once.

@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod bundles;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod causes;
 mod conditions;
 mod equal_programs;
 #[cfg(unix)]
