@@ -5,7 +5,8 @@
 # or a class said that is wrong.
 #
 #   scripts/why.sh [--sentences] [NAME..]   those pairs; all without a name, a quarter of an hour
-#   scripts/why.sh --small                  two of them, in about a minute
+#   scripts/why.sh --estimates [NAME..]     for a busy machine: what is undecided is explained by its estimate
+#   scripts/why.sh --small                  two of them, so, in about a minute
 #   scripts/why.sh --list                   their names
 #
 # scripts/why/mill is the package, with code of crates from the registry; scripts/why/pairs.py has what the builds change.

@@ -3,6 +3,7 @@
 //! With the variable `STEPPED_ONCE` a body is called twenty times, the last time by `measured`.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ffi::CStr;
 use std::fmt::Write as _;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::process::ExitCode;
@@ -32,12 +33,14 @@ static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     Inputs {
         floats: numbers.iter().map(|n| f64::from(*n) / 1e5).collect(),
         bytes: text.bytes().cycle().take(1000).collect(),
-        json: r#"{"name":"clock","price":19.5,"tags":["gold","old"],"sold":[1,2,3,4,5,6]}"#.to_owned(),
+        json: r#"{"name":"clock","price":19.5,"tags":["gold","old"],"sold":[1,2,3,4,5,6]}"#
+            .to_owned(),
         tree: numbers.iter().map(|n| (*n, n / 2)).collect(),
         map: numbers.iter().map(|n| (*n, n / 2)).collect(),
         shapes: (0..20_u32)
             .map(|n| match n % 3 {
-                0 => Box::new(move |x: u32| x.rotate_left(n)) as Box<dyn Fn(u32) -> u32 + Send + Sync>,
+                0 => Box::new(move |x: u32| x.rotate_left(n))
+                    as Box<dyn Fn(u32) -> u32 + Send + Sync>,
                 1 => Box::new(move |x: u32| x ^ n),
                 _ => Box::new(move |x: u32| x.wrapping_mul(n)),
             })
@@ -148,7 +151,7 @@ bodies! {
     boxes { keep((0..50).map(Box::new).collect::<Vec<Box<u32>>>()); }
     counted_references {
         let shared = Rc::new(7);
-        keep(vec![shared; 30]);
+        keep(std::iter::repeat_n(shared, 30).collect::<Vec<_>>());
     }
     concatenation {
         let mut text = String::new();
@@ -187,7 +190,11 @@ bodies! {
         hide(&mut bytes).fill(hide(3));
         keep(&bytes);
     }
-    length_in_c { keep(hide(c"the length of a text in C, with a zero at its end").count_bytes()); }
+    length_in_c {
+        let text = c"the length of a text in C, with a zero at its end";
+        // SAFETY: it is the pointer of that text.
+        keep(unsafe { CStr::from_ptr(hide(text.as_ptr())) }.count_bytes());
+    }
     virtual_calls { keep(INPUTS.shapes.iter().fold(1, |n, shape| shape(n))); }
     matrices {
         let (a, mut product) = (&INPUTS.floats, [0.0; 64]);
@@ -196,13 +203,13 @@ bodies! {
         }
         keep(&product);
     }
-    distance_of_words { keep(levenshtein(hide(b"hairspring"), hide(b"mainspring"))); }
+    distance_of_words { keep(levenshtein(&hide(*b"hairspring"), &hide(*b"mainspring"))); }
     checksum {
         let mut sum = !0_u32;
         for byte in &INPUTS.bytes[..200] {
             sum ^= u32::from(*byte);
             for _ in 0..8 {
-                sum = sum >> 1 ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
+                sum = (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
             }
         }
         keep(sum);
@@ -241,7 +248,7 @@ fn levenshtein(one: &[u8], other: &[u8]) -> usize {
 /// The call that callgrind counts.
 #[inline(never)]
 #[unsafe(no_mangle)]
-extern "C" fn measured(body: fn()) {
+fn measured(body: fn()) {
     body();
     // The last instruction is not a jump to the body.
     keep(());

